@@ -1,0 +1,67 @@
+# CUDA and NCCL: found or done without. Sets WAYFRONT_HAVE_CUDA and WAYFRONT_HAVE_NCCL, which are also defined for all sources
+# where they are on.
+
+set(WAYFRONT_HAVE_CUDA OFF)
+set(WAYFRONT_HAVE_NCCL OFF)
+
+if(NOT WAYFRONT_CUDA STREQUAL "OFF" AND EXISTS ${PROJECT_SOURCE_DIR}/src/gpu/CMakeLists.txt)
+  include(CheckLanguage)
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    # Where it is installed, when it is not on PATH.
+    find_program(WAYFRONT_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
+    mark_as_advanced(WAYFRONT_NVCC)
+    if(WAYFRONT_NVCC)
+      set(CMAKE_CUDA_COMPILER ${WAYFRONT_NVCC})
+    endif()
+  endif()
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    set(WAYFRONT_HAVE_CUDA ON)
+  elseif(WAYFRONT_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "WAYFRONT_CUDA=ON, but no CUDA compiler was found; put nvcc on PATH or set CMAKE_CUDA_COMPILER")
+  endif()
+endif()
+
+if(WAYFRONT_HAVE_CUDA)
+  # Code for the GPUs of this machine; where none is visible, for H200 and its kind, with PTX for everything from the A100 on.
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(architectures "")
+    find_program(WAYFRONT_NVIDIA_SMI nvidia-smi)
+    mark_as_advanced(WAYFRONT_NVIDIA_SMI)
+    if(WAYFRONT_NVIDIA_SMI)
+      execute_process(COMMAND ${WAYFRONT_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+        OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE status)
+      if(status EQUAL 0)
+        string(REGEX MATCHALL "[0-9]+\\.[0-9]" architectures "${capabilities}")
+        list(TRANSFORM architectures REPLACE "\\." "")
+        list(REMOVE_DUPLICATES architectures)
+      endif()
+    endif()
+    if(NOT architectures)
+      set(architectures 80-virtual 90)
+    endif()
+    set(CMAKE_CUDA_ARCHITECTURES ${architectures} CACHE STRING "GPU architectures to generate code for")
+  endif()
+  enable_language(CUDA)
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+    # CMake before 3.26 does not know that nvcc takes it.
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_EXTENSIONS OFF)
+  find_package(CUDAToolkit REQUIRED)
+  target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo --expt-relaxed-constexpr --extended-lambda
+    -Xcompiler=-Wall,-Wextra,-fopenmp>)
+  find_package(NCCL QUIET)
+  if(NCCL_FOUND)
+    set(WAYFRONT_HAVE_NCCL ON)
+  endif()
+  message(STATUS "GPU engines: CUDA ${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}; NCCL: ${WAYFRONT_HAVE_NCCL}")
+else()
+  message(STATUS "GPU engines: none")
+endif()
+
+target_compile_definitions(wayfront_flags INTERFACE
+  $<$<BOOL:${WAYFRONT_HAVE_CUDA}>:WAYFRONT_HAVE_CUDA> $<$<BOOL:${WAYFRONT_HAVE_NCCL}>:WAYFRONT_HAVE_NCCL>)

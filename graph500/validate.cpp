@@ -1,0 +1,80 @@
+#include "graph500/validate.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/parallel.hpp"
+#include "graph500/routing.hpp"
+#include "graph500/validate_edges.hpp"
+
+namespace wayfront::graph500 {
+
+namespace {
+
+/// Rule 5, and the counts of reached vertices and levels.
+template <typename Id>
+void check_confirmed(int rank, const Partition& partition, Vertex key, const TreeView<Id>& tree, BfsValidation& result, ViolationRecord& violations)
+{
+    std::int64_t reached = 0;
+    std::uint32_t deepest = 0;
+#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : deepest)
+    for (std::size_t i = 0; i < tree.levels.size(); ++i) {
+        const std::uint32_t level = tree.levels[i];
+        if (level == kNoLevel) continue;
+        ++reached;
+        deepest = std::max(deepest, level);
+        const Vertex v = partition.vertex(rank, static_cast<std::uint32_t>(i));
+        if (tree.confirmed[i] != 0 || v == key) continue;
+        violations.offer(i, Rule::tree_edges, [&] {
+            return "no edge joins vertex " + std::to_string(v) + ", level " + std::to_string(level) + ", to its parent " +
+                   std::to_string(static_cast<Vertex>(tree.parents[i]));
+        });
+    }
+    result.reached = reached;
+    result.eccentricity = deepest;
+}
+
+}  // namespace
+
+std::string describe(const Violation& violation)
+{
+    return "validation failed, rule " + std::to_string(static_cast<int>(violation.rule)) + " (" + text_of(violation.rule) + "): " + violation.what;
+}
+
+BfsValidator::BfsValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk)
+    : communicator_(communicator),
+      partition_(partition),
+      feed_(feed),
+      chunk_(chunk),
+      levels_(partition.chunk_size(communicator.rank())),
+      confirmed_(partition.chunk_size(communicator.rank())),
+      scratch_{VertexArray(partition.chunk_size(communicator.rank()), partition.vertex_count()),
+               HostBuffer<std::uint32_t>(partition.chunk_size(communicator.rank()))}
+{
+}
+
+BfsValidation BfsValidator::validate(Vertex key, const VertexArray& parents)
+{
+    return parents.visit([&]<typename Id>(std::span<const Id> own_parents) {
+        BfsValidation result;
+        ViolationRecord violations;
+        tree_levels(communicator_, partition_, key, own_parents, levels_.span(), scratch_, chunk_, violations);
+        result.violation = violations.agree(communicator_);
+        if (!result.valid()) return result;
+
+        parallel_ranges(confirmed_.size(), kSerialBelowItems,
+                        [&](IndexRange range) { std::fill(confirmed_.begin() + range.first, confirmed_.begin() + range.last, std::uint8_t{0}); });
+        const TreeView<Id> tree{own_parents, levels_.span(), confirmed_.span()};
+        result.edges = check_edges(communicator_, partition_, feed_, tree, chunk_, violations);
+        result.violation = violations.agree(communicator_);
+        if (!result.valid()) return result;
+
+        check_confirmed(communicator_.rank(), partition_, key, tree, result, violations);
+        result.violation = violations.agree(communicator_);
+        result.reached = communicator_.all_reduce<std::int64_t>(result.reached, comm::Reduction::sum);
+        result.eccentricity = communicator_.all_reduce<std::int64_t>(result.eccentricity, comm::Reduction::max);
+        return result;
+    });
+}
+
+}  // namespace wayfront::graph500

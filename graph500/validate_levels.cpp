@@ -1,0 +1,229 @@
+#include "graph500/validate_levels.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
+#include "graph500/routing.hpp"
+
+namespace wayfront::graph500 {
+
+namespace {
+
+std::string text(Vertex v)
+{
+    return std::to_string(v);
+}
+
+/// The doubling of one rank's vertices.
+template <typename Id>
+class Doubling
+{
+public:
+    Doubling(const comm::Communicator& communicator, const Partition& partition, Vertex key, std::span<const Id> parents,
+             std::span<std::uint32_t> levels, std::span<Id> ancestors, std::span<std::uint32_t> pending, ViolationRecord& violations)
+        : communicator_(communicator),
+          partition_(partition),
+          key_(static_cast<Id>(key)),
+          parents_(parents),
+          distance_(levels),
+          violations_(violations),
+          ancestor_(ancestors),
+          pending_(pending)
+    {
+    }
+
+    /// Each reached vertex one step up; pending are those that have not arrived at the key. Finds all breaches of rule 1 but cycles and unreached
+    /// parents.
+    void begin()
+    {
+        keep_pending(
+            parents_.size(), [this](std::size_t i) { return static_cast<std::uint32_t>(i); }, [this](std::uint32_t v) { return first_step(v); });
+    }
+
+    /// One round: each pending vertex takes its ancestor's step as well. Collective.
+    void round(std::size_t chunk_queries)
+    {
+        if (communicator_.size() == 1) chunk_queries = std::min(chunk_queries, kStepsInCache);
+        const auto own_chunks = static_cast<std::int64_t>((pending_count_ + chunk_queries - 1) / chunk_queries);
+        const auto chunks = static_cast<std::size_t>(communicator_.all_reduce(own_chunks, comm::Reduction::max));
+        for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+            const std::size_t first = std::min(chunk * chunk_queries, pending_count_);
+            const std::span<const std::uint32_t> asking = pending_.subspan(first, std::min(chunk_queries, pending_count_ - first));
+            if (communicator_.size() == 1)
+                step_here(asking);
+            else
+                step_everywhere(asking);
+        }
+        keep_pending(
+            pending_count_, [this](std::size_t i) { return pending_[i]; }, [this](std::uint32_t v) { return ancestor_[v] != key_; });
+    }
+
+    [[nodiscard]] std::size_t pending_count() const { return pending_count_; }
+
+    void report_cycles()
+    {
+        for (std::size_t i = 0; i < std::min<std::size_t>(pending_count_, 1); ++i) {
+            const std::uint32_t v = pending_[i];
+            violations_.offer(v, Rule::tree, [&] {
+                return "vertex " + text(vertex(v)) + ", whose parent is " + text(parents_[v]) + ", hangs from a cycle of parents";
+            });
+        }
+    }
+
+private:
+    static constexpr std::size_t kStepsInCache = std::size_t{1} << 16;
+
+    struct Step
+    {
+        Id ancestor;
+        std::uint32_t distance;
+    };
+
+    [[nodiscard]] Vertex vertex(std::uint32_t local) const { return partition_.vertex(communicator_.rank(), local); }
+
+    /// Whether v is pending.
+    bool first_step(std::uint32_t v)
+    {
+        const Id parent = parents_[v];
+        const Vertex self = vertex(v);
+        ancestor_[v] = parent;
+        distance_[v] = 1;
+        if (self == static_cast<Vertex>(key_)) {
+            distance_[v] = 0;
+            if (parent != key_)
+                violations_.offer(v, Rule::tree, [&] { return "the key " + text(self) + " has parent " + text(parent) + ", not itself"; });
+            ancestor_[v] = key_;
+            return false;
+        }
+        if (parent == static_cast<Id>(kUnreached)) {
+            distance_[v] = kNoLevel;
+            return false;
+        }
+        if (parent < 0 || static_cast<Vertex>(parent) >= partition_.vertex_count()) {
+            violations_.offer(v, Rule::tree, [&] {
+                return "vertex " + text(self) + " has parent " + text(parent) + ", outside 0 to " + text(partition_.vertex_count() - 1);
+            });
+            return false;
+        }
+        if (static_cast<Vertex>(parent) == self) {
+            violations_.offer(v, Rule::tree, [&] { return "vertex " + text(self) + " is its own parent, but not the key " + text(key_); });
+            return false;
+        }
+        return parent != key_;
+    }
+
+    /// Makes the vertices at(0), ... at(count - 1) for which stays() holds the pending ones, in order. stays() may be called on any thread.
+    template <typename At, typename Stays>
+    void keep_pending(std::size_t count, At&& at, Stays&& stays)
+    {
+        const auto parts = static_cast<std::size_t>(count < kSerialBelowItems ? 1 : thread_count());
+        const int threads = static_cast<int>(parts);
+        std::vector<std::size_t> kept(parts, 0);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+        for (std::size_t part = 0; part < parts; ++part) {
+            const IndexRange range = part_of(count, part, parts);
+            std::size_t next = range.first;
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                const std::uint32_t v = at(i);
+                if (stays(v)) pending_[next++] = v;
+            }
+            kept[part] = next - range.first;
+        }
+        pending_count_ = kept[0];
+        for (std::size_t part = 1; part < parts; ++part) {
+            const auto* from = pending_.data() + part_of(count, part, parts).first;
+            std::copy(from, from + kept[part], pending_.data() + pending_count_);
+            pending_count_ += kept[part];
+        }
+    }
+
+    /// Adds the step of its ancestor to v's. The ancestor's step is that of before or after this round: either leads upwards.
+    void take(std::uint32_t v, Step step)
+    {
+        if (step.ancestor == static_cast<Id>(kUnreached)) {
+            violations_.offer(v, Rule::tree, [&] {
+                return "vertex " + text(vertex(v)) + " has parent " + text(parents_[v]) + ", and its ancestor " + text(ancestor_[v]) +
+                       " was not reached";
+            });
+            return;
+        }
+        ancestor_[v] = step.ancestor;
+        distance_[v] += step.distance;
+    }
+
+    void step_here(std::span<const std::uint32_t> asking)
+    {
+        HostBuffer<Step> steps(asking.size());  // between two loops, so that no step is read half written
+        parallel_ranges(asking.size(), kSerialBelowItems, [&](IndexRange range) {
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                const auto ancestor = static_cast<std::size_t>(ancestor_[asking[i]]);
+                steps[i] = {ancestor_[ancestor], distance_[ancestor]};
+            }
+        });
+        parallel_ranges(asking.size(), kSerialBelowItems, [&](IndexRange range) {
+            for (std::size_t i = range.first; i < range.last; ++i) take(asking[i], steps[i]);
+        });
+    }
+
+    void step_everywhere(std::span<const std::uint32_t> asking)
+    {
+        const Routing routing(asking.size(), communicator_.size(),
+                              [&](std::size_t i) { return partition_.owner(static_cast<Vertex>(ancestor_[asking[i]])); });
+        std::vector<std::int64_t> from;
+        const HostBuffer<std::uint32_t> asked = routing.send<std::uint32_t>(
+            communicator_, from, [&](std::size_t i) { return partition_.local(static_cast<Vertex>(ancestor_[asking[i]])); });
+        HostBuffer<Step> answers(asked.size());
+        parallel_ranges(asked.size(), kSerialBelowItems, [&](IndexRange range) {
+            for (std::size_t i = range.first; i < range.last; ++i) answers[i] = {ancestor_[asked[i]], distance_[asked[i]]};
+        });
+        const HostBuffer<Step> steps = routing.reply(communicator_, from, answers);
+        parallel_ranges(asking.size(), kSerialBelowItems, [&](IndexRange range) {
+            for (std::size_t i = range.first; i < range.last; ++i) take(asking[i], steps[routing.position(i)]);
+        });
+    }
+
+    const comm::Communicator& communicator_;
+    const Partition& partition_;
+    Id key_;
+    std::span<const Id> parents_;
+    std::span<std::uint32_t> distance_;  // to the ancestor; of vertices at the key their level
+    ViolationRecord& violations_;
+    std::span<Id> ancestor_;
+    std::span<std::uint32_t> pending_;
+    std::size_t pending_count_ = 0;
+};
+
+}  // namespace
+
+template <typename Id>
+void tree_levels(const comm::Communicator& communicator, const Partition& partition, Vertex key, std::span<const Id> parents,
+                 std::span<std::uint32_t> levels, LevelScratch& scratch, std::size_t chunk_queries, ViolationRecord& violations)
+{
+    // Parents and ancestors have the same type, as both are chosen by the number of vertices.
+    const std::span<Id> ancestors = scratch.ancestors.visit([]<typename Own>(std::span<Own> own) -> std::span<Id> {
+        if constexpr (std::is_same_v<Own, Id>) return own;
+        return {};
+    });
+    Doubling<Id> doubling(communicator, partition, key, parents, levels, ancestors, scratch.pending.span(), violations);
+    doubling.begin();
+    const auto most_rounds = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(partition.vertex_count()))) + 1;
+    for (int round = 0;; ++round) {
+        if (communicator.any(!violations.empty())) return;
+        if (!communicator.any(doubling.pending_count() > 0)) return;
+        if (round == most_rounds) break;
+        doubling.round(chunk_queries);
+    }
+    doubling.report_cycles();
+}
+
+template void tree_levels(const comm::Communicator&, const Partition&, Vertex, std::span<const std::int32_t>, std::span<std::uint32_t>, LevelScratch&,
+                          std::size_t, ViolationRecord&);
+template void tree_levels(const comm::Communicator&, const Partition&, Vertex, std::span<const std::int64_t>, std::span<std::uint32_t>, LevelScratch&,
+                          std::size_t, ViolationRecord&);
+
+}  // namespace wayfront::graph500

@@ -1,0 +1,33 @@
+#include "graph500/violations.hpp"
+
+namespace wayfront::graph500 {
+
+const char* text_of(Rule rule) noexcept
+{
+    switch (rule) {
+        case Rule::tree:
+            return "the parents form a tree without cycles, rooted at the key";
+        case Rule::tree_levels:
+            return "a vertex and its parent are one level apart";
+        case Rule::edge_levels:
+            return "an edge joins vertices at most one level apart";
+        case Rule::component:
+            return "the tree spans the key's component";
+        case Rule::tree_edges:
+            return "a vertex and its parent are joined by an edge";
+    }
+    return "";
+}
+
+std::optional<Violation> ViolationRecord::agree(const comm::Communicator& communicator) const
+{
+    const std::int64_t own = empty() ? communicator.size() : communicator.rank();
+    const auto lowest = static_cast<int>(communicator.all_reduce(own, comm::Reduction::min));
+    if (lowest == communicator.size()) return std::nullopt;
+    const bool here = lowest == communicator.rank();
+    const std::string rule = communicator.broadcast(here ? std::to_string(static_cast<int>(first_->rule)) : std::string(), lowest);
+    const std::string what = communicator.broadcast(here ? first_->what : std::string(), lowest);
+    return Violation{static_cast<Rule>(std::stoi(rule)), what};
+}
+
+}  // namespace wayfront::graph500

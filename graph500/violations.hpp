@@ -1,0 +1,60 @@
+// What a validation found wrong: collected from threads, agreed among ranks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "comm/communicator.hpp"
+
+namespace wayfront::graph500 {
+
+/// The benchmark's five rules, by its numbers.
+enum class Rule : int {
+    tree = 1,         // the parents form a tree, rooted at the key, without cycles
+    tree_levels = 2,  // a vertex and its parent are one level apart
+    edge_levels = 3,  // an edge of the input joins vertices at most one level apart
+    component = 4,    // the tree spans the key's whole component
+    tree_edges = 5,   // a vertex and its parent are joined by an edge of the input
+};
+
+/// The rule in words.
+const char* text_of(Rule rule) noexcept;
+
+struct Violation
+{
+    Rule rule;
+    std::string what;  // one offending vertex or edge, with its values: one line
+};
+
+/// Keeps one violation of many: that of the lowest order, so that the same one is reported whatever the number of threads.
+class ViolationRecord
+{
+public:
+    /// Any thread may call. `what` makes the text, and is called only if it is kept.
+    template <typename F>
+    void offer(std::uint64_t order, Rule rule, F&& what)
+    {
+        if (order >= order_.load(std::memory_order_relaxed)) return;
+        const std::scoped_lock lock(mutex_);
+        if (order >= order_.load(std::memory_order_relaxed)) return;
+        first_ = Violation{rule, std::forward<F>(what)()};
+        order_.store(order, std::memory_order_relaxed);
+    }
+
+    [[nodiscard]] bool empty() const { return !first_.has_value(); }
+
+    /// The violation of the lowest rank that has one. Collective; equal on all ranks.
+    [[nodiscard]] std::optional<Violation> agree(const comm::Communicator& communicator) const;
+
+private:
+    std::atomic<std::uint64_t> order_ = std::numeric_limits<std::uint64_t>::max();
+    std::mutex mutex_;
+    std::optional<Violation> first_;
+};
+
+}  // namespace wayfront::graph500

@@ -1,0 +1,112 @@
+#include "algo/bfs.hpp"
+
+#include <string>
+
+#include "algo/smallest_parents.hpp"
+#include "base/bitmap.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::algo {
+
+namespace {
+
+/// Out-edges, in the whole graph, of a rank's part of the frontier.
+std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
+{
+    constexpr std::size_t serial_below = 1 << 13;
+    std::uint64_t edges = 0;
+    if (!own.has_list) {
+        for_each_bit(own.bitmap.data(), 0, word_count(block.slot_stride), [&](std::size_t slot) { edges += block.out_degrees[slot]; });
+        return edges;
+    }
+    const std::span<const std::uint32_t> list = own.members();
+#pragma omp parallel for reduction(+ : edges) if (list.size() >= serial_below && thread_count() > 1)
+    for (std::size_t i = 0; i < list.size(); ++i) edges += block.out_degrees[list[i]];
+    return edges;
+}
+
+void check_key(Vertex key, Vertex vertex_count)
+{
+    if (key < 0 || key >= vertex_count)
+        throw InputError("vertex " + std::to_string(key) + " is not in the graph, which has " + std::to_string(vertex_count) + " vertices");
+}
+
+}  // namespace
+
+BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, EdgeEngine& engine, const BfsOptions& options)
+    : grid_(grid),
+      graph_(graph),
+      engine_(engine),
+      options_(options),
+      state_(grid, graph, options.levels || options.smallest_parents),
+      own_(graph.block.slot_stride),
+      frontier_(graph.block.cols()),
+      column_counts_(static_cast<std::size_t>(grid.column().size()))
+{
+    result_.parents = VertexArray(graph.local_count(), graph.partition.vertex_count());
+    if (options.levels || options.smallest_parents) result_.levels = HostBuffer<std::int32_t>(graph.local_count());
+}
+
+const BfsResult& BfsSearch::run(Vertex key)
+{
+    check_key(key, graph_.partition.vertex_count());
+    const auto vertices = static_cast<double>(graph_.connected_vertices);
+    const double edges = static_cast<double>(graph_.directed_edges) / (graph_.directed ? 1 : 2);
+    PhaseLog* const log = options_.log;
+    result_.key = key;
+    result_.records.clear();
+    result_.reached = 0;
+    state_.start(key, own_);
+
+    Direction direction = Direction::top_down;
+    for (std::int32_t level = 1;; ++level) {
+        const FrontierCounts counts = exchange_counts(direction);
+        if (counts.vertices == 0) break;
+        result_.reached += counts.vertices;
+        if (level > options_.max_level) break;
+        direction = options_.direction.next(direction, counts, vertices, edges);
+        result_.records.push_back({direction, counts});
+        {
+            const Phase phase(log, "expand", level);
+            comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_);
+        }
+        Discoveries discoveries = state_.discoveries();
+        if (direction == Direction::top_down) {
+            const Phase phase(log, "search", level);
+            frontier_.need_list();
+            engine_.top_down({frontier_.members(), nullptr}, discoveries);
+        } else {
+            state_.refresh_seen();
+            const Phase phase(log, "search", level);
+            frontier_.need_bitmap();
+            engine_.bottom_up({{}, frontier_.bitmap.data()}, discoveries);
+        }
+        const Phase phase(log, "fold", level);
+        state_.commit(discoveries, direction == Direction::top_down, options_.exchange, level, own_);
+    }
+    const Phase phase(log, "output");
+    state_.finish(result_.parents, result_.levels);
+    if (options_.smallest_parents) result_.parents = smallest_parents(grid_, graph_, result_.levels.span());
+    if (result_.reached == 0) result_.reached = 1;  // a key without edges
+    return result_;
+}
+
+FrontierCounts BfsSearch::exchange_counts(Direction last)
+{
+    // Only the switch from top-down to bottom-up looks at edges.
+    const bool with_edges = last == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
+    const FrontierCounts own{own_.count, with_edges ? count_out_edges(own_, graph_.block) : 0};
+    if (grid_.world().size() == 1) return own;
+    const std::vector<FrontierCounts> all = grid_.world().all_gather(own);
+    FrontierCounts sum;
+    for (const FrontierCounts& counts : all) {
+        sum.vertices += counts.vertices;
+        sum.out_edges += counts.out_edges;
+    }
+    for (std::size_t r = 0; r < column_counts_.size(); ++r)
+        column_counts_[r] = all[r * static_cast<std::size_t>(grid_.shape().columns) + static_cast<std::size_t>(grid_.column_index())].vertices;
+    return sum;
+}
+
+}  // namespace wayfront::algo

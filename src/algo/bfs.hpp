@@ -1,0 +1,75 @@
+// Breadth-first search over all ranks.
+//
+// The level loop of the 2D-partitioned hybrid search: A. Buluc, K. Madduri, "Parallel breadth-first search on distributed memory systems", SC 2011,
+// doi:10.1145/2063384.2063471, with S. Beamer, A. Buluc, K. Asanovic, D. Patterson, "Distributed memory breadth-first search revisited: enabling
+// bottom-up search", IPDPSW 2013, doi:10.1109/IPDPSW.2013.159.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "algo/direction.hpp"
+#include "algo/search_state.hpp"
+#include "base/phase.hpp"
+#include "comm/frontier_exchange.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/distributed_graph.hpp"
+#include "graph/edge_engine.hpp"
+
+namespace wayfront::algo {
+
+/// More levels than any search has, with room to count past it.
+inline constexpr std::int32_t kNoMaxLevel = std::numeric_limits<std::int32_t>::max() - 1;
+
+struct BfsOptions
+{
+    DirectionPolicy direction;
+    comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
+    bool levels = false;                   // keep the level of each vertex, not only its parent
+    bool smallest_parents = false;         // the same parents whatever the grid, direction and threads (algo/smallest_parents.hpp); keeps levels too
+    std::int32_t max_level = kNoMaxLevel;  // vertices further than this from the key are left unreached
+    PhaseLog* log = nullptr;               // spans named expand, search, fold, output; the log outlives the search
+};
+
+struct LevelRecord
+{
+    Direction direction = Direction::top_down;
+    FrontierCounts frontier;  // the vertices that the level starts from, of all ranks; out_edges only after top-down levels
+};
+
+/// This rank's part of a result: its vertices in the order of local numbers (Partition).
+struct BfsResult
+{
+    Vertex key = kUnreached;
+    VertexArray parents;               // the key is its own parent; kUnreached where not reached
+    HostBuffer<std::int32_t> levels;   // where asked for; -1 where not reached
+    std::vector<LevelRecord> records;  // one a level
+    std::uint64_t reached = 0;         // vertices, of all ranks
+};
+
+class BfsSearch
+{
+public:
+    /// Grid, graph and engine outlive the search. Allocates what all runs need.
+    BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, EdgeEngine& engine, const BfsOptions& options);
+
+    /// Searches from `key`. Collective over the grid's world; the result stands until the next run. Throws InputError on all ranks where the graph
+    /// has no such vertex.
+    const BfsResult& run(Vertex key);
+
+private:
+    [[nodiscard]] FrontierCounts exchange_counts(Direction last);
+
+    const comm::ProcessGrid& grid_;
+    const DistributedGraph& graph_;
+    EdgeEngine& engine_;
+    BfsOptions options_;
+    SearchState state_;
+    comm::SlotSet own_;       // what the last level found, of this rank's slots
+    comm::SlotSet frontier_;  // the same of the whole grid column
+    std::vector<std::size_t> column_counts_;
+    BfsResult result_;
+};
+
+}  // namespace wayfront::algo

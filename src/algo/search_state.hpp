@@ -1,0 +1,65 @@
+// What one breadth-first search knows of a rank's vertices.
+//
+// Two views of the same search meet here. The block's: which of its rows it need not look for again (`seen`), and from which column it found a row.
+// The owner's: which of its slots are visited, and which block of the grid row found each first. commit() decides between blocks, so a vertex found
+// twice is harmless. Where the grid has one column, rows are own slots, the two views are one, and nothing is copied or sent.
+//
+// Parents stay with the block that found them until the search ends, and travel once.
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_buffer.hpp"
+#include "comm/frontier_exchange.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/distributed_graph.hpp"
+#include "graph/edge_engine.hpp"
+
+namespace wayfront::algo {
+
+class SearchState
+{
+public:
+    /// The grid and the graph outlive the state. `with_levels`: levels are kept too.
+    SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels);
+
+    /// Forgets the last search and visits the key; `frontier` becomes the key, on its owner, or nothing.
+    void start(Vertex key, comm::SlotSet& frontier);
+
+    /// Lets the blocks of a grid row know what their row's owners have visited, before a bottom-up level. Collective over the grid row.
+    void refresh_seen();
+
+    /// What an engine fills; hand the outcome to commit().
+    [[nodiscard]] Discoveries discoveries();
+
+    /// Turns what the engines of the grid row found into this rank's next frontier, at `level`. Collective over the grid row.
+    void commit(const Discoveries& discoveries, bool as_list, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
+
+    /// Writes the parents of this rank's vertices (and their levels, where kept), in the order of local numbers and in the input's numbers.
+    /// Collective over the grid row.
+    void finish(VertexArray& parents, HostBuffer<std::int32_t>& levels);
+
+private:
+    [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
+    [[nodiscard]] const std::uint64_t* visited() const { return folds() ? visited_.data() : seen_.data(); }
+    void commit_folded(const comm::Folded& folded, comm::SlotSet& frontier);
+    void commit_folded_lists(const comm::Folded& folded, comm::SlotSet& frontier);
+    void finish_local(VertexArray& parents);
+    void finish_folded(VertexArray& parents);
+
+    const comm::ProcessGrid& grid_;
+    const DistributedGraph& graph_;
+    const CsrBlock& block_;
+    Vertex key_ = 0;
+    bool with_levels_;
+
+    HostBuffer<std::uint64_t> seen_;     // rows
+    HostBuffer<std::uint32_t> parents_;  // rows and one more: the ColLocal that found each row
+    comm::SlotSet found_;                // rows
+
+    HostBuffer<std::uint64_t> visited_;  // own slots; where rows are folded
+    HostBuffer<std::uint16_t> finders_;  // own slots: the grid column whose block found it
+    HostBuffer<std::int32_t> levels_;    // own slots
+};
+
+}  // namespace wayfront::algo

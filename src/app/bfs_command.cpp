@@ -1,0 +1,270 @@
+// wayfront bfs: levels, parents and paths from given or random vertices.
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/bfs_result_file.hpp"
+#include "app/failure.hpp"
+#include "app/graph_input.hpp"
+#include "app/prepared_search.hpp"
+#include "app/progress.hpp"
+#include "app/run_facts.hpp"
+#include "app/sources.hpp"
+#include "app/subcommand.hpp"
+#include "app/trace_file.hpp"
+#include "graph500/validate.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
+
+/// What one search found, as the summary and --json tell it.
+struct Outcome
+{
+    Vertex source = 0;
+    double seconds = 0;
+    std::uint64_t reached = 0;
+    std::int64_t depth = 0;
+    std::vector<algo::LevelRecord> levels;
+    std::optional<graph500::BfsValidation> validation;
+    std::optional<std::vector<Vertex>> path;  // empty: the target was not reached
+};
+
+class BfsCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "bfs"; }
+    std::string_view arguments_usage() const override { return "GRAPH --source V"; }
+    std::string_view summary() const override { return "Breadth-first search: levels, parents, a path to a target"; }
+    std::string notes() const override { return graph_notes(); }
+    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
+    std::vector<OptionGroup> options() override;
+    void check() const override;
+    void run(Job& job) override;
+
+private:
+    struct Session;
+    Outcome search(Session& session, Vertex source);
+    void print(const Session& session, const Outcome& outcome) const;
+    void print_summary(const std::vector<Outcome>& outcomes) const;
+    [[nodiscard]] std::string output_for(Vertex outside_source, bool only) const;
+
+    GraphOptions graph_;
+    SearchOptions search_;
+    SourceOptions sources_;
+    std::string target_;
+    std::int32_t cutoff_ = algo::kNoMaxLevel;
+    bool validate_ = false;
+    bool deterministic_ = false;
+    std::string output_;
+    std::string json_;
+    std::string trace_;
+};
+
+/// What the searches of one run have in common.
+struct BfsCommand::Session
+{
+    Job& job;
+    const LoadedGraph& input;
+    const comm::ProcessGrid& grid;
+    PreparedSearch& prepared;
+    graph500::BfsValidator* validator;  // may be null
+    std::optional<Vertex> target;
+    Trace& trace;
+    bool only_source;
+};
+
+std::vector<OptionGroup> BfsCommand::options()
+{
+    OptionGroup bfs("Breadth-first search");
+    sources_.add_to(bfs);
+    bfs.text("target", target_, "V", "print a shortest path from each source to V");
+    bfs.parsed("cutoff", "D", "go no further than level D; vertices beyond count as not reached",
+               [this](const std::string& text) { cutoff_ = static_cast<std::int32_t>(parse_whole("cutoff", text, 0, algo::kNoMaxLevel)); });
+    bfs.flag("deterministic", deterministic_,
+             "of all valid parents report the one with the smallest number: the same on every machine, at the price of a pass over the edges");
+    bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 where one fails");
+
+    OptionGroup output("Output");
+    output.text("output,o", output_, "FILE",
+                fmt::format("levels and parents of all vertices, form by ending: {}. With several sources their numbers go before the ending",
+                            kResultEndings));
+    output.text("json", json_, "FILE", "facts of the run as JSON: graph, machine, times in seconds, what each search reached, level by level");
+    output.text("trace", trace_, "FILE", "spans of time of every rank, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    return {bfs, graph_.group(false), search_.group(), output};
+}
+
+void BfsCommand::check() const
+{
+    sources_.check();
+    if (!target_.empty()) parse_whole("target", target_, 0, kMostNumber);
+    if (!output_.empty()) check_result_ending(output_);
+    if (validate_ && cutoff_ < algo::kNoMaxLevel)
+        throw InputError("--validate and --cutoff do not go together: a search cut off does not span its component");
+}
+
+void BfsCommand::run(Job& job)
+{
+    const comm::GridShape shape = choose_grid(job, search_);
+    check_writable(job, {output_, json_, trace_});
+    Trace trace(job, trace_);
+    const Clock::time_point begin = Clock::now();
+    LoadedGraph input = [&] {
+        const Phase phase(trace.log(), "load");
+        return load_graph(job, graph_, false);
+    }();
+    const std::optional<Vertex> target = run_agreed(job.world(), [&]() -> std::optional<Vertex> {
+        if (target_.empty()) return std::nullopt;
+        return input.inside("--target", parse_whole("target", target_, 0, kMostNumber));
+    });
+    const Clock::time_point loaded = Clock::now();
+
+    const comm::ProcessGrid grid(job.world(), shape);
+    const ListFeed feed(input.list);
+    std::optional<Phase> constructing(std::in_place, trace.log(), "construct");
+    PreparedSearch prepared(grid, feed, search_.engine,
+                            {.direction = search_.direction,
+                             .exchange = search_.exchange,
+                             .levels = true,
+                             .smallest_parents = deterministic_,
+                             .max_level = cutoff_,
+                             .log = trace.log()});
+    constructing.reset();
+    job.world().barrier();
+    const Clock::time_point constructed = Clock::now();
+    if (!validate_) input.list.edges = {};  // only the validator still looks at them
+    const std::vector<Vertex> sources = choose_sources(job, sources_, input, prepared.graph(), graph_.seeds.seed);
+    std::optional<graph500::BfsValidator> validator;
+    if (validate_) validator.emplace(grid.world(), prepared.graph().partition, feed);
+
+    const bool talks = job.first() && !job.quiet();
+    if (talks) {
+        std::cout << fmt::format("graph          {}: {}\n", input.name, graph_in_words(input))
+                  << fmt::format("search         {}\n", search_in_words(job, shape, prepared.engine().name()))
+                  << fmt::format("load           {:.6g} s\n", seconds_between(begin, loaded))
+                  << fmt::format("construction   {:.6g} s\n", seconds_between(loaded, constructed))
+                  << std::flush;
+    }
+    Session session{job, input, grid, prepared, validator ? &*validator : nullptr, target, trace, sources.size() == 1};
+    std::vector<Outcome> outcomes;
+    Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
+    for (const Vertex source : sources) {
+        outcomes.push_back(search(session, source));
+        print(session, outcomes.back());
+        progress.step();
+    }
+    if (talks && outcomes.size() > 1) print_summary(outcomes);
+
+    Json document = json_head("bfs");
+    document["graph"] = graph_facts(input);
+    document["search"] = search_facts(job, shape, search_, prepared.engine().name());
+    document["load_seconds"] = seconds_between(begin, loaded);
+    document["construction_seconds"] = seconds_between(loaded, constructed);
+    for (const Outcome& outcome : outcomes) {
+        Json one = {{"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
+        if (outcome.validation) one["edges"] = outcome.validation->edges;
+        one["validated"] = outcome.validation.has_value();
+        for (const algo::LevelRecord& level : outcome.levels)
+            one["levels"].push_back({{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
+        if (outcome.path) {
+            one["path"] = Json::array();
+            for (const Vertex v : *outcome.path) one["path"].push_back(input.outside(v));
+        }
+        document["searches"].push_back(std::move(one));
+    }
+    write_json(job, json_, document);
+    trace.write(job);
+}
+
+/// The vertices of the tree from its root to `target`; none where it was not reached. Collective.
+std::vector<Vertex> path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target)
+{
+    std::vector<Vertex> path{target};
+    for (;;) {
+        const Vertex v = path.back();
+        Vertex parent = partition.owner(v) == world.rank() ? parents[partition.local(v)] : kUnreached;
+        world.broadcast(std::span(&parent, 1), partition.owner(v));
+        if (parent == kUnreached) return {};
+        if (parent == v) break;
+        path.push_back(parent);
+    }
+    std::ranges::reverse(path);
+    return path;
+}
+
+Outcome BfsCommand::search(Session& session, Vertex source)
+{
+    const comm::Communicator& world = session.job.world();
+    const Partition& partition = session.prepared.graph().partition;
+    const auto [result, search_seconds] = session.prepared.run(source);
+    Outcome outcome{source, search_seconds, result.reached, 0, result.records, {}, {}};
+    for (const std::int32_t level : result.levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
+    outcome.depth = world.all_reduce(outcome.depth, comm::Reduction::max);
+    if (session.validator != nullptr) {
+        const Phase phase(session.trace.log(), "validate");
+        outcome.validation = session.validator->validate(source, result.parents);
+        if (!outcome.validation->valid())
+            throw AgreedError(ExitCode::wrong_result, fmt::format("the search from {} is invalid (vertices counted from 0): {}",
+                                                                  session.input.outside(source), describe(*outcome.validation->violation)));
+    }
+    if (session.target) outcome.path = path_to(world, partition, result.parents, *session.target);
+    if (!output_.empty()) {
+        const Phase phase(session.trace.log(), "write");
+        write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, partition, source,
+                         result.levels.span(), result.parents);
+    }
+    return outcome;
+}
+
+std::string BfsCommand::output_for(Vertex outside_source, bool only) const
+{
+    if (only) return output_;
+    const std::size_t dot = output_.rfind('.');
+    return fmt::format("{}.{}{}", output_.substr(0, dot), outside_source, output_.substr(dot));
+}
+
+void BfsCommand::print(const Session& session, const Outcome& outcome) const
+{
+    if (!session.job.first()) return;
+    const auto outside = [&](Vertex v) { return session.input.outside(v); };
+    if (!session.job.quiet())
+        std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}\n", outside(outcome.source), outcome.reached, outcome.depth,
+                                 outcome.seconds, outcome.validation ? ", valid" : "");
+    if (!outcome.path) return;
+    if (outcome.path->empty()) {
+        std::cout << fmt::format("no path from {} to {}\n", outside(outcome.source), outside(*session.target));
+        return;
+    }
+    std::string text = fmt::format("path of {} edges:", outcome.path->size() - 1);
+    for (const Vertex v : *outcome.path) text += fmt::format(" {}", outside(v));
+    std::cout << text << '\n';
+}
+
+void BfsCommand::print_summary(const std::vector<Outcome>& outcomes) const
+{
+    std::vector<double> seconds;
+    for (const Outcome& outcome : outcomes) seconds.push_back(outcome.seconds);
+    std::ranges::sort(seconds);
+    const double median = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+    std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(), seconds.front(), median, seconds.back());
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_bfs_command()
+{
+    return std::make_unique<BfsCommand>();
+}
+
+}  // namespace wayfront::app

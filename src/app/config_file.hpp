@@ -1,0 +1,24 @@
+// The lines of a configuration file (their meaning: command_line.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wayfront::app {
+
+struct ConfigLine
+{
+    int number = 0;  // from 1
+    std::string section;
+    std::string name;
+    std::optional<std::string> value;
+};
+
+/// The text of the file `path`. Throws InputError with the cause.
+std::string read_config(const std::string& path);
+
+/// Throws InputError, `path:line: ...`, for a line that is none of option, section, comment and blank.
+std::vector<ConfigLine> parse_config(const std::string& text, const std::string& path);
+
+}  // namespace wayfront::app

@@ -1,0 +1,281 @@
+// wayfront graph500: the benchmark's protocol, from the generator to the report.
+//
+// Specification: Graph 500 Benchmark Specification, version 3 (graph500.org). Timed as it asks: the generation of the edge list; kernel 1, from the
+// edge list to all that searches need, the number of vertices included, which it finds itself; each search, from before its key is visited until all
+// parents stand in memory, between two barriers, on the slowest rank. Validation comes after each search, and its time is told apart.
+
+#include <bit>
+#include <cmath>
+#include <iostream>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/component_edges.hpp"
+#include "app/failure.hpp"
+#include "app/graph_input.hpp"
+#include "app/host_memory.hpp"
+#include "app/prepared_search.hpp"
+#include "app/progress.hpp"
+#include "app/run_facts.hpp"
+#include "app/subcommand.hpp"
+#include "app/trace_file.hpp"
+#include "app/version.hpp"
+#include "graph500/report.hpp"
+#include "graph500/search_keys.hpp"
+#include "graph500/statistics.hpp"
+#include "graph500/validate.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kMostScale = 47;
+constexpr EdgeCount kMostEdgeFactor = EdgeCount{1} << 40;
+constexpr std::int64_t kMostKeys = std::int64_t{1} << 20;
+
+class Graph500Command final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "graph500"; }
+    std::string_view arguments_usage() const override { return "--scale S"; }
+    std::string_view summary() const override { return "The Graph500 benchmark: construction, searches, validation, the official report"; }
+    std::string notes() const override;
+    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
+    std::vector<OptionGroup> options() override;
+    void check() const override;
+    void run(Job& job) override;
+
+private:
+    struct Kernel1;
+    [[nodiscard]] LoadedGraph edge_list(const Job& job) const;
+    [[nodiscard]] std::vector<Vertex> search_keys(const Job& job, const Kernel1& kernel1) const;
+    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const Job& job, Kernel1& kernel1, std::span<const Vertex> keys, Trace& trace) const;
+    void add_extra_lines(const Job& job, const Kernel1& kernel1, graph500::Report& report) const;
+    void write_json_report(const Job& job, const Kernel1& kernel1, const graph500::Report& report) const;
+
+    GraphOptions graph_;
+    SearchOptions search_;
+    int scale_ = 0;
+    EdgeCount edge_factor_ = 16;
+    std::int64_t keys_ = 64;
+    int warmups_ = 1;
+    bool no_validate_ = false;
+    std::string json_;
+    std::string trace_;
+};
+
+/// Kernel 1 and what it made.
+struct Graph500Command::Kernel1
+{
+    const LoadedGraph& input;
+    Vertex key_range;  // the N among which the benchmark draws its keys: the generator's, before kernel 1 looks for the largest vertex
+    comm::ProcessGrid grid;
+    ListFeed feed;
+    std::optional<PreparedSearch> prepared;
+    double seconds = 0;
+    std::optional<std::int64_t> peak_bytes;  // of all ranks, above the edge list
+};
+
+std::vector<OptionGroup> Graph500Command::options()
+{
+    OptionGroup graph("Graph500");
+    graph.parsed("scale", "S", "2^S vertices",
+                 [this](const std::string& text) { scale_ = static_cast<int>(parse_whole("scale", text, 1, kMostScale)); });
+    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, kMostEdgeFactor, "E", "E * 2^S edge tuples");
+    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N", "search keys; fewer where the graph has not so many vertices with edges");
+    graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
+    graph.seed("seed2", graph_.seeds.seed2, "second seed of the same");
+    graph.whole("warmup", warmups_, 0, 1000, "N", "searches before the timed ones, not timed, from the first key; the report names their number");
+    graph.flag("no-validate", no_validate_, "do not validate the searches; the report says so");
+
+    OptionGroup output("Output");
+    output.text("json", json_, "FILE", "the report as JSON, every search with its key");
+    output.text("trace", trace_, "FILE", "spans of time of every rank, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    return {graph, search_.group(), output};
+}
+
+std::string Graph500Command::notes() const
+{
+    return "Instead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an undirected graph (kron:20,ef=32).\n"
+           "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n";
+}
+
+void Graph500Command::check() const
+{
+    if (scale_ == 0 && graph_.graph.empty()) throw InputError("--scale is missing: wayfront graph500 --scale S [options]");
+    if (scale_ != 0 && !graph_.graph.empty()) throw InputError("--scale and a GRAPH do not go together");
+}
+
+LoadedGraph Graph500Command::edge_list(const Job& job) const
+{
+    GraphOptions options = graph_;
+    if (scale_ != 0) options.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
+    LoadedGraph input = load_graph(job, options, false);
+    run_agreed(job.world(), [&] {
+        if (input.list.directed) throw InputError(fmt::format("{}: is a directed graph; graph500 searches undirected ones", input.name));
+        if (input.edges == 0) throw InputError(fmt::format("{}: has no edges", input.name));
+    });
+    input.list.weights = {};
+    return input;
+}
+
+void Graph500Command::run(Job& job)
+{
+    const comm::Communicator& world = job.world();
+    const comm::GridShape shape = choose_grid(job, search_);
+    check_writable(job, {json_, trace_});
+    Trace trace(job, trace_);
+    const auto seconds_since = [&](Clock::time_point begin) {
+        world.barrier();
+        return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+    };
+
+    graph500::Report report;
+    world.barrier();
+    const Clock::time_point generation_begin = Clock::now();
+    std::optional<Phase> phase(std::in_place, trace.log(), "generation");
+    LoadedGraph input = edge_list(job);
+    phase.reset();
+    report.generation_seconds = seconds_since(generation_begin);
+
+    const bool tuples = input.format == "Graph500 tuples";
+    const Vertex key_range =
+        tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;
+    report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(key_range) - 1));
+    report.edge_factor = std::llround(static_cast<double>(input.edges) / std::exp2(report.scale));
+    report.processes = world.size();
+
+    Kernel1 kernel1{input, key_range, comm::ProcessGrid(world, shape), ListFeed(input.list), {}, 0, {}};
+    world.barrier();
+    const PeakMemory memory;
+    const Clock::time_point construction_begin = Clock::now();
+    phase.emplace(trace.log(), "construction");
+    input.list.vertex_count = find_vertex_count(kernel1.grid, kernel1.feed);
+    kernel1.prepared.emplace(kernel1.grid, kernel1.feed, search_.engine,
+                             algo::BfsOptions{.direction = search_.direction, .exchange = search_.exchange, .log = trace.log()});
+    phase.reset();
+    kernel1.seconds = report.construction_seconds = seconds_since(construction_begin);
+    const std::int64_t peak = memory.grown_bytes().value_or(-1);
+    if (world.all(peak >= 0)) kernel1.peak_bytes = world.all_reduce(peak, comm::Reduction::sum);
+
+    const std::vector<Vertex> keys = search_keys(job, kernel1);
+    report.bfs = search_all(job, kernel1, keys, trace);
+    add_extra_lines(job, kernel1, report);
+    if (job.first()) graph500::write_report(std::cout, report);
+    write_json_report(job, kernel1, report);
+    trace.write(job);
+}
+
+std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& kernel1) const
+{
+    const auto touched = [&](std::span<const Vertex> vertices) { return have_edges(job.world(), kernel1.prepared->graph(), vertices); };
+    std::vector<Vertex> keys =
+        graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2, static_cast<std::size_t>(keys_), touched);
+    run_agreed(job.world(), [&] {
+        if (keys.empty()) throw InputError(fmt::format("{}: no search key has an edge that is not a self-loop", kernel1.input.name));
+    });
+    return keys;
+}
+
+std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, Kernel1& kernel1, std::span<const Vertex> keys, Trace& trace) const
+{
+    const comm::Communicator& world = job.world();
+    PreparedSearch& prepared = *kernel1.prepared;
+    std::optional<graph500::BfsValidator> validator;
+    std::optional<ComponentEdges> component;
+    if (no_validate_)
+        component.emplace(world, prepared.graph(), kernel1.feed);
+    else
+        validator.emplace(world, prepared.graph().partition, kernel1.feed);
+
+    for (int i = 0; i < warmups_; ++i) prepared.run(keys.front());
+    std::vector<graph500::SearchRecord> records;
+    Progress progress(job, "graph500 search", static_cast<std::int64_t>(keys.size()));
+    for (const Vertex key : keys) {
+        const auto [result, seconds] = prepared.run(key);
+        graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = seconds});
+        if (component) {
+            record.edges = component->count(result.parents);
+        } else {
+            const Phase phase(trace.log(), "validation");
+            world.barrier();
+            const Clock::time_point begin = Clock::now();
+            const graph500::BfsValidation validation = validator->validate(key, result.parents);
+            record.validate_seconds = world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+            if (!validation.valid())
+                throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key, describe(*validation.violation)));
+            record.edges = validation.edges;
+        }
+        progress.step();
+    }
+    return records;
+}
+
+void Graph500Command::add_extra_lines(const Job& job, const Kernel1& kernel1, graph500::Report& report) const
+{
+    const auto add = [&](const char* key, std::string value) { report.extra.emplace_back(key, std::move(value)); };
+    const std::size_t keys = report.bfs.size();
+    add("validation", no_validate_ ? "none: --no-validate" : fmt::format("all {} searches valid", keys));
+    add("warmup_searches", fmt::format("{}, not timed", warmups_));
+    if (static_cast<std::int64_t>(keys) < keys_)
+        add("search_keys", fmt::format("{} of {}: no more vertices with edges among the candidates", keys, keys_));
+    add("graph", kernel1.input.name);
+    add("seeds", fmt::format("{} {}", graph_.seeds.seed1, graph_.seeds.seed2));
+    add("vertices", fmt::format("{}", kernel1.input.list.vertex_count));
+    add("vertices_with_edges", fmt::format("{}", kernel1.prepared->graph().connected_vertices));
+    add("edge_tuples", fmt::format("{}", kernel1.input.edges));
+    const Json search = search_facts(job, kernel1.grid.shape(), search_, kernel1.prepared->engine().name());
+    for (const auto& [key, value] : search.items()) add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
+    const double tuples = static_cast<double>(kernel1.input.edges);
+    add("construction_peak_memory", kernel1.peak_bytes ? fmt::format("{:.1f} bytes an edge tuple, beside the edge list's {}",
+                                                                     static_cast<double>(*kernel1.peak_bytes) / tuples, sizeof(PackedEdge))
+                                                       : "unknown: the kernel does not let the peak be reset");
+    add("wayfront", std::string(program_version()));
+}
+
+void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, const graph500::Report& report) const
+{
+    std::vector<double> edges;
+    std::vector<double> seconds;
+    Json searches = Json::array();
+    for (const graph500::SearchRecord& record : report.bfs) {
+        edges.push_back(static_cast<double>(record.edges));
+        seconds.push_back(record.seconds);
+        searches.push_back({{"key", record.key}, {"seconds", record.seconds}, {"edges", record.edges}});
+        if (!no_validate_) searches.back()["validate_seconds"] = record.validate_seconds;
+    }
+    const graph500::TepsStatistics teps = graph500::teps_statistics(edges, seconds);
+    Json document = json_head("graph500");
+    document["graph"] = graph_facts(kernel1.input);
+    document["search"] = search_facts(job, kernel1.grid.shape(), search_, kernel1.prepared->engine().name());
+    document["scale"] = report.scale;
+    document["edgefactor"] = report.edge_factor;
+    document["seeds"] = {graph_.seeds.seed1, graph_.seeds.seed2};
+    document["generation_seconds"] = report.generation_seconds;
+    document["construction_seconds"] = report.construction_seconds;
+    if (kernel1.peak_bytes)
+        document["construction_peak_bytes_per_edge"] = static_cast<double>(*kernel1.peak_bytes) / static_cast<double>(kernel1.input.edges);
+    document["validated"] = !no_validate_;
+    document["warmup_searches"] = warmups_;
+    document["bfs"] = {{"harmonic_mean_teps", teps.harmonic_mean},
+                       {"harmonic_stddev_teps", teps.harmonic_stddev},
+                       {"median_teps", teps.median},
+                       {"min_teps", teps.min},
+                       {"max_teps", teps.max},
+                       {"searches", std::move(searches)}};
+    write_json(job, json_, document);
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_graph500_command()
+{
+    return std::make_unique<Graph500Command>();
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,31 @@
+// A graph file written by all ranks: their shares of the edges one after the other, through rank 0.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/job.hpp"
+#include "graph/edge_list.hpp"
+#include "graph/io/graph_writer.hpp"
+
+namespace wayfront::app {
+
+class GraphOutput
+{
+public:
+    /// Collective. Throws an AgreedError where the format of the name cannot hold such a graph, or the file cannot be made.
+    GraphOutput(const Job& job, const std::string& path, const GraphHeader& header);
+
+    /// Appends every rank's share, in the order of ranks; edges travel in pieces of bounded size. Collective.
+    void append(const EdgeList& share);
+
+    /// Completes the file. Collective.
+    void commit();
+
+private:
+    const Job& job_;
+    WeightKind weights_;
+    std::optional<GraphWriter> writer_;  // on rank 0
+};
+
+}  // namespace wayfront::app

@@ -1,0 +1,96 @@
+#include "app/host_memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+/// The number behind "KEY:" in a file of such lines, in bytes where the file says kB.
+std::optional<std::int64_t> kernel_figure(const char* path, std::string_view key)
+{
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(key)) continue;
+        std::int64_t kibibytes = 0;
+        if (std::sscanf(line.c_str() + key.size(), " %ld", &kibibytes) == 1) return kibibytes * 1024;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> number_in(const char* path)
+{
+    std::ifstream file(path);
+    double value = 0;
+    if (file >> value) return value;  // "max" is no number
+    return std::nullopt;
+}
+
+/// What the control group holds that it would give back: pages of files that were read.
+double reclaimable_of_control_group()
+{
+    std::ifstream file("/sys/fs/cgroup/memory.stat");
+    std::string key;
+    for (double value = 0; file >> key >> value;)
+        if (key == "inactive_file") return value;
+    return 0;
+}
+
+}  // namespace
+
+std::string bytes_in_words(double bytes)
+{
+    constexpr std::array units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    std::size_t unit = 0;
+    for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
+    return unit == 0 ? fmt::format("{:.0f} {}", bytes, units[unit]) : fmt::format("{:.1f} {}", bytes, units[unit]);
+}
+
+std::optional<double> available_bytes()
+{
+    std::optional<double> available;
+    if (const auto kernel = kernel_figure("/proc/meminfo", "MemAvailable:")) available = static_cast<double>(*kernel);
+    const auto limit = number_in("/sys/fs/cgroup/memory.max");
+    const auto used = number_in("/sys/fs/cgroup/memory.current");
+    if (limit && used) {
+        const double left = *limit - *used + reclaimable_of_control_group();
+        available = std::min(available.value_or(left), left);
+    }
+    return available;
+}
+
+void require_memory(const Job& job, double bytes_a_rank, const std::string& what)
+{
+    const double host_bytes = job.host().all_reduce(bytes_a_rank, comm::Reduction::sum);
+    run_agreed(job.world(), [&] {
+        const std::optional<double> available = available_bytes();
+        if (!available || host_bytes <= *available) return;
+        throw ResourceError(fmt::format("{} needs {} on each host, {} are left; use more hosts, or a smaller graph", what, bytes_in_words(host_bytes),
+                                        bytes_in_words(*available)));
+    });
+}
+
+PeakMemory::PeakMemory()
+{
+    std::ofstream reset("/proc/self/clear_refs");
+    reset << "5" << std::flush;  // sets the peak to what is resident now
+    reset_ = reset.good();
+    before_bytes_ = kernel_figure("/proc/self/status", "VmRSS:").value_or(0);
+}
+
+std::optional<std::int64_t> PeakMemory::grown_bytes() const
+{
+    const auto peak = kernel_figure("/proc/self/status", "VmHWM:");
+    if (!reset_ || !peak) return std::nullopt;
+    return std::max<std::int64_t>(*peak - before_bytes_, 0);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,126 @@
+#include "app/host_threads.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <sched.h>
+#include <unistd.h>
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr const char* kSpinCount = "10000";  // of GNU's runtime: turns of an empty loop
+constexpr std::size_t kMostCores = 4096;
+
+/// The leading number of an environment variable ("16(x2)" is 16); 0 where there is none.
+int environment_number(const char* name)
+{
+    const char* const text = std::getenv(name);
+    if (text == nullptr) return 0;
+    int value = 0;
+    const std::string_view view = text;
+    std::from_chars(view.data(), view.data() + view.size(), value);
+    return std::max(value, 0);
+}
+
+/// Which cores a process may run on (0: this one), one byte each; none where that cannot be seen.
+std::vector<std::uint8_t> allowed_cores(pid_t process)
+{
+    std::vector<std::uint8_t> allowed(kMostCores, 0);
+    cpu_set_t* const set = CPU_ALLOC(kMostCores);
+    const std::size_t bytes = CPU_ALLOC_SIZE(kMostCores);
+    if (sched_getaffinity(process, bytes, set) == 0)
+        for (std::size_t core = 0; core < kMostCores; ++core) allowed[core] = CPU_ISSET_S(core, bytes, set) ? 1 : 0;
+    CPU_FREE(set);
+    return allowed;
+}
+
+/// Cores that the control group grants all processes of the container together; a large number where it does not say.
+double control_group_cores()
+{
+    std::ifstream file("/sys/fs/cgroup/cpu.max");
+    std::string quota;
+    double microseconds = 0;
+    double period = 0;
+    const bool limited = file >> quota >> period && std::from_chars(quota.data(), quota.data() + quota.size(), microseconds).ec == std::errc{};
+    return limited && period > 0 ? std::max(1.0, microseconds / period) : static_cast<double>(kMostCores);
+}
+
+int ranks_of_this_host()
+{
+    for (const char* const name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE"})
+        if (const int ranks = environment_number(name); ranks > 0) return ranks;
+    return 1;
+}
+
+/// --threads, before the options are parsed; 0 where not given.
+int requested_threads(int argc, char** argv)
+{
+    constexpr std::string_view option = "--threads";
+    for (int i = 1; i < argc; ++i) {
+        std::string_view word = argv[i];
+        if (!word.starts_with(option)) continue;
+        word.remove_prefix(option.size());
+        if (word.empty() && i + 1 < argc) return std::atoi(argv[i + 1]);
+        if (word.starts_with('=')) return std::atoi(word.data() + 1);
+    }
+    return environment_number("OMP_NUM_THREADS");
+}
+
+}  // namespace
+
+int default_threads(const comm::Communicator& host)
+{
+    if (const int threads = environment_number("OMP_NUM_THREADS"); threads > 0) return threads;
+    const std::vector<std::uint8_t> own = allowed_cores(0);
+    const auto ranks = static_cast<std::size_t>(host.size());
+    std::vector<std::uint8_t> all(ranks * own.size());
+    host.all_gather(std::span<const std::uint8_t>(own), std::span<std::uint8_t>(all));
+    double share = 0;
+    for (std::size_t core = 0; core < own.size(); ++core) {
+        int sharers = 0;
+        for (std::size_t rank = 0; rank < ranks; ++rank) sharers += all[rank * own.size() + core];
+        if (own[core] != 0) share += 1.0 / sharers;
+    }
+    constexpr double rounding = 1e-6;
+    share = std::min(share, control_group_cores() / static_cast<double>(ranks));
+    return std::max(1, static_cast<int>(share + rounding));
+}
+
+void choose_how_threads_wait(int argc, char** argv)
+{
+    // A rank may be bound to a part of what the ranks of the host have together; its parent, the launcher, is not.
+    const auto own = std::ranges::count(allowed_cores(0), std::uint8_t{1});
+    const auto parents = std::ranges::count(allowed_cores(::getppid()), std::uint8_t{1});
+    const double cores = std::min(static_cast<double>(std::max(own, parents)), control_group_cores());
+    const int ranks = ranks_of_this_host();
+    const int requested = requested_threads(argc, argv);
+    const int threads = requested > 0 ? requested : std::max(1, static_cast<int>(cores) / ranks);
+    const bool crowded = ranks * static_cast<double>(threads) > cores;
+    constexpr int keep = 0;
+    if (crowded) ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", keep);
+    if (threads == 1 || std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+    const int failed = crowded ? ::setenv("OMP_WAIT_POLICY", "passive", keep) : ::setenv("GOMP_SPINCOUNT", kSpinCount, keep);
+    std::error_code unknown;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+    if (failed == 0 && !unknown) ::execv(program.c_str(), argv);  // on failure the program goes on, only slower
+}
+
+int launcher_rank()
+{
+    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
+        if (std::getenv(name) != nullptr) return environment_number(name);
+    return 0;
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,24 @@
+// How many threads a rank runs, and how they wait.
+#pragma once
+
+#include "comm/communicator.hpp"
+
+namespace wayfront::app {
+
+/// The threads of this rank where --threads does not say: OMP_NUM_THREADS where set, else the rank's share of the cores that it may use (its
+/// affinity, each core shared among the ranks of the host that may use it, and the control group's limit), at least 1. Collective over the ranks of a
+/// host.
+int default_threads(const comm::Communicator& host);
+
+/// Sets in the environment how threads wait for each other, which OpenMP's runtime reads when it is loaded and MPI when it is initialised; so it
+/// starts the program anew, once, where that is needed. To be called before anything else. Keeps what the environment already says.
+///
+/// A thread that spins while it waits is quick to go on, but takes the core that another thread may need to get there. Where the ranks of this host
+/// times their threads exceed its cores, threads sleep at once; else they spin for some tens of microseconds, about as long as the serial pieces of a
+/// level take, and not for the milliseconds that GNU's runtime has as its default.
+void choose_how_threads_wait(int argc, char** argv);
+
+/// This rank's number as the launcher's environment tells it, before MPI is there; 0 without a launcher.
+int launcher_rank();
+
+}  // namespace wayfront::app

@@ -1,0 +1,21 @@
+#include "app/job.hpp"
+
+#include <cstdint>
+
+#include <omp.h>
+
+#include "app/host_threads.hpp"
+
+namespace wayfront::app {
+
+Job::Job(const comm::Communicator& world, const CommonOptions& common)
+    : world_(world),
+      host_(world.split_by_host()),
+      ranks_a_host_(static_cast<int>(world.all_reduce(static_cast<std::int64_t>(host_.size()), comm::Reduction::max))),
+      threads_(common.threads > 0 ? common.threads : default_threads(host_)),
+      quiet_(common.quiet)
+{
+    omp_set_num_threads(threads_);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,44 @@
+// What every subcommand gets to work with.
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "base/phase.hpp"
+#include "comm/communicator.hpp"
+
+namespace wayfront::app {
+
+/// Options of all subcommands.
+struct CommonOptions
+{
+    bool help = false;
+    bool quiet = false;
+    int threads = 0;  // 0: as the machine allows
+    std::string config;
+};
+
+/// The ranks of a run, and its manners. `world` outlives the job.
+class Job
+{
+public:
+    /// Sets the number of OpenMP threads. Collective over `world`.
+    Job(const comm::Communicator& world, const CommonOptions& common);
+
+    [[nodiscard]] const comm::Communicator& world() const { return world_; }
+    [[nodiscard]] const comm::Communicator& host() const { return host_; }  // the ranks of this rank's host
+    [[nodiscard]] int ranks_a_host() const { return ranks_a_host_; }        // of the fullest host
+    [[nodiscard]] int threads() const { return threads_; }
+    [[nodiscard]] bool quiet() const { return quiet_; }
+    [[nodiscard]] bool first() const { return world_.rank() == 0; }  // the rank that speaks
+
+private:
+    const comm::Communicator& world_;
+    comm::Communicator host_;
+    int ranks_a_host_;
+    int threads_;
+    bool quiet_;
+};
+
+}  // namespace wayfront::app

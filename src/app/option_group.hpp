@@ -1,0 +1,56 @@
+// Options with typed values, on top of Boost.Program_options.
+//
+// A group is a titled part of a subcommand's help. Each option writes a variable of the caller, which outlives the group; what the variable holds
+// when the option is added is the default, and the help shows it. A value that does not fit throws InputError: the option, what was expected, what
+// was found.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/program_options.hpp>
+
+namespace wayfront::app {
+
+/// "--NAME: expected a whole number from LOW to HIGH, found 'TEXT'", unless it is one.
+std::int64_t parse_whole(std::string_view name, std::string_view text, std::int64_t low, std::int64_t high);
+std::uint64_t parse_seed(std::string_view name, std::string_view text);
+double parse_positive_real(std::string_view name, std::string_view text);
+
+class OptionGroup
+{
+public:
+    explicit OptionGroup(const std::string& title);
+
+    /// `names` is "long" or "long,s" in all of these.
+    void flag(const char* names, bool& target, const std::string& meaning);
+    void text(const char* names, std::string& target, const char* value_name, const std::string& meaning);
+    /// May be given several times.
+    void texts(const char* names, std::vector<std::string>& target, const char* value_name, const std::string& meaning);
+    template <typename Integer>
+    void whole(const char* names, Integer& target, Integer low, Integer high, const char* value_name, const std::string& meaning)
+    {
+        parsed(names, value_name, with_default(meaning, std::to_string(target)),
+               [name = long_name(names), &target, low, high](const std::string& text) {
+                   target = static_cast<Integer>(parse_whole(name, text, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
+               });
+    }
+    void seed(const char* names, std::uint64_t& target, const std::string& meaning);
+    void positive_real(const char* names, double& target, const char* value_name, const std::string& meaning);
+    /// `take` turns the text into the value, and throws InputError.
+    void parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take);
+
+    [[nodiscard]] const boost::program_options::options_description& description() const { return description_; }
+
+private:
+    static std::string long_name(const char* names);
+    static std::string with_default(const std::string& meaning, const std::string& value);
+
+    boost::program_options::options_description description_;
+};
+
+}  // namespace wayfront::app

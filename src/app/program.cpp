@@ -1,0 +1,102 @@
+#include "app/program.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/command_line.hpp"
+#include "app/config_file.hpp"
+#include "app/failure.hpp"
+#include "app/host_threads.hpp"
+#include "comm/communicator.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr int code_of(ExitCode code)
+{
+    return static_cast<int>(code);
+}
+
+/// Throws ResourceError if what was printed did not arrive.
+void flush_standard_output()
+{
+    std::cout.flush();
+    if (!std::cout.good() || std::fflush(stdout) != 0) throw ResourceError("standard output cannot be written (disk full, or closed)");
+}
+
+/// What needs no ranks to talk: help and the version. Nothing where there is a job to do.
+std::optional<std::string> text_alone(const std::vector<std::string>& words)
+{
+    if (words.front() == "--help" || words.front() == "-h") return program_help();
+    if (words.front() == "--version") return version_text();
+    return std::nullopt;
+}
+
+/// Runs the subcommand on all ranks; the exit code of this one.
+int run_job(CommandLine& line, const comm::Communicator& world)
+{
+    try {
+        const std::string config = line.config();
+        const std::string config_text = run_agreed(world, [&] { return config.empty() ? "" : read_config(config); });
+        run_agreed(world, [&] { line.finish(config_text); });
+        Job job(world, line.command().common);
+        line.command().run(job);
+        run_agreed(world, [&] { flush_standard_output(); });
+        return code_of(ExitCode::good);
+    } catch (const AgreedError& error) {
+        std::cout.flush();
+        if (world.rank() == 0) print_error(error.what());
+        return code_of(error.code());
+    } catch (...) {
+        end_all_ranks(world, describe_current_exception());
+    }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv)
+{
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of write()
+    const bool first = launcher_rank() == 0;
+    std::optional<CommandLine> line;
+    try {
+        const std::vector<std::string> words(argv + 1, argv + argc);
+        if (words.empty()) {
+            if (first) std::cerr << program_help();
+            return first ? code_of(ExitCode::bad_input) : code_of(ExitCode::good);
+        }
+        std::optional<std::string> text = text_alone(words);
+        if (!text) {
+            line.emplace(words);
+            if (line->help_wanted()) text = line->help();
+        }
+        if (text) {
+            if (first) std::cout << *text;
+            flush_standard_output();
+            return code_of(ExitCode::good);
+        }
+    } catch (...) {
+        // All ranks have the same command line. Only the first speaks and fails: a launcher ends the others as soon as one fails, and it should not
+        // be the one that speaks.
+        if (!first) return code_of(ExitCode::good);
+        const Failure failure = describe_current_exception();
+        print_error(failure.message);
+        return code_of(failure.code);
+    }
+    try {
+        comm::Session session(argc, argv);
+        const comm::Communicator world = comm::Communicator::world();
+        return run_job(*line, world);
+    } catch (...) {
+        const Failure failure = describe_current_exception();
+        print_error(failure.message);
+        return code_of(failure.code);
+    }
+}
+
+}  // namespace wayfront::app

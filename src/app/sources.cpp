@@ -1,0 +1,104 @@
+#include "app/sources.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "app/prepared_search.hpp"
+#include "graph/generators/hash.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr std::string_view kRandom = "random:";
+constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t random_count(const std::string& text)
+{
+    return parse_whole("sources random:K", std::string_view(text).substr(kRandom.size()), 1, std::int64_t{1} << 32);
+}
+
+/// A file of vertices, in the input's numbers, separated by blanks or line ends; comments from # on.
+std::vector<Vertex> read_sources(const std::string& path, const LoadedGraph& input)
+{
+    std::ifstream file(path);
+    if (!file) throw InputError(fmt::format("--sources: {}: {}", path, std::strerror(errno)));
+    std::vector<Vertex> sources;
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+        std::istringstream words(line.substr(0, line.find('#')));
+        for (std::string word; words >> word;) {
+            const std::string place = fmt::format("{}:{}", path, number);
+            std::int64_t vertex = 0;
+            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), vertex);
+            if (error != std::errc{} || end != word.data() + word.size())
+                throw InputError(fmt::format("{}: expected the number of a vertex, found '{}'", place, word));
+            sources.push_back(input.inside(place, vertex));
+        }
+    }
+    if (file.bad()) throw InputError(fmt::format("--sources: {}: {}", path, std::strerror(errno)));
+    if (sources.empty()) throw InputError(fmt::format("--sources: {} names no vertex", path));
+    return sources;
+}
+
+std::vector<Vertex> random_sources(const Job& job, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
+{
+    const auto connected = static_cast<std::size_t>(graph.connected_vertices);
+    run_agreed(job.world(), [&] {
+        if (count > connected) throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count, connected));
+    });
+    const auto vertices = static_cast<std::uint64_t>(graph.partition.vertex_count());
+    const std::uint64_t key = random_key(seed, RandomPurpose::sources);
+    const std::size_t batch = std::max<std::size_t>(4 * count, 1024);
+    std::vector<Vertex> sources;
+    std::unordered_set<Vertex> chosen;
+    std::vector<Vertex> candidates(batch);
+    for (std::uint64_t drawn = 0; sources.size() < count;) {
+        for (Vertex& candidate : candidates) candidate = static_cast<Vertex>(random_below(random_word(key, drawn++), vertices));
+        const std::vector<bool> touched = have_edges(job.world(), graph, candidates);
+        for (std::size_t i = 0; i < batch && sources.size() < count; ++i)
+            if (touched[i] && chosen.insert(candidates[i]).second) sources.push_back(candidates[i]);
+    }
+    return sources;
+}
+
+}  // namespace
+
+void SourceOptions::add_to(OptionGroup& group)
+{
+    group.texts("source", each, "V", "search from vertex V; may be given again for more");
+    group.text("sources", many, "FILE|random:K", "search from the vertices that FILE lists, or from K random ones that have edges (see --seed)");
+}
+
+void SourceOptions::check() const
+{
+    if (each.empty() && many.empty()) throw InputError("no source: --source V, --sources FILE or --sources random:K is needed");
+    for (const std::string& text : each) parse_whole("source", text, 0, kMostNumber);
+    if (many.starts_with(kRandom)) random_count(many);
+}
+
+std::vector<Vertex> choose_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input, const DistributedGraph& graph,
+                                   std::uint64_t seed)
+{
+    const bool random = options.many.starts_with(kRandom);
+    std::vector<Vertex> sources = run_agreed(job.world(), [&] {
+        std::vector<Vertex> named;
+        for (const std::string& text : options.each) named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
+        if (!random && !options.many.empty()) std::ranges::copy(read_sources(options.many, input), std::back_inserter(named));
+        return named;
+    });
+    if (random)
+        std::ranges::copy(random_sources(job, static_cast<std::size_t>(random_count(options.many)), graph, seed), std::back_inserter(sources));
+    return sources;
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,30 @@
+// Where searches start: --source V, --sources FILE, --sources random:K.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/graph_input.hpp"
+#include "app/job.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::app {
+
+struct SourceOptions
+{
+    std::vector<std::string> each;  // --source
+    std::string many;               // --sources
+
+    void add_to(OptionGroup& group);
+
+    /// Whether the options' words can mean sources at all. Throws InputError.
+    void check() const;
+};
+
+/// The vertices that the options name, in the list's numbers, in the order given. Random sources are distinct, have edges, and depend on `seed` and
+/// the graph alone. Throws an AgreedError for vertices that are not there. Collective.
+std::vector<Vertex> choose_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input, const DistributedGraph& graph,
+                                   std::uint64_t seed);
+
+}  // namespace wayfront::app

@@ -1,0 +1,43 @@
+#include "base/host_buffer.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace wayfront::detail {
+
+namespace {
+constexpr std::size_t kCacheLineBytes = 64;
+constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
+constexpr std::size_t kHugeFromBytes = 2 * kHugePageBytes;  // below this, rounding up to huge pages would waste more than it gains
+constexpr std::size_t kMaxBytes = std::size_t{1} << 47;     // what a process can address
+
+std::size_t round_up(std::size_t bytes, std::size_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+}  // namespace
+
+void* allocate_host(std::size_t count, std::size_t element_bytes)
+{
+    if (count == 0) return nullptr;
+    const std::size_t bytes = count * element_bytes;
+    const bool huge = bytes >= kHugeFromBytes;
+    const std::size_t alignment = huge ? kHugePageBytes : kCacheLineBytes;
+    void* memory = count <= kMaxBytes / element_bytes ? std::aligned_alloc(alignment, round_up(bytes, alignment)) : nullptr;
+    if (memory == nullptr)
+        throw ResourceError("out of memory: " + std::to_string(count) + " elements of " + std::to_string(element_bytes) +
+                            " bytes were asked for; use more ranks or a smaller graph");
+    if (huge) ::madvise(memory, round_up(bytes, alignment), MADV_HUGEPAGE);  // a wish; the result does not matter
+    return memory;
+}
+
+void free_host(void* memory, std::size_t /*bytes*/) noexcept
+{
+    std::free(memory);
+}
+
+}  // namespace wayfront::detail

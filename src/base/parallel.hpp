@@ -1,0 +1,46 @@
+// Threads of a rank: OpenMP's, behind a few names.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace wayfront {
+
+[[nodiscard]] inline int thread_count()
+{
+    return omp_get_max_threads();
+}
+
+struct IndexRange
+{
+    std::size_t first = 0;
+    std::size_t last = 0;  // one past the end
+
+    [[nodiscard]] std::size_t size() const { return last - first; }
+};
+
+/// Part `part` of `parts` nearly equal, consecutive parts of [0, count).
+[[nodiscard]] constexpr IndexRange part_of(std::size_t count, std::size_t part, std::size_t parts)
+{
+    const std::size_t whole = count / parts;
+    const std::size_t rest = count % parts;
+    const std::size_t first = part * whole + std::min(part, rest);
+    return {first, first + whole + (part < rest ? 1 : 0)};
+}
+
+/// Calls f(range) on every thread with its part of [0, count); on the caller alone where count is below `serial_below` or there is one thread.
+template <typename F>
+void parallel_ranges(std::size_t count, std::size_t serial_below, F&& f)
+{
+    const int threads = thread_count();
+    if (threads == 1 || count < serial_below) {
+        f(IndexRange{0, count});
+        return;
+    }
+#pragma omp parallel num_threads(threads)
+    f(part_of(count, static_cast<std::size_t>(omp_get_thread_num()), static_cast<std::size_t>(omp_get_num_threads())));
+}
+
+}  // namespace wayfront

@@ -1,0 +1,62 @@
+// Scoped spans of time.
+//
+// A `Phase` opens a span when it is made and closes it when it ends; a `PhaseLog` collects them. With no log a Phase is two null checks.
+#pragma once
+
+#include <chrono>
+#include <string_view>
+#include <vector>
+
+namespace wayfront {
+
+using Clock = std::chrono::steady_clock;
+
+[[nodiscard]] inline double seconds_between(Clock::time_point begin, Clock::time_point end)
+{
+    return std::chrono::duration<double>(end - begin).count();
+}
+
+struct Span
+{
+    std::string_view name;  // of static storage
+    int level = 0;          // of a search; 0 outside
+    Clock::time_point begin;
+    Clock::time_point end;
+
+    [[nodiscard]] double seconds() const { return seconds_between(begin, end); }
+};
+
+class PhaseLog
+{
+public:
+    void add(const Span& span) { spans_.push_back(span); }
+    void clear() { spans_.clear(); }
+    [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
+
+private:
+    std::vector<Span> spans_;
+};
+
+class Phase
+{
+public:
+    /// `name` has static storage; `log` may be null.
+    Phase(PhaseLog* log, std::string_view name, int level = 0) : log_(log)
+    {
+        if (log_ != nullptr) span_ = {name, level, Clock::now(), {}};
+    }
+    Phase(const Phase&) = delete;  // one span, one owner
+    Phase& operator=(const Phase&) = delete;
+    ~Phase()
+    {
+        if (log_ == nullptr) return;
+        span_.end = Clock::now();
+        log_->add(span_);
+    }
+
+private:
+    PhaseLog* log_;
+    Span span_{};
+};
+
+}  // namespace wayfront

@@ -1,0 +1,304 @@
+#include "comm/communicator.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+namespace wayfront::comm {
+
+namespace {
+
+/// MPI's counts are 32-bit; a single message stays below this many bytes and is sent in pieces above it.
+constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30;
+
+/// The one place where a call of MPI is checked.
+void check(int status, std::source_location where = std::source_location::current())
+{
+    if (status == MPI_SUCCESS) return;
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    MPI_Error_string(status, text.data(), &length);
+    throw CommError(std::string("MPI failed: ") + text.data() + " (in " + where.function_name() + ", line " + std::to_string(where.line()) + ")");
+}
+
+MPI_Op mpi_op(Reduction op)
+{
+    switch (op) {
+        case Reduction::min: return MPI_MIN;
+        case Reduction::max: return MPI_MAX;
+        case Reduction::sum: break;
+    }
+    return MPI_SUM;
+}
+
+int to_int(std::size_t value)
+{
+    if (value > static_cast<std::size_t>(std::numeric_limits<int>::max())) throw CommError("a message of over 2^31 elements; use more ranks");
+    return static_cast<int>(value);
+}
+
+/// An MPI datatype of `bytes` contiguous bytes, so that counts are counts of elements.
+class ByteBlock
+{
+public:
+    explicit ByteBlock(std::size_t bytes)
+    {
+        check(MPI_Type_contiguous(to_int(bytes), MPI_BYTE, &type_));
+        check(MPI_Type_commit(&type_));
+    }
+    ByteBlock(const ByteBlock&) = delete;  // owns the datatype
+    ByteBlock& operator=(const ByteBlock&) = delete;
+    ~ByteBlock() { MPI_Type_free(&type_); }
+    [[nodiscard]] MPI_Datatype get() const { return type_; }
+
+private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+template <typename T>
+void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_Comm comm)
+{
+    constexpr std::size_t piece = kMaxMessageBytes / sizeof(T);
+    for (std::size_t first = 0; first < values.size(); first += piece) {
+        const std::size_t count = std::min(piece, values.size() - first);
+        check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, to_int(count), type, mpi_op(op), comm));
+    }
+}
+
+}  // namespace
+
+Session::Session(int& argc, char**& argv)
+{
+    int provided = MPI_THREAD_SINGLE;
+    check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
+    check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+}
+
+Session::~Session()
+{
+    MPI_Finalize();
+}
+
+void Session::abort(int exit_code)
+{
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    std::abort();  // MPI_Abort does not return
+}
+
+struct Communicator::Handle
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+
+    explicit Handle(MPI_Comm owned) : comm(owned) {}
+    Handle(const Handle&) = delete;  // owns the communicator
+    Handle& operator=(const Handle&) = delete;
+    ~Handle()
+    {
+        int finalized = 0;
+        MPI_Finalized(&finalized);
+        if (finalized == 0) MPI_Comm_free(&comm);
+    }
+};
+
+Communicator::Communicator(std::unique_ptr<Handle> handle) : handle_(std::move(handle))
+{
+    check(MPI_Comm_set_errhandler(handle_->comm, MPI_ERRORS_RETURN));
+    check(MPI_Comm_rank(handle_->comm, &rank_));
+    check(MPI_Comm_size(handle_->comm, &size_));
+}
+
+Communicator::Communicator(Communicator&&) noexcept = default;
+Communicator& Communicator::operator=(Communicator&&) noexcept = default;
+Communicator::~Communicator() = default;
+
+Communicator Communicator::world()
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    return Communicator(std::make_unique<Handle>(comm));
+}
+
+Communicator Communicator::self()
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    check(MPI_Comm_dup(MPI_COMM_SELF, &comm));
+    return Communicator(std::make_unique<Handle>(comm));
+}
+
+Communicator Communicator::split(int colour, int key) const
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    check(MPI_Comm_split(handle_->comm, colour, key, &comm));
+    return Communicator(std::make_unique<Handle>(comm));
+}
+
+Communicator Communicator::split_by_host() const
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(handle_->comm, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &comm));
+    return Communicator(std::make_unique<Handle>(comm));
+}
+
+void Communicator::barrier() const
+{
+    if (size_ > 1) check(MPI_Barrier(handle_->comm));
+}
+
+void Communicator::all_reduce(std::span<std::int64_t> values, Reduction op) const
+{
+    if (size_ > 1) reduce_in_place(values, op, MPI_INT64_T, handle_->comm);
+}
+
+void Communicator::all_reduce(std::span<std::uint64_t> values, Reduction op) const
+{
+    if (size_ > 1) reduce_in_place(values, op, MPI_UINT64_T, handle_->comm);
+}
+
+void Communicator::all_reduce(std::span<double> values, Reduction op) const
+{
+    if (size_ > 1) reduce_in_place(values, op, MPI_DOUBLE, handle_->comm);
+}
+
+void Communicator::all_reduce(std::span<std::uint32_t> values, Reduction op) const
+{
+    if (size_ > 1) reduce_in_place(values, op, MPI_UINT32_T, handle_->comm);
+}
+
+void Communicator::reduce(std::span<std::int64_t> values, Reduction op, int root) const
+{
+    if (size_ == 1) return;
+    constexpr std::size_t piece = kMaxMessageBytes / sizeof(std::int64_t);
+    for (std::size_t first = 0; first < values.size(); first += piece) {
+        std::int64_t* const data = values.data() + first;
+        const int count = to_int(std::min(piece, values.size() - first));
+        check(MPI_Reduce(rank_ == root ? MPI_IN_PLACE : data, rank_ == root ? data : nullptr, count, MPI_INT64_T, mpi_op(op), root, handle_->comm));
+    }
+}
+
+std::int64_t Communicator::exclusive_sum(std::int64_t value) const
+{
+    std::int64_t before = 0;
+    if (size_ > 1) check(MPI_Exscan(&value, &before, 1, MPI_INT64_T, MPI_SUM, handle_->comm));
+    return rank_ == 0 ? 0 : before;
+}
+
+std::string Communicator::broadcast(const std::string& text, int root) const
+{
+    auto length = static_cast<std::int64_t>(text.size());
+    broadcast(std::span(&length, 1), root);
+    std::string copy = text;
+    copy.resize(static_cast<std::size_t>(length));
+    broadcast(std::span(copy.data(), copy.size()), root);
+    return copy;
+}
+
+void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const
+{
+    if (size_ == 1) return;
+    for (std::size_t first = 0; first < bytes.size(); first += kMaxMessageBytes) {
+        const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
+        check(MPI_Bcast(bytes.data() + first, to_int(count), MPI_BYTE, root, handle_->comm));
+    }
+}
+
+void Communicator::all_gather_bytes(std::span<const std::byte> send, std::span<std::byte> received) const
+{
+    if (size_ == 1) {
+        if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
+        return;
+    }
+    if (send.size() < kMaxMessageBytes) {
+        check(MPI_Allgather(send.data(), to_int(send.size()), MPI_BYTE, received.data(), to_int(send.size()), MPI_BYTE, handle_->comm));
+        return;
+    }
+    const std::vector<std::size_t> counts(static_cast<std::size_t>(size_), send.size());
+    all_gather_v_bytes(send, counts, 1, received);
+}
+
+void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span<const std::size_t> counts, std::size_t element_bytes,
+                                      std::span<std::byte> received) const
+{
+    if (size_ == 1) {
+        if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
+        return;
+    }
+    const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    if (total < static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+        const ByteBlock element(element_bytes);
+        std::vector<int> elements(counts.size());
+        std::vector<int> offsets(counts.size());
+        int offset = 0;
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            elements[k] = to_int(counts[k]);
+            offsets[k] = offset;
+            offset += elements[k];
+        }
+        check(MPI_Allgatherv(send.data(), elements[static_cast<std::size_t>(rank_)], element.get(), received.data(), elements.data(), offsets.data(),
+                             element.get(), handle_->comm));
+        return;
+    }
+    std::size_t offset = 0;  // past MPI's counts: one broadcast a rank
+    for (int root = 0; root < size_; ++root) {
+        const std::size_t bytes = counts[static_cast<std::size_t>(root)] * element_bytes;
+        const std::span<std::byte> part = received.subspan(offset, bytes);
+        if (root == rank_ && bytes > 0 && part.data() != send.data()) std::memcpy(part.data(), send.data(), bytes);
+        broadcast_bytes(part, root);
+        offset += bytes;
+    }
+}
+
+std::vector<std::int64_t> Communicator::all_to_all(std::span<const std::int64_t> send) const
+{
+    std::vector<std::int64_t> received(send.begin(), send.end());
+    if (size_ > 1) check(MPI_Alltoall(send.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, handle_->comm));
+    return received;
+}
+
+void Communicator::all_to_all_v_bytes(std::span<const std::byte> send, std::span<const std::int64_t> send_counts, std::span<std::byte> received,
+                                      std::span<const std::int64_t> receive_counts, std::size_t element_bytes) const
+{
+    if (size_ == 1) {
+        if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
+        return;
+    }
+    const ByteBlock element(element_bytes);
+    const auto ranks = static_cast<std::size_t>(size_);
+    std::vector<int> send_elements(ranks);
+    std::vector<int> send_offsets(ranks);
+    std::vector<int> receive_elements(ranks);
+    std::vector<int> receive_offsets(ranks);
+    std::int64_t send_total = 0;
+    std::int64_t receive_total = 0;
+    for (std::size_t k = 0; k < ranks; ++k) {
+        send_elements[k] = to_int(static_cast<std::size_t>(send_counts[k]));
+        send_offsets[k] = to_int(static_cast<std::size_t>(send_total));
+        receive_elements[k] = to_int(static_cast<std::size_t>(receive_counts[k]));
+        receive_offsets[k] = to_int(static_cast<std::size_t>(receive_total));
+        send_total += send_counts[k];
+        receive_total += receive_counts[k];
+    }
+    check(MPI_Alltoallv(send.data(), send_elements.data(), send_offsets.data(), element.get(), received.data(), receive_elements.data(),
+                        receive_offsets.data(), element.get(), handle_->comm));
+}
+
+void Communicator::send_bytes(std::span<const std::byte> bytes, int to, int tag) const
+{
+    for (std::size_t first = 0; first == 0 || first < bytes.size(); first += kMaxMessageBytes) {
+        const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
+        check(MPI_Send(bytes.data() + first, to_int(count), MPI_BYTE, to, tag, handle_->comm));
+    }
+}
+
+void Communicator::receive_bytes(std::span<std::byte> bytes, int from, int tag) const
+{
+    for (std::size_t first = 0; first == 0 || first < bytes.size(); first += kMaxMessageBytes) {
+        const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
+        check(MPI_Recv(bytes.data() + first, to_int(count), MPI_BYTE, from, tag, handle_->comm, MPI_STATUS_IGNORE));
+    }
+}
+
+}  // namespace wayfront::comm

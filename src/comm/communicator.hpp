@@ -1,0 +1,172 @@
+// Communicators: groups of ranks, and the messages that the program sends among them.
+//
+// A `Communicator` owns an MPI communicator; move-only. Every member function but rank(), size() and the constructors of values is collective over
+// the group, is called by one thread of a rank at a time, and throws CommError when MPI reports a failure. Element counts are 64-bit; messages whose
+// size in elements passes MPI's 32-bit counts are sent in units of larger elements or in pieces. With one rank every call is a copy or nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace wayfront::comm {
+
+/// A failure inside MPI; cannot be recovered, as the other ranks may be anywhere.
+class CommError : public ResourceError
+{
+public:
+    using ResourceError::ResourceError;
+};
+
+/// Initialises MPI for one main thread (MPI_THREAD_FUNNELED) and finalises it. One an application, in main.
+class Session
+{
+public:
+    Session(int& argc, char**& argv);
+    ~Session();
+    Session(const Session&) = delete;  // MPI can be initialised once
+    Session& operator=(const Session&) = delete;
+
+    /// Ends all ranks of the job at once with this exit code. For failures that the other ranks cannot learn of otherwise.
+    [[noreturn]] static void abort(int exit_code);
+};
+
+enum class Reduction { sum, min, max };
+
+template <typename T>
+concept Sendable = std::is_trivially_copyable_v<T>;
+
+class Communicator
+{
+public:
+    /// All ranks of the job.
+    static Communicator world();
+    /// This rank alone.
+    static Communicator self();
+
+    Communicator(Communicator&&) noexcept;
+    Communicator& operator=(Communicator&&) noexcept;
+    Communicator(const Communicator&) = delete;  // a second owner of the same communicator
+    Communicator& operator=(const Communicator&) = delete;
+    ~Communicator();
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return size_; }
+
+    /// The ranks that name the same colour, ordered by key.
+    [[nodiscard]] Communicator split(int colour, int key) const;
+    /// The ranks of this group that share this rank's host.
+    [[nodiscard]] Communicator split_by_host() const;
+
+    void barrier() const;
+
+    /// Element-wise over all ranks, in place.
+    void all_reduce(std::span<std::int64_t> values, Reduction op) const;
+    void all_reduce(std::span<std::uint64_t> values, Reduction op) const;
+    void all_reduce(std::span<double> values, Reduction op) const;
+    void all_reduce(std::span<std::uint32_t> values, Reduction op) const;
+    template <typename T>
+    [[nodiscard]] T all_reduce(T value, Reduction op) const
+    {
+        all_reduce(std::span<T>(&value, 1), op);
+        return value;
+    }
+    [[nodiscard]] bool all(bool value) const { return all_reduce<std::int64_t>(value ? 1 : 0, Reduction::min) != 0; }
+    [[nodiscard]] bool any(bool value) const { return all_reduce<std::int64_t>(value ? 1 : 0, Reduction::max) != 0; }
+
+    /// The same, of which only `root` keeps the outcome; the other ranks' values stay as they are.
+    void reduce(std::span<std::int64_t> values, Reduction op, int root) const;
+
+    /// Sum over the ranks before this one (0 on rank 0).
+    [[nodiscard]] std::int64_t exclusive_sum(std::int64_t value) const;
+
+    template <Sendable T>
+    void broadcast(std::span<T> values, int root) const
+    {
+        broadcast_bytes(std::as_writable_bytes(values), root);
+    }
+    [[nodiscard]] std::string broadcast(const std::string& text, int root) const;
+
+    /// `received` holds `send.size()` elements of each rank, in the order of ranks. All ranks send the same number.
+    template <Sendable T>
+    void all_gather(std::span<const T> send, std::span<T> received) const
+    {
+        all_gather_bytes(std::as_bytes(send), std::as_writable_bytes(received));
+    }
+    template <Sendable T>
+    [[nodiscard]] std::vector<T> all_gather(const T& value) const
+    {
+        std::vector<T> values(static_cast<std::size_t>(size_));
+        all_gather(std::span<const T>(&value, 1), std::span<T>(values));
+        return values;
+    }
+    /// Rank k sends counts[k] elements; they stand in `received` one rank after the other. counts are the same on all ranks.
+    template <Sendable T>
+    void all_gather_v(std::span<const T> send, std::span<const std::size_t> counts, std::span<T> received) const
+    {
+        all_gather_v_bytes(std::as_bytes(send), counts, sizeof(T), std::as_writable_bytes(received));
+    }
+
+    /// Element k of `send` goes to rank k; element k of the result came from rank k.
+    [[nodiscard]] std::vector<std::int64_t> all_to_all(std::span<const std::int64_t> send) const;
+
+    /// Rank k receives send_counts[k] elements of `send`, which stand one rank after the other. Returns what came, in the order of ranks;
+    /// receive_counts, where given, is filled with how many came from each.
+    template <Sendable T>
+    [[nodiscard]] std::vector<T> all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts,
+                                              std::vector<std::int64_t>* receive_counts = nullptr) const
+    {
+        const std::vector<std::int64_t> counts = all_to_all(send_counts);
+        std::int64_t total = 0;
+        for (const std::int64_t count : counts) total += count;
+        std::vector<T> received(static_cast<std::size_t>(total));
+        all_to_all_v(send, send_counts, std::span<T>(received), std::span<const std::int64_t>(counts));
+        if (receive_counts != nullptr) *receive_counts = counts;
+        return received;
+    }
+    /// The same where the counts that come are known and the memory stands ready.
+    template <Sendable T>
+    void all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts, std::span<T> received,
+                      std::span<const std::int64_t> receive_counts) const
+    {
+        all_to_all_v_bytes(std::as_bytes(send), send_counts, std::as_writable_bytes(received), receive_counts, sizeof(T));
+    }
+
+    /// Point to point, for writing results in order: blocking, by tag.
+    template <Sendable T>
+    void send(std::span<const T> values, int to, int tag) const
+    {
+        send_bytes(std::as_bytes(values), to, tag);
+    }
+    template <Sendable T>
+    void receive(std::span<T> values, int from, int tag) const
+    {
+        receive_bytes(std::as_writable_bytes(values), from, tag);
+    }
+
+private:
+    struct Handle;
+    explicit Communicator(std::unique_ptr<Handle> handle);
+
+    void broadcast_bytes(std::span<std::byte> bytes, int root) const;
+    void all_gather_bytes(std::span<const std::byte> send, std::span<std::byte> received) const;
+    void all_gather_v_bytes(std::span<const std::byte> send, std::span<const std::size_t> counts, std::size_t element_bytes,
+                            std::span<std::byte> received) const;
+    void all_to_all_v_bytes(std::span<const std::byte> send, std::span<const std::int64_t> send_counts, std::span<std::byte> received,
+                            std::span<const std::int64_t> receive_counts, std::size_t element_bytes) const;
+    void send_bytes(std::span<const std::byte> bytes, int to, int tag) const;
+    void receive_bytes(std::span<std::byte> bytes, int from, int tag) const;
+
+    std::unique_ptr<Handle> handle_;
+    int rank_ = 0;
+    int size_ = 1;
+};
+
+}  // namespace wayfront::comm

@@ -1,0 +1,127 @@
+#include "comm/frontier_exchange.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+
+#include "base/bitmap.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::comm {
+
+namespace {
+constexpr std::size_t kSerialBelowWords = 1 << 13;
+}
+
+ExchangeFormat parse_exchange_format(std::string_view text)
+{
+    if (text == "auto") return ExchangeFormat::automatic;
+    if (text == "bitmap") return ExchangeFormat::bitmap;
+    if (text == "list") return ExchangeFormat::list;
+    throw InputError("--exchange: expected auto, bitmap or list, found '" + std::string(text) + "'");
+}
+
+bool travels_as_list(ExchangeFormat format, std::uint64_t vertices, std::uint64_t chunks, std::uint64_t stride)
+{
+    if (format != ExchangeFormat::automatic) return format == ExchangeFormat::list;
+    return vertices * sizeof(std::uint32_t) < chunks * stride / 8;
+}
+
+SlotSet::SlotSet(std::size_t slots) : list(slots), bitmap(word_count(slots) + 1), words_(word_count(slots))
+{
+    std::ranges::fill(bitmap, 0);
+}
+
+void SlotSet::clear()
+{
+    count = 0;
+    has_list = true;
+    has_bitmap = false;
+}
+
+void SlotSet::need_list()
+{
+    if (has_list) return;
+    has_list = true;
+    const auto copy_out = [this](IndexRange words, std::size_t position) {
+        for_each_bit(bitmap.data(), words.first, words.last, [&](std::size_t i) { list[position++] = static_cast<std::uint32_t>(i); });
+    };
+    const auto parts = static_cast<std::size_t>(words_ < kSerialBelowWords ? 1 : thread_count());
+    if (parts == 1) {
+        copy_out({0, words_}, 0);
+        return;
+    }
+    std::vector<std::size_t> begins(parts + 1, 0);
+    const int threads = static_cast<int>(parts);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t part = 0; part < parts; ++part) {
+        const IndexRange words = part_of(words_, part, parts);
+        for (std::size_t w = words.first; w < words.last; ++w) begins[part + 1] += static_cast<std::size_t>(std::popcount(bitmap[w]));
+    }
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t part = 0; part < parts; ++part) copy_out(part_of(words_, part, parts), begins[part]);
+}
+
+void SlotSet::need_bitmap()
+{
+    if (has_bitmap) return;
+    has_bitmap = true;
+    std::fill_n(bitmap.data(), words_, 0);
+    for (const std::uint32_t i : members()) set_bit(bitmap.data(), i);
+}
+
+void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all)
+{
+    if (group.size() == 1) {
+        std::swap(own, all);
+        return;
+    }
+    const auto ranks = static_cast<std::size_t>(group.size());
+    all.count = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    all.has_list = travels_as_list(format, all.count, ranks, stride);
+    all.has_bitmap = !all.has_list;
+    if (all.has_list) {
+        own.need_list();
+        group.all_gather_v(own.members(), counts, all.list.span());
+        std::size_t position = 0;
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            const auto offset = static_cast<std::uint32_t>(rank * stride);
+            for (const std::size_t end = position + counts[rank]; position < end; ++position) all.list[position] += offset;
+        }
+        return;
+    }
+    own.need_bitmap();
+    const std::size_t words = stride / kWordBits;
+    group.all_gather(std::span<const std::uint64_t>(own.bitmap.data(), words), std::span<std::uint64_t>(all.bitmap.data(), ranks * words));
+}
+
+Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stride, SlotSet& found)
+{
+    const auto ranks = static_cast<std::size_t>(group.size());
+    const auto total = static_cast<std::uint64_t>(group.all_reduce(static_cast<std::int64_t>(found.count), Reduction::sum));
+    Folded folded;
+    folded.as_list = travels_as_list(format, total, ranks * ranks, stride);
+    if (folded.as_list) {
+        found.need_list();
+        std::vector<std::int64_t> counts(ranks, 0);
+        for (const std::uint32_t row : found.members()) ++counts[row / stride];
+        std::vector<std::int64_t> next(ranks, 0);
+        std::exclusive_scan(counts.begin(), counts.end(), next.begin(), std::int64_t{0});
+        std::vector<std::uint32_t> slots(found.count);
+        for (const std::uint32_t row : found.members()) slots[static_cast<std::size_t>(next[row / stride]++)] = row % stride;
+        folded.lists = group.all_to_all_v(std::span<const std::uint32_t>(slots), counts, &folded.list_counts);
+        return folded;
+    }
+    found.need_bitmap();
+    const std::size_t words = stride / kWordBits;
+    const std::vector<std::int64_t> counts(ranks, static_cast<std::int64_t>(words));
+    HostBuffer<std::uint64_t> received(ranks * words);
+    group.all_to_all_v(std::span<const std::uint64_t>(found.bitmap.data(), ranks * words), counts, received.span(), counts);
+    folded.bitmap_words = words;
+    folded.bitmaps = std::move(received);
+    return folded;
+}
+
+}  // namespace wayfront::comm

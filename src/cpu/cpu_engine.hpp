@@ -1,0 +1,35 @@
+// The engine on the CPU's cores, with OpenMP.
+#pragma once
+
+#include <vector>
+
+#include "base/host_buffer.hpp"
+#include "graph/distributed_graph.hpp"
+#include "graph/edge_engine.hpp"
+
+namespace wayfront::cpu {
+
+/// Levels of fewer edges (top-down) or rows (bottom-up) than this run on the calling thread alone: waking the others would take longer.
+struct CpuTuning
+{
+    std::size_t parallel_from_edges = 6000;
+    std::size_t parallel_from_rows = 1 << 14;
+};
+
+class CpuEngine final : public EdgeEngine
+{
+public:
+    /// The block outlives the engine.
+    explicit CpuEngine(const CsrBlock& block, CpuTuning tuning = {});
+
+    [[nodiscard]] std::string_view name() const override { return "cpu"; }
+    void top_down(const FrontierView& frontier, Discoveries& discoveries) override;
+    void bottom_up(const FrontierView& frontier, Discoveries& discoveries) override;
+
+private:
+    const CsrBlock& block_;
+    CpuTuning tuning_;
+    HostBuffer<std::uint64_t> edge_offsets_;  // of each vertex of a frontier list: edges before it
+};
+
+}  // namespace wayfront::cpu

@@ -1,0 +1,155 @@
+#include "graph/generators/weights.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "graph/generators/hash.hpp"
+
+namespace wayfront {
+
+namespace {
+
+constexpr std::int64_t kLeastWeight = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kMostWeight = std::numeric_limits<std::int32_t>::max();
+
+[[noreturn]] void fail(std::string_view text, const std::string& what)
+{
+    throw InputError(
+        "weights '" + std::string(text) + "': " + what +
+        "\nweights are written uniform:LO..HI (whole numbers, HI may be n, the number of vertices), unit (all 1), float (from 0 to 1), or "
+        "lognormal:mean=83666,sd=184384,min=10,max=1000000");
+}
+
+template <typename T>
+bool read(std::string_view text, T& value)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return !text.empty() && error == std::errc() && end == text.data() + text.size();
+}
+
+/// A random word as a float in [0, 1).
+float unit_float(std::uint64_t word)
+{
+    return static_cast<float>(word >> 40) * 0x1p-24F;
+}
+
+/// A random word as a double in (0, 1].
+double unit_double(std::uint64_t word)
+{
+    return static_cast<double>((word >> 11) + 1) * 0x1p-53;
+}
+
+}  // namespace
+
+WeightSpec WeightSpec::parse(std::string_view text, Vertex vertex_count)
+{
+    WeightSpec spec;
+    if (text == "unit") return spec;
+    if (text == "float") {
+        spec.kind_ = Kind::real;
+        return spec;
+    }
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const std::string_view name = text.substr(0, colon);
+    std::string_view rest = text.substr(std::min(colon + 1, text.size()));
+
+    if (name == "uniform") {
+        spec.kind_ = Kind::uniform;
+        const std::size_t dots = rest.find("..");
+        if (dots == std::string_view::npos) fail(text, "a range such as 1..100 is missing");
+        const std::string_view high = rest.substr(dots + 2);
+        spec.high_ = vertex_count;
+        if (!read(rest.substr(0, dots), spec.low_) || (high != "n" && !read(high, spec.high_))) fail(text, "its limits are not whole numbers");
+        if (spec.low_ > spec.high_) fail(text, "the range is empty, from " + std::to_string(spec.low_) + " to " + std::to_string(spec.high_));
+        if (spec.low_ < kLeastWeight || spec.high_ > kMostWeight) {
+            fail(text, "weights must lie from " + std::to_string(kLeastWeight) + " to " + std::to_string(kMostWeight) +
+                           (high == "n" ? ", and the graph has " + std::to_string(vertex_count) + " vertices" : ""));
+        }
+        return spec;
+    }
+
+    if (name == "lognormal") {
+        spec.kind_ = Kind::lognormal;
+        double mean = 83666;
+        double sd = 184384;
+        spec.low_ = 10;
+        spec.high_ = 1000000;
+        while (!rest.empty()) {
+            const std::size_t comma = std::min(rest.find(','), rest.size());
+            const std::string_view item = rest.substr(0, comma);
+            const std::size_t equals = std::min(item.find('='), item.size());
+            const std::string_view key = item.substr(0, equals);
+            const std::string_view value = item.substr(std::min(equals + 1, item.size()));
+            const bool good = key == "mean"  ? read(value, mean)
+                              : key == "sd"  ? read(value, sd)
+                              : key == "min" ? read(value, spec.low_)
+                              : key == "max" ? read(value, spec.high_)
+                                             : false;
+            if (!good) fail(text, "'" + std::string(item) + "' is not mean, sd, min or max with a number");
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+        }
+        if (!(mean > 0) || !(sd >= 0) || !std::isfinite(mean) || !std::isfinite(sd)) fail(text, "mean must be above 0, and sd not below 0");
+        if (spec.low_ > spec.high_ || spec.low_ < 0 || spec.high_ > kMostWeight) {
+            fail(text, "min and max must lie from 0 to " + std::to_string(kMostWeight) + ", min first");
+        }
+        const double variance = std::log1p(sd / mean * (sd / mean));
+        spec.sigma_ = std::sqrt(variance);
+        spec.mu_ = std::log(mean) - variance / 2;
+        return spec;
+    }
+    fail(text, "there is no such distribution");
+}
+
+std::int32_t WeightSpec::whole(std::uint64_t key, EdgeCount e) const
+{
+    const auto index = static_cast<std::uint64_t>(e);
+    switch (kind_) {
+        case Kind::uniform:
+            return static_cast<std::int32_t>(
+                low_ + static_cast<std::int64_t>(random_below(random_word(key, index), static_cast<std::uint64_t>(high_ - low_) + 1)));
+        case Kind::lognormal: {
+            // Box and Muller's transformation of two uniform numbers to a normal one.
+            const double radius = std::sqrt(-2 * std::log(unit_double(random_word(key, 2 * index))));
+            const double angle = 2 * std::numbers::pi * unit_double(random_word(key, 2 * index + 1));
+            const double value = std::exp(mu_ + sigma_ * radius * std::cos(angle));
+            return static_cast<std::int32_t>(std::lround(std::clamp(value, static_cast<double>(low_), static_cast<double>(high_))));
+        }
+        default:
+            return 1;
+    }
+}
+
+void WeightSpec::fill(std::uint64_t seed, EdgeCount first, std::span<std::int32_t> out) const
+{
+    const std::uint64_t key = random_key(seed, RandomPurpose::weights);
+    for (std::int32_t& weight : out) weight = whole(key, first++);
+}
+
+void WeightSpec::fill(std::uint64_t seed, EdgeCount first, std::span<float> out) const
+{
+    const std::uint64_t key = random_key(seed, RandomPurpose::weights);
+    for (float& weight : out) {
+        weight = integral() ? static_cast<float>(whole(key, first)) : unit_float(random_word(key, static_cast<std::uint64_t>(first)));
+        ++first;
+    }
+}
+
+Weights WeightSpec::make(std::uint64_t seed, EdgeCount first, std::size_t count) const
+{
+    const auto fill_all = [&](auto buffer) -> Weights {
+        constexpr std::size_t chunk = 1 << 16;
+#pragma omp parallel for schedule(static)
+        for (std::size_t begin = 0; begin < count; begin += chunk) {
+            fill(seed, first + static_cast<EdgeCount>(begin), buffer.span().subspan(begin, std::min(chunk, count - begin)));
+        }
+        return buffer;
+    };
+    if (integral()) return fill_all(HostBuffer<std::int32_t>(count));
+    return fill_all(HostBuffer<float>(count));
+}
+
+}  // namespace wayfront

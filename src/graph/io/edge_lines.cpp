@@ -1,0 +1,328 @@
+#include "graph/io/edge_lines.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "graph/io/fast_pair.hpp"
+#include "graph/io/tokens.hpp"
+
+namespace wayfront::io {
+
+namespace {
+
+/// A fast step may start this many bytes before the end of the text: it looks at a marker, two numbers of up to 17 bytes, a float, a sign,
+/// separators, the end of the line; and it takes no more than these bytes.
+constexpr std::ptrdiff_t kFastLineBytes = 128;
+
+/// The least bytes of a line with an edge, "0 1" and a newline, which only the last line may lack.
+constexpr std::size_t kLeastEdgeBytes = 4;
+
+std::size_t most_edges(TextRange range)
+{
+    const bool open_end = range.begin != range.end && range.end[-1] != '\n';
+    return std::min(count_newlines(range) + (open_end ? 1 : 0), (range.bytes() + 1) / kLeastEdgeBytes);
+}
+
+/// Parses blocks, with one type of weight. Three ways to take a line, each leaving to the next what it does not like:
+///   plain_edge     a line as plain as lines come, vertices of up to eight digits, separators and line ends all alike; ranges are checked
+///                  at the end of the block
+///   fast_edge      up to 16 digits, any separator
+///   careful_edge   everything; names every fault
+/// Where a line ends is known only when its numbers have been looked at, so a single pass down a block waits for itself most of the time.
+/// Two passes go down the two halves of a block in turns and fill each other's waits.
+template <typename Weight>
+class EdgeLineParser
+{
+public:
+    EdgeLineParser(const NamedText& input, const EdgeLineForm& form) : input_(input), form_(form) {}
+
+    BlockFacts parse(TextRange block, Slots<Weight> out) const
+    {
+        const TextRange front = share_of_lines(block, 0, 2);
+        const std::size_t front_most = most_edges(front);
+        Cursor one = start(front, out);
+        Cursor two = start({front.end, block.end}, {out.edges + front_most, kWeighted ? out.weights + front_most : nullptr});
+        Vertex largest = -1;
+        try {
+            largest = run_plain(one, two);
+            run(one);
+            run(two);
+        } catch (...) {
+            find_first_fault(block, out);
+        }
+        if (largest == kOutOfRange) find_first_fault(block, out);
+
+        BlockFacts facts;
+        const auto in_front = static_cast<std::size_t>(one.edge - out.edges);
+        const auto behind = static_cast<std::size_t>(two.edge - (out.edges + front_most));
+        if (in_front != front_most) {
+            std::memmove(out.edges + in_front, out.edges + front_most, behind * sizeof(PackedEdge));
+            if constexpr (kWeighted) std::memmove(out.weights + in_front, out.weights + front_most, behind * sizeof(Weight));
+        }
+        facts.edges = in_front + behind;
+        facts.largest = std::max({largest, one.largest, two.largest});
+        return facts;
+    }
+
+private:
+    static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+    static constexpr Vertex kOutOfRange = -2;
+
+    /// A pass down some lines.
+    struct Cursor
+    {
+        const char* p;         // the line to take next
+        const char* fast_end;  // a fast step may start before it
+        const char* end;
+        PackedEdge* edge;  // the slots to fill next
+        Weight* weight;
+        Vertex largest = -1;  // of the vertices that fast_edge and careful_edge have met
+    };
+
+    /// The part of a cursor that moves.
+    struct Step
+    {
+        const char* p;
+        PackedEdge* edge;
+        Weight* weight;
+    };
+
+    /// What reading floats must know.
+    struct FloatForm
+    {
+        const char* text_end;
+        bool mixed_weights;
+    };
+
+    [[nodiscard]] FloatForm float_form() const { return {input_.end(), form_.mixed_weights}; }
+
+    /// What is alike on plain lines.
+    struct PlainForm
+    {
+        std::uint32_t first_vertex;
+        char marker;
+        char separator;
+        FloatForm float_form;
+    };
+
+    Cursor start(TextRange range, Slots<Weight> out) const
+    {
+        const bool longer = input_.end() - range.begin > kFastLineBytes;
+        return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin, range.end, out.edges, out.weights};
+    }
+
+    /// Takes lines at both cursors until one nears its end. Returns the largest vertex of the plain ones, or kOutOfRange.
+    Vertex run_plain(Cursor& one, Cursor& two) const
+    {
+        const PlainForm plain = plain_form(one);
+        FastPair::Extremes extremes;
+        for (;;) {
+            const std::ptrdiff_t lines = std::min(one.fast_end - one.p, two.fast_end - two.p) / kFastLineBytes;
+            if (lines <= 0) break;
+            take_plain_lines(one, two, extremes, plain, lines);
+            // One of them may stand before a line that is not plain.
+            if (one.p < one.fast_end && !fast_edge(one)) careful_edge(one);
+            if (two.p < two.fast_end && !fast_edge(two)) careful_edge(two);
+        }
+        if (extremes.least() > extremes.most()) return -1;  // there were none
+        const Vertex least = extremes.least() - form_.first_vertex;
+        const Vertex most = extremes.most() - form_.first_vertex;
+        return least >= 0 && most < form_.vertex_count ? most : kOutOfRange;
+    }
+
+    /// Takes up to `lines` plain lines at each cursor, fewer where one is not plain. The hot loop: a function of its own, so that it has the
+    /// registers.
+    [[gnu::noinline]] static void take_plain_lines(Cursor& at_one, Cursor& at_two, FastPair::Extremes& all_extremes, PlainForm plain,
+                                                   std::ptrdiff_t lines)
+    {
+        Step one{at_one.p, at_one.edge, at_one.weight};
+        Step two{at_two.p, at_two.edge, at_two.weight};
+        FastPair::Extremes extremes = all_extremes;
+        for (; lines > 0; --lines)
+            if (!plain_edge(one, plain, extremes) || !plain_edge(two, plain, extremes)) break;
+        all_extremes = extremes;
+        at_one.p = one.p;
+        at_one.edge = one.edge;
+        at_one.weight = one.weight;
+        at_two.p = two.p;
+        at_two.edge = two.edge;
+        at_two.weight = two.weight;
+    }
+
+    void run(Cursor& cursor) const
+    {
+        while (cursor.p != cursor.end)
+            if (cursor.p >= cursor.fast_end || !fast_edge(cursor)) careful_edge(cursor);
+    }
+
+    /// Goes down a block that has a fault, and throws the first.
+    [[noreturn]] void find_first_fault(TextRange block, Slots<Weight> out) const
+    {
+        Cursor cursor = start(block, out);
+        while (cursor.p != cursor.end) careful_edge(cursor);
+        throw std::logic_error("a fault in a block of edges was not found again");
+    }
+
+    /// The form of the first line at the cursor.
+    PlainForm plain_form(const Cursor& cursor) const
+    {
+        const auto is_other = [&](char c) { return !is_digit(c); };
+        const char* const number = std::find_if(cursor.p, cursor.end, is_digit);
+        const char* const separator = std::find_if(number, cursor.end, is_other);
+        return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, separator != cursor.end && is_separator(*separator) ? *separator : ' ',
+                float_form()};
+    }
+
+    [[gnu::always_inline]] static bool plain_edge(Step& step, const PlainForm& plain, FastPair::Extremes& extremes)
+    {
+        const char* q = step.p;
+        if (plain.marker != 0) {
+            if (q[0] != plain.marker || q[1] != ' ') return false;
+            q += 2;
+        }
+        FastPair pair;
+        if (!pair.take(q) || *pair.between() != plain.separator) [[unlikely]]
+            return false;
+        q = pair.behind();
+        if constexpr (kWeighted) {
+            if (*q != plain.separator || !fast_weight(++q, *step.weight, plain.float_form)) [[unlikely]]
+                return false;
+        }
+        if (*q != '\n') [[unlikely]]
+            return false;
+        step.p = q + 1;
+        extremes.add(pair);
+        pair.store(step.edge++, plain.first_vertex);
+        if constexpr (kWeighted) ++step.weight;
+        return true;
+    }
+
+    bool fast_edge(Cursor& cursor) const
+    {
+        const char* q = cursor.p;
+        if (form_.marker != 0) {
+            if (q[0] != form_.marker || q[1] != ' ') return false;
+            q += 2;
+        }
+        std::uint64_t first = 0;
+        std::uint64_t second = 0;
+        if (!fast_number(q, first) || !is_separator(*q) || !fast_number(++q, second)) return false;
+        if constexpr (kWeighted) {
+            if (!is_separator(*q) || !fast_weight(++q, *cursor.weight, float_form())) return false;
+        }
+        if (*q == '\r') ++q;
+        if (*q != '\n') return false;
+        const Vertex source = static_cast<Vertex>(first) - form_.first_vertex;
+        const Vertex target = static_cast<Vertex>(second) - form_.first_vertex;
+        if (std::min(source, target) < 0 || std::max(source, target) >= form_.vertex_count) return false;
+        cursor.p = q + 1;
+        put(cursor, source, target);
+        return true;
+    }
+
+    static void put(Cursor& cursor, Vertex source, Vertex target)
+    {
+        *cursor.edge++ = PackedEdge::pack(source, target);
+        if constexpr (kWeighted) ++cursor.weight;
+        cursor.largest = std::max({cursor.largest, source, target});
+    }
+
+    static bool fast_weight(const char*& q, std::int32_t& weight, const FloatForm& /*form*/)
+    {
+        const bool negative = *q == '-';
+        q += negative ? 1 : 0;
+        std::uint64_t size = 0;
+        if (!fast_number(q, size) || size > std::uint64_t{std::numeric_limits<std::int32_t>::max()}) return false;
+        const auto value = static_cast<std::int32_t>(size);
+        weight = negative ? -value : value;
+        return true;
+    }
+
+    static bool fast_weight(const char*& q, float& weight, const FloatForm& form)
+    {
+        const char* const end = std::min(q + kFastFloatBytes, form.text_end);
+        const auto [stop, error] = std::from_chars(q, end, weight);
+        if (error != std::errc{} || stop == end) return false;
+        if (form.mixed_weights && !looks_real({q, static_cast<std::size_t>(stop - q)})) return false;
+        if (!std::isfinite(weight)) return false;
+        q = stop;
+        return true;
+    }
+
+    /// Comments and empty lines yield nothing.
+    void careful_edge(Cursor& cursor) const
+    {
+        Line line(cursor.p, input_.end());
+        cursor.p = line.next_line();
+        if (line.at_end()) return;
+        const char first = *line.where();
+        if (form_.comments.find(first) != std::string_view::npos) return;
+        if (first == form_.header_marker) throw ParseFailure{line.where(), "an edge", "a second header"};
+        if (form_.marker != 0) {
+            const char* const where = line.where();
+            if (line.word() != std::string_view(&form_.marker, 1))
+                throw ParseFailure{where, std::string("a line `") + form_.marker + " <from> <to>" + (kWeighted ? " <weight>`" : "`"), {}};
+        }
+        if (form_.optional_marker != 0 && first == form_.optional_marker) line.word();
+        const Vertex source = line.integer(form_.first_vertex, last_vertex(), "a vertex") - form_.first_vertex;
+        const Vertex target = line.integer(form_.first_vertex, last_vertex(), "a vertex") - form_.first_vertex;
+        if constexpr (kWeighted) *cursor.weight = careful_weight(line, Weight{});
+        line.expect_end();
+        put(cursor, source, target);
+    }
+
+    std::int32_t careful_weight(Line& line, std::int32_t /*tag*/) const
+    {
+        Line ahead = line;
+        if (form_.mixed_weights && looks_real(ahead.word())) throw RealWeightFound{};
+        return line.integer_weight();
+    }
+
+    float careful_weight(Line& line, float /*tag*/) const
+    {
+        Line ahead = line;
+        // In a list of mixed weights a whole number must fit as if all were whole: whether others are is not known where it is read.
+        if (!form_.mixed_weights || looks_real(ahead.word())) return line.float_weight();
+        return static_cast<float>(line.integer_weight());
+    }
+
+    [[nodiscard]] Vertex last_vertex() const { return form_.first_vertex + form_.vertex_count - 1; }
+
+    static constexpr std::ptrdiff_t kFastFloatBytes = 48;
+
+    const NamedText& input_;
+    EdgeLineForm form_;
+};
+
+template <typename Weight>
+void read_lines(GraphShare& share, const NamedText& input, std::span<const TextRange> blocks, const EdgeLineForm& form, int threads)
+{
+    const EdgeLineParser<Weight> parser(input, form);
+    parse_blocks<Weight>(share, blocks, threads, most_edges,
+                         [&](std::size_t /*block*/, TextRange range, Slots<Weight> out) { return parser.parse(range, out); });
+}
+
+}  // namespace
+
+void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, int threads)
+{
+    const std::vector<TextRange> blocks = cut_into_blocks(range, threads);
+    share.facts.weights = form.weights;
+    switch (form.weights) {
+        case WeightKind::none:
+            read_lines<NoWeight>(share, input, blocks, form, threads);
+            break;
+        case WeightKind::int32:
+            read_lines<std::int32_t>(share, input, blocks, form, threads);
+            break;
+        case WeightKind::float32:
+            read_lines<float>(share, input, blocks, form, threads);
+            break;
+    }
+}
+
+}  // namespace wayfront::io

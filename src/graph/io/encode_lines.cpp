@@ -1,0 +1,177 @@
+// Writing DIMACS, Matrix Market and edge list files: a header, then one line an edge.
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/error.hpp"
+#include "graph/io/encoders.hpp"
+
+namespace wayfront::io {
+
+namespace {
+
+/// Text on its way to a file, in a buffer.
+class LineBuffer
+{
+public:
+    explicit LineBuffer(OutputFile file) : file_(std::move(file)) { text_.resize(kBufferBytes); }
+
+    /// Begins a line of up to kLineBytes.
+    void reserve_line()
+    {
+        if (text_.size() - used_ < kLineBytes) flush();
+    }
+    void put(char c) { text_[used_++] = c; }
+    void put(std::string_view text)
+    {
+        std::ranges::copy(text, at());
+        used_ += text.size();
+    }
+    void put(std::int64_t number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
+    void put(std::int32_t number) { put(std::int64_t{number}); }
+    /// As short as it can be read back bit by bit.
+    void put(float number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
+    /// Something that shows a float, even a whole one, to be one.
+    void put_real(float number)
+    {
+        const std::size_t first = used_;
+        put(number);
+        if (std::string_view(text_.data() + first, used_ - first).find_first_of(".e") == std::string_view::npos) put(".0");
+    }
+
+    void flush()
+    {
+        file_.write({text_.data(), used_});
+        used_ = 0;
+    }
+    void commit()
+    {
+        flush();
+        file_.commit();
+    }
+
+private:
+    static constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+    static constexpr std::size_t kLineBytes = 256;
+
+    char* at() { return text_.data() + used_; }
+    char* end() { return text_.data() + text_.size(); }
+
+    OutputFile file_;
+    std::string text_;
+    std::size_t used_ = 0;
+};
+
+/// What a line of an edge looks like.
+struct LineStyle
+{
+    std::string header{};
+    std::string_view marker{};    // before each edge
+    Vertex first_vertex = 1;      // what the file calls the first
+    bool both_ways = false;       // each edge is two lines
+    bool lower_triangle = false;  // the larger vertex comes first
+    bool show_reals = false;      // whole floats get a point
+};
+
+[[noreturn]] void refuse(const std::string& path, const std::string& reason)
+{
+    throw InputError(path + ": " + reason);
+}
+
+LineStyle dimacs_style(const std::string& path, const GraphHeader& header)
+{
+    const std::string vertices = std::to_string(header.vertex_count) + ' ';
+    if (header.weights == WeightKind::float32)
+        refuse(path, "DIMACS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
+    if (header.weights == WeightKind::none) {
+        if (header.directed)
+            refuse(path, "DIMACS files of directed graphs hold weights, and this graph has none; give it some (--weights), or write .mtx or .el");
+        return {.header = "p tw " + vertices + std::to_string(header.edge_count) + '\n'};
+    }
+    const EdgeCount arcs = header.directed ? header.edge_count : 2 * header.edge_count;
+    return {.header = "p sp " + vertices + std::to_string(arcs) + '\n', .marker = "a ", .both_ways = !header.directed};
+}
+
+LineStyle matrix_market_style(const GraphHeader& header)
+{
+    const char* const field = header.weights == WeightKind::none ? "pattern" : header.weights == WeightKind::int32 ? "integer" : "real";
+    const std::string vertices = std::to_string(header.vertex_count) + ' ';
+    return {.header = std::string("%%MatrixMarket matrix coordinate ") + field + (header.directed ? " general\n" : " symmetric\n") + vertices +
+                      vertices + std::to_string(header.edge_count) + '\n',
+            .lower_triangle = !header.directed};
+}
+
+LineStyle edge_list_style(const GraphHeader& header)
+{
+    return {.header = std::string(header.directed ? "# Directed" : "# Undirected") + " graph: source target" +
+                      (header.weights == WeightKind::none ? "" : " weight") + "\n# Nodes: " + std::to_string(header.vertex_count) +
+                      " Edges: " + std::to_string(header.edge_count) + '\n',
+            .first_vertex = header.first_vertex,
+            .show_reals = true};
+}
+
+LineStyle style_of(FileFormat format, const std::string& path, const GraphHeader& header)
+{
+    if (format == FileFormat::dimacs) return dimacs_style(path, header);
+    return format == FileFormat::matrix_market ? matrix_market_style(header) : edge_list_style(header);
+}
+
+class LineEncoder : public Encoder
+{
+public:
+    LineEncoder(const std::string& path, LineStyle style) : style_(std::move(style)), buffer_(OutputFile(path, compression_of(path)))
+    {
+        buffer_.put(style_.header);
+    }
+
+    void append(std::span<const PackedEdge> edges, const WeightSpan& weights) override
+    {
+        std::visit([&](const auto& kind) { append_lines(edges, kind); }, weights);
+    }
+
+    void commit() override { buffer_.commit(); }
+
+private:
+    template <typename Kind>
+    void append_lines(std::span<const PackedEdge> edges, const Kind& weights)
+    {
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+            Vertex source = edges[i].source() + style_.first_vertex;
+            Vertex target = edges[i].target() + style_.first_vertex;
+            if (style_.lower_triangle && source < target) std::swap(source, target);
+            put_line(source, target, weights, i);
+            if (style_.both_ways) put_line(target, source, weights, i);
+        }
+    }
+
+    template <typename Kind>
+    void put_line(Vertex source, Vertex target, const Kind& weights, [[maybe_unused]] std::size_t i)
+    {
+        buffer_.reserve_line();
+        buffer_.put(style_.marker);
+        buffer_.put(source);
+        buffer_.put(' ');
+        buffer_.put(target);
+        if constexpr (!std::is_same_v<Kind, std::monostate>) {
+            buffer_.put(' ');
+            put_weight(weights[i]);
+        }
+        buffer_.put('\n');
+    }
+
+    void put_weight(std::int32_t weight) { buffer_.put(weight); }
+    void put_weight(float weight) { style_.show_reals ? buffer_.put_real(weight) : buffer_.put(weight); }
+
+    LineStyle style_;
+    LineBuffer buffer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Encoder> make_line_encoder(FileFormat format, const std::string& path, const GraphHeader& header)
+{
+    LineStyle style = style_of(format, path, header);  // before there is a file
+    return std::make_unique<LineEncoder>(path, std::move(style));
+}
+
+}  // namespace wayfront::io

@@ -1,0 +1,70 @@
+// Writing Graph500 tuple files, and their weights into a second file.
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "base/error.hpp"
+#include "graph/io/encoders.hpp"
+
+namespace wayfront::io {
+
+namespace {
+
+class TupleEncoder : public Encoder
+{
+public:
+    TupleEncoder(std::string path, const GraphHeader& header) : path_(std::move(path)), edges_(path_)
+    {
+        if (header.weights != WeightKind::none) weights_.emplace(path_ + ".weights");
+    }
+
+    void append(std::span<const PackedEdge> edges, const WeightSpan& weights) override
+    {
+        edges_.write_array(edges);
+        if (const auto* floats = std::get_if<std::span<const float>>(&weights)) weights_->write_array(*floats);
+        if (const auto* integers = std::get_if<std::span<const std::int32_t>>(&weights)) append_integers(*integers);
+    }
+
+    /// The weights first: a tuple file whose weights are missing would pass for one without.
+    void commit() override
+    {
+        if (weights_) weights_->commit();
+        edges_.commit();
+    }
+
+private:
+    void append_integers(std::span<const std::int32_t> integers)
+    {
+        std::vector<float> floats;
+        floats.reserve(std::min(integers.size(), kChunk));
+        while (!integers.empty()) {
+            const auto chunk = integers.first(std::min(integers.size(), kChunk));
+            floats.clear();
+            for (const std::int32_t weight : chunk) {
+                const auto value = static_cast<float>(weight);
+                if (static_cast<double>(value) != static_cast<double>(weight))
+                    throw InputError(path_ + ": weights of tuple files are floats, which cannot hold the weight " + std::to_string(weight) +
+                                     " exactly");
+                floats.push_back(value);
+            }
+            weights_->write_array(std::span<const float>(floats));
+            integers = integers.subspan(chunk.size());
+        }
+    }
+
+    static constexpr std::size_t kChunk = std::size_t{1} << 16;
+
+    std::string path_;
+    OutputFile edges_;
+    std::optional<OutputFile> weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<Encoder> make_tuple_encoder(const std::string& path, const GraphHeader& header)
+{
+    if (header.directed) throw InputError(path + ": Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it so)");
+    return std::make_unique<TupleEncoder>(path, header);
+}
+
+}  // namespace wayfront::io

@@ -1,0 +1,162 @@
+#include "graph/io/graph_file.hpp"
+
+#include <algorithm>
+
+#include <sys/stat.h>
+
+#include "base/error.hpp"
+#include "graph/io/input_file.hpp"
+#include "graph/io/readers.hpp"
+
+namespace wayfront {
+
+namespace {
+
+/// Fills in what every reader's share has in common.
+void complete(GraphShare& share, FileFormat format)
+{
+    share.facts.known = true;
+    share.facts.format = format;
+    share.facts.directed = share.list.directed;
+    share.list.vertex_count = share.facts.vertex_count;
+}
+
+GraphShare empty_share(FileFormat format)
+{
+    GraphShare share;
+    share.facts.format = format;
+    return share;
+}
+
+/// False for what only one process can read: compressed files, and pipes.
+bool can_be_cut(const std::string& path)
+{
+    struct stat status
+    {
+    };
+    if (::stat(path.c_str(), &status) != 0) return true;  // opening it will say why
+    return S_ISREG(status.st_mode) && compression_of(path) == Compression::none;
+}
+
+void require_bytes(std::string_view bytes, const std::string& path)
+{
+    if (bytes.empty()) throw InputError(path + ": the file is empty");
+}
+
+/// "733846 arcs": what the header of a file counts.
+std::string count_of(EdgeCount count, const ShareFacts& facts)
+{
+    const bool arcs = facts.format == FileFormat::dimacs && facts.directed;
+    const std::string one = facts.format == FileFormat::matrix_market ? " entr" : arcs ? " arc" : " edge";
+    const std::string ending = facts.format == FileFormat::matrix_market ? (count == 1 ? "y" : "ies") : (count == 1 ? "" : "s");
+    return std::to_string(count) + one + ending;
+}
+
+}  // namespace
+
+WeightKind weight_kind(const Weights& weights)
+{
+    return static_cast<WeightKind>(weights.index());
+}
+
+GraphShare parse_text(FileFormat format, std::string_view text, std::string_view name, const ReadOptions& options)
+{
+    const io::NamedText input{text, name};
+    require_bytes(text, std::string(name));
+    try {
+        GraphShare share = [&] {
+            switch (format) {
+                case FileFormat::dimacs:
+                    return io::read_dimacs(input, options);
+                case FileFormat::matrix_market:
+                    return io::read_matrix_market(input, options);
+                case FileFormat::metis:
+                    return io::read_metis(input, options);
+                default:
+                    return io::read_edge_list(input, options);
+            }
+        }();
+        complete(share, format);
+        return share;
+    } catch (const io::ParseFailure& failure) {
+        io::report(input, failure);
+    }
+}
+
+GraphShare read_graph_share(const std::string& path, const ReadOptions& options)
+{
+    const FileFormat format = options.format ? *options.format : format_of(path);
+    const bool cut = can_be_cut(path);
+    if (!cut && options.part != 0) return empty_share(format);
+    const InputFile file(path);
+    ReadOptions share_options = options;
+    if (!cut) {
+        share_options.part = 0;
+        share_options.parts = 1;
+    }
+    if (is_text(format)) {
+        if (compression_of(path) == Compression::none) return parse_text(format, file.bytes(), path, share_options);
+        const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path);
+        return parse_text(format, {text.data(), text.size()}, path, share_options);
+    }
+    require_bytes(file.bytes(), path);
+    GraphShare share = format == FileFormat::tuples ? io::read_tuples(file.bytes(), path, share_options)
+                                                    : io::read_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg, share_options);
+    complete(share, format);
+    return share;
+}
+
+ShareFacts merge(const ShareFacts& a, const ShareFacts& b)
+{
+    if (!a.known) return b;
+    if (!b.known) return a;
+    ShareFacts both = a;
+    both.weights = std::max(a.weights, b.weights);
+    both.vertex_count = std::max(a.vertex_count, b.vertex_count);
+    both.seen_edges += b.seen_edges;
+    both.mirror_balance += b.mirror_balance;
+    return both;
+}
+
+void check_totals(const std::string& path, const ShareFacts& all)
+{
+    const std::string line = all.header_line > 0 ? ':' + std::to_string(all.header_line) : "";
+    if (all.declared_edges >= 0 && all.declared_edges != all.seen_edges)
+        throw InputError(path + line + ": expected " + count_of(all.declared_edges, all) + ", as the header says, found " +
+                         std::to_string(all.seen_edges));
+    if (all.mirror_balance != 0)
+        throw InputError(path + ": expected every edge in the lists of both its vertices, with the same weight, found an edge that is not");
+}
+
+void promote_weights(EdgeList& list, WeightKind kind)
+{
+    const WeightKind own = weight_kind(list.weights);
+    if (own >= kind) return;
+    if (own == WeightKind::none) {
+        if (!list.edges.empty()) throw InputError("some edges of the graph have weights, and others have none");
+        if (kind == WeightKind::int32) list.weights = HostBuffer<std::int32_t>();
+        if (kind == WeightKind::float32) list.weights = HostBuffer<float>();
+        return;
+    }
+    const auto& integers = std::get<HostBuffer<std::int32_t>>(list.weights);
+    HostBuffer<float> floats(integers.size());
+    std::ranges::transform(integers, floats.begin(), [](std::int32_t weight) { return static_cast<float>(weight); });
+    list.weights = std::move(floats);
+}
+
+void adopt(GraphShare& share, const ShareFacts& all)
+{
+    share.list.vertex_count = all.vertex_count;
+    share.list.directed = all.directed;
+    promote_weights(share.list, all.weights);
+}
+
+GraphShare read_graph(const std::string& path, std::optional<FileFormat> format, int threads)
+{
+    GraphShare share = read_graph_share(path, {.format = format, .threads = threads});
+    check_totals(path, share.facts);
+    adopt(share, share.facts);
+    return share;
+}
+
+}  // namespace wayfront

@@ -1,0 +1,84 @@
+#include "graph/io/graph_writer.hpp"
+
+#include <string>
+
+#include "base/error.hpp"
+#include "graph/io/encoders.hpp"
+
+namespace wayfront {
+
+namespace {
+
+std::unique_ptr<io::Encoder> make_encoder(FileFormat format, const std::string& path, const GraphHeader& header)
+{
+    switch (format) {
+        case FileFormat::dimacs:
+        case FileFormat::matrix_market:
+        case FileFormat::edge_list:
+            return io::make_line_encoder(format, path, header);
+        case FileFormat::metis:
+        case FileFormat::gapbs_sg:
+        case FileFormat::gapbs_wsg:
+            return io::make_adjacency_encoder(format, path, header);
+        case FileFormat::tuples:
+            break;
+    }
+    return io::make_tuple_encoder(path, header);
+}
+
+std::size_t size_of(const WeightSpan& weights, std::size_t without)
+{
+    if (const auto* integers = std::get_if<std::span<const std::int32_t>>(&weights)) return integers->size();
+    if (const auto* floats = std::get_if<std::span<const float>>(&weights)) return floats->size();
+    return without;
+}
+
+}  // namespace
+
+WeightSpan weight_span(const Weights& weights)
+{
+    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&weights)) return integers->span();
+    if (const auto* floats = std::get_if<HostBuffer<float>>(&weights)) return floats->span();
+    return {};
+}
+
+GraphWriter::GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format)
+    : header_(header), encoder_(make_encoder(format ? *format : format_of(path), path, header))
+{
+}
+GraphWriter::GraphWriter(GraphWriter&&) noexcept = default;
+GraphWriter& GraphWriter::operator=(GraphWriter&&) noexcept = default;
+GraphWriter::~GraphWriter() = default;
+
+void GraphWriter::append(std::span<const PackedEdge> edges, const WeightSpan& weights)
+{
+    if (weights.index() != static_cast<std::size_t>(header_.weights) || size_of(weights, edges.size()) != edges.size())
+        throw ResultError("writing a graph: weights that are not those announced");
+    appended_ += static_cast<EdgeCount>(edges.size());
+    if (appended_ > header_.edge_count)
+        throw ResultError("writing a graph: more edges than the " + std::to_string(header_.edge_count) + " announced");
+    encoder_->append(edges, weights);
+}
+
+void GraphWriter::commit()
+{
+    if (appended_ != header_.edge_count)
+        throw ResultError("writing a graph: " + std::to_string(appended_) + " edges instead of the " + std::to_string(header_.edge_count) +
+                          " announced");
+    encoder_->commit();
+}
+
+void write_graph(const std::string& path, const EdgeList& graph, Vertex first_vertex, std::optional<FileFormat> format)
+{
+    GraphWriter writer(path,
+                       {.vertex_count = graph.vertex_count,
+                        .edge_count = static_cast<EdgeCount>(graph.edges.size()),
+                        .directed = graph.directed,
+                        .weights = weight_kind(graph.weights),
+                        .first_vertex = first_vertex},
+                       format);
+    writer.append(graph.edges.span(), weight_span(graph.weights));
+    writer.commit();
+}
+
+}  // namespace wayfront

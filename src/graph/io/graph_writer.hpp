@@ -1,0 +1,74 @@
+// Writing graph files, of all formats that are read.
+//
+//     GraphWriter writer("roads.gr.zst", {.vertex_count = n, .edge_count = m, .directed = true, .weights = WeightKind::int32});
+//     writer.append(edges, weights);     again and again, m edges in all
+//     writer.commit();
+//
+// One process writes a file; where the edges are spread over ranks, it appends their shares one after the other. DIMACS, Matrix Market, edge lists
+// and tuples pass through; METIS and GAPBS need the edges sorted by vertex and hold the whole graph in memory until commit(). Until then there is
+// no file under the real name, and without commit() none remains under any name (OutputFile).
+//
+// What a format cannot say is an InputError when the writer is made:
+//   DIMACS         no floats; directed edges need weights. Undirected edges with weights are written as two arcs each (a loop, too)
+//   METIS          undirected graphs, int32 weights or none
+//   GAPBS          up to 2^31 - 1 vertices; .sg no weights, .wsg int32 weights
+//   tuples         undirected graphs; weights go to NAME.weights as floats, so an int32 weight must be one that float holds exactly
+// Edge lists and tuples do not say how many vertices there are: isolated ones behind the last edge's are lost. Edge lists do not say whether
+// they are undirected.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "graph/edge_list.hpp"
+#include "graph/io/graph_file.hpp"
+
+namespace wayfront {
+
+/// What must be known of a graph before its first edge is written.
+struct GraphHeader
+{
+    Vertex vertex_count = 0;
+    EdgeCount edge_count = 0;  // as they are appended: an undirected edge once
+    bool directed = false;
+    WeightKind weights = WeightKind::none;
+    Vertex first_vertex = 0;  // what edge lists call the first vertex; the other formats have their own rule
+};
+
+/// Weights of some edges.
+using WeightSpan = std::variant<std::monostate, std::span<const std::int32_t>, std::span<const float>>;
+
+WeightSpan weight_span(const Weights& weights);
+
+namespace io {
+class Encoder;
+}
+
+class GraphWriter
+{
+public:
+    /// The format is what the name says where none is given.
+    GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format = {});
+    GraphWriter(GraphWriter&&) noexcept;
+    GraphWriter& operator=(GraphWriter&&) noexcept;
+    ~GraphWriter();
+
+    /// Adds edges, with as many weights, of the header's kind. Throws ResourceError where the disk is full.
+    void append(std::span<const PackedEdge> edges, const WeightSpan& weights);
+
+    /// Completes the file. Throws ResultError where other than edge_count edges were appended.
+    void commit();
+
+private:
+    GraphHeader header_;
+    EdgeCount appended_ = 0;
+    std::unique_ptr<io::Encoder> encoder_;
+};
+
+/// Writes a whole graph that one process holds.
+void write_graph(const std::string& path, const EdgeList& graph, Vertex first_vertex = 0, std::optional<FileFormat> format = {});
+
+}  // namespace wayfront

@@ -1,0 +1,158 @@
+#include "graph/io/input_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <boost/iostreams/filtering_streambuf.hpp>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/error.hpp"
+
+namespace wayfront {
+
+namespace {
+
+constexpr std::size_t kFirstBufferBytes = std::size_t{1} << 16;
+constexpr std::size_t kFilterBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kExpectedRatio = 4;  // of unpacked to packed text; only the first size of the buffer follows from it
+
+[[noreturn]] void fail_reading(const std::string& path)
+{
+    throw InputError(path + ": cannot be read: " + std::strerror(errno));
+}
+
+class Descriptor
+{
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor()
+    {
+        if (number_ >= 0) ::close(number_);
+    }
+    [[nodiscard]] int number() const { return number_; }
+
+private:
+    int number_;
+};
+
+/// Fills a buffer that grows by halves, from read(destination, most bytes) -> bytes read, 0 at the end.
+template <typename Read>
+HostBuffer<char> read_all(std::size_t first_bytes, Read read)
+{
+    HostBuffer<char> buffer(std::max(first_bytes, kFirstBufferBytes));
+    std::size_t used = 0;
+    for (;;) {
+        if (used == buffer.size()) {
+            HostBuffer<char> larger(buffer.size() + buffer.size() / 2);
+            std::memcpy(larger.data(), buffer.data(), used);
+            buffer = std::move(larger);
+        }
+        const std::size_t got = read(buffer.data() + used, buffer.size() - used);
+        if (got == 0) break;
+        used += got;
+    }
+    buffer.truncate(used);
+    return buffer;
+}
+
+/// The filter of Boost.Iostreams takes the end of its input for the end of a frame, so a file cut short would pass for a small one.
+void check_zstd_is_whole(std::string_view packed, const std::string& path)
+{
+    if (packed.empty()) throw InputError(path + ": the file is empty");
+    while (!packed.empty()) {
+        const std::size_t frame_bytes = ZSTD_findFrameCompressedSize(packed.data(), packed.size());
+        if (ZSTD_isError(frame_bytes) != 0)
+            throw InputError(path + ": not a whole zstd file: it is cut short, damaged, or of another kind (" + ZSTD_getErrorName(frame_bytes) + ")");
+        packed.remove_prefix(frame_bytes);
+    }
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string& path)
+{
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.number() < 0) fail_reading(path);
+    struct stat status
+    {
+    };
+    if (::fstat(file.number(), &status) != 0) fail_reading(path);
+    if (S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        fail_reading(path);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        buffer_ = read_all(kFirstBufferBytes, [&](char* to, std::size_t most) {
+            ssize_t got = 0;
+            while ((got = ::read(file.number(), to, most)) < 0)
+                if (errno != EINTR) fail_reading(path);
+            return static_cast<std::size_t>(got);
+        });
+        bytes_ = {buffer_.data(), buffer_.size()};
+        return;
+    }
+    const auto size = static_cast<std::size_t>(status.st_size);
+    if (size == 0) return;
+    void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
+    if (memory == MAP_FAILED) fail_reading(path);
+    bytes_ = {static_cast<const char*>(memory), size};
+    mapped_ = true;
+}
+
+InputFile::InputFile(InputFile&& other) noexcept
+    : bytes_(std::exchange(other.bytes_, {})), mapped_(std::exchange(other.mapped_, false)), buffer_(std::move(other.buffer_))
+{
+}
+
+InputFile::~InputFile()
+{
+    if (mapped_) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}
+
+HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path)
+{
+    namespace io = boost::iostreams;
+    if (packed.empty()) throw InputError(path + ": the file is empty");
+    io::filtering_streambuf<io::input> chain;
+    const char* kind = "";
+    switch (compression) {
+        case Compression::none:
+            throw InputError(path + ": not a compressed file");
+        case Compression::gzip:
+            kind = "gzip";
+            chain.push(io::gzip_decompressor(io::zlib::default_window_bits, kFilterBufferBytes), kFilterBufferBytes);
+            break;
+        case Compression::xz:
+            kind = "xz";
+            chain.push(io::lzma_decompressor(kFilterBufferBytes), kFilterBufferBytes);
+            break;
+        case Compression::zstd:
+            kind = "zstd";
+            check_zstd_is_whole(packed, path);
+            chain.push(io::zstd_decompressor(kFilterBufferBytes), kFilterBufferBytes);
+            break;
+    }
+    chain.push(io::array_source(packed.data(), packed.size()));
+    try {
+        return read_all(packed.size() * kExpectedRatio, [&](char* to, std::size_t most) {
+            const auto got = chain.sgetn(to, static_cast<std::streamsize>(std::min<std::size_t>(most, PTRDIFF_MAX)));
+            return static_cast<std::size_t>(std::max<std::streamsize>(got, 0));
+        });
+    } catch (const std::ios_base::failure&) {  // what the filters throw; their words name codes of zlib and lzma, not causes
+        throw InputError(path + ": not a whole " + kind + " file: it is cut short, damaged, or of another kind");
+    }
+}
+
+}  // namespace wayfront

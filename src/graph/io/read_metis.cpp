@@ -1,0 +1,147 @@
+// METIS graph files: one line a vertex, with its neighbours.
+//
+//     % a comment
+//     <vertices> <edges> [format [weights a vertex]]        format: three digits 0 or 1: vertex sizes, vertex weights, edge weights
+//     [size] [weight...] <neighbour> [edge weight] <neighbour> [edge weight] ...
+//
+// Vertices count from 1. An empty line is a vertex without neighbours. Each edge stands in the lines of both its vertices; it is taken from the line
+// of the smaller, and that of the larger is compared by way of a sum of hashes (mirror_hash). Vertex sizes and weights are skipped.
+//
+// A share must know which vertex its first line is, so it counts the lines before it, at the speed of memory.
+#include <limits>
+
+#include "graph/io/readers.hpp"
+
+namespace wayfront::io {
+
+namespace {
+
+struct Header
+{
+    Vertex vertices = 0;
+    EdgeCount edges = 0;
+    int numbers_before = 0;  // sizes and weights of the vertex, which stand before the neighbours
+    bool weighted = false;
+};
+
+Header read_header(Line& line)
+{
+    constexpr std::int64_t kMostConstraints = 1024;
+    Header header;
+    header.vertices = line.integer(0, kMaxVertices, "the number of vertices");
+    header.edges = line.integer(0, std::numeric_limits<EdgeCount>::max(), "the number of edges");
+    if (line.at_end()) return header;
+    const std::string_view format = line.word();
+    if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos)
+        throw ParseFailure{format.data(), "a format of up to three digits, each 0 or 1", {}};
+    const auto flag = [&](std::size_t from_right) { return format.size() > from_right && format[format.size() - 1 - from_right] == '1'; };
+    const auto constraints = line.at_end() ? 1 : line.integer(0, kMostConstraints, "the number of weights a vertex");
+    line.expect_end();
+    header.weighted = flag(0);
+    header.numbers_before = (flag(1) ? static_cast<int>(constraints) : 0) + (flag(2) ? 1 : 0);
+    return header;
+}
+
+/// Lines that stand for vertices: all but comments.
+std::size_t count_vertex_lines(TextRange range)
+{
+    std::size_t lines = count_newlines(range);
+    if (range.begin != range.end && range.end[-1] != '\n') ++lines;
+    for (const char* p = range.begin; p != range.end; ++p) {
+        p = static_cast<const char*>(std::memchr(p, '%', static_cast<std::size_t>(range.end - p)));
+        if (p == nullptr) break;
+        if (p == range.begin || p[-1] == '\n') --lines;
+    }
+    return lines;
+}
+
+/// The first vertex of each block, and one past the last of all.
+std::vector<std::size_t> number_blocks(std::span<const TextRange> blocks, std::size_t first, int threads)
+{
+    std::vector<std::size_t> lines(blocks.size());
+    for_each_block(blocks.size(), threads, [&](std::size_t b) { lines[b] = count_vertex_lines(blocks[b]); });
+    std::vector<std::size_t> numbers = detail::place_blocks(lines);
+    for (std::size_t& number : numbers) number += first;
+    return numbers;
+}
+
+template <typename Weight>
+BlockFacts parse_block(const NamedText& input, const Header& header, TextRange block, Vertex vertex, Slots<Weight> out)
+{
+    constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+    BlockFacts facts;
+    for (const char* p = block.begin; p != block.end;) {
+        Line line(p, input.end());
+        p = line.next_line();
+        if (*line.line_begin() == '%') continue;
+        const bool empty = line.at_end();
+        if (vertex >= header.vertices) {
+            if (!empty)
+                throw ParseFailure{line.where(), "the end of the file after the lines of " + std::to_string(header.vertices) + " vertices", {}};
+            continue;
+        }
+        if (!empty)
+            for (int skipped = 0; skipped < header.numbers_before; ++skipped)
+                line.integer(0, std::numeric_limits<std::int64_t>::max(), "a vertex' size or weight");
+        while (!line.at_end()) {
+            const Vertex neighbour = line.integer(1, header.vertices, "a vertex") - 1;
+            std::int32_t weight = 0;
+            if constexpr (kWeighted) weight = line.integer_weight();
+            if (vertex <= neighbour) {
+                out.edges[facts.edges] = PackedEdge::pack(vertex, neighbour);
+                if constexpr (kWeighted) out.weights[facts.edges] = weight;
+                ++facts.edges;
+            }
+            if (vertex < neighbour) facts.mirror_balance += mirror_hash(vertex, neighbour, weight);
+            if (vertex > neighbour) facts.mirror_balance -= mirror_hash(neighbour, vertex, weight);
+        }
+        ++vertex;
+    }
+    return facts;
+}
+
+template <typename Weight>
+void parse_share(GraphShare& share, const NamedText& input, const Header& header, std::span<const TextRange> blocks,
+                 std::span<const std::size_t> first_vertices, int threads)
+{
+    // Every number ends in a byte up to ',' (blank, tab, newline), but perhaps the last.
+    const auto most_edges = [](TextRange range) { return count_bytes(range, [](char c) { return c <= ','; }) + 1; };
+    parse_blocks<Weight>(share, blocks, threads, most_edges, [&](std::size_t b, TextRange range, Slots<Weight> out) {
+        return parse_block(input, header, range, static_cast<Vertex>(first_vertices[b]), out);
+    });
+}
+
+}  // namespace
+
+GraphShare read_metis(const NamedText& input, const ReadOptions& options)
+{
+    Line header_line = next_content_line(input, input.begin(), "%");
+    const char* const header_at = header_line.where();
+    if (header_line.at_end()) throw ParseFailure{header_at, "the header `<vertices> <edges> [format]`", {}};
+    const Header header = read_header(header_line);
+
+    GraphShare share;
+    share.facts.first_vertex = 1;
+    share.facts.vertex_count_known = true;
+    share.facts.vertex_count = header.vertices;
+    share.facts.declared_edges = header.edges;
+    share.facts.header_line = line_number(input, header_at);
+    share.facts.weights = header.weighted ? WeightKind::int32 : WeightKind::none;
+
+    const TextRange body{header_line.next_line(), input.end()};
+    const TextRange range = share_of_lines(body, options.part, options.parts);
+    const std::vector<TextRange> before = cut_into_blocks({body.begin, range.begin}, options.threads);
+    const std::vector<TextRange> blocks = cut_into_blocks(range, options.threads);
+    const std::vector<std::size_t> first_vertices = number_blocks(blocks, number_blocks(before, 0, options.threads).back(), options.threads);
+    const auto lines = static_cast<Vertex>(first_vertices.back());
+    if (header.weighted) {
+        parse_share<std::int32_t>(share, input, header, blocks, first_vertices, options.threads);
+    } else {
+        parse_share<NoWeight>(share, input, header, blocks, first_vertices, options.threads);
+    }
+    if (range.end == body.end && lines < header.vertices)
+        throw ParseFailure{input.end(), "a line for each of " + std::to_string(header.vertices) + " vertices", "only " + std::to_string(lines)};
+    return share;
+}
+
+}  // namespace wayfront::io

@@ -1,0 +1,124 @@
+// Parsing a text in parallel.
+//
+// A share's range of bytes is cut between lines into blocks, which threads take in order. Two passes go over them: the first bounds the number of
+// edges of each block (from its newlines, say), so that each gets its place in the arrays of the share; the second parses. The edges come out in the
+// order of the file. Where a block has fewer edges than its bound (comments, the second mention of an edge), the gaps are closed at the end.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "graph/io/graph_file.hpp"
+#include "graph/io/parse_error.hpp"
+
+namespace wayfront::io {
+
+struct TextRange
+{
+    const char* begin = nullptr;
+    const char* end = nullptr;
+
+    [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
+};
+
+/// The lines of `body` that belong to share `part` of `parts`: those that start in its part of the bytes. Pre: `body` starts with a line.
+TextRange share_of_lines(TextRange body, int part, int parts);
+
+/// Cuts a range of whole lines into blocks of whole lines, small enough for the caches and for even work.
+std::vector<TextRange> cut_into_blocks(TextRange range, int threads);
+
+/// How many of the range's bytes `wanted` is true for.
+template <typename Predicate>
+std::size_t count_bytes(TextRange range, Predicate wanted)
+{
+    // Lanes of 8-bit counters, which vector units add up 16, 32 or 64 at a time; emptied before they can run over.
+    constexpr std::size_t kLanes = 64;
+    constexpr std::size_t kMostRounds = 255;
+    std::size_t count = 0;
+    const char* p = range.begin;
+    while (static_cast<std::size_t>(range.end - p) >= kLanes) {
+        const std::size_t rounds = std::min(static_cast<std::size_t>(range.end - p) / kLanes, kMostRounds);
+        std::array<std::uint8_t, kLanes> lanes{};
+        for (std::size_t round = 0; round < rounds; ++round, p += kLanes)
+            for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = static_cast<std::uint8_t>(lanes[lane] + (wanted(p[lane]) ? 1 : 0));
+        for (const std::uint8_t lane : lanes) count += lane;
+    }
+    return count + static_cast<std::size_t>(std::count_if(p, range.end, wanted));
+}
+
+inline std::size_t count_newlines(TextRange range)
+{
+    return count_bytes(range, [](char c) { return c == '\n'; });
+}
+
+/// Calls work(0) ... work(count - 1) on `threads` threads (0: as OpenMP wants), in about this order. When calls throw, later ones are not begun, and
+/// what the call of the lowest number threw is thrown on: the same exception, however many threads there are.
+void for_each_block(std::size_t count, int threads, const std::function<void(std::size_t)>& work);
+
+/// What parsing a block yielded besides the edges themselves.
+struct BlockFacts
+{
+    std::size_t edges = 0;
+    Vertex largest = -1;               // of the vertices seen
+    std::uint64_t mirror_balance = 0;  // see ShareFacts
+};
+
+/// Where block b puts its edges: from `edges` and `weights` on; `weights` is null where there are none.
+template <typename Weight>
+struct Slots
+{
+    PackedEdge* edges;
+    Weight* weights;
+};
+
+struct NoWeight
+{
+};
+
+/// Runs both passes: bound(range) -> most edges that the block can have; parse(block number, range, slots) -> BlockFacts. Puts edges and weights
+/// into share.list, and the facts into share.facts (seen_edges, mirror_balance, and vertex_count where it is not known).
+template <typename Weight, typename Bound, typename Parse>
+void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, int threads, const Bound& bound, const Parse& parse);
+
+namespace detail {
+/// Exclusive prefix sums; one element more than `counts`.
+std::vector<std::size_t> place_blocks(std::span<const std::size_t> bounds);
+/// Sums the facts up into the share.
+std::size_t add_facts(GraphShare& share, std::span<const BlockFacts> facts);
+/// Moves the used parts of the slots together. `bytes` is the size of an element.
+void close_gaps(void* array, std::size_t element_bytes, std::span<const std::size_t> places, std::span<const BlockFacts> facts);
+}  // namespace detail
+
+template <typename Weight, typename Bound, typename Parse>
+void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, int threads, const Bound& bound, const Parse& parse)
+{
+    constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+    std::vector<std::size_t> bounds(blocks.size());
+    for_each_block(blocks.size(), threads, [&](std::size_t b) { bounds[b] = bound(blocks[b]); });
+    const std::vector<std::size_t> places = detail::place_blocks(bounds);
+
+    HostBuffer<PackedEdge> edges(places.back());
+    HostBuffer<Weight> weights(kWeighted ? places.back() : 0);
+    std::vector<BlockFacts> facts(blocks.size());
+    for_each_block(blocks.size(), threads, [&](std::size_t b) {
+        const Slots<Weight> slots{edges.data() + places[b], kWeighted ? weights.data() + places[b] : nullptr};
+        facts[b] = parse(b, blocks[b], slots);
+    });
+
+    detail::close_gaps(edges.data(), sizeof(PackedEdge), places, facts);
+    const std::size_t used = detail::add_facts(share, facts);
+    edges.truncate(used);
+    share.list.edges = std::move(edges);
+    if constexpr (kWeighted) {
+        detail::close_gaps(weights.data(), sizeof(Weight), places, facts);
+        weights.truncate(used);
+        share.list.weights = std::move(weights);
+    }
+}
+
+}  // namespace wayfront::io

@@ -1,0 +1,136 @@
+#include "graph/renumbering.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <vector>
+
+#include "base/bitmap.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront {
+
+namespace {
+
+constexpr std::size_t kClasses = 130;  // two to each of 64 octaves, and class 0
+constexpr std::size_t kSerialBelow = 1 << 14;
+constexpr std::uint32_t kMaxDegree = std::numeric_limits<std::uint32_t>::max() / 2;  // in one direction, so that in- and out-degree add up
+
+/// Sums over the group. A count too large for a 32-bit sum is cut, so that no sum wraps round; the order of such hubs does not matter.
+HostBuffer<std::uint32_t> summed(std::span<const std::uint32_t> counts, const comm::Communicator& group)
+{
+    const std::uint32_t most = kMaxDegree / static_cast<std::uint32_t>(group.size());
+    HostBuffer<std::uint32_t> sums(counts.size());
+    std::ranges::transform(counts, sums.begin(), [most](std::uint32_t count) { return std::min(count, most); });
+    group.all_reduce(sums.span(), comm::Reduction::sum);
+    return sums;
+}
+
+/// Slots of one chunk by descending class, stable; `none` for class 0. Returns how many there are.
+std::uint32_t assign_slots(std::span<const std::uint32_t> degrees, bool by_degree, std::uint32_t none, std::span<std::uint32_t> slots)
+{
+    const std::size_t parts = degrees.size() < kSerialBelow ? 1 : static_cast<std::size_t>(thread_count());
+    const auto class_of = [by_degree](std::uint32_t degree) { return by_degree ? degree_class(degree) : std::min(degree, 1U); };
+    std::vector<std::array<std::uint32_t, kClasses>> next(parts);
+    const int threads = static_cast<int>(parts);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t part = 0; part < parts; ++part) {
+        next[part] = {};
+        const IndexRange range = part_of(degrees.size(), part, parts);
+        for (std::size_t i = range.first; i < range.last; ++i) ++next[part][class_of(degrees[i])];
+    }
+    std::uint32_t slot = 0;
+    for (std::size_t c = kClasses - 1; c > 0; --c)
+        for (std::size_t part = 0; part < parts; ++part) slot += std::exchange(next[part][c], slot);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t part = 0; part < parts; ++part) {
+        const IndexRange range = part_of(degrees.size(), part, parts);
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            const std::uint32_t c = class_of(degrees[i]);
+            slots[i] = c == 0 ? none : next[part][c]++;
+        }
+    }
+    return slot;
+}
+
+}  // namespace
+
+std::uint32_t degree_class(std::uint64_t degree)
+{
+    if (degree < 2) return static_cast<std::uint32_t>(degree);
+    const auto octave = static_cast<std::uint32_t>(std::bit_width(degree)) - 1;
+    const auto upper_half = static_cast<std::uint32_t>((degree >> (octave - 1)) & 1U);
+    return 2 * octave + upper_half;
+}
+
+Renumbering renumber(const comm::ProcessGrid& grid, const Partition& partition, std::span<const std::uint32_t> row_counts,
+                     std::span<const std::uint32_t> col_counts, bool by_degree)
+{
+    const auto stride = static_cast<std::uint32_t>(partition.chunk_stride());
+    const std::uint32_t own = partition.chunk_size(grid.rank());
+    const auto own_row = static_cast<std::size_t>(grid.column_index()) * stride;
+    const auto own_col = static_cast<std::size_t>(grid.row_index()) * stride;
+    const HostBuffer<std::uint32_t> in_degrees = summed(row_counts, grid.row());
+    const HostBuffer<std::uint32_t> out_degrees = summed(col_counts, grid.column());
+    const bool directed = !col_counts.empty();
+
+    HostBuffer<std::uint32_t> degrees(stride, 0);
+    for (std::uint32_t i = 0; i < own; ++i) degrees[i] = in_degrees[own_row + i] + (directed ? out_degrees[own_col + i] : 0);
+
+    // Slots first count with a mark for "none" that no slot can be; slot_stride takes its place once all ranks agree on it.
+    HostBuffer<std::uint32_t> slots(stride);
+    Renumbering numbers;
+    numbers.connected = assign_slots(degrees.span(), by_degree, kNoLocal, slots.span());
+    const auto most = static_cast<std::uint32_t>(grid.world().all_reduce(static_cast<std::int64_t>(numbers.connected), comm::Reduction::max));
+    numbers.slot_stride = static_cast<std::uint32_t>(std::max(round_up_to_word(most), kWordBits));
+    std::ranges::replace(slots, kNoLocal, numbers.slot_stride);
+
+    numbers.out_degrees = HostBuffer<std::uint32_t>(numbers.slot_stride, 0);
+    for (std::uint32_t i = 0; i < own; ++i)
+        if (slots[i] != numbers.slot_stride) numbers.out_degrees[slots[i]] = directed ? out_degrees[own_col + i] : in_degrees[own_row + i];
+
+    const auto row_chunks = static_cast<std::uint32_t>(grid.shape().columns);
+    const auto col_chunks = static_cast<std::uint32_t>(grid.shape().rows);
+    numbers.new_row = HostBuffer<std::uint32_t>(std::size_t{row_chunks} * stride);
+    numbers.slots_of_cols = HostBuffer<std::uint32_t>(std::size_t{col_chunks} * stride);
+    grid.row().all_gather(std::span<const std::uint32_t>(slots.span()), numbers.new_row.span());
+    grid.column().all_gather(std::span<const std::uint32_t>(slots.span()), numbers.slots_of_cols.span());
+    for (std::uint32_t chunk = 1; chunk < row_chunks; ++chunk)
+        for (std::uint32_t i = 0; i < stride; ++i) numbers.new_row[std::size_t{chunk} * stride + i] += chunk * numbers.slot_stride;
+    numbers.new_col_key = HostBuffer<std::uint32_t>(numbers.slots_of_cols.size());
+    for (std::uint32_t chunk = 0; chunk < col_chunks; ++chunk)
+        for (std::uint32_t i = 0; i < stride; ++i)
+            numbers.new_col_key[std::size_t{chunk} * stride + i] = numbers.slots_of_cols[std::size_t{chunk} * stride + i] * col_chunks + chunk;
+    return numbers;
+}
+
+HostBuffer<std::uint32_t> own_slots(const Renumbering& numbers, const Partition& partition, const comm::ProcessGrid& grid)
+{
+    const auto own_col = static_cast<std::size_t>(grid.row_index()) * static_cast<std::size_t>(partition.chunk_stride());
+    HostBuffer<std::uint32_t> slots(partition.chunk_size(grid.rank()));
+    std::ranges::copy_n(numbers.slots_of_cols.begin() + own_col, static_cast<std::ptrdiff_t>(slots.size()), slots.begin());
+    return slots;
+}
+
+VertexArray column_vertices(const Renumbering& numbers, const Partition& partition, const comm::ProcessGrid& grid)
+{
+    const auto stride = static_cast<std::size_t>(partition.chunk_stride());
+    const std::size_t cols = static_cast<std::size_t>(grid.shape().rows) * numbers.slot_stride;
+    VertexArray vertices(cols + 1, partition.vertex_count());
+    vertices.visit([&](auto elements) {
+        using Id = typename decltype(elements)::value_type;
+        std::ranges::fill(elements, static_cast<Id>(kUnreached));
+        for (int chunk = 0; chunk < grid.shape().rows; ++chunk) {
+            const int rank = partition.rank_at(chunk, grid.column_index());
+            const std::size_t first_new = static_cast<std::size_t>(chunk) * numbers.slot_stride;
+            for (std::uint32_t i = 0; i < partition.chunk_size(rank); ++i) {
+                const std::uint32_t slot = numbers.slots_of_cols[static_cast<std::size_t>(chunk) * stride + i];
+                if (slot != numbers.slot_stride) elements[first_new + slot] = static_cast<Id>(partition.vertex(rank, i));
+            }
+        }
+    });
+    return vertices;
+}
+
+}  // namespace wayfront

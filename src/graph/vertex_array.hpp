@@ -1,0 +1,59 @@
+// Arrays of input vertices in results: 4 bytes an element where the graph's numbers allow it, else 8.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "base/host_buffer.hpp"
+#include "base/types.hpp"
+
+namespace wayfront {
+
+/// `size` vertices (or kUnreached) of a graph of `vertex_count` vertices; uninitialised until written. Narrow elements are int32 (vertex_count at
+/// most 2^31), wide ones int64; `visit` hands a span of the one or the other to a generic callable.
+class VertexArray
+{
+public:
+    VertexArray() = default;
+    VertexArray(std::size_t size, Vertex vertex_count)
+    {
+        if (is_narrow(vertex_count))
+            elements_ = HostBuffer<std::int32_t>(size);
+        else
+            elements_ = HostBuffer<std::int64_t>(size);
+    }
+
+    [[nodiscard]] static constexpr bool is_narrow(Vertex vertex_count) { return vertex_count <= (Vertex{1} << 31); }
+    [[nodiscard]] bool narrow() const { return elements_.index() == 0; }
+    [[nodiscard]] std::size_t size() const
+    {
+        return std::visit([](const auto& buffer) { return buffer.size(); }, elements_);
+    }
+
+    [[nodiscard]] Vertex operator[](std::size_t i) const
+    {
+        return std::visit([i](const auto& buffer) { return static_cast<Vertex>(buffer[i]); }, elements_);
+    }
+    void set(std::size_t i, Vertex vertex)
+    {
+        std::visit([i, vertex](auto& buffer) { buffer[i] = static_cast<typename std::decay_t<decltype(buffer)>::value_type>(vertex); }, elements_);
+    }
+
+    template <typename F>
+    decltype(auto) visit(F&& f)
+    {
+        return std::visit([&f](auto& buffer) -> decltype(auto) { return f(buffer.span()); }, elements_);
+    }
+    template <typename F>
+    decltype(auto) visit(F&& f) const
+    {
+        return std::visit([&f](const auto& buffer) -> decltype(auto) { return f(buffer.span()); }, elements_);
+    }
+
+private:
+    std::variant<HostBuffer<std::int32_t>, HostBuffer<std::int64_t>> elements_;
+};
+
+}  // namespace wayfront
