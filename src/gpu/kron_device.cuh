@@ -1,0 +1,185 @@
+// Graph500's Kronecker edges made in kernels: the tuples of graph/generators/kron.hpp, bit for bit, up to scale 32.
+//
+// A thread makes a run of edges: one skip to the stream of its first edge (a 5 x 5 matrix-vector product for each set bit of its number), then one
+// such product with a fixed matrix from an edge to the next of the run. Runs of 64 edges and more make the skip cheap. An edge costs about 25
+// instructions a level and some 200 besides: 20 to 40 G edges/s on an H200 at scale 26 by count, not by measurement.
+//
+// All levels are drawn without branches. Off-diagonal squares are told apart even while source and target are equal, which is put right at the end,
+// and an edge that met a draw that must be drawn again (one in 20,000 edges) is made anew by kron_edge.
+//
+// The functions that make one edge run on the host, too, where tests without a GPU compare them with KronSource.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/host_device.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "graph/generators/kron.hpp"
+#include "graph/generators/mrg.hpp"
+
+namespace wayfront::gpu {
+
+/// What kernels take. Give it as `const __grid_constant__ KronGenerator`, so that the step is read from the constant bank.
+struct KronGenerator
+{
+    KronParameters parameters;
+    std::uint64_t stride;    // from an edge of a run to the next
+    MrgMatrix step;          // leads from the stream of an edge to that of the edge `stride` later
+    const MrgMatrix* power;  // mrg_powers(), in device memory
+};
+
+/// The owner of what a KronGenerator points at: 19,200 bytes.
+class KronTables
+{
+public:
+    /// Waits for the copy.
+    explicit KronTables(const Stream& stream) : power_(upload(std::span<const MrgMatrix>(mrg_powers().power), stream)) {}
+
+    /// `stride` 1 gives a thread consecutive edges. With 32, lane k of a warp starting at edge first + k, the warp makes 32 consecutive edges a turn.
+    /// Valid while the tables live. Pre: scale <= 32.
+    [[nodiscard]] KronGenerator generator(const KronParameters& parameters, std::uint64_t stride = 1) const
+    {
+        return {parameters, stride, mrg_stream_step(stride), power_.data()};
+    }
+
+private:
+    DeviceBuffer<MrgMatrix> power_;
+};
+
+/// An edge of a graph of at most 2^32 vertices, as the input numbers them.
+struct KronPair
+{
+    std::uint32_t source;
+    std::uint32_t target;
+};
+
+namespace kron_detail {
+
+WAYFRONT_HD inline std::uint32_t reverse_bits(std::uint32_t v)
+{
+#ifdef __CUDA_ARCH__
+    return __brev(v);
+#else
+    return static_cast<std::uint32_t>(kron_reverse_bits(v) >> 32);
+#endif
+}
+
+/// x mod 2^31 - 1 where the two 31-bit digits of x, the upper one allowed to be 2^31, add up to less than 2 (2^31 - 1).
+WAYFRONT_HD inline std::uint32_t reduce_once(std::uint64_t x)
+{
+    const std::uint32_t folded = (static_cast<std::uint32_t>(x) & kMrgModulus) + static_cast<std::uint32_t>(x >> 31);
+    const std::uint32_t less = folded - kMrgModulus;  // wraps to something large where folded is smaller
+    return less < folded ? less : folded;
+}
+
+/// mrg_next with cheaper arithmetic: the sum is below 2^58.
+WAYFRONT_HD inline std::uint32_t draw(MrgState& stream)
+{
+    const std::uint32_t value = reduce_once(std::uint64_t{kMrgFactor1} * stream.z[0] + std::uint64_t{kMrgFactor5} * stream.z[4]);
+    stream.z[4] = stream.z[3];
+    stream.z[3] = stream.z[2];
+    stream.z[2] = stream.z[1];
+    stream.z[1] = stream.z[0];
+    stream.z[0] = value;
+    return value;
+}
+
+/// mrg_apply with cheaper arithmetic.
+WAYFRONT_HD inline MrgState apply(const MrgMatrix& matrix, const MrgState& stream)
+{
+    MrgState result;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int row = 0; row < 5; ++row) {
+        const std::uint32_t* a = matrix.a[row];
+        // With m = 2^31 - 2 the largest element, 4 m^2 = 2^64 - 2^35 + 16. Folded once and with the fifth product added, the sum is at most
+        // 2^62 + 2^31 - 13, so that its digits add up to at most 2^32 - 13.
+        const std::uint64_t sum = std::uint64_t{a[0]} * stream.z[0] + std::uint64_t{a[1]} * stream.z[1] + std::uint64_t{a[2]} * stream.z[2] +
+                                  std::uint64_t{a[3]} * stream.z[3];
+        result.z[row] = reduce_once((sum & kMrgModulus) + (sum >> 31) + std::uint64_t{a[4]} * stream.z[4]);
+    }
+    return result;
+}
+
+/// t / 10000 as a 32-bit fraction.
+WAYFRONT_HD constexpr std::uint32_t limit(std::uint64_t t)
+{
+    return static_cast<std::uint32_t>((t << 32) / 10000);
+}
+
+/// The squares chosen so far, as bits of the unscrambled vertices, and the lowest draw.
+struct Squares
+{
+    std::uint32_t source = 0;
+    std::uint32_t target = 0;
+    std::uint32_t lowest_draw = kMrgModulus;
+
+    /// `drawn` picks a square by t = drawn mod 10000: 1 (target) below 1900, 2 (source) below 3800, 0 below 9500, else 3 (both).
+    WAYFRONT_HD void add(std::uint32_t drawn)
+    {
+        lowest_draw = drawn < lowest_draw ? drawn : lowest_draw;
+        // 2^32 times the fraction part of drawn / 10000, too large by less than 1/2, where t and t + 1 are 429496 apart; less limit(9500), so that
+        // square 3 starts at 0, and square 1 follows it.
+        constexpr std::uint64_t inverse = ~std::uint64_t{0} / 10000 + 1;
+        const auto position = static_cast<std::uint32_t>((drawn * inverse - (std::uint64_t{limit(9500)} << 32)) >> 32);
+        constexpr std::uint32_t end_of_3 = 0U - limit(9500);
+        constexpr std::uint32_t end_of_1 = end_of_3 + limit(1900);
+        const bool in_target = position < end_of_1;
+        const bool in_source = position < end_of_3 || position - end_of_1 < limit(3800) - limit(1900);
+        source = 2 * source + (in_source ? 1U : 0U);
+        target = 2 * target + (in_target ? 1U : 0U);
+    }
+};
+
+WAYFRONT_HD inline std::uint32_t scramble(const KronParameters& parameters, std::uint32_t v)
+{
+    const auto shift = static_cast<std::uint32_t>(32 - parameters.scale);  // only the low `scale` bits of sums and products matter
+    v = (v + static_cast<std::uint32_t>(parameters.offset)) * static_cast<std::uint32_t>(parameters.factor0);
+    v = (reverse_bits(v) >> shift) * static_cast<std::uint32_t>(parameters.factor1);
+    return reverse_bits(v) >> shift;
+}
+
+}  // namespace kron_detail
+
+/// Makes the edge that `stream` belongs to. Pre: 1 <= scale <= 32.
+WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const MrgState& stream)
+{
+    MrgState drawing = stream;
+    kron_detail::Squares squares;
+    int levels = parameters.scale;
+    for (; levels >= 5; levels -= 5) {  // after five draws the state stands in the same registers again
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+        for (int i = 0; i < 5; ++i) squares.add(kron_detail::draw(drawing));
+    }
+    for (; levels > 0; --levels) squares.add(kron_detail::draw(drawing));
+
+    if (squares.lowest_draw < kKronRejectBelow) {
+        drawing = stream;
+        const Edge edge = kron_edge(parameters, drawing);
+        return {static_cast<std::uint32_t>(edge.source), static_cast<std::uint32_t>(edge.target)};
+    }
+    // The first level where source and target differ must have chosen the upper square: bit 0 in the source, 1 in the target.
+    std::uint32_t below = squares.source ^ squares.target;
+    for (int shift = 1; shift < 32; shift *= 2) below |= below >> shift;
+    const std::uint32_t flip = (below ^ (below >> 1)) & squares.source;
+    return {kron_detail::scramble(parameters, squares.source ^ flip), kron_detail::scramble(parameters, squares.target ^ flip)};
+}
+
+/// Calls f(number, KronPair) for the `count` edges first, first + stride, first + 2 stride, ..., in this order.
+template <typename F>
+__device__ void for_each_kron_edge(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
+{
+    if (count == 0) return;
+    MrgState stream = kron_stream(generator.parameters, generator.power, first);
+    for (std::uint64_t i = 0;;) {
+        f(first + i * generator.stride, kron_pair(generator.parameters, stream));
+        if (++i == count) return;
+        stream = kron_detail::apply(generator.step, stream);
+    }
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,40 @@
+// Launches of kernels that stride over a range of indices.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/check.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+/// Inside such a kernel: the thread's first index, and the distance to its next.
+__device__ inline std::uint64_t first_index()
+{
+    return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+
+__device__ inline std::uint64_t index_stride()
+{
+    return std::uint64_t{gridDim.x} * blockDim.x;
+}
+
+/// The thread's place in its warp.
+__device__ inline std::uint32_t lane_id()
+{
+    return threadIdx.x % 32;
+}
+
+/// Launches `kernel` with about a thread for each of `count` indices, at most as many blocks as keep any GPU busy; nothing for none.
+template <typename Kernel, typename... Arguments>
+void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments... arguments)
+{
+    constexpr std::uint64_t threads = 256;
+    constexpr std::uint64_t most_blocks = 132 * 32;
+    if (count == 0) return;
+    const std::uint64_t blocks = (count + threads - 1) / threads;
+    kernel<<<static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks), threads, 0, stream.get()>>>(arguments...);
+    check_launch();
+}
+
+}  // namespace wayfront::gpu

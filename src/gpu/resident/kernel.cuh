@@ -1,0 +1,29 @@
+// The resident search: one cooperative kernel a GPU that runs all levels of a search, exchange between GPUs included.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/resident/view.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+/// The key of a search, as a rank sees it.
+struct ResidentKey
+{
+    static constexpr std::uint32_t kElsewhere = ~0U;
+
+    std::uint32_t local = kElsewhere;  // its local number on its owner, kElsewhere on other ranks
+    std::uint32_t vertex = 0;          // its number in the input
+};
+
+/// Shared memory of a block, in bytes, for a frontier whose bitmap has `frontier_words` words; also sets how many of them are kept there.
+[[nodiscard]] std::size_t resident_shared_bytes(std::uint32_t frontier_words, std::uint32_t& hub_words);
+
+/// Blocks that the kernel runs with: one a multiprocessor. Throws ResourceError where the device cannot run them all at once.
+[[nodiscard]] int resident_blocks(std::size_t shared_bytes);
+
+void launch_resident(const ResidentView& view, ResidentKey key, int blocks, std::size_t shared_bytes, const Stream& stream);
+
+}  // namespace wayfront::gpu

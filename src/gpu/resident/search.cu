@@ -1,0 +1,266 @@
+#include "gpu/resident/search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "gpu/device_graph.hpp"
+#include "gpu/resident/kernel.cuh"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+/// Deals out pieces of one allocation, in the same order and sizes on all ranks.
+class Arena
+{
+public:
+    template <typename T>
+    std::size_t reserve(std::size_t count)
+    {
+        constexpr std::size_t alignment = 256;
+        const std::size_t offset = bytes_;
+        bytes_ += (count * sizeof(T) + alignment - 1) / alignment * alignment;
+        return offset;
+    }
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+private:
+    std::size_t bytes_ = 0;
+};
+
+/// Where the parts of a PeerState stand in the arena.
+struct PeerLayout
+{
+    std::size_t visited, frontier0, frontier1, parents, levels, inbox, flags, bytes;
+
+    PeerLayout(const DeviceGraphView& graph, bool with_levels)
+    {
+        Arena arena;
+        const std::size_t own_words = graph.slot_stride / 32;
+        const std::size_t all_words = std::size_t{graph.cols()} / 32 + kTileWords;
+        visited = arena.reserve<std::uint32_t>(own_words);
+        frontier0 = arena.reserve<std::uint32_t>(all_words);
+        frontier1 = arena.reserve<std::uint32_t>(all_words);
+        parents = arena.reserve<std::uint32_t>(std::size_t{graph.slot_stride} + 1);
+        levels = arena.reserve<std::int32_t>(with_levels ? std::size_t{graph.slot_stride} + 1 : 0);
+        inbox = arena.reserve<LevelCounts>(std::size_t{kCounterSlots} * kMaxPeers);
+        flags = arena.reserve<std::uint32_t>(kMaxPeers);
+        bytes = arena.bytes();
+    }
+
+    [[nodiscard]] PeerState at(std::byte* base, bool with_levels) const
+    {
+        PeerState state;
+        state.visited = reinterpret_cast<std::uint32_t*>(base + visited);
+        state.frontier[0] = reinterpret_cast<std::uint32_t*>(base + frontier0);
+        state.frontier[1] = reinterpret_cast<std::uint32_t*>(base + frontier1);
+        state.parents = reinterpret_cast<std::uint32_t*>(base + parents);
+        state.levels = with_levels ? reinterpret_cast<std::int32_t*>(base + levels) : nullptr;
+        state.inbox = reinterpret_cast<LevelCounts*>(base + inbox);
+        state.flags = reinterpret_cast<std::uint32_t*>(base + flags);
+        return state;
+    }
+};
+
+/// The memory of the other ranks of a host, opened in this process.
+class OpenedPeers
+{
+public:
+    /// Collective over `group`: every rank shows its allocation, and opens those of the others.
+    OpenedPeers(const comm::Communicator& group, std::byte* own) : bases_(static_cast<std::size_t>(group.size()), own), rank_(group.rank())
+    {
+        if (group.size() == 1) return;
+        cudaIpcMemHandle_t handle{};
+        check(cudaIpcGetMemHandle(&handle, own));
+        const std::vector<cudaIpcMemHandle_t> handles = group.all_gather(handle);
+        for (std::size_t peer = 0; peer < bases_.size(); ++peer) {
+            if (static_cast<int>(peer) == rank_) continue;
+            void* base = nullptr;
+            check(cudaIpcOpenMemHandle(&base, handles[peer], cudaIpcMemLazyEnablePeerAccess));
+            bases_[peer] = static_cast<std::byte*>(base);
+        }
+    }
+    OpenedPeers(const OpenedPeers&) = delete;  // closes what it opened, once
+    OpenedPeers& operator=(const OpenedPeers&) = delete;
+    ~OpenedPeers()
+    {
+        for (std::size_t peer = 0; peer < bases_.size(); ++peer)
+            if (static_cast<int>(peer) != rank_) cudaIpcCloseMemHandle(bases_[peer]);
+    }
+
+    [[nodiscard]] std::byte* base(std::size_t peer) const { return bases_[peer]; }
+
+private:
+    std::vector<std::byte*> bases_;
+    int rank_;
+};
+
+}  // namespace
+
+std::string ResidentSearch::obstacle(const comm::ProcessGrid& grid)
+{
+    const comm::Communicator& world = grid.world();
+    if (grid.shape().columns != 1) return "the resident search needs a P x 1 grid";
+    if (world.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " GPUs";
+    if (world.split_by_host().size() != world.size()) return "the ranks are on several hosts";
+    int device = 0;
+    check(cudaGetDevice(&device));
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device));
+    const std::vector<cudaUUID_t> devices = world.all_gather(properties.uuid);
+    for (std::size_t a = 0; a < devices.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            if (std::memcmp(&devices[a], &devices[b], sizeof devices[a]) == 0) return "several ranks share a GPU";
+    bool reaches_all = true;
+    for (int other = 0; other < device_count(); ++other) {
+        int reaches = other == device ? 1 : 0;
+        if (other != device) check(cudaDeviceCanAccessPeer(&reaches, device, other));
+        cudaDeviceProp other_properties{};
+        check(cudaGetDeviceProperties(&other_properties, other));
+        const auto is_other = [&](const cudaUUID_t& uuid) { return std::memcmp(&uuid, &other_properties.uuid, sizeof uuid) == 0; };
+        if (std::ranges::any_of(devices, is_other)) reaches_all = reaches_all && reaches != 0;
+    }
+    return world.all(reaches_all) ? "" : "the GPUs cannot reach each other's memory";
+}
+
+struct ResidentSearch::State
+{
+    State(const comm::ProcessGrid& process_grid, const DeviceGraph& graph, const ResidentOptions& options)
+        : grid(process_grid),
+          local_count(graph.view.local_count),
+          layout(graph.view, options.levels),
+          shared(layout.bytes),
+          opened(process_grid.world(), shared.data()),
+          queues{DeviceBuffer<WorkItem>(queue_capacity(graph.view)), DeviceBuffer<WorkItem>(queue_capacity(graph.view))},
+          expanded(graph.view.slot_stride / 32),
+          own_frontier(graph.view.slot_stride / 32),
+          queue_sizes(kCounterSlots),
+          counters(kCounterSlots),
+          result(local_count),
+          result_levels(options.levels ? local_count : 0),
+          summary(1),
+          epoch(1)
+    {
+        fill_bytes_async(shared.span(), 0, stream);
+        fill_bytes_async(queue_sizes.span(), 0, stream);
+        fill_bytes_async(counters.span(), 0, stream);
+        fill_bytes_async(summary.span(), 0, stream);
+        fill_bytes_async(epoch.span(), 0, stream);
+        view.graph = graph.view;
+        for (std::size_t peer = 0; peer < graph.view.ranks; ++peer) view.peers[peer] = layout.at(opened.base(peer), options.levels);
+        // The slot behind the last stands for vertices without edges.
+        const PeerState& own = view.peers[graph.view.rank];
+        fill_bytes_async(std::span(own.parents + graph.view.slot_stride, 1), 0xFF, stream);
+        if (options.levels) fill_bytes_async(std::span(own.levels + graph.view.slot_stride, 1), 0xFF, stream);
+        view.queue[0] = queues[0].data();
+        view.queue[1] = queues[1].data();
+        view.expanded = expanded.data();
+        view.own_frontier = own_frontier.data();
+        view.queue_size = queue_sizes.data();
+        view.counters = counters.data();
+        view.result = result.data();
+        view.result_levels = result_levels.data();
+        view.summary = summary.data();
+        view.epoch = epoch.data();
+        view.rule = {options.forced_direction, options.bottom_up_from_edges, options.top_down_below_vertices, options.bottom_up_from_vertices};
+        view.keep_levels = options.levels;
+        shared_bytes = resident_shared_bytes(graph.view.cols() / 32 + kTileWords, view.hub_words);
+        blocks = resident_blocks(shared_bytes);
+        stream.synchronize();
+        grid.world().barrier();  // no rank searches before all have cleared what their peers write to
+    }
+
+    /// Every vertex once, and one more item for every kItemEdges edges.
+    static std::size_t queue_capacity(const DeviceGraphView& graph) { return graph.slot_stride + graph.edges / kItemEdges + 1; }
+
+    const comm::ProcessGrid& grid;
+    std::size_t local_count;
+    PeerLayout layout;
+    Stream stream;
+    DeviceBuffer<std::byte> shared;
+    OpenedPeers opened;
+    std::array<DeviceBuffer<WorkItem>, 2> queues;
+    DeviceBuffer<std::uint32_t> expanded;
+    DeviceBuffer<std::uint32_t> own_frontier;
+    DeviceBuffer<std::uint64_t> queue_sizes;
+    DeviceBuffer<LevelCounts> counters;
+    DeviceBuffer<std::int32_t> result;
+    DeviceBuffer<std::int32_t> result_levels;
+    DeviceBuffer<SearchSummary> summary;
+    DeviceBuffer<std::uint32_t> epoch;
+    ResidentView view;
+    std::size_t shared_bytes = 0;
+    int blocks = 0;
+};
+
+ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const ResidentOptions& options)
+    : state_(std::make_unique<State>(grid, graph, options))
+{
+}
+
+ResidentSearch::~ResidentSearch() = default;
+
+void ResidentSearch::run(Vertex key)
+{
+    const auto ranks = static_cast<Vertex>(state_->view.graph.ranks);
+    ResidentKey device_key;
+    device_key.vertex = static_cast<std::uint32_t>(key);
+    if (key % ranks == static_cast<Vertex>(state_->view.graph.rank)) device_key.local = static_cast<std::uint32_t>(key / ranks);
+    launch_resident(state_->view, device_key, state_->blocks, state_->shared_bytes, state_->stream);
+    state_->stream.synchronize();
+}
+
+const std::int32_t* ResidentSearch::device_parents() const
+{
+    return state_->result.data();
+}
+
+void ResidentSearch::copy_parents(std::span<std::int32_t> parents) const
+{
+    copy_async(std::span<const std::int32_t>(state_->result.span()), parents, state_->stream);
+    state_->stream.synchronize();
+}
+
+void ResidentSearch::copy_levels(std::span<std::int32_t> levels) const
+{
+    copy_async(std::span<const std::int32_t>(state_->result_levels.span()), levels, state_->stream);
+    state_->stream.synchronize();
+}
+
+namespace {
+SearchSummary read_summary(const DeviceBuffer<SearchSummary>& device, const Stream& stream)
+{
+    SearchSummary summary;
+    copy_async(device.span(), std::span(&summary, 1), stream);
+    stream.synchronize();
+    return summary;
+}
+}  // namespace
+
+std::vector<ResidentLevel> ResidentSearch::levels() const
+{
+    const SearchSummary summary = read_summary(state_->summary, state_->stream);
+    std::vector<ResidentLevel> levels;
+    for (std::uint32_t i = 0; i < summary.records; ++i) {
+        const std::uint64_t end = i + 1 < summary.records ? summary.nanoseconds[i + 1] : summary.end_nanoseconds;
+        levels.push_back({summary.bottom_up[i] != 0, summary.counts[i].vertices, summary.counts[i].out_edges,
+                          static_cast<double>(end - summary.nanoseconds[i]) * 1e-9});
+    }
+    levels.push_back({false, 0, 0, static_cast<double>(summary.done_nanoseconds - summary.end_nanoseconds) * 1e-9});
+    return levels;
+}
+
+std::uint64_t ResidentSearch::reached() const
+{
+    return std::max<std::uint64_t>(1, read_summary(state_->summary, state_->stream).reached);
+}
+
+std::size_t ResidentSearch::state_bytes() const
+{
+    return state_->shared.bytes() + 2 * state_->queues[0].bytes() + state_->result.bytes() + state_->result_levels.bytes();
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,45 @@
+#include "gpu/runtime/buffer.hpp"
+
+namespace wayfront::gpu::detail {
+
+namespace {
+std::string mebibytes(std::size_t bytes)
+{
+    return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
+}
+}  // namespace
+
+void* allocate_device(std::size_t bytes)
+{
+    void* memory = nullptr;
+    const cudaError_t status = cudaMalloc(&memory, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        std::size_t free = 0;
+        std::size_t total = 0;
+        check(cudaMemGetInfo(&free, &total));
+        throw ResourceError("out of GPU memory: " + mebibytes(bytes) + " were asked for, " + mebibytes(free) + " of " + mebibytes(total) +
+                            " are free; use more GPUs or a smaller graph");
+    }
+    check(status);
+    return memory;
+}
+
+void* allocate_pinned(std::size_t bytes)
+{
+    void* memory = nullptr;
+    check(cudaMallocHost(&memory, bytes));
+    return memory;
+}
+
+void free_device(void* memory) noexcept
+{
+    cudaFree(memory);
+}
+
+void free_pinned(void* memory) noexcept
+{
+    cudaFreeHost(memory);
+}
+
+}  // namespace wayfront::gpu::detail

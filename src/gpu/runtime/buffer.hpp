@@ -1,0 +1,87 @@
+// Arrays in device memory and in pinned host memory: move-only owners, uninitialised.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "gpu/runtime/check.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+namespace detail {
+void* allocate_device(std::size_t bytes);  // throws ResourceError that says what was asked for and what is free
+void* allocate_pinned(std::size_t bytes);
+void free_device(void* memory) noexcept;
+void free_pinned(void* memory) noexcept;
+}  // namespace detail
+
+template <typename T, void* (*Allocate)(std::size_t), void (*Free)(void*) noexcept>
+class CudaBuffer
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    CudaBuffer() = default;
+    explicit CudaBuffer(std::size_t size) : data_(size > 0 ? static_cast<T*>(Allocate(size * sizeof(T))) : nullptr), size_(size) {}
+    CudaBuffer(CudaBuffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    CudaBuffer& operator=(CudaBuffer&& other) noexcept
+    {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    CudaBuffer(const CudaBuffer&) = delete;  // copies are spelled out, with their stream
+    CudaBuffer& operator=(const CudaBuffer&) = delete;
+    ~CudaBuffer() { Free(data_); }
+
+    [[nodiscard]] T* data() noexcept { return data_; }
+    [[nodiscard]] const T* data() const noexcept { return data_; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] std::size_t bytes() const noexcept { return size_ * sizeof(T); }
+    [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+    [[nodiscard]] std::span<T> span() noexcept { return {data_, size_}; }
+    [[nodiscard]] std::span<const T> span() const noexcept { return {data_, size_}; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+template <typename T>
+using DeviceBuffer = CudaBuffer<T, detail::allocate_device, detail::free_device>;
+/// Host memory that copies to and from the device without a detour, and asynchronously.
+template <typename T>
+using PinnedBuffer = CudaBuffer<T, detail::allocate_pinned, detail::free_pinned>;
+
+/// Between any two memories (cudaMemcpyDefault); returns at once where both are device or pinned memory.
+template <typename T>
+void copy_async(std::span<const T> from, std::span<T> to, const Stream& stream)
+{
+    if (!from.empty()) check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyDefault, stream.get()));
+}
+
+/// Sets all bytes.
+template <typename T>
+void fill_bytes_async(std::span<T> memory, std::uint8_t byte, const Stream& stream)
+{
+    if (!memory.empty()) check(cudaMemsetAsync(memory.data(), byte, memory.size_bytes(), stream.get()));
+}
+
+/// A copy of host memory in device memory; waits for the copy.
+template <typename T>
+[[nodiscard]] DeviceBuffer<T> upload(std::span<const T> host, const Stream& stream)
+{
+    DeviceBuffer<T> device(host.size());
+    copy_async(host, device.span(), stream);
+    stream.synchronize();
+    return device;
+}
+
+}  // namespace wayfront::gpu

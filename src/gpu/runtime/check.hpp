@@ -1,0 +1,39 @@
+// The one place where calls of CUDA are checked.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <source_location>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace wayfront::gpu {
+
+/// A CUDA call failed; exit code 3.
+class CudaError : public ResourceError
+{
+public:
+    CudaError(cudaError_t status, const std::string& message) : ResourceError(message), status_(status) {}
+    [[nodiscard]] cudaError_t status() const noexcept { return status_; }
+
+private:
+    cudaError_t status_;
+};
+
+/// Throws CudaError unless `status` is success; names the caller.
+inline void check(cudaError_t status, std::source_location where = std::source_location::current())
+{
+    if (status == cudaSuccess) return;
+    cudaGetLastError();  // the error is reported here; it shall not be reported again elsewhere
+    throw CudaError(status, std::string("CUDA failed: ") + cudaGetErrorString(status) + " (in " + where.function_name() + ", line " +
+                                std::to_string(where.line()) + ")");
+}
+
+/// After a launch: whether it was accepted.
+inline void check_launch(std::source_location where = std::source_location::current())
+{
+    check(cudaGetLastError(), where);
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,63 @@
+// Streams and events: move-only owners.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <utility>
+
+#include "gpu/runtime/check.hpp"
+
+namespace wayfront::gpu {
+
+/// A stream of its own, which does not wait for the default stream.
+class Stream
+{
+public:
+    Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+    Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
+    Stream& operator=(Stream&& other) noexcept
+    {
+        std::swap(stream_, other.stream_);
+        return *this;
+    }
+    Stream(const Stream&) = delete;  // owns the stream
+    Stream& operator=(const Stream&) = delete;
+    ~Stream()
+    {
+        if (stream_ != nullptr) cudaStreamDestroy(stream_);
+    }
+
+    [[nodiscard]] cudaStream_t get() const noexcept { return stream_; }
+    void synchronize() const { check(cudaStreamSynchronize(stream_)); }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+/// A point in a stream. Times are taken with the host's clock around synchronised work, so events carry none.
+class Event
+{
+public:
+    Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
+    Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+    Event& operator=(Event&& other) noexcept
+    {
+        std::swap(event_, other.event_);
+        return *this;
+    }
+    Event(const Event&) = delete;  // owns the event
+    Event& operator=(const Event&) = delete;
+    ~Event()
+    {
+        if (event_ != nullptr) cudaEventDestroy(event_);
+    }
+
+    void record(const Stream& stream) { check(cudaEventRecord(event_, stream.get())); }
+    void block(const Stream& stream) const { check(cudaStreamWaitEvent(stream.get(), event_, 0)); }
+    void synchronize() const { check(cudaEventSynchronize(event_)); }
+
+private:
+    cudaEvent_t event_ = nullptr;
+};
+
+}  // namespace wayfront::gpu

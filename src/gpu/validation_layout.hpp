@@ -1,0 +1,49 @@
+// Where validation keeps what it knows of vertices.
+//
+// Its arrays over all vertices are rank-major: vertex v stands at index (v mod P) * stride + v / P, so that a rank's vertices are one piece, and a
+// gathered array is the ranks' own arrays one after the other. stride is a multiple of 64, so that a piece of a bitmap is whole words; the places
+// between a rank's last vertex and the stride hold no vertex.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "base/types.hpp"
+
+namespace wayfront::gpu {
+
+struct RankMajorLayout
+{
+    std::uint32_t vertices;  // 2^31 at most
+    std::uint32_t ranks;
+    std::uint32_t stride;
+    // v / ranks = v * reciprocal >> shift for v < 2^31, as reciprocal * ranks exceeds 2^shift by less than ranks <= 2^(shift - 31). (T. Granlund,
+    // P. L. Montgomery: Division by invariant integers using multiplication. PLDI 1994, doi:10.1145/178243.178249.)
+    std::uint32_t shift;
+    std::uint32_t reciprocal;
+
+    /// Pre: 1 <= vertices <= 2^31, 1 <= ranks.
+    static RankMajorLayout of(Vertex vertices, int ranks)
+    {
+        const auto n = static_cast<std::uint64_t>(vertices);
+        const auto p = static_cast<std::uint64_t>(ranks);
+        const auto shift = static_cast<std::uint32_t>(31 + std::bit_width(p - 1));
+        return {static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(((n + p - 1) / p + 63) / 64 * 64), shift,
+                static_cast<std::uint32_t>(((std::uint64_t{1} << shift) + p - 1) / p)};
+    }
+
+    [[nodiscard]] WAYFRONT_HD std::uint64_t indices() const { return std::uint64_t{ranks} * stride; }
+    /// How many vertices rank `rank` owns.
+    [[nodiscard]] WAYFRONT_HD std::uint32_t owned_by(std::uint32_t rank) const { return vertices > rank ? (vertices - rank - 1) / ranks + 1 : 0; }
+    /// Where vertex v stands.
+    [[nodiscard]] WAYFRONT_HD std::uint32_t index(std::uint32_t v) const
+    {
+        const auto local = static_cast<std::uint32_t>((std::uint64_t{v} * reciprocal) >> shift);
+        return (v - local * ranks) * stride + local;
+    }
+    /// The vertex that stands at index i; `vertices` or more where none does.
+    [[nodiscard]] WAYFRONT_HD std::uint64_t vertex(std::uint32_t i) const { return std::uint64_t{i % stride} * ranks + i / stride; }
+};
+
+}  // namespace wayfront::gpu
