@@ -4,7 +4,7 @@
 set(WAYFRONT_HAVE_CUDA OFF)
 set(WAYFRONT_HAVE_NCCL OFF)
 
-if(NOT WAYFRONT_CUDA STREQUAL "OFF" AND EXISTS ${PROJECT_SOURCE_DIR}/src/gpu/CMakeLists.txt)
+if(NOT WAYFRONT_CUDA STREQUAL "OFF")
   include(CheckLanguage)
   if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
     # Where it is installed, when it is not on PATH.

@@ -1,5 +1,5 @@
-# Install rules: the layers as static libraries with their headers, and the CMake package, so that find_package(wayfront) gives
-# wayfront::wayfront (all layers) and one target a layer (wayfront::graph, ...). The program's own rule stands in src/app.
+# Install rules: the program, the layers as static libraries with their headers, and the CMake package, so that find_package(wayfront) gives
+# wayfront::wayfront (all layers) and one target a layer (wayfront::graph, ...).
 
 include(CMakePackageConfigHelpers)
 get_property(layers GLOBAL PROPERTY WAYFRONT_LAYERS)
@@ -11,6 +11,7 @@ add_library(wayfront_all INTERFACE)
 set_target_properties(wayfront_all PROPERTIES EXPORT_NAME wayfront)
 target_link_libraries(wayfront_all INTERFACE ${layers})
 
+install(TARGETS wayfront RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS wayfront_all ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN app EXCLUDE)
 install(DIRECTORY graph500 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront FILES_MATCHING PATTERN "*.hpp")

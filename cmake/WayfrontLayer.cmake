@@ -2,12 +2,6 @@
 # One layer of the program: the static library wayfront_NAME, whose headers are included as "folder/file.hpp".
 function(wayfront_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 LAYER "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS")
-  foreach(source ${LAYER_SOURCES})  # TEMPORARY, while the tree is being written
-    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source} AND NOT EXISTS ${source})
-      message(WARNING "${name}: ${source} is not there yet")
-      list(REMOVE_ITEM LAYER_SOURCES ${source})
-    endif()
-  endforeach()
   add_library(wayfront_${name} STATIC ${LAYER_SOURCES})
   add_library(wayfront::${name} ALIAS wayfront_${name})
   set_target_properties(wayfront_${name} PROPERTIES EXPORT_NAME ${name})

@@ -17,7 +17,7 @@ void check_confirmed(int rank, const Partition& partition, Vertex key, const Tre
 {
     std::int64_t reached = 0;
     std::uint32_t deepest = 0;
-#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : deepest)
+#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : deepest) if (tree.levels.size() >= kSerialBelowItems)
     for (std::size_t i = 0; i < tree.levels.size(); ++i) {
         const std::uint32_t level = tree.levels[i];
         if (level == kNoLevel) continue;

@@ -47,7 +47,7 @@ EdgeCount check_here(std::span<const PackedEdge> edges, std::uint64_t first, con
     constexpr std::size_t block_edges = 1024;
     using Rules = EdgeRules<directed>;
     EdgeCount inside = 0;
-#pragma omp parallel for schedule(static) reduction(+ : inside)
+#pragma omp parallel for schedule(static) reduction(+ : inside) if (edges.size() >= kSerialBelowItems)
     for (std::size_t begin = 0; begin < edges.size(); begin += block_edges) {
         const std::span<const PackedEdge> block = edges.subspan(begin, std::min(block_edges, edges.size() - begin));
         Id children[block_edges];
@@ -103,13 +103,13 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
     const HostBuffer<PackedEdge> arrived = to_sources.send<PackedEdge>(communicator, from, [&](std::size_t i) { return edges[i]; });
 
     EdgeCount inside = 0;
-#pragma omp parallel for schedule(static) reduction(+ : inside)
-    for (std::size_t i = 0; i < arrived.size(); ++i) {
-        const std::uint32_t source = partition.local(arrived[i].source());
+#pragma omp parallel for schedule(static) reduction(+ : inside) if (arrived.size() >= kSerialBelowItems)
+    for (const PackedEdge& edge : arrived) {
+        const std::uint32_t source = partition.local(edge.source());
         if (tree.levels[source] == kNoLevel) continue;
         ++inside;
         // The target's level is not known here, but a parent's is one up by the levels' making.
-        if (!directed && static_cast<Vertex>(tree.parents[source]) == arrived[i].target()) mark(tree.confirmed[source]);
+        if (!directed && static_cast<Vertex>(tree.parents[source]) == edge.target()) mark(tree.confirmed[source]);
     }
 
     const Routing to_targets(arrived.size(), communicator.size(), [&](std::size_t i) { return partition.owner(arrived[i].target()); });

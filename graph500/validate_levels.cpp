@@ -42,7 +42,7 @@ public:
     void begin()
     {
         keep_pending(
-            parents_.size(), [this](std::size_t i) { return static_cast<std::uint32_t>(i); }, [this](std::uint32_t v) { return first_step(v); });
+            parents_.size(), [](std::size_t i) { return static_cast<std::uint32_t>(i); }, [this](std::uint32_t v) { return first_step(v); });
     }
 
     /// One round: each pending vertex takes its ancestor's step as well. Collective.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -29,6 +30,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
 
+struct Path
+{
+    Vertex target = 0;
+    std::vector<Vertex> vertices;  // from the source on; none where the target was not reached
+};
+
 /// What one search found, as the summary and --json tell it.
 struct Outcome
 {
@@ -38,7 +45,7 @@ struct Outcome
     std::int64_t depth = 0;
     std::vector<algo::LevelRecord> levels;
     std::optional<graph500::BfsValidation> validation;
-    std::optional<std::vector<Vertex>> path;  // empty: the target was not reached
+    std::optional<Path> path;
 };
 
 class BfsCommand final : public Subcommand
@@ -130,6 +137,7 @@ void BfsCommand::run(Job& job)
     });
     const Clock::time_point loaded = Clock::now();
 
+    require_construction_memory(job, input);
     const comm::ProcessGrid grid(job.world(), shape);
     const ListFeed feed(input.list);
     std::optional<Phase> constructing(std::in_place, trace.log(), "construct");
@@ -153,8 +161,7 @@ void BfsCommand::run(Job& job)
         std::cout << fmt::format("graph          {}: {}\n", input.name, graph_in_words(input))
                   << fmt::format("search         {}\n", search_in_words(job, shape, prepared.engine().name()))
                   << fmt::format("load           {:.6g} s\n", seconds_between(begin, loaded))
-                  << fmt::format("construction   {:.6g} s\n", seconds_between(loaded, constructed))
-                  << std::flush;
+                  << fmt::format("construction   {:.6g} s\n", seconds_between(loaded, constructed)) << std::flush;
     }
     Session session{job, input, grid, prepared, validator ? &*validator : nullptr, target, trace, sources.size() == 1};
     std::vector<Outcome> outcomes;
@@ -179,7 +186,7 @@ void BfsCommand::run(Job& job)
             one["levels"].push_back({{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
         if (outcome.path) {
             one["path"] = Json::array();
-            for (const Vertex v : *outcome.path) one["path"].push_back(input.outside(v));
+            for (const Vertex v : outcome.path->vertices) one["path"].push_back(input.outside(v));
         }
         document["searches"].push_back(std::move(one));
     }
@@ -218,7 +225,7 @@ Outcome BfsCommand::search(Session& session, Vertex source)
             throw AgreedError(ExitCode::wrong_result, fmt::format("the search from {} is invalid (vertices counted from 0): {}",
                                                                   session.input.outside(source), describe(*outcome.validation->violation)));
     }
-    if (session.target) outcome.path = path_to(world, partition, result.parents, *session.target);
+    if (session.target) outcome.path = Path{*session.target, path_to(world, partition, result.parents, *session.target)};
     if (!output_.empty()) {
         const Phase phase(session.trace.log(), "write");
         write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, partition, source,
@@ -242,19 +249,19 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
         std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}\n", outside(outcome.source), outcome.reached, outcome.depth,
                                  outcome.seconds, outcome.validation ? ", valid" : "");
     if (!outcome.path) return;
-    if (outcome.path->empty()) {
-        std::cout << fmt::format("no path from {} to {}\n", outside(outcome.source), outside(*session.target));
+    if (outcome.path->vertices.empty()) {
+        std::cout << fmt::format("no path from {} to {}\n", outside(outcome.source), outside(outcome.path->target));
         return;
     }
-    std::string text = fmt::format("path of {} edges:", outcome.path->size() - 1);
-    for (const Vertex v : *outcome.path) text += fmt::format(" {}", outside(v));
+    std::string text = fmt::format("path of {} edges:", outcome.path->vertices.size() - 1);
+    for (const Vertex v : outcome.path->vertices) text += fmt::format(" {}", outside(v));
     std::cout << text << '\n';
 }
 
 void BfsCommand::print_summary(const std::vector<Outcome>& outcomes) const
 {
     std::vector<double> seconds;
-    for (const Outcome& outcome : outcomes) seconds.push_back(outcome.seconds);
+    std::ranges::transform(outcomes, std::back_inserter(seconds), &Outcome::seconds);
     std::ranges::sort(seconds);
     const double median = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
     std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(), seconds.front(), median, seconds.back());

@@ -1,6 +1,7 @@
 #include "app/bfs_result_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cstdint>
@@ -30,9 +31,9 @@ struct Row
 
 void append_number(std::string& text, std::int64_t value)
 {
-    char digits[24];
-    const auto end = std::to_chars(std::begin(digits), std::end(digits), value).ptr;
-    text.append(digits, end);
+    std::array<char, 24> digits;  // more than any 64-bit number has
+    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
 }
 
 /// One form of the file: what stands before, in and after the rows.
@@ -178,7 +179,7 @@ void write_bfs_result(const Job& job, const std::string& path, const LoadedGraph
         run_agreed(world, [&] {
             for (std::size_t i = 0; i < last - first; ++i) {
                 for (std::size_t rank = 0; rank < pieces.size() && i < pieces[rank].levels.size(); ++rank) {
-                    const Vertex vertex = static_cast<Vertex>((first + i) * ranks + rank);
+                    const auto vertex = static_cast<Vertex>((first + i) * ranks + rank);
                     form->row(text, {input.outside(vertex), pieces[rank].levels[i], input.outside(pieces[rank].parents[i])}, vertex + 1 == vertices);
                 }
             }

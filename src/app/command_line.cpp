@@ -148,8 +148,10 @@ std::vector<std::string> CommandLine::words_of_config(const std::string& text) c
             fail(fmt::format("unknown option '{}'{}", line.name, did_you_mean(line.name, table_->names())));
         if (elsewhere || option == nullptr) continue;
         if (option->semantic()->max_tokens() > 0) {
-            if (!line.value) fail(fmt::format("{}: a value is missing", line.name));
-            words.push_back(fmt::format("--{}={}", line.name, *line.value));
+            if (line.value)
+                words.push_back(fmt::format("--{}={}", line.name, *line.value));
+            else
+                fail(fmt::format("{}: a value is missing", line.name));
         } else if (!line.value || *line.value == "true") {
             words.push_back("--" + line.name);
         } else if (*line.value != "false") {

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <map>
+#include <numeric>
 #include <span>
 
 namespace wayfront::app {
@@ -27,13 +28,8 @@ Counts counts_of_all(const comm::Communicator& world, const Counts& own)
 {
     std::vector<DegreeCount> mine;
     for (const auto& [degree, vertices] : own) mine.push_back({degree, vertices});
-    std::size_t total = 0;
-    std::vector<std::size_t> sizes;
-    for (const std::uint64_t size : world.all_gather(static_cast<std::uint64_t>(mine.size()))) {
-        sizes.push_back(size);
-        total += size;
-    }
-    std::vector<DegreeCount> all(total);
+    const std::vector<std::size_t> sizes = world.all_gather(mine.size());
+    std::vector<DegreeCount> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
     world.all_gather_v(std::span<const DegreeCount>(mine), sizes, std::span<DegreeCount>(all));
     Counts counts;
     for (const DegreeCount& one : all) counts[one.degree] += one.vertices;

@@ -58,7 +58,7 @@ void end_all_ranks(const comm::Communicator& world, const Failure& failure)
     constexpr auto turn = std::chrono::milliseconds(150);
     constexpr int most_turns = 10;
     std::this_thread::sleep_for(turn * std::min(world.rank(), most_turns));
-    print_error(world.size() > 1 ? with_rank(failure.message, world.rank()) : failure.message);
+    print_error(with_rank(failure.message, world.rank()));
     comm::Session::abort(static_cast<int>(failure.code));
 }
 

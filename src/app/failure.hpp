@@ -64,7 +64,7 @@ auto run_agreed(const comm::Communicator& world, F&& f)
     }
 }
 
-/// The last resort: prints a failure that the other ranks do not know of, and ends the job.
+/// The last resort among several ranks: prints a failure that the others do not know of, and ends the job.
 [[noreturn]] void end_all_ranks(const comm::Communicator& world, const Failure& failure);
 
 }  // namespace wayfront::app

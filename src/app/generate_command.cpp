@@ -105,7 +105,7 @@ void GenerateCommand::run(Job& job)
     GraphOutput output(job, output_, {.vertex_count = source->vertex_count(), .edge_count = edges, .directed = directed, .weights = kind});
     const EdgeCount window = kWindowEdges * world.size();
     {
-        Progress progress(job, "window", (edges + window - 1) / window);
+        Progress progress(job, "generate", (edges + window - 1) / window);
         for (EdgeCount first = 0; first < edges; first += window) {
             output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }));
             progress.step();

@@ -76,7 +76,7 @@ struct Graph500Command::Kernel1
     Vertex key_range;  // the N among which the benchmark draws its keys: the generator's, before kernel 1 looks for the largest vertex
     comm::ProcessGrid grid;
     ListFeed feed;
-    std::optional<PreparedSearch> prepared;
+    std::unique_ptr<PreparedSearch> prepared;
     double seconds = 0;
     std::optional<std::int64_t> peak_bytes;  // of all ranks, above the edge list
 };
@@ -143,6 +143,7 @@ void Graph500Command::run(Job& job)
     phase.reset();
     report.generation_seconds = seconds_since(generation_begin);
 
+    require_construction_memory(job, input);
     const bool tuples = input.format == "Graph500 tuples";
     const Vertex key_range =
         tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;
@@ -156,8 +157,9 @@ void Graph500Command::run(Job& job)
     const Clock::time_point construction_begin = Clock::now();
     phase.emplace(trace.log(), "construction");
     input.list.vertex_count = find_vertex_count(kernel1.grid, kernel1.feed);
-    kernel1.prepared.emplace(kernel1.grid, kernel1.feed, search_.engine,
-                             algo::BfsOptions{.direction = search_.direction, .exchange = search_.exchange, .log = trace.log()});
+    kernel1.prepared =
+        std::make_unique<PreparedSearch>(kernel1.grid, kernel1.feed, search_.engine,
+                                         algo::BfsOptions{.direction = search_.direction, .exchange = search_.exchange, .log = trace.log()});
     phase.reset();
     kernel1.seconds = report.construction_seconds = seconds_since(construction_begin);
     const std::int64_t peak = memory.grown_bytes().value_or(-1);
@@ -186,12 +188,12 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
 {
     const comm::Communicator& world = job.world();
     PreparedSearch& prepared = *kernel1.prepared;
-    std::optional<graph500::BfsValidator> validator;
-    std::optional<ComponentEdges> component;
+    std::unique_ptr<graph500::BfsValidator> validator;
+    std::unique_ptr<ComponentEdges> component;
     if (no_validate_)
-        component.emplace(world, prepared.graph(), kernel1.feed);
+        component = std::make_unique<ComponentEdges>(world, prepared.graph(), kernel1.feed);
     else
-        validator.emplace(world, prepared.graph().partition, kernel1.feed);
+        validator = std::make_unique<graph500::BfsValidator>(world, prepared.graph().partition, kernel1.feed);
 
     for (int i = 0; i < warmups_; ++i) prepared.run(keys.front());
     std::vector<graph500::SearchRecord> records;
@@ -231,7 +233,7 @@ void Graph500Command::add_extra_lines(const Job& job, const Kernel1& kernel1, gr
     add("edge_tuples", fmt::format("{}", kernel1.input.edges));
     const Json search = search_facts(job, kernel1.grid.shape(), search_, kernel1.prepared->engine().name());
     for (const auto& [key, value] : search.items()) add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
-    const double tuples = static_cast<double>(kernel1.input.edges);
+    const auto tuples = static_cast<double>(kernel1.input.edges);
     add("construction_peak_memory", kernel1.peak_bytes ? fmt::format("{:.1f} bytes an edge tuple, beside the edge list's {}",
                                                                      static_cast<double>(*kernel1.peak_bytes) / tuples, sizeof(PackedEdge))
                                                        : "unknown: the kernel does not let the peak be reset");

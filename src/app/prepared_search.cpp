@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/host_memory.hpp"
 
 namespace wayfront::app {
 
@@ -39,6 +40,14 @@ comm::GridShape choose_grid(const Job& job, const SearchOptions& options)
     return shape;
 }
 
+void require_construction_memory(const Job& job, const LoadedGraph& graph)
+{
+    // Two copies of a 64-bit edge stand in memory at the peak (csr_builder.hpp), of every edge in each direction in which it can be searched.
+    constexpr double bytes_an_entry = 16;
+    const double entries = static_cast<double>(graph.edges) * (graph.list.directed ? 1 : 2);
+    require_memory(job, bytes_an_entry * entries / job.world().size(), "constructing " + graph.name);
+}
+
 PreparedSearch::PreparedSearch(const comm::ProcessGrid& grid, const EdgeFeed& feed, EngineChoice engine, const algo::BfsOptions& options)
     : grid_(grid), graph_([&] {
           run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });
@@ -47,7 +56,7 @@ PreparedSearch::PreparedSearch(const comm::ProcessGrid& grid, const EdgeFeed& fe
 {
     run_agreed(grid.world(), [&] {
         engine_ = make_engine(engine, graph_.block);
-        search_.emplace(grid_, graph_, *engine_, options);
+        search_ = std::make_unique<algo::BfsSearch>(grid_, graph_, *engine_, options);
     });
 }
 

@@ -9,6 +9,7 @@
 
 #include "algo/bfs.hpp"
 #include "app/engine_factory.hpp"
+#include "app/graph_input.hpp"
 #include "app/job.hpp"
 #include "app/option_group.hpp"
 #include "comm/process_grid.hpp"
@@ -28,6 +29,9 @@ struct SearchOptions
 
 /// The grid that the options mean for the ranks of this job, and the engine that they mean: looked at before anything is read. Collective.
 comm::GridShape choose_grid(const Job& job, const SearchOptions& options);
+
+/// Throws an AgreedError where the memory of the hosts cannot hold what construct() needs at its peak. Collective.
+void require_construction_memory(const Job& job, const LoadedGraph& graph);
 
 /// All that searches of one graph need, in one place. Not movable: the search refers to the rest.
 class PreparedSearch
@@ -54,7 +58,7 @@ private:
     const comm::ProcessGrid& grid_;
     DistributedGraph graph_;
     std::unique_ptr<EdgeEngine> engine_;
-    std::optional<algo::BfsSearch> search_;
+    std::unique_ptr<algo::BfsSearch> search_;
 };
 
 /// Says of each vertex whether an edge other than a self-loop touches it; not of those past the last vertex. Collective; equal on all ranks.

@@ -32,7 +32,7 @@ void flush_standard_output()
 /// What needs no ranks to talk: help and the version. Nothing where there is a job to do.
 std::optional<std::string> text_alone(const std::vector<std::string>& words)
 {
-    if (words.front() == "--help" || words.front() == "-h") return program_help();
+    if (words.front() == "--help" || words.front() == "-h" || words.front() == "help") return program_help();
     if (words.front() == "--version") return version_text();
     return std::nullopt;
 }
@@ -53,7 +53,10 @@ int run_job(CommandLine& line, const comm::Communicator& world)
         if (world.rank() == 0) print_error(error.what());
         return code_of(error.code());
     } catch (...) {
-        end_all_ranks(world, describe_current_exception());
+        const Failure failure = describe_current_exception();
+        if (world.size() > 1) end_all_ranks(world, failure);
+        print_error(failure.message);
+        return code_of(failure.code);
     }
 }
 
@@ -65,7 +68,8 @@ int run_program(int argc, char** argv)
     const bool first = launcher_rank() == 0;
     std::optional<CommandLine> line;
     try {
-        const std::vector<std::string> words(argv + 1, argv + argc);
+        std::vector<std::string> words(argv + 1, argv + argc);
+        if (words.size() > 1 && words.front() == "help") words = {words[1], "--help"};
         if (words.empty()) {
             if (first) std::cerr << program_help();
             return first ? code_of(ExitCode::bad_input) : code_of(ExitCode::good);

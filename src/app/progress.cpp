@@ -1,5 +1,6 @@
 #include "app/progress.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -15,7 +16,7 @@ constexpr const char* kEraseLine = "\r\033[K";
 
 std::string time_in_words(double seconds)
 {
-    const auto whole = static_cast<long>(seconds + 0.5);
+    const auto whole = std::lround(seconds);
     if (whole < 60) return fmt::format("{} s", whole);
     if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
     return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);

@@ -5,14 +5,16 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <sstream>
-#include <unordered_set>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
-#include "app/prepared_search.hpp"
 #include "graph/generators/hash.hpp"
 
 namespace wayfront::app {
@@ -50,24 +52,40 @@ std::vector<Vertex> read_sources(const std::string& path, const LoadedGraph& inp
     return sources;
 }
 
+struct Draw
+{
+    std::uint64_t word;
+    Vertex vertex;
+
+    [[nodiscard]] bool operator<(const Draw& other) const { return std::tie(word, vertex) < std::tie(other.word, other.vertex); }
+};
+
+/// The `count` vertices with edges whose random words are the least: each rank looks at its own vertices, and its least are compared with the
+/// others'.
 std::vector<Vertex> random_sources(const Job& job, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
 {
-    const auto connected = static_cast<std::size_t>(graph.connected_vertices);
     run_agreed(job.world(), [&] {
-        if (count > connected) throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count, connected));
+        if (count > static_cast<std::size_t>(graph.connected_vertices))
+            throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count, graph.connected_vertices));
     });
-    const auto vertices = static_cast<std::uint64_t>(graph.partition.vertex_count());
     const std::uint64_t key = random_key(seed, RandomPurpose::sources);
-    const std::size_t batch = std::max<std::size_t>(4 * count, 1024);
-    std::vector<Vertex> sources;
-    std::unordered_set<Vertex> chosen;
-    std::vector<Vertex> candidates(batch);
-    for (std::uint64_t drawn = 0; sources.size() < count;) {
-        for (Vertex& candidate : candidates) candidate = static_cast<Vertex>(random_below(random_word(key, drawn++), vertices));
-        const std::vector<bool> touched = have_edges(job.world(), graph, candidates);
-        for (std::size_t i = 0; i < batch && sources.size() < count; ++i)
-            if (touched[i] && chosen.insert(candidates[i]).second) sources.push_back(candidates[i]);
+    const auto keep_least = [count](std::vector<Draw>& draws) {
+        std::sort(draws.begin(), draws.end());
+        draws.resize(std::min(draws.size(), count));
+    };
+    std::vector<Draw> own;
+    for (std::uint32_t local = 0; local < graph.local_count(); ++local) {
+        if (graph.slot_of_local[local] == graph.block.slot_stride) continue;
+        const Vertex v = graph.partition.vertex(graph.rank, local);
+        own.push_back({random_word(key, static_cast<std::uint64_t>(v)), v});
     }
+    keep_least(own);
+    const std::vector<std::size_t> sizes = job.world().all_gather(own.size());
+    std::vector<Draw> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
+    job.world().all_gather_v(std::span<const Draw>(own), sizes, std::span<Draw>(all));
+    keep_least(all);
+    std::vector<Vertex> sources;
+    std::ranges::transform(all, std::back_inserter(sources), &Draw::vertex);
     return sources;
 }
 
@@ -92,6 +110,7 @@ std::vector<Vertex> choose_sources(const Job& job, const SourceOptions& options,
     const bool random = options.many.starts_with(kRandom);
     std::vector<Vertex> sources = run_agreed(job.world(), [&] {
         std::vector<Vertex> named;
+        named.reserve(options.each.size());
         for (const std::string& text : options.each) named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
         if (!random && !options.many.empty()) std::ranges::copy(read_sources(options.many, input), std::back_inserter(named));
         return named;

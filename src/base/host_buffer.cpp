@@ -1,9 +1,9 @@
 #include "base/host_buffer.hpp"
 
-#include <sys/mman.h>
-
 #include <cstdlib>
 #include <string>
+
+#include <sys/mman.h>
 
 #include "base/error.hpp"
 

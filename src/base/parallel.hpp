@@ -1,10 +1,10 @@
 // Threads of a rank: OpenMP's, behind a few names.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstddef>
+
+#include <omp.h>
 
 namespace wayfront {
 

@@ -1,12 +1,12 @@
 #include "comm/communicator.hpp"
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
 #include <numeric>
+
+#include <mpi.h>
 
 namespace wayfront::comm {
 
@@ -28,9 +28,12 @@ void check(int status, std::source_location where = std::source_location::curren
 MPI_Op mpi_op(Reduction op)
 {
     switch (op) {
-        case Reduction::min: return MPI_MIN;
-        case Reduction::max: return MPI_MAX;
-        case Reduction::sum: break;
+        case Reduction::min:
+            return MPI_MIN;
+        case Reduction::max:
+            return MPI_MAX;
+        case Reduction::sum:
+            break;
     }
     return MPI_SUM;
 }

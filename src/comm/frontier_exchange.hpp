@@ -1,7 +1,7 @@
 // Expand and fold: the two exchanges of a level of a 2D-partitioned search.
 //
-// Sets of slots travel as bitmaps or as lists of indices, whichever is fewer bytes; both sides know which from the counts, that all ranks of the group
-// have. A chunk has `stride` slots, a multiple of 64.
+// Sets of slots travel as bitmaps or as lists of indices, whichever is fewer bytes; both sides know which from the counts, that all ranks of the
+// group have. A chunk has `stride` slots, a multiple of 64.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stri
 struct Folded
 {
     bool as_list = false;
-    HostBuffer<std::uint64_t> bitmaps;      // where they travelled as bitmaps: bitmap_words words a rank
+    HostBuffer<std::uint64_t> bitmaps;  // where they travelled as bitmaps: bitmap_words words a rank
     std::size_t bitmap_words = 0;
     std::vector<std::uint32_t> lists;       // else: one list after the other
     std::vector<std::int64_t> list_counts;  // of each rank

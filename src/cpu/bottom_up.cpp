@@ -1,9 +1,9 @@
 // Bottom-up: from each unseen row along its in-edges to the first that comes from the frontier.
 //
-// S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012, doi:10.1109/SC.2012.50. Departures: the first in-edge of
-// all rows stands in an array of its own, in the order of rows, and is tried first for a whole word of rows at a time; since lists name the busiest
-// vertices first, most rows end there. The rest of a word then scan their lists, whose cache lines were asked for meanwhile. A word of rows belongs to
-// one thread, so no operation is atomic.
+// S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012, doi:10.1109/SC.2012.50. Departures: the first in-edge
+// of all rows stands in an array of its own, in the order of rows, and is tried first for a whole word of rows at a time; since lists name the
+// busiest vertices first, most rows end there. The rest of a word then scan their lists, whose cache lines were asked for meanwhile. A word of rows
+// belongs to one thread, so no operation is atomic.
 
 #include <bit>
 
@@ -46,8 +46,7 @@ struct Search
     /// The same for the neighbours after the first.
     [[nodiscard]] std::uint64_t scan_lists(std::size_t w, std::uint64_t candidates) const
     {
-        for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1)
-            __builtin_prefetch(edges.neighbours + edges.begin(row_of(w, rest)));
+        for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) __builtin_prefetch(edges.neighbours + edges.begin(row_of(w, rest)));
         std::uint64_t found = 0;
         for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
             const std::uint32_t v = row_of(w, rest);

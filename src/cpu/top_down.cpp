@@ -4,11 +4,11 @@
 // "Scalable GPU graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832, do with a prefix sum over degrees), so that one vertex with a million
 // edges keeps all threads busy. A row belongs to the thread that sets its bit.
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
+
+#include <omp.h>
 
 #include "base/bitmap.hpp"
 #include "base/parallel.hpp"
@@ -18,8 +18,8 @@ namespace wayfront::cpu {
 
 namespace {
 
-constexpr std::size_t kPieceEdges = 4096;   // edges that a thread takes at a time
-constexpr std::size_t kPrefetchAhead = 8;   // vertices of the frontier
+constexpr std::size_t kPieceEdges = 4096;  // edges that a thread takes at a time
+constexpr std::size_t kPrefetchAhead = 8;  // vertices of the frontier
 
 /// Collects found rows and hands them over in batches, so that threads seldom meet at the shared counter.
 class FoundList

@@ -1,7 +1,7 @@
 // Compressed sparse rows: the adjacency of a block, in either direction.
 //
-// A `Csr` owns; a `CsrView` does not and is what kernels take. List i stands at neighbours[begin(i)] to neighbours[end(i) - 1]. Offsets are 64-bit but
-// are stored as 32 bits relative to the first of their group of 4096 lists, which halves the bytes that a search reads of them.
+// A `Csr` owns; a `CsrView` does not and is what kernels take. List i stands at neighbours[begin(i)] to neighbours[end(i) - 1]. Offsets are 64-bit
+// but are stored as 32 bits relative to the first of their group of 4096 lists, which halves the bytes that a search reads of them.
 #pragma once
 
 #include <cstddef>

@@ -109,6 +109,7 @@ Csr lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> 
     // Memory is asked for here, since an exception cannot leave a parallel region; what a thread does not touch costs nothing.
     const int threads = thread_count();
     std::vector<HostBuffer<std::uint64_t>> scratch;
+    scratch.reserve(static_cast<std::size_t>(threads));
     for (int thread = 0; thread < threads; ++thread) scratch.emplace_back(largest);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (std::size_t bucket = 0; bucket < count; ++bucket) {

@@ -1,8 +1,8 @@
 // A graph over all ranks: each rank's block of the adjacency matrix, and the numbering that searches use inside.
 //
-// Construction renumbers the vertices that have edges: within its owner's chunk a vertex gets a slot, by descending degree class, in the input's order
-// inside a class. Vertices without edges get none. So busy vertices share few cache lines of every bitmap, the lists of a block name likely parents
-// first, and neighbours in the input stay neighbours in memory where results are written in the input's order.
+// Construction renumbers the vertices that have edges: within its owner's chunk a vertex gets a slot, by descending degree class, in the input's
+// order inside a class. Vertices without edges get none. So busy vertices share few cache lines of every bitmap, the lists of a block name likely
+// parents first, and neighbours in the input stay neighbours in memory where results are written in the input's order.
 //
 // Numbers of a vertex v, then: the input's (`Vertex`); its local number in its owner's chunk (`Partition::local`); its slot; and, within a block,
 // RowLocal = c * slot_stride + slot where its owner stands at column c of the grid row, ColLocal = r * slot_stride + slot where its owner stands at
@@ -29,11 +29,11 @@ struct CsrBlock
     std::uint32_t own_row_chunk = 0;
     std::uint32_t own_col_chunk = 0;
 
-    Csr in_edges;                                   // by row
-    Csr out_edges_stored;                           // by column; empty where the block is symmetric
-    bool symmetric = false;                         // one rank, undirected: both directions are the same lists
-    HostBuffer<std::uint32_t> first_in_neighbour;   // of each row; cols() where the row is empty
-    HostBuffer<std::uint32_t> out_degrees;          // of each slot this rank owns: out-edges in the whole graph, duplicates counted
+    Csr in_edges;                                  // by row
+    Csr out_edges_stored;                          // by column; empty where the block is symmetric
+    bool symmetric = false;                        // one rank, undirected: both directions are the same lists
+    HostBuffer<std::uint32_t> first_in_neighbour;  // of each row; cols() where the row is empty
+    HostBuffer<std::uint32_t> out_degrees;         // of each slot this rank owns: out-edges in the whole graph, duplicates counted
 
     [[nodiscard]] std::uint32_t rows() const { return row_chunks * slot_stride; }
     [[nodiscard]] std::uint32_t cols() const { return col_chunks * slot_stride; }

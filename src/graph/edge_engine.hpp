@@ -14,17 +14,17 @@ namespace wayfront {
 /// The vertices found in the previous level, among the columns of a block.
 struct FrontierView
 {
-    std::span<const std::uint32_t> list;      // ColLocal values, in any order; for top_down
-    const std::uint64_t* bitmap = nullptr;    // cols() bits and one more word, which is 0; for bottom_up
+    std::span<const std::uint32_t> list;    // ColLocal values, in any order; for top_down
+    const std::uint64_t* bitmap = nullptr;  // cols() bits and one more word, which is 0; for bottom_up
 };
 
 /// What one level finds, among the rows of a block.
 struct Discoveries
 {
-    std::uint64_t* seen = nullptr;       // rows() bits, in and out: rows not to be found again; each row that is found is added
-    std::uint32_t* parents = nullptr;    // rows() elements, out: the ColLocal of the frontier vertex that a row was found from
-    std::uint32_t* list = nullptr;       // top_down writes the rows that it found here, in any order, and their number to count
-    std::uint64_t* found = nullptr;      // bottom_up writes all words of this bitmap, and the number of its bits to count
+    std::uint64_t* seen = nullptr;     // rows() bits, in and out: rows not to be found again; each row that is found is added
+    std::uint32_t* parents = nullptr;  // rows() elements, out: the ColLocal of the frontier vertex that a row was found from
+    std::uint32_t* list = nullptr;     // top_down writes the rows that it found here, in any order, and their number to count
+    std::uint64_t* found = nullptr;    // bottom_up writes all words of this bitmap, and the number of its bits to count
     std::size_t count = 0;
 };
 

@@ -88,8 +88,7 @@ Outgoing sort_by_block(const Partition& partition, std::span<const PackedEdge> e
 
     const int threads = static_cast<int>(parts);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part)
-        for_each(part, [&](std::size_t block, const Place&, const Place&) { ++next[part][block]; });
+    for (std::size_t part = 0; part < parts; ++part) for_each(part, [&](std::size_t block, const Place&, const Place&) { ++next[part][block]; });
 
     Outgoing outgoing{{}, std::vector<std::int64_t>(ranks, 0)};
     std::size_t total = 0;

@@ -18,10 +18,7 @@ struct BlockEdge
 {
     std::uint64_t packed = 0;
 
-    [[nodiscard]] static constexpr BlockEdge make(RowLocal row, ColLocal col)
-    {
-        return {(static_cast<std::uint64_t>(row.value) << 32) | col.value};
-    }
+    [[nodiscard]] static constexpr BlockEdge make(RowLocal row, ColLocal col) { return {(static_cast<std::uint64_t>(row.value) << 32) | col.value}; }
     [[nodiscard]] constexpr std::uint32_t row() const { return static_cast<std::uint32_t>(packed >> 32); }
     [[nodiscard]] constexpr std::uint32_t col() const { return static_cast<std::uint32_t>(packed); }
 };

@@ -24,9 +24,8 @@ std::span<const PackedEdge> SourceFeed::chunk(EdgeCount first, std::size_t count
 
 void generate_parallel(const EdgeSource& source, EdgeCount first, std::span<PackedEdge> out)
 {
-    parallel_ranges(out.size(), kSerialBelowEdges, [&](IndexRange range) {
-        source.edges(first + static_cast<EdgeCount>(range.first), out.subspan(range.first, range.size()));
-    });
+    parallel_ranges(out.size(), kSerialBelowEdges,
+                    [&](IndexRange range) { source.edges(first + static_cast<EdgeCount>(range.first), out.subspan(range.first, range.size())); });
 }
 
 EdgeList generate_share(const EdgeSource& source, int part, int parts, bool with_weights)

@@ -49,10 +49,10 @@ using Weights = std::variant<std::monostate, HostBuffer<std::int32_t>, HostBuffe
 /// A rank's share of an edge list.
 struct EdgeList
 {
-    Vertex vertex_count = 0;          // of the whole graph
-    bool directed = false;            // false: each edge stands once and joins both ways
-    HostBuffer<PackedEdge> edges;     // this rank's share
-    Weights weights;                  // empty, or as many as edges
+    Vertex vertex_count = 0;       // of the whole graph
+    bool directed = false;         // false: each edge stands once and joins both ways
+    HostBuffer<PackedEdge> edges;  // this rank's share
+    Weights weights;               // empty, or as many as edges
 
     [[nodiscard]] bool weighted() const { return !std::holds_alternative<std::monostate>(weights); }
 };

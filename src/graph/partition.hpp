@@ -2,9 +2,9 @@
 //
 // Vertices are dealt to the P = R x C ranks in turn: vertex v belongs to rank v mod P, where it is number v / P. What a rank owns is a chunk. Rank k
 // stands at (k / C, k % C) of the grid. The rows of the block of rank (i, j) are the chunks of its grid row, (i, 0) to (i, C-1), one after the other;
-// its columns are the chunks of its grid column, (0, j) to (R-1, j). Edge u -> v stands in the block whose columns hold u and whose rows hold v. So the
-// frontier that a grid column gathers is exactly what its blocks need, a grid row folds what it found onto owners within the row, and no transposition
-// is ever sent.
+// its columns are the chunks of its grid column, (0, j) to (R-1, j). Edge u -> v stands in the block whose columns hold u and whose rows hold v. So
+// the frontier that a grid column gathers is exactly what its blocks need, a grid row folds what it found onto owners within the row, and no
+// transposition is ever sent.
 //
 // Dealing in turn, not in contiguous pieces, balances graphs whose busy vertices stand together, as they do in most inputs.
 #pragma once
@@ -22,7 +22,8 @@ class Partition
 {
 public:
     /// n vertices over a grid of rows x columns ranks. Throws InputError if a block's rows or columns would not fit 32-bit local indices.
-    Partition(Vertex n, int rows, int columns) : n_(n), rows_(rows), columns_(columns), ranks_(static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns))
+    Partition(Vertex n, int rows, int columns)
+        : n_(n), rows_(rows), columns_(columns), ranks_(static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns))
     {
         if (n < 0 || n > kMaxVertices) throw InputError("a graph has at most 2^48 vertices, not " + std::to_string(n));
         const auto widest = static_cast<std::uint64_t>(rows > columns ? rows : columns);
@@ -39,7 +40,10 @@ public:
     [[nodiscard]] int owner(Vertex v) const { return static_cast<int>(static_cast<std::uint64_t>(v) % ranks_); }
     /// v's number within its owner's chunk.
     [[nodiscard]] std::uint32_t local(Vertex v) const { return static_cast<std::uint32_t>(static_cast<std::uint64_t>(v) / ranks_); }
-    [[nodiscard]] Vertex vertex(int rank, std::uint32_t local) const { return static_cast<Vertex>(local * ranks_ + static_cast<std::uint64_t>(rank)); }
+    [[nodiscard]] Vertex vertex(int rank, std::uint32_t local) const
+    {
+        return static_cast<Vertex>(local * ranks_ + static_cast<std::uint64_t>(rank));
+    }
 
     /// How many vertices a rank owns.
     [[nodiscard]] std::uint32_t chunk_size(int rank) const

@@ -13,12 +13,12 @@ namespace wayfront {
 
 struct Renumbering
 {
-    std::uint32_t slot_stride = 0;             // of all ranks; a multiple of 64, at least 64
-    std::uint32_t connected = 0;               // vertices of this rank that have edges: its slots
-    HostBuffer<std::uint32_t> new_row;         // by row before renumbering: the row after; meaningless for a vertex without edges
-    HostBuffer<std::uint32_t> new_col_key;     // by column before: slot * R + chunk, the order of likely parents; meaningless without edges
-    HostBuffer<std::uint32_t> slots_of_cols;   // by column before: the slot; slot_stride without edges
-    HostBuffer<std::uint32_t> out_degrees;     // by own slot, slot_stride of them: out-edges, duplicates counted
+    std::uint32_t slot_stride = 0;            // of all ranks; a multiple of 64, at least 64
+    std::uint32_t connected = 0;              // vertices of this rank that have edges: its slots
+    HostBuffer<std::uint32_t> new_row;        // by row before renumbering: the row after; meaningless for a vertex without edges
+    HostBuffer<std::uint32_t> new_col_key;    // by column before: slot * R + chunk, the order of likely parents; meaningless without edges
+    HostBuffer<std::uint32_t> slots_of_cols;  // by column before: the slot; slot_stride without edges
+    HostBuffer<std::uint32_t> out_degrees;    // by own slot, slot_stride of them: out-edges, duplicates counted
 };
 
 /// Degrees of a vertex fall into classes, two to an octave: 1, 2, 3, 4-5, 6-7, 8-11, 12-15, ... Class 0 is degree 0.

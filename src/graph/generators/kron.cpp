@@ -54,7 +54,7 @@ struct LaneStreams
 /// x mod 2^31 - 1, for elements below 2 (2^31 - 1).
 [[gnu::always_inline]] inline Wide reduce_once(Wide x)
 {
-    const Narrow value = reinterpret_cast<Narrow>(x);
+    const auto value = reinterpret_cast<Narrow>(x);
     const Narrow less = value - reinterpret_cast<Narrow>(Wide{} + std::uint64_t{kMrgModulus});
     return reinterpret_cast<Wide>(less < value ? less : value);  // where value is smaller, the difference wraps to something large
 }

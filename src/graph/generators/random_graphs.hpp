@@ -1,6 +1,7 @@
 // Formulas of random graphs (formula_source.hpp): R-MAT, uniform and regular ones.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "base/host_device.hpp"
@@ -61,7 +62,7 @@ public:
     }
 
 private:
-    static std::uint64_t threshold(double p) { return static_cast<std::uint64_t>(p * 0x1p32 + 0.5); }
+    static std::uint64_t threshold(double p) { return static_cast<std::uint64_t>(std::llround(p * 0x1p32)); }
 
     int scale_;
     EdgeCount edges_;

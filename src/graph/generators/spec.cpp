@@ -217,16 +217,12 @@ std::unique_ptr<EdgeSource> make_edge_source(std::string_view spec, Seeds seeds)
     const std::string_view name = spec.substr(0, colon);
     std::string names;
     for (std::size_t i = 0; i < kGenerators.size(); ++i) {
-        if (kGenerators[i].name == name) {
-            if (colon == std::string_view::npos) break;
-            return kMakers[i](spec, kGenerators[i], seeds);
-        }
-        names += (names.empty() ? "" : ", ") + std::string(kGenerators[i].name);
-    }
-    const auto known = std::ranges::find(kGenerators, name, &GeneratorHelp::name);
-    if (known != kGenerators.end()) {
+        const GeneratorHelp& help = kGenerators[i];
+        names += (names.empty() ? "" : ", ") + std::string(help.name);
+        if (help.name != name) continue;
+        if (colon != std::string_view::npos) return kMakers[i](spec, help, seeds);
         throw InputError("graph '" + std::string(spec) + "': a colon and arguments are missing\n" + std::string(name) + " is written " +
-                         std::string(known->usage));
+                         std::string(help.usage));
     }
     throw InputError("graph '" + std::string(spec) + "': there is no generator '" + std::string(name) + "'\nthe generators are " + names);
 }

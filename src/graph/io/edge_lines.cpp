@@ -261,13 +261,16 @@ private:
         if (line.at_end()) return;
         const char first = *line.where();
         if (form_.comments.find(first) != std::string_view::npos) return;
-        if (first == form_.header_marker) throw ParseFailure{line.where(), "an edge", "a second header"};
+        if (form_.header_marker != 0 && first == form_.header_marker) throw ParseFailure{line.where(), "an edge", "a second header"};
         if (form_.marker != 0) {
             const char* const where = line.where();
             if (line.word() != std::string_view(&form_.marker, 1))
                 throw ParseFailure{where, std::string("a line `") + form_.marker + " <from> <to>" + (kWeighted ? " <weight>`" : "`"), {}};
         }
-        if (form_.optional_marker != 0 && first == form_.optional_marker) line.word();
+        if (form_.optional_marker != 0 && first == form_.optional_marker) {
+            Line ahead = line;
+            if (ahead.word().size() == 1) line = ahead;
+        }
         const Vertex source = line.integer(form_.first_vertex, last_vertex(), "a vertex") - form_.first_vertex;
         const Vertex target = line.integer(form_.first_vertex, last_vertex(), "a vertex") - form_.first_vertex;
         if constexpr (kWeighted) *cursor.weight = careful_weight(line, Weight{});

@@ -1,11 +1,13 @@
 #include "graph/io/graph_file.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <sys/stat.h>
 
 #include "base/error.hpp"
 #include "graph/io/input_file.hpp"
+#include "graph/io/mirror.hpp"
 #include "graph/io/readers.hpp"
 
 namespace wayfront {
@@ -50,6 +52,24 @@ std::string count_of(EdgeCount count, const ShareFacts& facts)
     const std::string one = facts.format == FileFormat::matrix_market ? " entr" : arcs ? " arc" : " edge";
     const std::string ending = facts.format == FileFormat::matrix_market ? (count == 1 ? "y" : "ies") : (count == 1 ? "" : "s");
     return std::to_string(count) + one + ending;
+}
+
+/// Names the place of an edge that stands in one list only, where finding it costs little: every process of a job may come here.
+void find_edge_without_mirror(const std::string& path, FileFormat format)
+{
+    constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+    std::error_code error;
+    if (const auto bytes = std::filesystem::file_size(path, error); error || bytes > kMostBytes) return;
+    const InputFile file(path);
+    if (format != FileFormat::metis) return io::find_edge_without_mirror_in_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg);
+    HostBuffer<char> unpacked;
+    if (compression_of(path) != Compression::none) unpacked = decompress(file.bytes(), compression_of(path), path);
+    const io::NamedText input{unpacked.empty() ? file.bytes() : std::string_view(unpacked.data(), unpacked.size()), path};
+    try {
+        io::find_edge_without_mirror_in_metis(input);
+    } catch (const io::ParseFailure& failure) {
+        io::report(input, failure);
+    }
 }
 
 }  // namespace
@@ -124,8 +144,9 @@ void check_totals(const std::string& path, const ShareFacts& all)
     if (all.declared_edges >= 0 && all.declared_edges != all.seen_edges)
         throw InputError(path + line + ": expected " + count_of(all.declared_edges, all) + ", as the header says, found " +
                          std::to_string(all.seen_edges));
-    if (all.mirror_balance != 0)
-        throw InputError(path + ": expected every edge in the lists of both its vertices, with the same weight, found an edge that is not");
+    if (all.mirror_balance == 0) return;
+    find_edge_without_mirror(path, all.format);
+    throw InputError(path + ": expected every edge in the lists of both its vertices, with the same weight, found an edge that is not");
 }
 
 void promote_weights(EdgeList& list, WeightKind kind)

@@ -56,7 +56,8 @@ public:
     GraphWriter& operator=(GraphWriter&&) noexcept;
     ~GraphWriter();
 
-    /// Adds edges, with as many weights, of the header's kind. Throws ResourceError where the disk is full.
+    /// Adds edges, with as many weights, of the header's kind. Pre: their vertices are below vertex_count. Throws ResourceError where the disk is
+    /// full.
     void append(std::span<const PackedEdge> edges, const WeightSpan& weights);
 
     /// Completes the file. Throws ResultError where other than edge_count edges were appended.

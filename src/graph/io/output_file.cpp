@@ -21,6 +21,7 @@ namespace wayfront {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr int kMostNames = 100;
 constexpr std::size_t kMostAtOnceBytes = std::size_t{1} << 30;  // Linux writes at most 2 GiB a call
 
 bool is_special(const std::string& path)
@@ -49,10 +50,11 @@ public:
         {
         };
         if (::stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) fail(EISDIR);
-        written_path_ = special_ ? path_ : path_ + ".part-" + std::to_string(::getpid());
-        // A file of this name can only be what a killed process of the same number left behind.
-        if (!special_) ::unlink(written_path_.c_str());
-        file_ = ::open(written_path_.c_str(), O_WRONLY | O_CLOEXEC | (special_ ? 0 : O_CREAT | O_EXCL), 0666);
+        if (special_) {
+            file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        } else {
+            open_beside();
+        }
         if (file_ < 0) fail(errno);
         try {
             make_chain(compression);
@@ -112,6 +114,18 @@ private:
         }
     };
 
+    /// Opens a file of a name that nobody has: another job may be writing the same file, from another host and with the same process number.
+    void open_beside()
+    {
+        const std::string name = path_ + ".part-" + std::to_string(::getpid());
+        for (int attempt = 0; attempt < kMostNames; ++attempt) {
+            const std::string candidate = attempt == 0 ? name : name + '-' + std::to_string(attempt);
+            file_ = ::open(candidate.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666);
+            if (file_ >= 0) written_path_ = candidate;
+            if (file_ >= 0 || errno != EEXIST) return;
+        }
+    }
+
     void make_chain(Compression compression)
     {
         namespace io = boost::iostreams;
@@ -153,7 +167,7 @@ private:
 
     std::string path_;
     bool special_;
-    std::string written_path_;  // empty: nothing to remove
+    std::string written_path_;  // the name until commit(); empty: nothing to remove
     int file_ = -1;
     int error_ = 0;  // errno of the first failure
     std::unique_ptr<boost::iostreams::filtering_streambuf<boost::iostreams::output>> chain_;

@@ -1,7 +1,7 @@
 // An output file that is there whole or not at all.
 //
-// Bytes go to NAME.part-<process> in the same folder; commit() flushes them to the disk and gives the file its real name, in place of what bore
-// it. Destroyed without commit(), the file leaves nothing behind. A name that is a device or a pipe is written directly. Move-only.
+// Bytes go to NAME.part-<process>[-<number>] in the same folder; commit() flushes them to the disk and gives the file its real name, in place of what
+// bore it. Destroyed without commit(), the file leaves nothing behind. A name that is a device or a pipe is written directly. Move-only.
 //
 // All errors (folder missing or not writable, disk full, quota) are ResourceErrors that name the file and the cause.
 #pragma once

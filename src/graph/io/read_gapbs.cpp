@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "graph/io/mirror.hpp"
 #include "graph/io/readers.hpp"
 
 namespace wayfront::io {
@@ -85,11 +86,10 @@ public:
         return low;
     }
 
-    template <typename Weight>
-    BlockFacts parse(TextRange range, Slots<Weight> out) const
+    /// Calls visit(vertex, neighbour, weight, entry) for the entries in the range.
+    template <bool kWeighted, typename Visit>
+    void for_each_entry(TextRange range, const Visit& visit) const
     {
-        constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
-        BlockFacts facts;
         std::int64_t entry = entry_at(range.begin);
         Vertex source = source_of(entry);
         for (const char* p = range.begin; p != range.end; p += entry_bytes_, ++entry) {
@@ -100,15 +100,25 @@ public:
                      std::to_string(target));
             std::int32_t weight = 0;
             if constexpr (kWeighted) weight = load<std::int32_t>(p + 4);
+            visit(source, target, weight, entry);
+        }
+    }
+
+    template <typename Weight>
+    BlockFacts parse(TextRange range, Slots<Weight> out) const
+    {
+        constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+        BlockFacts facts;
+        for_each_entry<kWeighted>(range, [&](Vertex source, Vertex target, std::int32_t weight, std::int64_t /*entry*/) {
             if (directed_ || source <= target) {
                 out.edges[facts.edges] = PackedEdge::pack(source, target);
                 if constexpr (kWeighted) out.weights[facts.edges] = weight;
                 ++facts.edges;
             }
-            if (directed_) continue;
+            if (directed_) return;
             if (source < target) facts.mirror_balance += mirror_hash(source, target, weight);
             if (source > target) facts.mirror_balance -= mirror_hash(target, source, weight);
-        }
+        });
         return facts;
     }
 
@@ -166,6 +176,21 @@ GraphShare read_gapbs(std::string_view bytes, const std::string& path, bool weig
         parse_share<NoWeight>(share, graph, blocks, 4, options.threads);
     }
     return share;
+}
+
+void find_edge_without_mirror_in_gapbs(std::string_view bytes, const std::string& path, bool weighted)
+{
+    const SerializedGraph graph(bytes, path, weighted);
+    std::vector<HalfEdge> halves;
+    const auto collect = [&](Vertex source, Vertex target, std::int32_t weight, std::int64_t entry) {
+        halves.push_back({source, target, weight, static_cast<std::size_t>(entry)});
+    };
+    const TextRange all = graph.entry_range(0, graph.entries());
+    weighted ? graph.for_each_entry<true>(all, collect) : graph.for_each_entry<false>(all, collect);
+    if (const auto half = first_without_mirror(std::move(halves)))
+        graph.fail("expected vertex " + std::to_string(half->source) + " among the neighbours of vertex " + std::to_string(half->target) +
+                       (weighted ? ", with the same weight," : "") + " as neighbour " + std::to_string(half->place) + " is the other way round",
+                   "none");
 }
 
 }  // namespace wayfront::io

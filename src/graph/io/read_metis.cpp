@@ -10,6 +10,7 @@
 // A share must know which vertex its first line is, so it counts the lines before it, at the speed of memory.
 #include <limits>
 
+#include "graph/io/mirror.hpp"
 #include "graph/io/readers.hpp"
 
 namespace wayfront::io {
@@ -65,11 +66,10 @@ std::vector<std::size_t> number_blocks(std::span<const TextRange> blocks, std::s
     return numbers;
 }
 
-template <typename Weight>
-BlockFacts parse_block(const NamedText& input, const Header& header, TextRange block, Vertex vertex, Slots<Weight> out)
+/// Calls visit(vertex, neighbour, weight, where) for all neighbours in the lines of `block`, the first of which is that of `vertex`.
+template <bool kWeighted, typename Visit>
+void for_each_neighbour(const NamedText& input, const Header& header, TextRange block, Vertex vertex, const Visit& visit)
 {
-    constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
-    BlockFacts facts;
     for (const char* p = block.begin; p != block.end;) {
         Line line(p, input.end());
         p = line.next_line();
@@ -84,19 +84,31 @@ BlockFacts parse_block(const NamedText& input, const Header& header, TextRange b
             for (int skipped = 0; skipped < header.numbers_before; ++skipped)
                 line.integer(0, std::numeric_limits<std::int64_t>::max(), "a vertex' size or weight");
         while (!line.at_end()) {
+            const char* const where = line.where();
             const Vertex neighbour = line.integer(1, header.vertices, "a vertex") - 1;
             std::int32_t weight = 0;
             if constexpr (kWeighted) weight = line.integer_weight();
-            if (vertex <= neighbour) {
-                out.edges[facts.edges] = PackedEdge::pack(vertex, neighbour);
-                if constexpr (kWeighted) out.weights[facts.edges] = weight;
-                ++facts.edges;
-            }
-            if (vertex < neighbour) facts.mirror_balance += mirror_hash(vertex, neighbour, weight);
-            if (vertex > neighbour) facts.mirror_balance -= mirror_hash(neighbour, vertex, weight);
+            visit(vertex, neighbour, weight, where);
         }
         ++vertex;
     }
+}
+
+template <typename Weight>
+BlockFacts parse_block(const NamedText& input, const Header& header, TextRange block, Vertex first_vertex, Slots<Weight> out)
+{
+    constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+    BlockFacts facts;
+    for_each_neighbour<kWeighted>(input, header, block, first_vertex,
+                                  [&](Vertex vertex, Vertex neighbour, std::int32_t weight, const char* /*where*/) {
+                                      if (vertex <= neighbour) {
+                                          out.edges[facts.edges] = PackedEdge::pack(vertex, neighbour);
+                                          if constexpr (kWeighted) out.weights[facts.edges] = weight;
+                                          ++facts.edges;
+                                      }
+                                      if (vertex < neighbour) facts.mirror_balance += mirror_hash(vertex, neighbour, weight);
+                                      if (vertex > neighbour) facts.mirror_balance -= mirror_hash(neighbour, vertex, weight);
+                                  });
     return facts;
 }
 
@@ -142,6 +154,27 @@ GraphShare read_metis(const NamedText& input, const ReadOptions& options)
     if (range.end == body.end && lines < header.vertices)
         throw ParseFailure{input.end(), "a line for each of " + std::to_string(header.vertices) + " vertices", "only " + std::to_string(lines)};
     return share;
+}
+
+void find_edge_without_mirror_in_metis(const NamedText& input)
+{
+    Line header_line = next_content_line(input, input.begin(), "%");
+    const Header header = read_header(header_line);
+    std::vector<HalfEdge> halves;
+    const auto collect = [&](Vertex vertex, Vertex neighbour, std::int32_t weight, const char* where) {
+        halves.push_back({vertex, neighbour, weight, static_cast<std::size_t>(where - input.begin())});
+    };
+    const TextRange body{header_line.next_line(), input.end()};
+    if (header.weighted) {
+        for_each_neighbour<true>(input, header, body, 0, collect);
+    } else {
+        for_each_neighbour<false>(input, header, body, 0, collect);
+    }
+    if (const auto half = first_without_mirror(std::move(halves)))
+        throw ParseFailure{
+            input.begin() + half->place,
+            "this edge in the line of vertex " + std::to_string(half->target + 1) + " as well" + (header.weighted ? ", with the same weight" : ""),
+            "it only here, in that of vertex " + std::to_string(half->source + 1)};
 }
 
 }  // namespace wayfront::io

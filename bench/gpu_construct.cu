@@ -1,0 +1,81 @@
+// How long construction of a Kronecker graph takes on one GPU, step by step.
+//
+//     gpu_construct SCALE [EDGE_FACTOR [RUNS [BATCH_EDGES]]]      JSON on standard output, one line a run
+//
+// Steps are timed with the host's clock, each ending with its stream synchronised; `seconds` is from the call to the graph, all counted: allocation,
+// generation of the tuples in each pass, first-neighbour arrays. The first run also loads the kernels. BATCH_EDGES forces batches; 0 is as memory
+// allows.
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <string>
+
+#include "gpu/construction.hpp"
+#include "gpu/construction_memory.hpp"
+#include "gpu/runtime/device.hpp"
+#include "graph/generators/kron.hpp"
+
+namespace {
+
+using namespace wayfront;
+
+void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edges, const gpu::DeviceInfo& device)
+{
+    const KronParameters parameters = kron_parameters(scale, 2, 3);
+    const EdgeCount tuples = edge_factor << scale;
+    const gpu::Stream stream;
+    PhaseLog log;
+    gpu::ConstructionOptions options;
+    options.batch_edges = batch_edges;
+    options.log = &log;
+    gpu::ConstructionReport report;
+
+    const Clock::time_point begin = Clock::now();
+    const gpu::DeviceGraph graph = gpu::construct_kron(parameters, tuples, {}, stream, options, &report);
+    const double seconds = seconds_between(begin, Clock::now());
+
+    std::map<std::string, double> steps;
+    double spanned = 0;
+    for (const Span& span : log.spans()) {
+        steps[std::string(span.name)] += span.seconds();
+        spanned += span.seconds();
+    }
+    steps["between steps"] = seconds - spanned;  // allocation of the work buffers, for the most part
+    std::printf(R"({"bench": "gpu_construct", "device": "%s", "run": %d, "scale": %d, "edgefactor": %lld, "seconds": %.6f, "batches": %d, )",
+                device.name.c_str(), run, scale, static_cast<long long>(edge_factor), seconds, report.batches);
+    std::printf(R"("peak_bytes": %zu, "graph_bytes": %zu, "connected_vertices": %lld, "directed_edges": %lld, "steps": {)", report.peak_bytes,
+                graph.bytes(), static_cast<long long>(graph.connected_vertices), static_cast<long long>(graph.directed_edges));
+    const char* separator = "";
+    for (const auto& [name, step_seconds] : steps) {
+        std::printf(R"(%s"%s": %.6f)", separator, name.c_str(), step_seconds);
+        separator = ", ";
+    }
+    std::printf("}}\n");
+    std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc < 2 || argc > 5) {
+        std::fprintf(stderr, "usage: gpu_construct SCALE [EDGE_FACTOR [RUNS [BATCH_EDGES]]]\n");
+        return 2;
+    }
+    try {
+        const int scale = std::stoi(argv[1]);
+        const EdgeCount edge_factor = argc > 2 ? std::stoll(argv[2]) : 16;
+        const int runs = argc > 3 ? std::stoi(argv[3]) : 3;
+        const std::uint64_t batch_edges = argc > 4 ? std::stoull(argv[4]) : 0;
+        const gpu::DeviceInfo device = gpu::use_device(0);
+        gpu::require_construction_memory(scale, edge_factor << scale, 1, device.free_bytes);
+        for (int run = 1; run <= runs; ++run) run_once(run, scale, edge_factor, batch_edges, device);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return static_cast<int>(error.code());
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 2;
+    }
+    return 0;
+}

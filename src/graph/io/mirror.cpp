@@ -1,0 +1,34 @@
+#include "graph/io/mirror.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace wayfront::io {
+
+std::optional<HalfEdge> first_without_mirror(std::vector<HalfEdge> halves)
+{
+    std::erase_if(halves, [](const HalfEdge& half) { return half.source == half.target; });
+    // The halves of equal edges come together, those from the smaller vertex first.
+    const auto edge = [](const HalfEdge& half) {
+        return std::tuple(std::min(half.source, half.target), std::max(half.source, half.target), half.weight);
+    };
+    const auto turned = [](const HalfEdge& half) { return half.source > half.target; };
+    std::ranges::sort(halves, {}, [&](const HalfEdge& half) { return std::tuple(edge(half), turned(half), half.place); });
+
+    std::optional<HalfEdge> first;
+    for (auto begin = halves.begin(); begin != halves.end();) {
+        const auto end = std::find_if(begin, halves.end(), [&](const HalfEdge& half) { return edge(half) != edge(*begin); });
+        const auto middle = std::find_if(begin, end, turned);
+        // As many of one kind as of the other, or the last of the more frequent kind is without.
+        const auto forward = middle - begin;
+        const auto backward = end - middle;
+        if (forward != backward) {
+            const HalfEdge& without = forward > backward ? middle[-1] : end[-1];
+            if (!first || without.place < first->place) first = without;
+        }
+        begin = end;
+    }
+    return first;
+}
+
+}  // namespace wayfront::io

@@ -1,0 +1,51 @@
+// Undirected edges that a file holds twice, in the lists of both their vertices: METIS, GAPBS.
+//
+// Readers take such an edge from the list of its smaller vertex and only check that it stands in the other list as well: by a sum of hashes, so that
+// shares need not meet. Where the sum says no, the file is read once more to find the place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/types.hpp"
+#include "graph/io/parse_error.hpp"
+
+namespace wayfront::io {
+
+/// Hash of one direction of an edge: sums of these, over the edges in the lists of their smaller vertices and over those in the lists of the larger,
+/// are equal just if (but for chance, 2^-64) each edge stands both ways, with the same weight. Loops are left out.
+inline std::uint64_t mirror_hash(Vertex smaller, Vertex larger, std::int64_t weight)
+{
+    const auto mix = [](std::uint64_t x) {
+        x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
+        return x ^ (x >> 32);
+    };
+    const auto s = static_cast<std::uint64_t>(smaller);
+    const auto l = static_cast<std::uint64_t>(larger);
+    return mix(mix(mix(s + 0x9E3779B97F4A7C15U) + l) + static_cast<std::uint64_t>(weight));
+}
+
+/// The neighbour `target` in the list of `source`.
+struct HalfEdge
+{
+    Vertex source;
+    Vertex target;
+    std::int32_t weight;
+    std::size_t place;  // in the file
+};
+
+/// The first half edge, in the order of the file, that has no other half of the same weight.
+std::optional<HalfEdge> first_without_mirror(std::vector<HalfEdge> halves);
+
+/// Finds the place in a METIS file where an edge stands that the list of its other vertex lacks, and throws ParseFailure. Pre: the file was read
+/// without an error.
+void find_edge_without_mirror_in_metis(const NamedText& input);
+
+/// The same in a GAPBS file; throws InputError.
+void find_edge_without_mirror_in_gapbs(std::string_view bytes, const std::string& path, bool weighted);
+
+}  // namespace wayfront::io

@@ -1,0 +1,166 @@
+"""Runs the built program, and knows the right answers without it.
+
+The environment says where things are (tests/CMakeLists.txt sets it):
+    WAYFRONT_BINARY       the program
+    WAYFRONT_MPIEXEC      mpirun or mpiexec
+    WAYFRONT_TEST_DATA    tests/data
+    WAYFRONT_SHARED_DATA  larger graphs; tests that want them are skipped where they are absent
+"""
+
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+BINARY = os.environ.get("WAYFRONT_BINARY", str(HERE.parents[1] / "build/release/src/app/wayfront"))
+MPIEXEC = os.environ.get("WAYFRONT_MPIEXEC", "mpirun")
+DATA = pathlib.Path(os.environ.get("WAYFRONT_TEST_DATA", HERE.parent / "data"))
+SHARED_DATA = pathlib.Path(os.environ.get("WAYFRONT_SHARED_DATA", "/nonexistent"))
+
+GOOD, WRONG_RESULT, BAD_INPUT, RESOURCES = 0, 1, 2, 3
+
+# Open MPI refuses root and more ranks than cores unless it is told.
+MPI_ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+}
+
+
+class Outcome:
+    """What a run left: exit code, standard output, standard error, and the program's own messages in the latter."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+        self.messages = [line for line in err.splitlines() if line.startswith("wayfront: error: ")]
+
+    @property
+    def message(self):
+        """The one message, without the rank that met its cause."""
+        return re.sub(r" \(rank \d+\)$", "", self.messages[0]) if len(self.messages) == 1 else None
+
+    def __repr__(self):
+        return f"exit code {self.code}\nstdout:\n{self.out}\nstderr:\n{self.err}"
+
+
+def command(arguments, ranks=1):
+    program = [BINARY, *map(str, arguments)]
+    return program if ranks == 1 else [MPIEXEC, "-n", str(ranks), *program]
+
+
+def environment(**more):
+    return {**os.environ, **MPI_ENVIRONMENT, **more}
+
+
+def run(*arguments, ranks=1, timeout=300, env=None, **options):
+    finished = subprocess.run(
+        command(arguments, ranks), env=environment(**(env or {})), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL, timeout=timeout, errors="replace", text=True, **options)
+    return Outcome(finished.returncode, finished.stdout, finished.stderr)
+
+
+class DriverTest(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="wayfront-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def good(self, *arguments, **options):
+        outcome = run(*arguments, **options)
+        self.assertEqual(outcome.code, GOOD, outcome)
+        return outcome
+
+    def fails(self, code, *arguments, **options):
+        """Fails with one message, which is returned."""
+        outcome = run(*arguments, **options)
+        self.assertEqual(outcome.code, code, outcome)
+        self.assertEqual(len(outcome.messages), 1, outcome)
+        return outcome.message
+
+    def fails_alike(self, code, *arguments, ranks=(1, 3), **options):
+        """Fails with the same message from every number of ranks."""
+        messages = {self.fails(code, *arguments, ranks=number, **options) for number in ranks}
+        self.assertEqual(len(messages), 1, messages)
+        return messages.pop()
+
+    def assert_nothing_left(self, name):
+        """Neither a file under the name nor one beside it."""
+        self.assertEqual([entry.name for entry in self.folder.iterdir() if entry.name.startswith(name)], [])
+
+
+class Graph:
+    """A graph in memory, and a serial breadth-first search with a queue. Shares no code with the program."""
+
+    def __init__(self, vertices, edges, directed, first=0):
+        """`edges` in the numbers of the file, whose vertices are first .. first + vertices - 1."""
+        self.first, self.vertices, self.edges, self.directed = first, vertices, list(edges), directed
+        self.out = collections.defaultdict(set)
+        for u, v in self.edges:
+            self.out[u].add(v)
+            if not directed:
+                self.out[v].add(u)
+
+    def numbers(self):
+        return range(self.first, self.first + self.vertices)
+
+    def undirected(self):
+        return Graph(self.vertices, self.edges, False, self.first)
+
+    def levels(self, source):
+        level = {source: 0}
+        queue = collections.deque([source])
+        while queue:
+            u = queue.popleft()
+            for v in self.out[u]:
+                if v not in level:
+                    level[v] = level[u] + 1
+                    queue.append(v)
+        return level
+
+    def smallest_parents(self, source):
+        level = self.levels(source)
+        parent = {source: source}
+        for u in sorted(level):
+            for v in self.out[u]:
+                if level[v] == level[u] + 1:
+                    parent.setdefault(v, u)
+        return parent
+
+    def as_edge_list(self):
+        return "".join(f"{u}\t{v}\n" for u, v in self.edges)
+
+
+def check_result(test, graph, source, rows, cutoff=None):
+    """`rows`: (vertex, level, parent), all vertices in order. Any valid parent will do."""
+    level = graph.levels(source)
+    if cutoff is not None:
+        level = {v: d for v, d in level.items() if d <= cutoff}
+    test.assertEqual([row[0] for row in rows], list(graph.numbers()))
+    test.assertEqual({v: d for v, d, _ in rows if d >= 0}, level)
+    for v, d, parent in rows:
+        if v not in level:
+            test.assertEqual((d, parent), (-1, -1), f"vertex {v} is not reached")
+        elif v == source:
+            test.assertEqual(parent, source)
+        else:
+            test.assertEqual(level.get(parent), d - 1, f"parent {parent} of vertex {v}")
+            test.assertIn(v, graph.out[parent], f"an edge joins vertex {v} and its parent {parent}")
+
+
+def read_csv(path):
+    header, *lines = path.read_text().splitlines()
+    assert header == "vertex,level,parent", header
+    return [tuple(map(int, line.split(","))) for line in lines]

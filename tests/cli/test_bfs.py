@@ -1,0 +1,269 @@
+"""Breadth-first search from outside: results against a queue, in every form, over ranks, grids and directions."""
+
+import ast
+import gzip
+import json
+import lzma
+import random
+import struct
+import unittest
+
+from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, read_csv
+
+
+def tangle(vertices=67, edges=120, directed=True, first=0):
+    """A random graph with self-loops, duplicates, isolated vertices and several components; 67 divides by no number of ranks."""
+    draw = random.Random(7)
+    some = [first + draw.randrange(vertices - 6) for _ in range(2 * edges)]
+    pairs = list(zip(some[::2], some[1::2]))
+    return Graph(vertices, pairs + pairs[:10] + [(first + 3, first + 3)], directed, first)
+
+
+def as_dimacs(graph):
+    return f"c a comment\np sp {graph.vertices} {len(graph.edges)}\n" + "".join(f"a {u} {v} 5\n" for u, v in graph.edges)
+
+
+def as_metis(graph):
+    """Self-loops are left out, as METIS wants it; duplicates stand as often as they are there."""
+    lists = {v: [] for v in graph.numbers()}
+    pairs = [(u, v) for u, v in graph.edges if u != v]
+    for u, v in pairs:
+        lists[u].append(v)
+        lists[v].append(u)
+    return f"{graph.vertices} {len(pairs)}\n" + "".join(" ".join(map(str, lists[v])) + "\n" for v in graph.numbers())
+
+
+class Results(DriverTest):
+    def search(self, path, source, *options, ranks=1):
+        output = self.folder / "out.csv"
+        self.good("bfs", path, "--source", source, "-o", output, *options, ranks=ranks)
+        return read_csv(output)
+
+    def test_directed_and_undirected_over_ranks_and_grids(self):
+        directed = tangle(first=1)
+        path = self.file("g.gr", as_dimacs(directed))
+        source = directed.edges[0][0]
+        for ranks, grid in [(1, "auto"), (3, "3x1"), (3, "1x3"), (4, "2x2"), (6, "2x3")]:
+            for options, graph in [((), directed), (("--undirected",), directed.undirected())]:
+                with self.subTest(ranks=ranks, grid=grid, options=options):
+                    check_result(self, graph, source, self.search(path, source, "--grid", grid, *options, ranks=ranks))
+
+    def test_directions_and_exchanges(self):
+        graph = tangle(first=1)
+        path = self.file("g.gr", as_dimacs(graph))
+        for direction in ("top-down", "bottom-up", "auto"):
+            for exchange in ("bitmap", "list", "auto"):
+                with self.subTest(direction=direction, exchange=exchange):
+                    rows = self.search(path, 2, "--direction", direction, "--exchange", exchange, "--grid", "2x2", ranks=4)
+                    check_result(self, graph, 2, rows)
+
+    def test_every_source(self):
+        graph = tangle(vertices=23, edges=30, first=1)
+        path = self.file("g.gr", as_dimacs(graph))
+        sources = [option for v in graph.numbers() for option in ("--source", v)]
+        for ranks in (1, 3):
+            self.good("bfs", path, *sources, "-o", self.folder / "out.csv", ranks=ranks)
+            for v in graph.numbers():
+                check_result(self, graph, v, read_csv(self.folder / f"out.{v}.csv"))
+
+    def test_metis_counts_from_one(self):
+        graph = tangle(directed=False, first=1)
+        check_result(self, graph, 5, self.search(self.file("g.graph", as_metis(graph)), 5, ranks=3))
+
+    def test_edge_list_counts_as_written(self):
+        graph = tangle(first=0)
+        graph = Graph(1 + max(map(max, graph.edges)), graph.edges, True)
+        for ranks in (1, 3):
+            check_result(self, graph, 5, self.search(self.file("g.el", graph.as_edge_list()), 5, ranks=ranks))
+
+    def test_deterministic_parents_are_the_smallest(self):
+        graph = tangle(edges=300, first=1)
+        path = self.file("g.gr", as_dimacs(graph))
+        parents = graph.smallest_parents(2)
+        for ranks, grid, direction in [(1, "auto", "auto"), (3, "1x3", "top-down"), (4, "2x2", "bottom-up")]:
+            rows = self.search(path, 2, "--deterministic", "--grid", grid, "--direction", direction, ranks=ranks)
+            check_result(self, graph, 2, rows)
+            self.assertEqual({v: p for v, _, p in rows if p >= 0}, parents)
+
+    def test_cutoff(self):
+        graph = tangle(first=1)
+        path = self.file("g.gr", as_dimacs(graph))
+        for cutoff in (0, 1, 3, 1000):
+            for ranks in (1, 4):
+                check_result(self, graph, 2, self.search(path, 2, "--cutoff", cutoff, ranks=ranks), cutoff)
+
+    def test_isolated_source(self):
+        graph = tangle(first=1)
+        path = self.file("g.gr", as_dimacs(graph))
+        for ranks in (1, 3):
+            outcome = self.good("bfs", path, "--source", graph.vertices, ranks=ranks)
+            self.assertRegex(outcome.out, r"source 67 +1 reached, depth 0")
+            check_result(self, graph, graph.vertices, self.search(path, graph.vertices, ranks=ranks))
+
+    def test_one_vertex(self):
+        for spec in ("path:1", "random:1,0"):
+            self.assertEqual(self.search(spec, 0, ranks=3), [(0, 0, 0)])
+
+    def test_more_ranks_than_vertices(self):
+        self.assertEqual(self.search("path:3", 0, ranks=6), [(0, 0, 0), (1, 1, 0), (2, 2, 1)])
+
+    def test_vertices_that_are_not_there(self):
+        path = self.file("g.gr", as_dimacs(tangle(first=1)))
+        for option in ("--source", "--target"):
+            for vertex in (0, 68, 2**40):
+                message = self.fails(BAD_INPUT, "bfs", path, "--source", 1, option, vertex)
+                self.assertIn(f"{option}: there is no vertex {vertex}: those of {path} are 1 to 67", message)
+        self.assertIn("no vertex 68", self.fails_alike(BAD_INPUT, "bfs", path, "--source", 68))
+
+    def test_validation(self):
+        path = self.file("g.gr", as_dimacs(tangle(first=1)))
+        for options in ((), ("--undirected",), ("--deterministic",)):
+            self.assertIn(", valid\n", self.good("bfs", path, "--source", 2, "--validate", *options, ranks=3).out)
+
+
+class Sources(DriverTest):
+    def test_file(self):
+        sources = self.file("sources.txt", "# two lines\n3 1\n2 # a comment\n")
+        outcome = self.good("bfs", "path:10", "--sources", sources, "--source", 9)
+        self.assertEqual([line.split()[1] for line in outcome.out.splitlines() if line.startswith("source")], ["9", "3", "1", "2"])
+
+    def test_bad_files(self):
+        for text, expected in [("1\ntwo\n", ":2: expected the number of a vertex, found 'two'"), ("1 10\n", ":1: there is no vertex 10"),
+                               ("-1\n", ":1: there is no vertex -1"), ("# none\n", "names no vertex")]:
+            self.assertIn(expected, self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.file("sources.txt", text)))
+        self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.folder / "nosuch.txt"))
+
+    def test_random(self):
+        def drawn(*options, ranks=1):
+            out = self.good("bfs", "kron:8", "--sources", "random:40", *options, ranks=ranks).out
+            lines = [line.split() for line in out.splitlines() if line.startswith("source")]
+            self.assertTrue(all(int(line[2]) > 1 for line in lines), "random sources have edges")
+            return [line[1] for line in lines]
+
+        first = drawn()
+        self.assertEqual(len(set(first)), 40)
+        self.assertEqual(first, drawn(ranks=3))
+        self.assertNotEqual(first, drawn("--seed", 5))
+        self.assertIn("only 5 vertices", self.fails(BAD_INPUT, "bfs", "ring:5", "--sources", "random:6"))
+        self.fails(BAD_INPUT, "bfs", "ring:5", "--sources", "random:x")
+
+
+class Paths(DriverTest):
+    def test_path(self):
+        for ranks in (1, 3):
+            self.assertEqual(self.good("bfs", "grid:1x6", "--source", 4, "--target", 1, "--quiet", ranks=ranks).out, "path of 3 edges: 4 3 2 1\n")
+            self.assertEqual(self.good("bfs", "path:6", "--source", 4, "--target", 4, "--quiet", ranks=ranks).out, "path of 0 edges: 4\n")
+
+    def test_path_follows_edges_in_the_files_numbers(self):
+        graph = tangle(edges=200, first=1)
+        path = self.file("g.gr", as_dimacs(graph))
+        levels = graph.levels(2)
+        farthest = max(levels, key=lambda v: (levels[v], v))
+        words = self.good("bfs", path, "--source", 2, "--target", farthest, "--quiet", ranks=3).out.split(": ")[1].split()
+        found = list(map(int, words))
+        self.assertEqual((found[0], found[-1], len(found) - 1), (2, farthest, levels[farthest]))
+        self.assertTrue(all(v in graph.out[u] for u, v in zip(found, found[1:])))
+
+    def test_no_path(self):
+        path = self.file("g.el", "0 1\n2 3\n")
+        self.assertEqual(self.good("bfs", path, "--source", 0, "--target", 3, "--quiet", ranks=3).out, "no path from 0 to 3\n")
+
+
+class Forms(DriverTest):
+    """The same result in every form of output."""
+
+    def setUp(self):
+        super().setUp()
+        self.graph = tangle(first=1)
+        self.path = self.file("g.gr", as_dimacs(self.graph))
+
+    def written(self, name, ranks):
+        output = self.folder / name
+        self.good("bfs", self.path, "--source", 2, "-o", output, "--quiet", ranks=ranks)
+        return output
+
+    def test_csv_and_txt(self):
+        for ranks in (1, 3):
+            rows = read_csv(self.written("out.csv", ranks))
+            check_result(self, self.graph, 2, rows)
+            header, *lines = self.written("out.txt", ranks).read_text().splitlines()
+            self.assertEqual(header, "# vertex level parent")
+            self.assertEqual([tuple(map(int, line.split())) for line in lines], rows)
+
+    def test_npy(self):
+        for ranks in (1, 3):
+            data = self.written("out.npy", ranks).read_bytes()
+            self.assertEqual(data[:8], b"\x93NUMPY\x01\x00")
+            (length,) = struct.unpack("<H", data[8:10])
+            self.assertEqual((10 + length) % 64, 0)
+            header = ast.literal_eval(data[10:10 + length].decode())
+            self.assertEqual(header, {"descr": "<i8", "fortran_order": False, "shape": (67, 2)})
+            values = struct.unpack(f"<{2 * 67}q", data[10 + length:])
+            check_result(self, self.graph, 2, [(v, values[2 * i], values[2 * i + 1]) for i, v in enumerate(self.graph.numbers())])
+
+    def test_json(self):
+        for ranks in (1, 3):
+            document = json.loads(self.written("out.json", ranks).read_text())
+            self.assertEqual((document["source"], document["vertices"], document["columns"]), (2, 67, ["vertex", "level", "parent"]))
+            check_result(self, self.graph, 2, [tuple(row) for row in document["rows"]])
+
+    def test_unknown_ending(self):
+        self.assertIn(".txt, .csv, .npy or .json", self.fails_alike(BAD_INPUT, "bfs", self.path, "--source", 2, "-o", self.folder / "out.bin"))
+
+    def test_facts_as_json(self):
+        facts = self.folder / "facts.json"
+        self.good("bfs", self.path, "--source", 2, "--target", 2, "--json", facts, ranks=3)
+        document = json.loads(facts.read_text())
+        self.assertEqual(document["graph"]["vertices"], 67)
+        self.assertEqual((document["search"]["ranks"], document["search"]["grid"]), (3, "3x1"))
+        (search,) = document["searches"]
+        levels = self.graph.levels(2)
+        self.assertEqual((search["source"], search["reached"], search["depth"], search["path"]), (2, len(levels), max(levels.values()), [2]))
+        self.assertEqual(sum(level["frontier"] for level in search["levels"]), len(levels))
+
+    def test_trace(self):
+        trace = self.folder / "trace.json"
+        self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", ranks=3)
+        events = json.loads(trace.read_text())["traceEvents"]
+        self.assertEqual({event["pid"] for event in events}, {0, 1, 2})
+        spans = [event for event in events if event["ph"] == "X"]
+        self.assertLessEqual({"load", "construct", "expand", "search", "fold", "output"}, {event["name"] for event in spans})
+        self.assertTrue(all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans))
+
+
+@unittest.skipUnless(SHARED_DATA.is_dir(), "the larger graphs (WAYFRONT_SHARED_DATA) are not here")
+class RealGraphs(DriverTest):
+    def check(self, name, graph, sources, options=(), layouts=((1, "auto"), (3, "3x1"), (4, "2x2"))):
+        for ranks, grid in layouts:
+            for source in sources:
+                with self.subTest(name=name, ranks=ranks, source=source, options=options):
+                    output = self.folder / "out.csv"
+                    self.good("bfs", SHARED_DATA / name, "--source", source, "-o", output, "--grid", grid, "--validate", *options, ranks=ranks)
+                    check_result(self, graph, source, read_csv(output))
+
+    def edge_list(self, name):
+        with gzip.open(SHARED_DATA / name, "rt") as lines:
+            edges = [tuple(map(int, line.split())) for line in lines if not line.startswith("#")]
+        return Graph(1 + max(map(max, edges)), edges, True)
+
+    def test_social_networks(self):
+        for name in ("soc-Slashdot0902.txt.gz", "p2p-Gnutella31.txt.gz"):
+            graph = self.edge_list(name)
+            self.check(name, graph, [0, 12345])
+            self.check(name, graph.undirected(), [0], options=("--undirected",))
+
+    def test_road_network(self):
+        name = "USA-road-d.NY.gr.gz"
+        with gzip.open(SHARED_DATA / name, "rt") as lines:
+            edges = [tuple(map(int, line.split()[1:3])) for line in lines if line.startswith("a")]
+        self.check(name, Graph(264346, edges, True, first=1), [1], layouts=((1, "auto"), (3, "1x3")))
+
+    def test_road_network_without_weights(self):
+        name = "NE.gr.xz"
+        with lzma.open(SHARED_DATA / name, "rt") as lines:
+            edges = [tuple(map(int, line.split())) for line in lines if line[0].isdigit()]
+        self.check(name, Graph(1524453, edges, False, first=1), [77], layouts=((2, "auto"),))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+"""Disks that fill, memory that ends, ranks that die: one message, the right exit code, no half file, no hang."""
+
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+from driver import BINARY, GOOD, MPIEXEC, RESOURCES, DriverTest, Outcome, environment, run
+
+SANITIZED = os.environ.get("WAYFRONT_SANITIZED", "0") not in ("", "0", "OFF", "FALSE")
+
+
+@unittest.skipUnless(pathlib.Path("/dev/full").exists(), "there is no /dev/full")
+class FullDisk(DriverTest):
+    """Through a link to /dev/full, which takes no byte; its ending chooses the form."""
+
+    def full(self, name):
+        link = self.folder / name
+        link.symlink_to("/dev/full")
+        return link
+
+    def test_everything_that_is_written(self):
+        for name, arguments in [("out.csv", ["bfs", "kron:10", "--source", 1, "-o"]), ("out.npy", ["bfs", "kron:10", "--source", 1, "-o"]),
+                                ("facts.json", ["bfs", "kron:10", "--source", 1, "--json"]), ("trace.json", ["bfs", "kron:10", "--source", 1, "--trace"]),
+                                ("report.json", ["graph500", "--scale", 5, "--keys", 2, "--json"]), ("g.tuples", ["generate", "kron:10", "-o"]),
+                                ("g.gr.gz", ["convert", "ring:1000"]), ("info.json", ["info", "ring:5", "--json"])]:
+            with self.subTest(name=name, subcommand=arguments[0]):
+                message = self.fails_alike(RESOURCES, *arguments, self.full(name))
+                self.assertIn(name, message)
+                self.assertIn("No space left on device", message)
+
+    def test_standard_output(self):
+        for ranks in (1, 3) if not SANITIZED else (1,):
+            with open("/dev/full", "w") as full:
+                finished = subprocess.run([BINARY, "info", "ring:5"], env=environment(), stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(finished.returncode, RESOURCES, finished.stderr)
+            self.assertIn("standard output", finished.stderr)
+
+
+class FilesThatMayNotGrow(DriverTest):
+    """A limit on the size of files stands for a disk that fills on the way."""
+
+    LIMIT = 24 << 20  # above what MPI's own files take
+
+    def run_limited(self, *arguments, ranks=1):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (self.LIMIT, self.LIMIT))
+        return run(*arguments, ranks=ranks, preexec_fn=limit)
+
+    def test_no_half_file_and_the_old_one_stays(self):
+        for name, arguments in [("out.npy", ["bfs", "star:2000000", "--source", 0, "-o"]), ("g.tuples", ["generate", "star:3000000", "-o"])]:
+            for ranks in (1, 3):
+                with self.subTest(name=name, ranks=ranks):
+                    outcome = self.run_limited(*arguments, self.folder / name, ranks=ranks)
+                    self.assertEqual(outcome.code, RESOURCES, outcome)
+                    self.assertIn(name, outcome.message)
+                    self.assert_nothing_left(name)
+            old = self.file(name, "old")
+            self.assertEqual(self.run_limited(*arguments, old).code, RESOURCES)
+            self.assertEqual(old.read_text(), "old")
+            self.assertEqual([entry.name for entry in self.folder.iterdir() if entry.name.startswith(name)], [name])
+
+    def test_folders_that_are_not_there(self):
+        for option in ("-o", "--json", "--trace"):
+            started = time.monotonic()
+            message = self.fails_alike(RESOURCES, "bfs", "ring:5", "--source", 1, option, self.folder / "nosuch" / "out.csv")
+            self.assertIn("No such file or directory", message)
+            self.assertLess(time.monotonic() - started, 60)
+
+
+class RanksThatFail(DriverTest):
+    def start(self, *arguments, ranks):
+        job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+        self.addCleanup(job.stdout.close)
+        self.addCleanup(job.stderr.close)
+        self.addCleanup(job.kill)
+        return job
+
+    @staticmethod
+    def ranks_of(job):
+        """The processes of the program under a launcher, however deep."""
+        children = {}
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+                program = os.readlink(folder / "exe")
+            except OSError:
+                continue
+            children.setdefault(int(fields[1]), []).append((int(folder.name), program))
+        found, waiting = [], [job.pid]
+        while waiting:
+            for process, program in children.get(waiting.pop(), []):
+                waiting.append(process)
+                if os.path.realpath(program) == os.path.realpath(BINARY):
+                    found.append(process)
+        return sorted(found)
+
+    @staticmethod
+    def runs(process):
+        try:
+            return os.path.realpath(os.readlink(f"/proc/{process}/exe")) == os.path.realpath(BINARY)
+        except OSError:  # gone, or not yet waited for
+            return False
+
+    def test_a_rank_killed_in_mid_search(self):
+        for victim in (0, 2):
+            with self.subTest(victim=victim):
+                job = self.start("bfs", "kron:14", "--sources", "random:8000", ranks=3)
+                for line in job.stdout:
+                    if line.startswith("construction"):
+                        break
+                time.sleep(0.5)
+                self.assertIsNone(job.poll(), "the searches take longer than this")
+                ranks = self.ranks_of(job)
+                self.assertEqual(len(ranks), 3)
+                os.kill(ranks[victim], signal.SIGKILL)
+                killed = time.monotonic()
+                job.communicate(timeout=60)
+                self.assertLess(time.monotonic() - killed, 20)
+                self.assertNotEqual(job.returncode, GOOD)
+                while any(self.runs(rank) for rank in ranks):
+                    self.assertLess(time.monotonic() - killed, 20, "no rank outlives the job")
+                    time.sleep(0.1)
+
+    @unittest.skipIf(SANITIZED, "sanitizers map more memory than the limit")
+    def test_memory_that_ends_on_one_rank(self):
+        # Rank 1 alone may map no more than a limit, and fails in construction, while the others wait in an exchange. How much MPI itself maps depends
+        # on the machine: limits rise until it starts.
+        script = 'if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ]; then ulimit -v $0; fi; exec "$@"'
+        for limit in (int(300e3 * 1.25**step) for step in range(10)):
+            finished = subprocess.run([MPIEXEC, "-n", "3", "sh", "-c", script, str(limit), BINARY, "bfs", "kron:20", "--source", "1"], env=environment(),
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, text=True)
+            outcome = Outcome(finished.returncode, finished.stdout, finished.stderr)
+            self.assertNotEqual(outcome.code, GOOD, f"{limit} kB are enough")
+            if outcome.messages:
+                break
+        self.assertEqual(outcome.code, RESOURCES, outcome)
+        self.assertEqual(len(outcome.messages), 1, outcome)
+        self.assertRegex(outcome.messages[0], r"out of memory.* \(rank 1\)$")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,101 @@
+"""The benchmark's protocol from outside: report, keys, validity over ranks, grids and directions."""
+
+import json
+import unittest
+
+from driver import BAD_INPUT, DriverTest
+
+SEVEN = ["min", "firstquartile", "median", "thirdquartile", "max", "mean", "stddev"]
+TEPS = SEVEN[:5] + ["harmonic_mean", "harmonic_stddev"]
+OFFICIAL = (["SCALE", "edgefactor", "NBFS", "graph_generation", "num_mpi_processes", "construction_time"]
+            + [f"bfs  {name}_time" for name in SEVEN] + [f"{name}_nedge" for name in SEVEN]
+            + [f"bfs  {name}_TEPS" for name in TEPS] + [f"bfs  {name}_validate" for name in SEVEN])
+
+
+def report_of(out):
+    lines = [line.split(":", 1) for line in out.splitlines()]
+    return {key: value.replace("!", "").strip() for key, value in lines}
+
+
+class Report(DriverTest):
+    def test_official_lines_in_their_order_and_columns(self):
+        out = self.good("graph500", "--scale", 8, "--keys", 5, ranks=2).out
+        lines = out.splitlines()
+        self.assertEqual([line.split(":")[0] for line in lines[:len(OFFICIAL)]], OFFICIAL)
+        for line in lines[:len(OFFICIAL)]:
+            self.assertNotEqual(line[32], " ", line)
+            self.assertEqual(line[29] == "!", line.startswith("bfs  harmonic_mean"), line)
+        report = report_of(out)
+        self.assertEqual((report["SCALE"], report["edgefactor"], report["NBFS"], report["num_mpi_processes"]), ("8", "16", "5", "2"))
+        self.assertEqual(report["validation"], "all 5 searches valid")
+        self.assertIn("1, not timed", report["warmup_searches"])
+        self.assertRegex(report["construction_peak_memory"], r"^[\d.]+ bytes an edge tuple|^unknown")
+
+    def test_without_validation(self):
+        with_it = report_of(self.good("graph500", "--scale", 9).out)
+        for ranks in (1, 3):
+            without = report_of(self.good("graph500", "--scale", 9, "--no-validate", ranks=ranks).out)
+            self.assertEqual(without["validation"], "none: --no-validate")
+            for name in SEVEN:
+                self.assertEqual(without[f"{name}_nedge"], with_it[f"{name}_nedge"], "the edges are counted without the validator")
+
+    def test_json(self):
+        facts = self.folder / "facts.json"
+        report = report_of(self.good("graph500", "--scale", 8, "--keys", 6, "--json", facts, ranks=3).out)
+        document = json.loads(facts.read_text())
+        searches = document["bfs"]["searches"]
+        self.assertEqual((document["scale"], len(searches), document["validated"]), (8, 6, True))
+        self.assertEqual(len({search["key"] for search in searches}), 6)
+        harmonic = len(searches) / sum(search["seconds"] / search["edges"] for search in searches)
+        self.assertAlmostEqual(document["bfs"]["harmonic_mean_teps"] / harmonic, 1)
+        self.assertAlmostEqual(float(report["bfs  harmonic_mean_TEPS"]) / harmonic, 1, places=4)
+
+    def test_nothing_but_the_report_on_standard_output(self):
+        outcome = self.good("graph500", "--scale", 6, "--keys", 2)
+        self.assertEqual(outcome.err, "")
+        self.assertTrue(all(":" in line for line in outcome.out.splitlines()))
+
+
+class Runs(DriverTest):
+    def keys(self, *options, ranks=1):
+        facts = self.folder / "facts.json"
+        self.good("graph500", *options, "--json", facts, ranks=ranks)
+        return [(search["key"], search["edges"]) for search in json.loads(facts.read_text())["bfs"]["searches"]]
+
+    def test_valid_over_ranks_grids_and_directions(self):
+        expected = self.keys("--scale", 11)
+        self.assertEqual(len(expected), 64)
+        for ranks, grids in [(2, ["2x1", "1x2"]), (3, ["3x1", "1x3"]), (4, ["auto", "2x2", "1x4"]), (6, ["2x3", "3x2"])]:
+            for grid in grids:
+                for direction in ("auto", "top-down", "bottom-up") if ranks == 4 else ("auto",):
+                    with self.subTest(ranks=ranks, grid=grid, direction=direction):
+                        self.assertEqual(self.keys("--scale", 11, "--grid", grid, "--direction", direction, ranks=ranks), expected)
+
+    def test_threads(self):
+        self.assertEqual(self.keys("--scale", 13, "--threads", 4, "--keys", 8), self.keys("--scale", 13, "--threads", 1, "--keys", 8))
+
+    def test_tuple_file_is_the_generated_graph(self):
+        tuples = self.folder / "g.tuples"
+        self.good("generate", "kron:10", "-o", tuples)
+        self.assertEqual(self.keys(tuples, "--keys", 20, ranks=3), self.keys("--scale", 10, "--keys", 20))
+
+    def test_seeds_and_edge_factor(self):
+        report = report_of(self.good("graph500", "--scale", 8, "--edgefactor", 4, "--seed1", 7, "--seed2", 9, "--keys", 3).out)
+        self.assertEqual((report["edgefactor"], report["seeds"], report["edge_tuples"]), ("4", "7 9", "1024"))
+        self.assertNotEqual(self.keys("--scale", 8, "--keys", 8), self.keys("--scale", 8, "--keys", 8, "--seed2", 4))
+
+    def test_fewer_keys_than_asked(self):
+        report = report_of(self.good("graph500", "ring:10").out)
+        self.assertLessEqual(int(report["NBFS"]), 10)
+        self.assertIn("of 64", report["search_keys"])
+
+    def test_graphs_it_cannot_take(self):
+        edges = self.file("g.el", "0 1\n1 2\n")
+        self.assertIn("directed", self.fails_alike(BAD_INPUT, "graph500", edges))
+        self.assertIn("has no edges", self.fails_alike(BAD_INPUT, "graph500", "path:1"))
+        loops = self.file("loops.tuples", bytes(12) * 4)
+        self.assertIn("no search key", self.fails_alike(BAD_INPUT, "graph500", loops))
+
+
+if __name__ == "__main__":
+    unittest.main()

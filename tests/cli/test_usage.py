@@ -1,0 +1,135 @@
+"""Help, options, configuration files: what the command line promises."""
+
+import unittest
+
+from driver import BAD_INPUT, GOOD, RESOURCES, DriverTest, run
+
+SUBCOMMANDS = ["graph500", "bfs", "generate", "convert", "info"]
+
+
+class Help(DriverTest):
+    def test_alone_prints_the_usage_and_fails(self):
+        outcome = run()
+        self.assertEqual(outcome.code, BAD_INPUT, outcome)
+        self.assertIn("Usage: wayfront SUBCOMMAND", outcome.err)
+        self.assertEqual(outcome.out, "")
+
+    def test_help_names_every_subcommand(self):
+        outcome = self.good("--help")
+        for name in SUBCOMMANDS:
+            self.assertIn(f"\n  {name} ", outcome.out)
+
+    def test_help_of_each_subcommand(self):
+        for name in SUBCOMMANDS:
+            for option in ("--help", "-h"):
+                outcome = self.good(name, option)
+                self.assertIn(f"Usage: wayfront {name}", outcome.out)
+                self.assertIn("--threads", outcome.out)
+
+    def test_help_needs_no_other_option(self):
+        self.assertIn("--source", self.good("bfs", "nosuchfile.gr", "--help").out)
+
+    def test_version(self):
+        self.assertRegex(self.good("--version").out, r"^wayfront \d+\.\d+\.\d+\n$")
+
+    def test_only_one_rank_speaks(self):
+        self.assertEqual(self.good("--version", ranks=3).out.count("wayfront"), 1)
+        self.assertEqual(run(ranks=3).err.count("Usage:"), 1)
+        self.assertEqual(self.good("bfs", "ring:5", "--source", 1, ranks=3).out.count("source 1"), 1)
+
+
+class Options(DriverTest):
+    def test_unknown_subcommand_suggests(self):
+        self.assertIn("did you mean 'bfs'?", self.fails_alike(BAD_INPUT, "bsf", "ring:5"))
+        self.assertNotIn("did you mean", self.fails(BAD_INPUT, "frobnicate"))
+
+    def test_unknown_option_suggests(self):
+        self.assertIn("'--sorce'; did you mean '--source'?", self.fails_alike(BAD_INPUT, "bfs", "ring:5", "--sorce", 1))
+        self.assertNotIn("did you mean", self.fails(BAD_INPUT, "bfs", "ring:5", "--frobnicate"))
+
+    def test_options_are_not_abbreviated(self):
+        self.fails(BAD_INPUT, "bfs", "ring:5", "--sour", 1)
+
+    def test_option_before_the_subcommand(self):
+        self.assertIn("expected a subcommand first", self.fails(BAD_INPUT, "--scale", 5, "graph500"))
+
+    def test_missing_things(self):
+        self.assertIn("GRAPH is missing", self.fails_alike(BAD_INPUT, "bfs"))
+        self.assertIn("no source", self.fails_alike(BAD_INPUT, "bfs", "ring:5"))
+        self.assertIn("--threads: a value is missing", self.fails_alike(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--threads"))
+        self.assertIn("--scale is missing", self.fails_alike(BAD_INPUT, "graph500"))
+        self.assertIn("--output FILE (-o) is missing", self.fails_alike(BAD_INPUT, "generate", "ring:5"))
+        self.assertIn("OUTPUT is missing", self.fails_alike(BAD_INPUT, "convert", "ring:5"))
+
+    def test_too_many_things(self):
+        self.assertIn("too many arguments", self.fails(BAD_INPUT, "bfs", "ring:5", "ring:6", "--source", 1))
+        self.assertIn("more than once", self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--threads", 1, "--threads", 2))
+        self.assertIn("takes no value", self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--quiet=yes"))
+
+    def test_values_that_do_not_fit(self):
+        for option, value in [("--threads", "0"), ("--threads", "two"), ("--threads", "1x"), ("--alpha", "0"), ("--alpha", "-1"), ("--beta", "nan"),
+                              ("--direction", "sideways"), ("--engine", "tpu"), ("--grid", "2by2"), ("--grid", "0x1"), ("--exchange", "post"),
+                              ("--cutoff", "-1"), ("--source", "-1"), ("--source", "x"), ("--seed", "-3"), ("--source", "99999999999999999999")]:
+            with self.subTest(option=option, value=value):
+                message = self.fails(BAD_INPUT, "bfs", "ring:5", "--source", "1", option, value)
+                self.assertIn(option, message)
+                self.assertIn("expected", message)
+                self.assertIn(f"'{value}'", message)
+
+    def test_grid_of_another_size(self):
+        self.assertIn("2x2 is a grid of 4 ranks", self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--grid", "2x2", ranks=3))
+
+    def test_options_that_exclude_each_other(self):
+        self.assertIn("--validate and --cutoff", self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--validate", "--cutoff", 2))
+        self.assertIn("--scale and a GRAPH", self.fails(BAD_INPUT, "graph500", "kron:5", "--scale", 5))
+
+    def test_engines_that_are_not_there(self):
+        self.good("bfs", "ring:5", "--source", 1, "--engine", "cpu")
+        self.good("bfs", "ring:5", "--source", 1, "--engine", "auto")
+        for engine in ("gpu", "split"):
+            outcome = run("bfs", "ring:5", "--source", 1, "--engine", engine, ranks=2)
+            if outcome.code != GOOD:  # without a GPU, or without CUDA in the build
+                self.assertEqual(outcome.code, RESOURCES, outcome)
+                self.assertIn(f"--engine {engine}", outcome.message)
+
+    def test_specs_that_are_wrong(self):
+        for spec in ("nosuch:5", "kron:0", "kron:99", "kron:x", "ring:2", "random:5", "grid:3", "regular:3,1", "kron:5,bogus=1", "kron:5,"):
+            with self.subTest(spec=spec):
+                self.assertIn(spec, self.fails(BAD_INPUT, "bfs", spec, "--source", 1))
+
+    def test_graphs_past_the_memory(self):
+        self.assertIn("kron:42", self.fails(RESOURCES, "bfs", "kron:42", "--source", 1, ranks=2))
+
+
+class Configuration(DriverTest):
+    def test_any_option_and_comments(self):
+        config = self.file("job.conf", "# a job\nthreads = 1\ngraph = path:10   ; the graph\nquiet\nsource = 3\n\n[bfs]\ntarget=5\n[info]\njson = x.json\n")
+        self.assertEqual(self.good("bfs", "--config", config).out, "path of 2 edges: 3 4 5\n")
+        self.assertEqual(self.good("bfs", "--config", config, ranks=3).out, "path of 2 edges: 3 4 5\n")
+
+    def test_command_line_goes_first(self):
+        config = self.file("job.conf", "source = 3\nquiet = true\ntarget = 9\n")
+        self.assertEqual(self.good("bfs", "path:10", "--config", config, "--source", 1, "--target", 2).out, "path of 1 edges: 1 2\n")
+
+    def test_options_of_other_subcommands_are_passed_over(self):
+        config = self.file("job.conf", "scale = 10\nquiet = false\nkeys = 5\nsource = 3\n")
+        self.assertIn("source 3", self.good("bfs", "path:10", "--config", config).out)
+
+    def test_mistakes_have_a_line(self):
+        for text, expected in [("\nthread = 1\n", ":2: unknown option 'thread'; did you mean 'threads'?"), ("[bsf]\nsource=1\n", ":2: there is no subcommand"),
+                               ("quiet = maybe\n", ":1: quiet: expected true or false"), ("a b = 3\n", ":1: expected NAME = VALUE"),
+                               ("threads\n", ":1: threads: a value is missing"), ("[bfs]\nscale = 10\n", ":2: unknown option 'scale'")]:
+            with self.subTest(text=text):
+                config = self.file("job.conf", text)
+                self.assertIn(f"{config}{expected}", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--source", 1, "--config", config))
+
+    def test_values_are_checked(self):
+        self.assertIn("--threads: expected", self.fails(BAD_INPUT, "bfs", "path:10", "--source", 1, "--config", self.file("job.conf", "threads = many\n")))
+
+    def test_file_that_is_not_there(self):
+        self.assertIn("nosuch.conf", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--config", self.folder / "nosuch.conf"))
+        self.assertIn("is a directory", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--config", self.folder))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,77 @@
+// What the fuzz targets of the text readers share: whatever the bytes, a reader gives a graph that keeps its promises, or an InputError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "graph/io/graph_file.hpp"
+
+namespace wayfront::fuzz {
+
+inline void require(bool condition)
+{
+    if (!condition) std::abort();
+}
+
+/// What holds of every share that was read without an error.
+inline void check_share(const GraphShare& share)
+{
+    require(share.facts.known);
+    require(share.list.vertex_count >= 0 && share.list.vertex_count <= kMaxVertices);
+    for (const PackedEdge& edge : share.list.edges) require(edge.source() < share.list.vertex_count && edge.target() < share.list.vertex_count);
+    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&share.list.weights)) require(integers->size() == share.list.edges.size());
+    if (const auto* floats = std::get_if<HostBuffer<float>>(&share.list.weights)) {
+        require(floats->size() == share.list.edges.size());
+        for (const float weight : *floats) require(weight - weight == 0);
+    }
+    require(share.facts.weights == weight_kind(share.list.weights));
+}
+
+/// Reads the text whole and in shares; the shares must together be the whole, or both ways an error.
+inline int fuzz_text(FileFormat format, const std::uint8_t* data, std::size_t size)
+{
+    // A copy of just its size, so that a sanitizer sees every look beyond the end.
+    const std::vector<char> copy(data, data + size);
+    const std::string_view text(copy.data(), copy.size());
+    bool whole_is_good = true;
+    GraphShare whole;
+    try {
+        whole = parse_text(format, text, "fuzz", {.format = {}, .part = 0, .parts = 1, .threads = 1});
+        check_share(whole);
+    } catch (const InputError&) {
+        whole_is_good = false;
+    }
+
+    constexpr int kParts = 3;
+    bool shares_are_good = true;
+    ShareFacts all;
+    std::size_t edges = 0;
+    for (int part = 0; part < kParts; ++part) {
+        try {
+            const GraphShare share = parse_text(format, text, "fuzz", {.format = {}, .part = part, .parts = kParts, .threads = 2});
+            check_share(share);
+            for (std::size_t i = 0; i < share.list.edges.size() && whole_is_good; ++i) require(share.list.edges[i] == whole.list.edges[edges + i]);
+            edges += share.list.edges.size();
+            all = merge(all, share.facts);
+        } catch (const InputError&) {
+            shares_are_good = false;
+        }
+    }
+    require(whole_is_good == shares_are_good);
+    if (!whole_is_good) return 0;
+    require(edges == whole.list.edges.size());
+    require(all.vertex_count == whole.facts.vertex_count && all.weights == whole.facts.weights && all.seen_edges == whole.facts.seen_edges);
+    require(all.mirror_balance == whole.facts.mirror_balance);
+    try {
+        check_totals("fuzz", all);
+    } catch (const InputError&) {
+        return 0;
+    }
+    return 0;
+}
+
+}  // namespace wayfront::fuzz

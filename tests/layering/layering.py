@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Checks that the includes of src/ and graph500/ follow the arrows between the layers.
+
+    base -> gpu/runtime -> comm -> graph -> {algo | cpu | gpu} -> graph500 -> app
+
+A layer includes itself and what stands to its left; algo, cpu and gpu never include each other. CUDA's headers belong to src/gpu and the NCCL
+transport of src/comm (files whose name begins with nccl), MPI's to src/comm.
+
+usage: layering.py [ROOT]     prints each violation as FILE:LINE: text; exit code 1 if there is one, 2 if there was nothing to read
+"""
+
+import pathlib
+import re
+import sys
+
+LAYERS_BEFORE = {
+    "base": [],
+    "gpu/runtime": ["base"],
+    "comm": ["base", "gpu/runtime"],
+    "graph": ["base", "gpu/runtime", "comm"],
+    "algo": ["base", "gpu/runtime", "comm", "graph"],
+    "cpu": ["base", "gpu/runtime", "comm", "graph"],
+    "gpu": ["base", "gpu/runtime", "comm", "graph"],
+    "graph500": ["base", "gpu/runtime", "comm", "graph", "algo", "cpu", "gpu"],
+    "app": ["base", "gpu/runtime", "comm", "graph", "algo", "cpu", "gpu", "graph500"],
+}
+SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+CUDA_HEADER = re.compile(r"^(cuda|nvtx3/|nccl|cub/|thrust/|cooperative_groups|curand|nvml)")
+MPI_HEADER = re.compile(r"^(mpi\.h|mpi-ext\.h|mpi/)")
+
+
+def layer_of(path):
+    """The layer of a file, from its path under the root of the project or of an include ("comm/nccl.hpp"); None where it belongs to none."""
+    parts = path.split("/")
+    if parts[0] == "src":
+        parts = parts[1:]
+    if parts[:2] == ["gpu", "runtime"]:
+        return "gpu/runtime"
+    return parts[0] if len(parts) > 1 and parts[0] in LAYERS_BEFORE else None
+
+
+def violation(path, quote, header):
+    """What is wrong with the file at `path` including `header`; None if nothing is."""
+    layer = layer_of(path)
+    name = path.rsplit("/", 1)[-1]
+    if MPI_HEADER.match(header) and layer != "comm":
+        return f"<{header}> outside src/comm"
+    nccl_transport = layer == "comm" and name.startswith("nccl")
+    if CUDA_HEADER.match(header) and layer not in ("gpu", "gpu/runtime") and not nccl_transport:
+        return f"<{header}> outside src/gpu and the NCCL transport"
+    if quote != '"':
+        return None
+    target = layer_of(header)
+    if target is None:
+        return f'"{header}" names no layer; includes are written from src/ or the root, as "graph/csr.hpp"'
+    if target != layer and target not in LAYERS_BEFORE[layer]:
+        return f'{layer} includes "{header}": the arrow runs from {layer} to {target}, never back' if layer in LAYERS_BEFORE[target] else (
+            f'{layer} includes "{header}": {layer} and {target} stand side by side and do not include each other')
+    return None
+
+
+def check(root):
+    """All violations under `root` as strings, and the number of files read."""
+    problems, files = [], 0
+    for folder in ("src", "graph500"):
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix not in SUFFIXES:
+                continue
+            files += 1
+            path = file.relative_to(root).as_posix()
+            if layer_of(path) is None:
+                problems.append(f"{path}:1: stands in no layer")
+                continue
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                text = match and violation(path, match.group(1), match.group(2))
+                if text:
+                    problems.append(f"{path}:{number}: {text}")
+    return problems, files
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
+    problems, files = check(root)
+    print("\n".join(problems + [f"layering: {files} files, {len(problems)} violations"]))
+    return 2 if files == 0 else 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy over the project's own C++ files, several at a time, and remembers which are clean.
+
+usage: tidy.py BUILD_DIR [FILE...]     BUILD_DIR holds compile_commands.json; FILEs, given from the root, are checked alone
+
+A file is checked again only when it, a header of the project that it includes (however deep), its compile command, .clang-tidy or the tool changed.
+Clean results are kept in build/tidy. Exit code 1 if any file has a finding.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CACHE = ROOT / "build" / "tidy"
+FOLDERS = ("src", "graph500", "tests", "bench")
+INCLUDE_ROOTS = (ROOT / "src", ROOT, ROOT / "tests")
+INCLUDE = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+
+
+def find_tool():
+    for name in ("clang-tidy-16", "clang-tidy"):
+        if shutil.which(name):
+            return name
+    sys.exit("tidy: clang-tidy is not installed")
+
+
+def included_files(file, seen):
+    """The file and all files of the project that it includes."""
+    if file in seen:
+        return seen
+    seen.add(file)
+    for name in INCLUDE.findall(file.read_bytes()):
+        for root in (file.parent, *INCLUDE_ROOTS):
+            header = (root / name.decode()).resolve()
+            if header.is_file():
+                included_files(header, seen)
+                break
+    return seen
+
+
+def digest(file, command, fixed):
+    state = hashlib.sha256(fixed)
+    state.update(command.encode())
+    for part in sorted(included_files(file, set())):
+        state.update(str(part.relative_to(ROOT)).encode() + b"\0" + part.read_bytes())
+    return state.hexdigest()
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    build = pathlib.Path(sys.argv[1]).resolve()
+    wanted = {(ROOT / name).resolve() for name in sys.argv[2:]}
+    tool = find_tool()
+    # OpenMP's header is the compiler's own; clang may have none of its own.
+    compiler_headers = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True, check=False).stdout.strip()
+    extra = [f"--extra-arg=-idirafter{compiler_headers}", "--extra-arg=-Wno-unknown-warning-option"]
+    version = subprocess.run([tool, "--version"], capture_output=True, check=True).stdout
+    fixed = version + (ROOT / ".clang-tidy").read_bytes() + " ".join(extra).encode()
+
+    todo, clean = [], 0
+    CACHE.mkdir(parents=True, exist_ok=True)
+    for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+        file = pathlib.Path(entry["file"]).resolve()
+        if file.suffix != ".cpp" or not any(file.is_relative_to(ROOT / folder) for folder in FOLDERS) or (wanted and file not in wanted):
+            continue
+        stamp = CACHE / digest(file, entry.get("command", ""), fixed)
+        if stamp.exists():
+            clean += 1
+        else:
+            todo.append((file, stamp))
+
+    def run(item):
+        file, stamp = item
+        result = subprocess.run([tool, "-p", str(build), "--quiet", *extra, str(file)], capture_output=True, text=True, check=False)
+        if result.returncode == 0:
+            stamp.touch()
+        return file, result
+
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        for number, (file, result) in enumerate(pool.map(run, todo), 1):
+            print(f"[{number}/{len(todo)}] {file.relative_to(ROOT)}{'' if result.returncode == 0 else ': findings'}", flush=True)
+            if result.returncode != 0:
+                failed += 1
+                print(result.stdout + "\n".join(line for line in result.stderr.splitlines() if "warnings generated" not in line), flush=True)
+    print(f"tidy: {len(todo) + clean} files, {clean} unchanged since they were clean, {failed} with findings")
+    if not todo and not clean:
+        sys.exit("tidy: nothing to check")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
