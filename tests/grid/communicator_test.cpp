@@ -147,8 +147,8 @@ TEST_F(CommunicatorTest, AllGatherStandsInTheOrderOfRanks)
     std::vector<Triple> all(2 * at(ranks));
     world.all_gather(std::span<const Triple>(own), std::span<Triple>(all));
     for (std::uint32_t k = 0; k < at(ranks); ++k) {
-        EXPECT_EQ(all[2 * k], (Triple{k, 1, 2}));
-        EXPECT_EQ(all[2 * k + 1], (Triple{3, k, 4}));
+        EXPECT_EQ(all[2 * std::size_t{k}], (Triple{k, 1, 2}));
+        EXPECT_EQ(all[2 * std::size_t{k} + 1], (Triple{3, k, 4}));
     }
     const std::vector<double> values = world.all_gather(0.5 * rank);
     for (int k = 0; k < ranks; ++k) EXPECT_EQ(values[at(k)], 0.5 * k);

@@ -68,10 +68,11 @@ protected:
         EXPECT_EQ(block.slot_stride % 64, 0U);
         EXPECT_GE(block.slot_stride, 64U);
         EXPECT_EQ(world.all_reduce(block.slot_stride, comm::Reduction::min), world.all_reduce(block.slot_stride, comm::Reduction::max));
-        EXPECT_EQ(block.rows(), block.slot_stride * static_cast<std::uint32_t>(shape.columns));
-        EXPECT_EQ(block.cols(), block.slot_stride * static_cast<std::uint32_t>(shape.rows));
-        EXPECT_EQ(block.own_row(0).value, block.slot_stride * static_cast<std::uint32_t>(grid.column_index()));
-        EXPECT_EQ(block.own_col(0).value, block.slot_stride * static_cast<std::uint32_t>(grid.row_index()));
+        const std::int64_t stride = block.slot_stride;
+        EXPECT_EQ(block.rows(), stride * shape.columns);
+        EXPECT_EQ(block.cols(), stride * shape.rows);
+        EXPECT_EQ(block.own_row(0).value, stride * grid.column_index());
+        EXPECT_EQ(block.own_col(0).value, stride * grid.row_index());
 
         check_numbering(graph, input, options.renumber);
         const std::vector<std::vector<Vertex>> vertex_of_slot = gather_slots(graph, input.vertices);

@@ -57,7 +57,7 @@ TEST_F(FrontierExchange, ExpandGathersAllSlots)
                     for (const std::uint32_t slot : slots) wanted.insert(static_cast<std::uint32_t>(k) * kStride + slot);
                 }
                 SlotSet own(kStride);
-                SlotSet all(kStride * static_cast<std::uint32_t>(ranks));
+                SlotSet all(std::size_t{kStride} * static_cast<std::size_t>(ranks));
                 put(own, slots_of(rank, kStride, share, 5), from_list);
                 expand(world, format, kStride, counts, own, all);
                 if (ranks > 1 && format != ExchangeFormat::automatic) {
@@ -76,7 +76,7 @@ TEST_F(FrontierExchange, ExpandGathersAllSlots)
 TEST_F(FrontierExchange, ExpandedSetsLeaveNoTrace)
 {
     SlotSet own(kStride);
-    SlotSet all(kStride * static_cast<std::uint32_t>(ranks));
+    SlotSet all(std::size_t{kStride} * static_cast<std::size_t>(ranks));
     for (const double share : {1.0, 0.0, 0.1})
         for (const ExchangeFormat format : kFormats) {
             std::vector<std::size_t> counts;

@@ -164,9 +164,9 @@ TEST(BadEdgeList, Faults)
 
 TEST(BadEdgeList, AByteOfZeroIsNoMarker)
 {
-    const std::string list("0 1\n\0 1 2\n", 11);
+    const std::string list("0 1\n\0 1 2\n", 10);
     EXPECT_EQ(input_error([&] { parse_whole(FileFormat::edge_list, list); }), "file:2:1: expected a vertex from 0 to 281474976710655, found '\\x00'");
-    const std::string arcs("p tw 3 1\n\0 1 2\n", 16);
+    const std::string arcs("p tw 3 1\n\0 1 2\n", 15);
     EXPECT_EQ(input_error([&] { parse_whole(FileFormat::dimacs, arcs); }), "file:2:1: expected a vertex from 1 to 3, found '\\x00'");
 }
 
