@@ -23,11 +23,12 @@ build_packages=(
 )
 
 # install_packages ENTRY...: installs those that are missing; as root, else through sudo, else says what to ask for and ends with exit code 3.
+# An entry that begins with ? is left out where the machine's archive has no such package.
 install_packages() {
-    local entry package missing=()
+    local entry package missing=() wanted=()
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
         for entry in "$@"; do
-            [[ $entry == *=* ]] && ! command -v "${entry#*=}" >/dev/null && missing+=("${entry#*=}")
+            [[ $entry == [!?]*=* ]] && ! command -v "${entry#*=}" >/dev/null && missing+=("${entry#*=}")
         done
         if ((${#missing[@]} > 0)); then
             echo "There is no apt on this machine; please install, by its own means: ${missing[*]}" >&2
@@ -39,24 +40,35 @@ install_packages() {
     installed=$(dpkg-query -W -f='${binary:Package} ${db:Status-Status}\n' 2>/dev/null | sed -n 's/^\([^ :]*\)[^ ]* installed$/\1/p')
     for entry in "$@"; do
         package=${entry%%=*}
+        package=${package#\?}
         if [[ $entry == *=* ]] && command -v "${entry#*=}" >/dev/null; then continue; fi
-        grep -qxF -- "$package" <<<"$installed" || missing+=("$package")
+        grep -qxF -- "$package" <<<"$installed" || missing+=("${entry%%=*}")
     done
     ((${#missing[@]} > 0)) || return 0
 
-    local install=(apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "${missing[@]}")
-    say "Missing: ${missing[*]}"
-    local status=0
-    if [[ $(id -u) == 0 ]]; then
-        { apt-get update -q && DEBIAN_FRONTEND=noninteractive "${install[@]}"; } </dev/null || status=$?
-    elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [[ -t 0 && -z ${CI:-} ]]; }; then
-        { sudo apt-get update -q && sudo env DEBIAN_FRONTEND=noninteractive "${install[@]}"; } || status=$?
+    local as_root=() status=0
+    if [[ $(id -u) != 0 ]]; then as_root=(sudo); fi
+    if [[ $(id -u) == 0 ]] || { command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [[ -t 0 && -z ${CI:-} ]]; }; }; then
+        say "Missing: ${missing[*]//\?/}"
+        "${as_root[@]}" apt-get update -q || status=$?
+        for package in "${missing[@]}"; do
+            [[ $package == \?* ]] && ! apt-cache show "${package#\?}" >/dev/null 2>&1 && continue
+            wanted+=("${package#\?}")
+        done
+        if ((status == 0 && ${#wanted[@]} > 0)); then
+            "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+                apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "${wanted[@]}" || status=$?
+        fi
     else
+        for package in "${missing[@]}"; do
+            [[ $package == \?* ]] || wanted+=("$package")
+        done
+        ((${#wanted[@]} > 0)) || return 0
         status=1
     fi
     if ((status != 0)); then
         printf '\nThe packages could not be installed from here. Please have this done, then start again:\n\n' >&2
-        printf '    apt-get update && apt-get install -y --no-install-recommends %s\n\n' "${missing[*]}" >&2
+        printf '    apt-get update && apt-get install -y --no-install-recommends %s\n\n' "${wanted[*]}" >&2
         exit 3
     fi
 }

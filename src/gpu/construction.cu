@@ -27,10 +27,9 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, c
     graph.directed_edges = static_cast<EdgeCount>(lists.neighbours.size());
     if (ranks.ranks > 1) ranks.sum(std::span(&graph.directed_edges, 1));
     graph.vertex_of_column = std::move(numbers.vertex_of_column);
-    graph.slot_of_local = std::move(numbers.slot_of_local);
     const std::size_t lists_bytes = lists.offsets.bytes() + lists.neighbours.bytes();
     const Phase phase(options.log, "complete graph");
-    graph.complete(std::move(lists.offsets), std::move(lists.neighbours), stream);
+    graph.complete(std::move(lists.offsets), std::move(lists.neighbours), std::move(numbers.slot_of_local), stream);
     told.note(graph.bytes() + lists_bytes);
     return graph;
 }

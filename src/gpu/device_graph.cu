@@ -15,7 +15,8 @@ __global__ void padded_lengths(const std::uint64_t* offsets, std::uint32_t rows,
 
 __global__ void place_lists(const std::uint64_t* offsets, const std::uint64_t* begins, std::uint32_t rows, ListPlace* lists)
 {
-    for (std::uint64_t row = first_index(); row < rows; row += index_stride()) lists[row] = ListPlace::make(begins[row], offsets[row + 1] - offsets[row]);
+    for (std::uint64_t row = first_index(); row < rows; row += index_stride())
+        lists[row] = ListPlace::make(begins[row], offsets[row + 1] - offsets[row]);
 }
 
 /// A warp a row.
@@ -78,12 +79,15 @@ DeviceBuffer<std::uint32_t> place_and_copy(const DeviceBuffer<std::uint64_t>& of
 
 }  // namespace
 
-void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, const Stream& stream)
+void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, DeviceBuffer<std::uint32_t> slot_of_local,
+                           const Stream& stream)
 {
     view.edges = columns.size();
     view.vertex_of_column = vertex_of_column.data();
-    view.slot_of_local = slot_of_local.data();
     view.local_count = static_cast<std::uint32_t>(slot_of_local.size());
+    local_slots = LocalSlots(slot_of_local, view.slot_stride, stream);
+    view.local_slots = local_slots.view();
+    slot_of_local = {};
 
     std::array<std::uint32_t, kNearLists + 1> limits{};
     DeviceBuffer<std::uint32_t> bounds(limits.size());
@@ -110,7 +114,7 @@ void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std
 
 std::size_t DeviceGraph::bytes() const
 {
-    std::size_t sum = lists.bytes() + neighbours.bytes() + vertex_of_column.bytes() + slot_of_local.bytes();
+    std::size_t sum = lists.bytes() + neighbours.bytes() + vertex_of_column.bytes() + local_slots.bytes();
     for (const auto& list : near) sum += list.bytes();
     for (const auto& list : near_vertices) sum += list.bytes();
     return sum;

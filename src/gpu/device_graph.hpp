@@ -18,13 +18,14 @@
 #include <cstdint>
 
 #include "base/types.hpp"
+#include "gpu/local_slots.hpp"
 #include "gpu/runtime/buffer.hpp"
 
 namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kTileSlots = 1024;
 inline constexpr std::uint32_t kTileWords = kTileSlots / 32;
-inline constexpr int kNearLists = 4;           // as many columns as a thread reads at once
+inline constexpr int kNearLists = 4;            // as many columns as a thread reads at once
 inline constexpr std::uint32_t kListAlign = 4;  // columns
 
 /// Where a row's list stands and how long it is, in 8 bytes: bits 0-33 the beginning in units of kListAlign columns, bits 34-63 the degree.
@@ -46,19 +47,19 @@ struct ListPlace
 /// What kernels take: plain pointers and numbers.
 struct DeviceGraphView
 {
-    std::uint32_t ranks = 1;        // P
+    std::uint32_t ranks = 1;  // P
     std::uint32_t rank = 0;
     std::uint32_t slot_stride = 0;  // S
     std::uint32_t local_count = 0;  // vertices that this rank owns, those without edges too
     std::uint64_t edges = 0;        // of this rank's lists, without what fills them up
 
-    const ListPlace* lists = nullptr;             // S
-    const std::uint32_t* neighbours = nullptr;    // columns
+    const ListPlace* lists = nullptr;           // S
+    const std::uint32_t* neighbours = nullptr;  // columns
     std::array<const std::uint32_t*, kNearLists> near{};
     std::array<const std::uint32_t*, kNearLists> near_vertices{};
     std::array<std::uint32_t, kNearLists> near_rows{};
     const std::uint32_t* vertex_of_column = nullptr;  // P * S; input numbers, below 2^32 - 1
-    const std::uint32_t* slot_of_local = nullptr;     // local_count; S for a vertex without edges
+    LocalSlotsView local_slots;
 
     [[nodiscard]] __host__ __device__ std::uint32_t cols() const { return ranks * slot_stride; }
     [[nodiscard]] __host__ __device__ std::uint32_t column(std::uint32_t owner, std::uint32_t slot) const
@@ -75,7 +76,7 @@ struct DeviceGraphView
 /// The owner of what a DeviceGraphView points at.
 struct DeviceGraph
 {
-    DeviceGraphView view;  // valid while the graph lives
+    DeviceGraphView view;                 // valid while the graph lives
     std::int64_t connected_vertices = 0;  // of all ranks
     EdgeCount directed_edges = 0;         // of all ranks, without self-loops and duplicates
 
@@ -84,12 +85,13 @@ struct DeviceGraph
     std::array<DeviceBuffer<std::uint32_t>, kNearLists> near;
     std::array<DeviceBuffer<std::uint32_t>, kNearLists> near_vertices;
     DeviceBuffer<std::uint32_t> vertex_of_column;
-    DeviceBuffer<std::uint32_t> slot_of_local;
+    LocalSlots local_slots;
 
-    /// Takes the lists as construction leaves them, row i at columns[offsets[i]] to columns[offsets[i + 1] - 1], makes all that the search reads of
-    /// them, and points the view at all buffers. Call once, when slot_of_local, vertex_of_column and the view's numbers are set. Throws ResourceError
-    /// where device memory ends or a list is longer than ListPlace holds.
-    void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, const Stream& stream);
+    /// Takes the lists as construction leaves them, row i at columns[offsets[i]] to columns[offsets[i + 1] - 1], and the slots of own vertices by
+    /// local number, slot_stride for those without edges; makes all that the search reads of them, and points the view at all buffers. Call once,
+    /// when vertex_of_column and the view's numbers are set. Throws ResourceError where device memory ends or a list is longer than ListPlace holds.
+    void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, DeviceBuffer<std::uint32_t> slot_of_local,
+                  const Stream& stream);
     [[nodiscard]] std::size_t bytes() const;
 };
 

@@ -25,6 +25,12 @@ __device__ inline std::uint32_t lane_id()
     return threadIdx.x % 32;
 }
 
+/// The same with neighbouring warps in different blocks, for work that stands unevenly along the range: the first index; the distance is the same.
+__device__ inline std::uint64_t spread_index()
+{
+    return (std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x) * 32 + lane_id();
+}
+
 /// Launches `kernel` with about a thread for each of `count` indices, at most as many blocks as keep any GPU busy; nothing for none.
 template <typename Kernel, typename... Arguments>
 void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments... arguments)

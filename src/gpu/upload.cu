@@ -83,14 +83,13 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
             stream.synchronize();
         }
     });
-    device.slot_of_local = upload(graph.slot_of_local.span(), stream);
-    launch(adapt_slots, device.slot_of_local.size(), stream, device.slot_of_local.data(), std::uint64_t{device.slot_of_local.size()},
-           block.slot_stride, view.slot_stride);
+    DeviceBuffer<std::uint32_t> slot_of_local = upload(graph.slot_of_local.span(), stream);
+    launch(adapt_slots, slot_of_local.size(), stream, slot_of_local.data(), std::uint64_t{slot_of_local.size()}, block.slot_stride, view.slot_stride);
     stream.synchronize();
 
     device.connected_vertices = graph.connected_vertices;
     device.directed_edges = graph.directed_edges;
-    device.complete(std::move(offsets), std::move(neighbours), stream);
+    device.complete(std::move(offsets), std::move(neighbours), std::move(slot_of_local), stream);
     return device;
 }
 

@@ -14,6 +14,7 @@
 #include "gpu/construction.hpp"
 #include "gpu/construction/kron_recursive.cuh"
 #include "gpu/construction_memory.hpp"
+#include "gpu/launch.hpp"
 #include "gpu/runtime/device.hpp"
 #include "graph/generators/kron.hpp"
 
@@ -64,6 +65,24 @@ std::vector<T> read(const DeviceBuffer<T>& buffer)
     std::vector<T> host(buffer.size());
     check(cudaMemcpy(host.data(), buffer.data(), buffer.bytes(), cudaMemcpyDefault));
     return host;
+}
+
+__global__ void look_up_slots(LocalSlotsView view, std::uint32_t none, std::uint32_t* slots)
+{
+    for (std::uint64_t i = first_index(); i < view.count; i += index_stride()) {
+        const std::uint32_t slot = view.slot_of(static_cast<std::uint32_t>(i));
+        slots[i] = slot != LocalSlotsView::kNone ? slot : none;
+    }
+}
+
+/// By local number; `none` for a vertex without edges.
+std::vector<std::uint32_t> read_slots(const LocalSlotsView& view, std::uint32_t none)
+{
+    const Stream stream;
+    DeviceBuffer<std::uint32_t> slots(view.count);
+    launch(look_up_slots, view.count, stream, view, none, slots.data());
+    stream.synchronize();
+    return read(slots);
 }
 
 /// 1, 2, 3, 4-5, 6-7, 8-11, ... by counting the bounds below.
@@ -176,7 +195,7 @@ struct Oracle
         EXPECT_EQ(graph.view.edges, static_cast<std::uint64_t>(edges_of(rank)));
         EXPECT_EQ(graph.connected_vertices, connected);
         EXPECT_EQ(graph.directed_edges, edges);
-        EXPECT_EQ(read(graph.slot_of_local), slot_of_local[rank]);
+        EXPECT_EQ(read_slots(graph.view.local_slots, stride), slot_of_local[rank]);
         EXPECT_EQ(read(graph.vertex_of_column), vertex_of_column);
 
         std::vector<std::uint64_t> begins;

@@ -1,9 +1,9 @@
 // The resident search on one GPU against the serial oracle, over the grid tests' graphs.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "gpu/resident/search.hpp"
 #include "gpu/runtime/device.hpp"

@@ -25,10 +25,9 @@ INCLUDE = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
 def find_tool():
-    for name in ("clang-tidy-16", "clang-tidy"):
-        if shutil.which(name):
-            return name
-    sys.exit("tidy: clang-tidy is not installed")
+    if shutil.which("clang-tidy-16"):
+        return "clang-tidy-16"
+    sys.exit("tidy: clang-tidy-16 is not installed")
 
 
 def included_files(file, seen):

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cooperative_groups.h>
-
 #include <cuda/atomic>
 
 #include "gpu/resident/view.hpp"

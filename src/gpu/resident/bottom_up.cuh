@@ -1,10 +1,10 @@
 // Bottom-up levels of the resident search.
 //
 // A warp takes a batch of kBatchWords words, 32 rows each, and tries the rows' first, second, ... in-neighbours, in all lanes and words at once, from
-// the coalesced near lists. The rows that are then still open are gathered in shared memory, and each lane follows the list of one of them in the block,
-// four columns at a time, and takes the next open row when it is done (T. Hiragushi and D. Takahashi's paper, figures 4 and 6, gives a row a warp or a
-// thread by its degree; here no lane waits for another's list). The busiest columns' bits of the frontier stand in shared memory. A word of rows
-// belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
+// the coalesced near lists. The rows that are then still open are gathered in shared memory, and each lane follows the list of one of them in the
+// block, eight columns at a time, and takes the next open row when it is done (T. Hiragushi and D. Takahashi's paper, figures 4 and 6, gives a row a
+// warp or a thread by its degree; here no lane waits for another's list). The busiest columns' bits of the frontier stand in shared memory. A word of
+// rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
 #pragma once
 
 #include "gpu/launch.hpp"
@@ -61,27 +61,30 @@ public:
         : view_(view), frontier_(frontier), shared_(shared), base_(base)
     {
 #pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g)
-            open_ |= ((__shfl_sync(~0U, unvisited_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) open_ |= ((__shfl_sync(~0U, unvisited_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
     }
 
     /// The rows that are found, as a mask of this lane's.
-    [[nodiscard]] __device__ std::uint32_t found() const { return found_; }
+    [[nodiscard]] __device__ std::uint32_t found() const
+    {
+        return found_;
+    }
 
     __device__ void try_near_lists()
     {
-        std::uint32_t hit_at[kNearLists];  // rows found in the k-th list; their parents are fetched together
+        std::uint32_t hit_at[kNearLists] = {};  // rows found in the k-th list; their parents are fetched together
+        // Two lists are read at a time: a row that the first does not settle waits once for memory, not twice.
 #pragma unroll
-        for (int k = 0; k < kNearLists; ++k) hit_at[k] = try_near_list(view_.graph.near[k], view_.graph.near_rows[k]);
-        std::uint32_t* const parents = view_.peers[view_.graph.rank].parents;
-#pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
-            const std::uint32_t* vertices = nullptr;
-#pragma unroll
-            for (int k = 0; k < kNearLists; ++k)
-                if (((hit_at[k] >> g) & 1U) != 0) vertices = view_.graph.near_vertices[k];
-            if (vertices != nullptr) parents[row(g)] = __ldcs(vertices + row(g));
+        for (int k = 0; k < kNearLists; k += 2) {
+            if (!__any_sync(~0U, open_ != 0)) break;
+            std::uint32_t nearer[kBatchWords];
+            std::uint32_t farther[kBatchWords];
+            load_near(k, nearer);
+            load_near(k + 1, farther);
+            hit_at[k] = look_up(nearer);
+            hit_at[k + 1] = look_up(farther);
         }
+        write_parents(hit_at);
     }
 
     /// The rest of the lists. Lane g gets the rows of word g that were found so.
@@ -94,25 +97,49 @@ public:
     }
 
 private:
-    [[nodiscard]] __device__ std::uint32_t row(std::uint32_t g) const { return base_ + 32 * g + lane_id(); }
-
-    __device__ std::uint32_t try_near_list(const std::uint32_t* near, std::uint32_t rows)
+    [[nodiscard]] __device__ std::uint32_t row(std::uint32_t g) const
     {
-        if (!__any_sync(~0U, open_ != 0)) return 0;
-        const std::uint32_t none = view_.graph.cols();
-        std::uint32_t columns[kBatchWords];
+        return base_ + 32 * g + lane_id();
+    }
+
+    /// The k-th in-neighbours of the open rows; cols() where there is none.
+    __device__ void load_near(int k, std::uint32_t (&columns)[kBatchWords]) const
+    {
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g)
-            columns[g] = ((open_ >> g) & 1U) != 0 && row(g) < rows ? __ldcs(near + row(g)) : none;
+            columns[g] = ((open_ >> g) & 1U) != 0 && row(g) < view_.graph.near_rows[k] ? __ldcs(view_.graph.near[k] + row(g)) : view_.graph.cols();
+    }
+
+    /// The parents of the rows that were found in the k-th lists: bits hit_at[k]. All are read before one is written.
+    __device__ void write_parents(const std::uint32_t (&hit_at)[kNearLists]) const
+    {
+        std::uint32_t vertices[kBatchWords];
         std::uint32_t hits = 0;
 #pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
-            if (columns[g] == none)
-                open_ &= ~(1U << g);  // the list has ended
-            else if (frontier_.has(columns[g]))
-                hits |= 1U << g;
+        for (int k = 0; k < kNearLists; ++k) {
+            hits |= hit_at[k];
+#pragma unroll
+            for (std::uint32_t g = 0; g < kBatchWords; ++g)
+                if (((hit_at[k] >> g) & 1U) != 0) vertices[g] = __ldcs(view_.graph.near_vertices[k] + row(g));
         }
-        open_ &= ~hits;
+        std::uint32_t* const parents = view_.peers[view_.graph.rank].parents;
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g)
+            if (((hits >> g) & 1U) != 0) parents[row(g)] = vertices[g];
+    }
+
+    /// Closes the rows whose column is in the frontier, and returns them, and those whose list has ended.
+    __device__ std::uint32_t look_up(const std::uint32_t (&columns)[kBatchWords])
+    {
+        std::uint32_t hits = 0;
+        std::uint32_t ended = 0;
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+            hits |= (frontier_.has(columns[g]) ? 1U : 0U) << g;
+            ended |= (columns[g] == view_.graph.cols() ? 1U : 0U) << g;
+        }
+        hits &= open_;
+        open_ &= ~(hits | ended);
         found_ |= hits;
         return hits;
     }
@@ -141,6 +168,16 @@ private:
         return count;
     }
 
+    /// The first of these columns that is in the frontier; cols() where none is.
+    [[nodiscard]] __device__ std::uint32_t first_in_frontier(const uint4& four) const
+    {
+        const bool x = frontier_.has(four.x);
+        const bool y = frontier_.has(four.y);
+        const bool z = frontier_.has(four.z);
+        const bool w = frontier_.has(four.w);
+        return x ? four.x : y ? four.y : z ? four.z : w ? four.w : view_.graph.cols();
+    }
+
     __device__ void follow_gathered(std::uint32_t rows)
     {
         const std::uint32_t none = view_.graph.cols();
@@ -158,12 +195,12 @@ private:
         while (__any_sync(~0U, follows)) {
             std::uint32_t hit = none;
             if (follows) {
-                const uint4 four = __ldcs(columns++);
-                if (frontier_.has(four.x)) hit = four.x;
-                else if (frontier_.has(four.y)) hit = four.y;
-                else if (frontier_.has(four.z)) hit = four.z;
-                else if (frontier_.has(four.w)) hit = four.w;
-                --accesses;
+                const uint4 nearer = __ldcs(columns);
+                const uint4 farther = accesses > 1 ? __ldcs(columns + 1) : uint4{none, none, none, none};
+                hit = first_in_frontier(nearer);
+                if (hit == none) hit = first_in_frontier(farther);
+                columns += 2;
+                accesses -= accesses > 1 ? 2 : 1;
             }
             const bool done = follows && (hit != none || accesses == 0);
             const std::uint32_t done_lanes = __ballot_sync(~0U, done);
@@ -212,9 +249,15 @@ __device__ inline LevelCounts bottom_up_level(const ResidentView& view, int from
     LevelCounts counts;
     const std::uint32_t batches = graph.slot_stride / kBatchRows;
     const std::uint32_t warps = gridDim.x * blockDim.x / 32;
-    for (std::uint32_t batch = (threadIdx.x / 32) * gridDim.x + blockIdx.x; batch < batches; batch += warps) {
+    const auto visited_of = [&](std::uint32_t batch) {
+        return batch < batches && lane_id() < kBatchWords ? own.visited[batch * kBatchWords + lane_id()] : ~0U;
+    };
+    std::uint32_t batch = static_cast<std::uint32_t>(spread_index() / 32);
+    std::uint32_t next_visited = visited_of(batch);
+    for (; batch < batches; batch += warps) {
         const std::uint32_t first_word = batch * kBatchWords;
-        const std::uint32_t visited = lane_id() < kBatchWords ? own.visited[first_word + lane_id()] : ~0U;
+        const std::uint32_t visited = next_visited;
+        next_visited = visited_of(batch + warps);
         std::uint32_t found_word = 0;
         if (__any_sync(~0U, visited != ~0U)) {
             RowBatch rows(view, frontier, memory.warps[threadIdx.x / 32], first_word * 32, ~visited);

@@ -13,6 +13,7 @@ namespace wayfront::gpu {
 namespace {
 
 constexpr int kThreads = 1024;
+constexpr int kOutputThreads = 1024;
 constexpr std::size_t kSharedBytes = std::size_t{200} << 10;  // of a block; the rest of the 256 KB of a multiprocessor is its cache
 
 __device__ std::uint64_t now()
@@ -39,6 +40,7 @@ public:
         counts_ = barriers_.sum(start(key, filled));
         take_queue(filled);
         while (counts_.vertices != 0) {
+            if (edges_decide() && !edges_known_) survey();
             const bool bottom_up = goes_bottom_up();
             record(bottom_up ? 1 : 0);
             reached_ += counts_.vertices;
@@ -73,13 +75,14 @@ private:
     {
         queue_items_ = *static_cast<const volatile std::uint64_t*>(filled);
         queued_ = true;
+        edges_known_ = true;
     }
 
     __device__ LevelCounts start(ResidentKey key, std::uint64_t* filled)
     {
         if (key.local == ResidentKey::kElsewhere || blockIdx.x != 0 || threadIdx.x >= 32) return {};
-        const std::uint32_t slot = graph_.slot_of_local[key.local];
-        if (slot == graph_.slot_stride) return {};  // no edges: finish() knows the key
+        const std::uint32_t slot = graph_.local_slots.slot_of(key.local);
+        if (slot == LocalSlotsView::kNone) return {};  // no edges: finish() knows the key
         const std::uint32_t degree = graph_.lists[slot].degree();
         append_items(view_.queue[0], filled, slot, threadIdx.x == 0 ? degree : 0);
         if (threadIdx.x != 0) return {};
@@ -92,60 +95,87 @@ private:
         return {1, degree};
     }
 
+    /// Whether the frontier's out-edges are what the direction depends on.
+    [[nodiscard]] __device__ bool edges_decide() const
+    {
+        return view_.rule.forced == 0 && !last_bottom_up_ && static_cast<double>(counts_.vertices) <= view_.rule.bottom_up_from_vertices;
+    }
+
     [[nodiscard]] __device__ bool goes_bottom_up() const
     {
         const DirectionRule& rule = view_.rule;
         if (rule.forced != 0) return rule.forced == 2;
         if (last_bottom_up_) return static_cast<double>(counts_.vertices) >= rule.top_down_below_vertices;
-        return !queued_ || static_cast<double>(counts_.out_edges) > rule.bottom_up_from_edges;
+        return !edges_decide() || static_cast<double>(counts_.out_edges) > rule.bottom_up_from_edges;
     }
 
     __device__ void bottom_up_once()
     {
-        if (!last_bottom_up_) {
-            if (queued_)
-                publish_frontier(view_, [this](std::uint32_t w) { return view_.own_frontier[w]; }, frontier_);
+        if (!last_bottom_up_ && !published_) {
+            if (edges_known_)
+                publish_frontier(
+                    view_, [this](std::uint32_t w) { return view_.own_frontier[w]; }, frontier_);
             else
-                publish_frontier(view_, [this](std::uint32_t w) { return newly_visited(w); }, frontier_);
+                publish_frontier(
+                    view_, [this](std::uint32_t w) { return newly_visited(w); }, frontier_);
             barriers_.sum({});
         }
         counts_ = barriers_.sum(bottom_up_level(view_, frontier_, frontier_ ^ 1, level_, shared_));
         frontier_ ^= 1;
-        last_bottom_up_ = true;
-        queued_ = false;
-        ++level_;
+        level_done(true);
     }
 
     __device__ void top_down_once()
     {
         counts_ = barriers_.sum(top_down_level(view_, view_.queue[queue_], queue_items_, level_));
-        last_bottom_up_ = false;
+        level_done(false);
+    }
+
+    __device__ void level_done(bool bottom_up)
+    {
+        last_bottom_up_ = bottom_up;
         queued_ = false;
+        edges_known_ = false;
+        published_ = false;
         ++level_;
-        // A frontier this large goes bottom-up whatever its edges, unless that is forbidden; else its edges decide.
-        if (counts_.vertices != 0 && (view_.rule.forced == 1 || static_cast<double>(counts_.vertices) <= view_.rule.bottom_up_from_vertices))
-            queue_frontier();
+    }
+
+    /// After a top-down level: moves the frontier to own_frontier and counts its out-edges. One GPU makes it the bitmap of all columns, too, which
+    /// costs nothing here and a pass and a barrier later.
+    __device__ void survey()
+    {
+        const bool publish = graph_.ranks == 1;
+        const LevelCounts own = survey_frontier(view_, [&](std::uint32_t w) {
+            const std::uint32_t word = newly_visited(w);
+            view_.own_frontier[w] = word;
+            if (publish) own_.frontier[frontier_][w] = word;
+            return word;
+        });
+        counts_ = barriers_.sum(own);
+        edges_known_ = true;
+        published_ = publish;
     }
 
     /// Makes the frontier into work items, and knows its out-edges then. Collective over the GPUs.
     __device__ void queue_frontier()
     {
         std::uint64_t* const filled = next_queue_size();
-        const auto remember = [this](std::uint32_t w, std::uint32_t word) {
-            view_.own_frontier[w] = word;
-            return word;
-        };
-        LevelCounts own;
-        if (last_bottom_up_) {
-            const std::uint32_t* const words = own_.frontier[frontier_];
-            const auto word_of = [&](std::uint32_t w) {
-                view_.expanded[w] = own_.visited[w];
-                return remember(w, words[graph_.column(graph_.rank, w * 32) / 32]);
-            };
-            own = make_items(view_, word_of, view_.queue[queue_], filled, shared_);
-        } else {
-            own = make_items(view_, [&](std::uint32_t w) { return remember(w, newly_visited(w)); }, view_.queue[queue_], filled, shared_);
-        }
+        const std::uint32_t* const columns = own_.frontier[frontier_];
+        const LevelCounts own = make_items(
+            view_,
+            [&](std::uint32_t w) {
+                if (!last_bottom_up_ && edges_known_) return view_.own_frontier[w];
+                std::uint32_t word = 0;
+                if (last_bottom_up_) {
+                    view_.expanded[w] = own_.visited[w];
+                    word = columns[graph_.column(graph_.rank, w * 32) / 32];
+                } else {
+                    word = newly_visited(w);
+                }
+                view_.own_frontier[w] = word;
+                return word;
+            },
+            view_.queue[queue_], filled, shared_);
         counts_ = barriers_.sum(own);
         take_queue(filled);
     }
@@ -179,8 +209,11 @@ private:
         level_ = *static_cast<volatile std::int32_t*>(&view_.summary->single_block_level);
         reached_ += *static_cast<volatile std::uint64_t*>(&view_.summary->single_block_reached);
         last_bottom_up_ = false;
+        published_ = false;
         queue_ ^= 1;
-        take_queue(filled);
+        queued_ = false;
+        edges_known_ = true;
+        if (SingleBlock::queues(counts_)) take_queue(filled);
     }
 
     __device__ void record(std::uint32_t way)
@@ -221,42 +254,41 @@ private:
     std::uint32_t* shared_;
     Barriers barriers_;
 
-    LevelCounts counts_;          // of the frontier
+    LevelCounts counts_;  // of the frontier
     std::uint64_t reached_ = 0;
     std::int32_t level_ = 1;
     bool last_bottom_up_ = false;
-    int frontier_ = 0;            // the bitmap of all columns that holds the frontier after a bottom-up level
-    bool queued_ = false;         // whether the frontier stands as work items, and in own_frontier
+    int frontier_ = 0;          // the bitmap of all columns that holds the frontier after a bottom-up level
+    bool edges_known_ = false;  // whether counts_.out_edges is, and the frontier stands in own_frontier
+    bool published_ = false;    // whether a frontier that a top-down level found stands in frontier_, too
+    bool queued_ = false;       // whether the frontier stands as work items
     int queue_ = 0;
     std::uint64_t queue_items_ = 0;
     std::uint32_t records_ = 0;
 };
 
-/// From slots into the order of local numbers. Slots of one degree class ascend with local numbers, so that a block which takes consecutive numbers
-/// reads each class's stretch of `by_slot` from its cache. A kernel of its own: it wants the cache that the search uses as shared memory.
-__global__ void __launch_bounds__(kThreads, 2) write_result(DeviceGraphView graph, const std::uint32_t* __restrict__ by_slot, std::int32_t* result,
-                                                           std::uint32_t key_local, std::int32_t key_value)
+/// From slots into the order of local numbers, four of them a thread. Slots of one degree class ascend with local numbers, so that a block which
+/// takes consecutive numbers reads each class's stretch of `by_slot` from its cache. A kernel of its own: it wants the cache that the search uses as
+/// shared memory.
+__global__ void __launch_bounds__(kOutputThreads, 2) write_result(LocalSlotsView local_slots, const std::uint32_t* __restrict__ by_slot,
+                                                                  std::int32_t* result, std::uint32_t key_local, std::int32_t key_value)
 {
-    constexpr std::uint32_t chunk = kThreads * 4;
-    for (std::uint64_t first = std::uint64_t{blockIdx.x} * chunk; first < graph.local_count; first += std::uint64_t{gridDim.x} * chunk) {
-        const std::uint64_t i = first + std::uint64_t{threadIdx.x} * 4;
-        std::int32_t values[4];
-        const std::uint32_t count = i + 4 <= graph.local_count ? 4 : i < graph.local_count ? static_cast<std::uint32_t>(graph.local_count - i) : 0;
-        if (count == 4) {
-            const uint4 slots = __ldcs(reinterpret_cast<const uint4*>(graph.slot_of_local + i));
-            values[0] = static_cast<std::int32_t>(by_slot[slots.x]);
-            values[1] = static_cast<std::int32_t>(by_slot[slots.y]);
-            values[2] = static_cast<std::int32_t>(by_slot[slots.z]);
-            values[3] = static_cast<std::int32_t>(by_slot[slots.w]);
-        } else {
-            for (std::uint32_t j = 0; j < count; ++j) values[j] = static_cast<std::int32_t>(by_slot[graph.slot_of_local[i + j]]);
-        }
-        if (key_local >= i && key_local - i < count) values[key_local - i] = key_value;  // a key without edges has no slot
-        if (count == 4)
-            __stcs(reinterpret_cast<int4*>(result + i), int4{values[0], values[1], values[2], values[3]});
-        else
-            for (std::uint32_t j = 0; j < count; ++j) result[i + j] = values[j];
+    const std::uint64_t first = (std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x) * 4;
+    if (first >= local_slots.count) return;
+    const std::uint32_t word = local_slots.connected[first / 32];
+    const std::uint32_t* slots = local_slots.slots + local_slots.connected_before[first / 32] + __popc(word & ((1U << (first % 32)) - 1));
+    std::int32_t values[4];
+#pragma unroll
+    for (std::uint32_t j = 0; j < 4; ++j) {
+        const bool connected = ((word >> (first % 32 + j)) & 1U) != 0;
+        values[j] = connected ? static_cast<std::int32_t>(by_slot[__ldcs(slots)]) : -1;
+        slots += connected ? 1 : 0;
     }
+    if (key_local >= first && key_local - first < 4) values[key_local - first] = key_value;  // a key without edges has no slot
+    if (first + 4 <= local_slots.count)
+        __stcs(reinterpret_cast<int4*>(result + first), int4{values[0], values[1], values[2], values[3]});
+    else
+        for (std::uint32_t j = 0; first + j < local_slots.count; ++j) result[first + j] = values[j];
 }
 
 __global__ void __launch_bounds__(kThreads, 1) resident_search(const __grid_constant__ ResidentView view, ResidentKey key)
@@ -270,7 +302,7 @@ __global__ void __launch_bounds__(kThreads, 1) resident_search(const __grid_cons
 std::size_t resident_shared_bytes(std::uint32_t frontier_words, std::uint32_t& hub_words)
 {
     hub_words = std::min<std::uint32_t>(frontier_words, (kSharedBytes - sizeof(BottomUpMemory)) / sizeof(std::uint32_t)) / 4 * 4;
-    return std::max(sizeof(BottomUpMemory) + hub_words * sizeof(std::uint32_t), sizeof(SingleBlockMemory));
+    return std::max({sizeof(BottomUpMemory) + hub_words * sizeof(std::uint32_t), sizeof(SingleBlockMemory), sizeof(ScanMemory)});
 }
 
 int resident_blocks(std::size_t shared_bytes)
@@ -284,7 +316,8 @@ int resident_blocks(std::size_t shared_bytes)
     check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device));
     check(cudaFuncSetAttribute(resident_search, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, resident_search, kThreads, shared_bytes));
-    if (cooperative == 0 || blocks == 0) throw ResourceError("this GPU cannot run the resident search (" + std::to_string(shared_bytes) + " bytes of shared memory a block)");
+    if (cooperative == 0 || blocks == 0)
+        throw ResourceError("this GPU cannot run the resident search (" + std::to_string(shared_bytes) + " bytes of shared memory a block)");
     return multiprocessors;
 }
 
@@ -294,12 +327,14 @@ void launch_resident(const ResidentView& view, ResidentKey key, int blocks, std:
     void* arguments[] = {&view_argument, &key};
     check(cudaLaunchCooperativeKernel(resident_search, dim3(static_cast<unsigned>(blocks)), dim3(kThreads), arguments, shared_bytes, stream.get()));
     const PeerState& own = view.peers[view.graph.rank];
-    const unsigned chunks = (view.graph.local_count + kThreads * 4 - 1) / (kThreads * 4);
+    const unsigned chunks = (view.graph.local_count + kOutputThreads * 4 - 1) / (kOutputThreads * 4);
     if (chunks == 0) return;
-    write_result<<<chunks, kThreads, 0, stream.get()>>>(view.graph, own.parents, view.result, key.local, static_cast<std::int32_t>(key.vertex));
+    write_result<<<chunks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, own.parents, view.result, key.local,
+                                                              static_cast<std::int32_t>(key.vertex));
     check_launch();
     if (!view.keep_levels) return;
-    write_result<<<chunks, kThreads, 0, stream.get()>>>(view.graph, reinterpret_cast<const std::uint32_t*>(own.levels), view.result_levels, key.local, 0);
+    write_result<<<chunks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, reinterpret_cast<const std::uint32_t*>(own.levels),
+                                                              view.result_levels, key.local, 0);
     check_launch();
 }
 

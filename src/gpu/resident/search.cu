@@ -1,11 +1,10 @@
-#include "gpu/resident/search.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "gpu/device_graph.hpp"
 #include "gpu/resident/kernel.cuh"
+#include "gpu/resident/search.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
 

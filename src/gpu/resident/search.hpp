@@ -19,11 +19,11 @@ struct DeviceGraph;
 
 struct ResidentOptions
 {
-    int forced_direction = 0;             // 0: by the two bounds; 1: always top-down; 2: always bottom-up
-    double bottom_up_from_edges = 0;      // top-down until a frontier has more out-edges than this
-    double top_down_below_vertices = 0;   // bottom-up until a frontier has fewer vertices than this
-    double bottom_up_from_vertices = 0;   // a frontier of more vertices goes bottom-up without its out-edges being counted
-    bool levels = false;                  // keep the level of each vertex too
+    int forced_direction = 0;            // 0: by the two bounds; 1: always top-down; 2: always bottom-up
+    double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
+    double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
+    double bottom_up_from_vertices = 0;  // a frontier of more vertices goes bottom-up without its out-edges being counted
+    bool levels = false;                 // keep the level of each vertex too
 };
 
 /// One level of a search, of all ranks.

@@ -10,6 +10,7 @@ namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kSingleBlockEdges = 6000;  // out-edges of a frontier that one block still takes: no more vertices can follow
 inline constexpr std::uint32_t kSerialEdges = 64;         // of a list that one thread follows; the block follows longer ones together
+inline constexpr std::uint32_t kQueuedEdges = 1 << 18;    // out-edges of the frontier that is left, up to which the block makes its work items itself
 inline constexpr std::uint32_t kThreadEdges = 4;          // edges that a thread has in flight
 
 /// A vertex of a frontier in shared memory.
@@ -32,7 +33,7 @@ struct SingleBlockMemory
     static constexpr std::uint32_t kMostSum = 1U << 30;
 };
 
-/// Where a run of such levels stopped.
+/// Where a run of such levels stopped. The frontier that is left stands in own_frontier, and as work items where they are few (queues()).
 struct SingleBlockOutcome
 {
     LevelCounts counts;         // of the frontier that is left
@@ -45,8 +46,11 @@ class SingleBlock
 public:
     __device__ SingleBlock(const ResidentView& view, SingleBlockMemory& memory) : view_(view), memory_(memory) {}
 
-    /// From the frontier in `queue` on, until it has grown too large or has gone; what is left is appended to `rest`. All threads of the block call,
-    /// and get the same outcome.
+    /// Whether a frontier of so many edges is left as work items.
+    [[nodiscard]] __device__ static bool queues(const LevelCounts& left) { return left.out_edges <= kQueuedEdges; }
+
+    /// From the frontier in `queue` on, until it has grown too large or has gone; what is left is appended to `rest` where queues() says so. All
+    /// threads of the block call, and get the same outcome.
     __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest, std::uint64_t* rest_size)
     {
         load(queue, items);
@@ -63,7 +67,7 @@ public:
             from ^= 1;
             ++outcome.level;
         }
-        append_rest(from, static_cast<std::uint32_t>(outcome.counts.vertices), rest, rest_size);
+        leave(from, outcome.counts, rest, rest_size);
         return outcome;
     }
 
@@ -115,7 +119,8 @@ private:
         if (lane_id() == 0) {
             base = atomicAdd(&memory_.sizes[turn], total);
             // Saturates: a sum this large only needs to be known as too large.
-            if (atomicAdd(&memory_.edges[turn], edges < SingleBlockMemory::kMostSum ? edges : SingleBlockMemory::kMostSum) > SingleBlockMemory::kMostSum)
+            if (atomicAdd(&memory_.edges[turn], edges < SingleBlockMemory::kMostSum ? edges : SingleBlockMemory::kMostSum) >
+                SingleBlockMemory::kMostSum)
                 atomicExch(&memory_.edges[turn], SingleBlockMemory::kMostSum);
         }
         position += __shfl_sync(~0U, base, 0);
@@ -176,16 +181,18 @@ private:
         }
     }
 
-    __device__ void append_rest(int from, std::uint32_t size, WorkItem* rest, std::uint64_t* rest_size)
+    __device__ void leave(int from, const LevelCounts& left, WorkItem* rest, std::uint64_t* rest_size)
     {
-        for (std::uint32_t base = 0; base < size; base += blockDim.x) {
+        const bool queue = queues(left);
+        for (std::uint32_t base = 0; base < left.vertices; base += blockDim.x) {
             const std::uint32_t i = base + threadIdx.x;
-            const std::uint32_t slot = i < size ? memory_.entries[from][i].slot : 0;
-            if (i < size) {
+            const bool there = i < left.vertices;
+            const std::uint32_t slot = there ? memory_.entries[from][i].slot : 0;
+            if (there) {
                 atomicOr(&view_.expanded[slot / 32], 1U << (slot % 32));
                 atomicOr(&view_.own_frontier[slot / 32], 1U << (slot % 32));
             }
-            append_items(rest, rest_size, slot, i < size ? view_.graph.lists[slot].degree() : 0);
+            if (queue) append_items(rest, rest_size, slot, there ? memory_.entries[from][i].list.degree() : 0);
         }
     }
 

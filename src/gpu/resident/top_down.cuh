@@ -56,8 +56,35 @@ __device__ inline void append_items(WorkItem* queue, std::uint64_t* size, std::u
     write_items(queue, __shfl_sync(~0U, base, 0) + before, slot, pieces);
 }
 
-/// Claims a set of columns, one lane each or none (cols()), for the parent `vertex` (the input's number), in their owners' memory. Returns how many this
-/// thread was first to claim. All accesses of one kind are in flight together.
+/// Neighbouring lanes that name the same word of a bitmap, and which of them sets their bits.
+struct WordRun
+{
+    std::uint32_t heads;  // of all lanes: whether a run begins there
+
+    __device__ explicit WordRun(std::uint32_t word)
+    {
+        const std::uint32_t lower = __shfl_up_sync(~0U, word, 1);
+        heads = __ballot_sync(~0U, lane_id() == 0 || lower != word);
+    }
+    [[nodiscard]] __device__ bool is_head() const { return ((heads >> lane_id()) & 1U) != 0; }
+    [[nodiscard]] __device__ int head() const { return 31 - __clz(static_cast<int>(heads & (~0U >> (31 - lane_id())))); }
+
+    /// The bits of all lanes of a run, in its first lane.
+    [[nodiscard]] __device__ std::uint32_t gather(std::uint32_t bits) const
+    {
+        const std::uint32_t later = heads & ~(~0U >> (31 - lane_id()));
+        const std::uint32_t end = later != 0 ? static_cast<std::uint32_t>(__ffs(static_cast<int>(later)) - 1) : 32;
+        for (std::uint32_t offset = 1; offset < 32; offset *= 2) {
+            const std::uint32_t others = __shfl_down_sync(~0U, bits, offset);
+            if (lane_id() + offset < end) bits |= others;
+        }
+        return bits;
+    }
+};
+
+/// Claims neighbours of `vertex` (the input's number), one column a lane and set or none (cols()), in their owners' memory. Returns how many this
+/// thread was first to claim. A list begins with the busiest columns, which all lists have in common: lanes whose columns share a word claim them
+/// with one atomic, or the hubs' words would be the level's bottleneck. All accesses of one kind are in flight together. All lanes call.
 template <int Count>
 __device__ std::uint32_t claim(const ResidentView& view, const std::uint32_t (&columns)[Count], std::uint32_t vertex, std::int32_t level)
 {
@@ -70,18 +97,24 @@ __device__ std::uint32_t claim(const ResidentView& view, const std::uint32_t (&c
         // A look at the cached word, which may be out of date: a set bit is true, an unset one is asked for again.
         if (alone && open[e]) open[e] = ((view.peers[0].visited[columns[e] / 32] >> (columns[e] % 32)) & 1U) == 0;
     }
+    std::uint32_t before[Count];
+    int heads[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
-        if (!open[e]) continue;
+        const WordRun run(columns[e] / 32);
+        heads[e] = run.head();
+        before[e] = 0;
+        const std::uint32_t bits = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
+        if (!run.is_head() || bits == 0) continue;
         const std::uint32_t slot = alone ? columns[e] : graph.slot_of(columns[e]);
         std::uint32_t* const word = &view.peers[alone ? 0 : graph.owner_of(columns[e])].visited[slot / 32];
-        const std::uint32_t bit = 1U << (slot % 32);
-        open[e] = ((alone ? atomicOr(word, bit) : atomicOr_system(word, bit)) & bit) == 0;
+        before[e] = alone ? atomicOr(word, bits) : atomicOr_system(word, bits);
     }
     std::uint32_t found = 0;
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
-        if (!open[e]) continue;
+        const std::uint32_t word = __shfl_sync(~0U, before[e], heads[e]);
+        if (!open[e] || ((word >> (columns[e] % 32)) & 1U) != 0) continue;
         const std::uint32_t slot = alone ? columns[e] : graph.slot_of(columns[e]);
         const PeerState& owner = view.peers[alone ? 0 : graph.owner_of(columns[e])];
         owner.parents[slot] = vertex;
@@ -97,16 +130,15 @@ __device__ inline LevelCounts top_down_level(const ResidentView& view, const Wor
     constexpr int lane_edges = kItemEdges / 32;
     const DeviceGraphView& graph = view.graph;
     LevelCounts counts;
-    const std::uint64_t warps = std::uint64_t{gridDim.x} * blockDim.x / 32;
-    for (std::uint64_t i = (std::uint64_t{threadIdx.x / 32} * gridDim.x) + blockIdx.x; i < items; i += warps) {
+    for (std::uint64_t i = spread_index() / 32; i < items; i += index_stride() / 32) {
         const WorkItem item = queue[i];
         const ListPlace list = graph.lists[item.slot];
         const std::uint32_t vertex = graph.vertex_of_column[graph.column(graph.rank, item.slot)];
         const std::uint32_t first = item.piece * kItemEdges;
         std::uint32_t columns[lane_edges];
 #pragma unroll
-        for (int e = 0; e < lane_edges; ++e) {
-            const std::uint32_t edge = first + static_cast<std::uint32_t>(e) * 32 + lane_id();
+        for (std::uint32_t e = 0; e < lane_edges; ++e) {
+            const std::uint32_t edge = first + e * 32 + lane_id();
             columns[e] = edge < list.degree() ? __ldcs(graph.neighbours + list.begin() + edge) : graph.cols();
         }
         counts.vertices += claim(view, columns, vertex, level);
@@ -114,62 +146,86 @@ __device__ inline LevelCounts top_down_level(const ResidentView& view, const Wor
     return counts;
 }
 
-inline constexpr std::uint32_t kScanWords = 128;  // words of a bitmap that a block makes into items at a time
+/// Out-edges of this rank's part of the frontier. `word_of(w)` is its word w, and is asked once.
+template <typename WordOf>
+__device__ LevelCounts survey_frontier(const ResidentView& view, WordOf&& word_of)
+{
+    constexpr int in_flight = 4;
+    LevelCounts counts;
+    for (std::uint64_t w = spread_index(); w < view.graph.slot_stride / 32; w += index_stride()) {
+        std::uint32_t rest = word_of(static_cast<std::uint32_t>(w));
+        counts.vertices += static_cast<std::uint64_t>(__popc(rest));
+        while (rest != 0) {
+            std::uint32_t degrees[in_flight];
+#pragma unroll
+            for (int i = 0; i < in_flight; ++i) {
+                const std::uint64_t slot = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+                degrees[i] = rest != 0 ? view.graph.lists[slot].degree() : 0;
+                rest &= rest - 1;
+            }
+#pragma unroll
+            for (int i = 0; i < in_flight; ++i) counts.out_edges += degrees[i];
+        }
+    }
+    return counts;
+}
 
 /// Shared memory of make_items.
 struct ScanMemory
 {
-    std::uint16_t slots[kScanWords * 32];  // within the scanned words
+    std::uint32_t slots[1024 * 32];  // of a word for each thread of the block
     std::uint32_t count;
-    std::uint32_t items;
-    std::uint64_t base;
 };
 
 /// Makes this rank's part of the frontier into work items and counts its vertices and their out-edges. `word_of(w)` is the frontier's word w, and is
-/// asked once. First the slots of a stretch of words are listed in shared memory, then each thread takes one: the busiest slots stand together, and
-/// would else be few threads' work. The counter is hit once a block and stretch.
+/// asked once. The busiest slots stand together, so neighbouring warps' words go to different blocks, and a block lists its slots in shared memory
+/// before each thread takes four. Pre: at most 1024 threads a block.
 template <typename WordOf>
 __device__ LevelCounts make_items(const ResidentView& view, WordOf&& word_of, WorkItem* queue, std::uint64_t* size, std::uint32_t* shared)
 {
+    constexpr std::uint32_t lane_slots = 4;
     auto& memory = *reinterpret_cast<ScanMemory*>(shared);
     const DeviceGraphView& graph = view.graph;
     const std::uint32_t words = graph.slot_stride / 32;
     LevelCounts counts;
-    for (std::uint32_t first = blockIdx.x * kScanWords; first < words; first += gridDim.x * kScanWords) {
+    for (std::uint32_t first = 0; first < words; first += gridDim.x * blockDim.x) {
         if (threadIdx.x == 0) memory.count = 0;
         __syncthreads();
-        if (threadIdx.x < kScanWords) {
-            const std::uint32_t w = first + threadIdx.x;
-            const std::uint32_t word = w < words ? word_of(w) : 0;
-            std::uint32_t total = 0;
-            std::uint32_t position = warp_prefix(static_cast<std::uint32_t>(__popc(word)), total);
-            std::uint32_t base = 0;
-            if (lane_id() == 0 && total != 0) base = atomicAdd(&memory.count, total);
-            position += __shfl_sync(~0U, base, 0);
-            for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
-                memory.slots[position++] = static_cast<std::uint16_t>(threadIdx.x * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1));
-        }
+        const std::uint32_t w = first + static_cast<std::uint32_t>(spread_index());
+        const std::uint32_t word = w < words ? word_of(w) : 0;
+        std::uint32_t total = 0;
+        std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(word)), total);
+        std::uint32_t warp_place = 0;
+        if (lane_id() == 0 && total != 0) warp_place = atomicAdd(&memory.count, total);
+        place += __shfl_sync(~0U, warp_place, 0);
+        for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
+            memory.slots[place++] = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
         __syncthreads();
         const std::uint32_t count = memory.count;
-        for (std::uint32_t done = 0; done < count; done += blockDim.x) {
-            if (threadIdx.x == 0) memory.items = 0;
-            __syncthreads();
-            const std::uint32_t i = done + threadIdx.x;
-            const std::uint32_t slot = i < count ? first * 32 + memory.slots[i] : 0;
-            const std::uint32_t degree = i < count ? graph.lists[slot].degree() : 0;
-            counts.vertices += i < count ? 1 : 0;
-            counts.out_edges += degree;
-            const std::uint32_t pieces = item_count(degree);
+        for (std::uint32_t from = threadIdx.x / 32 * 32 * lane_slots; from < count; from += blockDim.x * lane_slots) {
+            std::uint32_t slots[lane_slots];
+            std::uint32_t pieces[lane_slots];
+            std::uint32_t own_items = 0;
+#pragma unroll
+            for (std::uint32_t e = 0; e < lane_slots; ++e) {
+                const std::uint32_t i = from + e * 32 + lane_id();
+                slots[e] = i < count ? memory.slots[i] : 0;
+                const std::uint32_t degree = i < count ? graph.lists[slots[e]].degree() : 0;
+                counts.vertices += i < count ? 1 : 0;
+                counts.out_edges += degree;
+                pieces[e] = item_count(degree);
+                own_items += pieces[e];
+            }
             std::uint32_t warp_items = 0;
-            std::uint64_t position = warp_prefix(pieces, warp_items);
-            std::uint32_t warp_base = 0;
-            if (lane_id() == 0 && warp_items != 0) warp_base = atomicAdd(&memory.items, warp_items);
-            __syncthreads();
-            if (threadIdx.x == 0 && memory.items != 0)
-                memory.base = atomicAdd(reinterpret_cast<unsigned long long*>(size), static_cast<unsigned long long>(memory.items));
-            __syncthreads();
-            position += memory.base + __shfl_sync(~0U, warp_base, 0);
-            write_items(queue, position, slot, pieces);
+            const std::uint32_t before = warp_prefix(own_items, warp_items);
+            std::uint64_t base = 0;
+            if (lane_id() == 0) base = atomicAdd(reinterpret_cast<unsigned long long*>(size), static_cast<unsigned long long>(warp_items));
+            std::uint64_t position = __shfl_sync(~0U, base, 0) + before;
+#pragma unroll
+            for (std::uint32_t e = 0; e < lane_slots; ++e) {
+                write_items(queue, position, slots[e], pieces[e]);
+                position += pieces[e];
+            }
         }
         __syncthreads();
     }

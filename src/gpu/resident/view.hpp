@@ -7,9 +7,9 @@
 
 namespace wayfront::gpu {
 
-inline constexpr int kMaxPeers = 8;         // GPUs of one host that search together
-inline constexpr int kCounterSlots = 4;     // counts of four consecutive barriers are in memory at a time
-inline constexpr int kMaxRecords = 64;      // levels whose counts are kept for the report
+inline constexpr int kMaxPeers = 8;               // GPUs of one host that search together
+inline constexpr int kCounterSlots = 4;           // counts of four consecutive barriers are in memory at a time
+inline constexpr int kMaxRecords = 64;            // levels whose counts are kept for the report
 inline constexpr std::uint32_t kItemEdges = 128;  // edges of a work item of a top-down level
 
 /// Sums over a level: what the direction policy reads.
@@ -22,12 +22,12 @@ struct LevelCounts
 /// The part of a rank's state that its peers read and write. Lives in one allocation, opened by all peers.
 struct PeerState
 {
-    std::uint32_t* visited = nullptr;                    // own slots, bitmap
-    std::uint32_t* frontier[2] = {nullptr, nullptr};     // all columns, bitmap, and a tile of zeros behind
-    std::uint32_t* parents = nullptr;                    // own slots and one more: the input's numbers; ~0 where not reached
-    std::int32_t* levels = nullptr;                      // own slots, where kept
-    LevelCounts* inbox = nullptr;                        // kCounterSlots x kMaxPeers
-    std::uint32_t* flags = nullptr;                      // kMaxPeers: the last barrier that each peer reached
+    std::uint32_t* visited = nullptr;                 // own slots, bitmap
+    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind
+    std::uint32_t* parents = nullptr;                 // own slots and one more: the input's numbers; ~0 where not reached
+    std::int32_t* levels = nullptr;                   // own slots, where kept
+    LevelCounts* inbox = nullptr;                     // kCounterSlots x kMaxPeers
+    std::uint32_t* flags = nullptr;                   // kMaxPeers: the last barrier that each peer reached
 };
 
 /// A work item of a top-down level: kItemEdges edges of the list of one slot.
@@ -43,18 +43,18 @@ struct SearchSummary
     std::uint32_t records = 0;  // levels that are recorded below
     std::uint32_t levels = 0;   // 1 + the last level that found anything
     std::uint64_t reached = 0;
-    std::int32_t single_block_level = 0;     // how block 0 tells the others where it stopped
+    std::int32_t single_block_level = 0;  // how block 0 tells the others where it stopped
     std::uint64_t single_block_reached = 0;
-    LevelCounts counts[kMaxRecords];        // of the frontier that level i starts from
-    std::uint32_t bottom_up[kMaxRecords];   // 1: level i went bottom-up
-    std::uint64_t nanoseconds[kMaxRecords]; // when level i began
-    std::uint64_t end_nanoseconds = 0;      // before the output
+    LevelCounts counts[kMaxRecords];         // of the frontier that level i starts from
+    std::uint32_t bottom_up[kMaxRecords];    // 1: level i went bottom-up
+    std::uint64_t nanoseconds[kMaxRecords];  // when level i began
+    std::uint64_t end_nanoseconds = 0;       // before the output
     std::uint64_t done_nanoseconds = 0;
 };
 
 struct DirectionRule
 {
-    int forced = 0;  // 0 by the counts, 1 always top-down, 2 always bottom-up
+    int forced = 0;                      // 0 by the counts, 1 always top-down, 2 always bottom-up
     double bottom_up_from_edges = 0;     // top-down until the frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until the frontier has fewer vertices than this
     double bottom_up_from_vertices = 0;  // more vertices than this are taken to have enough out-edges; they are not counted
@@ -63,18 +63,18 @@ struct DirectionRule
 struct ResidentView
 {
     DeviceGraphView graph;
-    PeerState peers[kMaxPeers];  // peers[graph.rank] is this rank's own
-    std::uint32_t* expanded = nullptr;       // own slots, bitmap: visited, but for the frontier (after top-down levels)
-    std::uint32_t* own_frontier = nullptr;   // own slots, bitmap: the frontier, where it was made into work items
+    PeerState peers[kMaxPeers];             // peers[graph.rank] is this rank's own
+    std::uint32_t* expanded = nullptr;      // own slots, bitmap: visited, but for the frontier (after top-down levels)
+    std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, where it was made into work items
     WorkItem* queue[2] = {nullptr, nullptr};
-    std::uint64_t* queue_size = nullptr;     // kCounterSlots
-    LevelCounts* counters = nullptr;         // kCounterSlots
-    std::int32_t* result = nullptr;          // graph.local_count: parents in the order of local numbers
-    std::int32_t* result_levels = nullptr;   // the same of levels, where kept
+    std::uint64_t* queue_size = nullptr;    // kCounterSlots
+    LevelCounts* counters = nullptr;        // kCounterSlots
+    std::int32_t* result = nullptr;         // graph.local_count: parents in the order of local numbers
+    std::int32_t* result_levels = nullptr;  // the same of levels, where kept
     SearchSummary* summary = nullptr;
-    std::uint32_t* epoch = nullptr;          // barriers passed in all searches so far
+    std::uint32_t* epoch = nullptr;  // barriers passed in all searches so far
     DirectionRule rule;
-    std::uint32_t hub_words = 0;             // words of the frontier's bitmap that fit shared memory
+    std::uint32_t hub_words = 0;  // words of the frontier's bitmap that fit shared memory
     bool keep_levels = false;
 };
 

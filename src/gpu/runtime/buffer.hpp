@@ -1,14 +1,14 @@
 // Arrays in device memory and in pinned host memory: move-only owners, uninitialised.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
+
+#include <cuda_runtime.h>
 
 #include "gpu/runtime/check.hpp"
 #include "gpu/runtime/stream.hpp"

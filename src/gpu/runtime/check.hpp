@@ -1,10 +1,10 @@
 // The one place where calls of CUDA are checked.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <source_location>
 #include <string>
+
+#include <cuda_runtime.h>
 
 #include "base/error.hpp"
 

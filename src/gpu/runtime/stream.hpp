@@ -1,9 +1,9 @@
 // Streams and events: move-only owners.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <utility>
+
+#include <cuda_runtime.h>
 
 #include "gpu/runtime/check.hpp"
 
