@@ -116,4 +116,12 @@ std::size_t DeviceGraph::bytes() const
     return sum;
 }
 
+bool DeviceGraph::has_edges(std::uint32_t local, const Stream& stream) const
+{
+    std::uint32_t slot = 0;
+    copy_async(slot_of_local.span().subspan(local, 1), std::span(&slot, 1), stream);
+    stream.synchronize();
+    return slot != view.slot_stride;
+}
+
 }  // namespace wayfront::gpu

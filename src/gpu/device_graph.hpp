@@ -91,6 +91,9 @@ struct DeviceGraph
     /// where device memory ends or a list is longer than ListPlace holds.
     void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, const Stream& stream);
     [[nodiscard]] std::size_t bytes() const;
+
+    /// Whether own vertex `local` has an edge other than a self-loop. Waits for the stream.
+    [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const;
 };
 
 }  // namespace wayfront::gpu
