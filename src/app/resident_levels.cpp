@@ -14,6 +14,19 @@ std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::ResidentL
     return records;
 }
 
+std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices, std::span<const algo::LevelRecord> recorded,
+                                                      algo::DirectionChoice choice)
+{
+    const algo::Direction unrecorded = choice == algo::DirectionChoice::bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down;
+    std::vector<algo::LevelRecord> records;
+    std::size_t next = 0;
+    for (const std::uint64_t count : vertices) {
+        const bool known = next < recorded.size() && recorded[next].frontier.vertices == count;
+        records.push_back(known ? recorded[next++] : algo::LevelRecord{unrecorded, {count, 0}});
+    }
+    return records;
+}
+
 std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world, std::span<const std::int32_t> levels,
                                                       std::span<const algo::LevelRecord> recorded, algo::DirectionChoice choice)
 {
@@ -24,15 +37,7 @@ std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& 
     for (const std::int32_t level : levels)
         if (level >= 0) ++vertices[static_cast<std::size_t>(level)];
     world.all_reduce(std::span<std::uint64_t>(vertices), comm::Reduction::sum);
-
-    std::vector<algo::LevelRecord> records;
-    std::size_t next = 0;
-    for (const std::uint64_t count : vertices) {
-        algo::LevelRecord record{choice == algo::DirectionChoice::bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down, {count, 0}};
-        if (next < recorded.size() && recorded[next].frontier.vertices == count) record = recorded[next++];
-        records.push_back(record);
-    }
-    return records;
+    return complete_level_records(vertices, recorded, choice);
 }
 
 }  // namespace wayfront::app
