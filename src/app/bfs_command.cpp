@@ -5,7 +5,9 @@
 #include <iostream>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,7 +18,9 @@
 #include "app/graph_input.hpp"
 #include "app/prepared_search.hpp"
 #include "app/progress.hpp"
+#include "app/resident_search.hpp"
 #include "app/run_facts.hpp"
+#include "app/search_options.hpp"
 #include "app/sources.hpp"
 #include "app/subcommand.hpp"
 #include "app/trace_file.hpp"
@@ -84,9 +88,8 @@ struct BfsCommand::Session
 {
     Job& job;
     const LoadedGraph& input;
-    const comm::ProcessGrid& grid;
+    const Partition& partition;
     PreparedSearch& prepared;
-    graph500::BfsValidator* validator;  // may be null
     std::optional<Vertex> target;
     Trace& trace;
     bool only_source;
@@ -123,7 +126,8 @@ void BfsCommand::check() const
 
 void BfsCommand::run(Job& job)
 {
-    const comm::GridShape shape = choose_grid(job, search_);
+    const comm::ProcessGrid grid(job.world(), choose_grid(job, search_));
+    Engine engine = choose_engine(job, grid, search_.engine, cutoff_ < algo::kNoMaxLevel);
     check_writable(job, {output_, json_, trace_});
     Trace trace(job, trace_);
     const Clock::time_point begin = Clock::now();
@@ -138,32 +142,33 @@ void BfsCommand::run(Job& job)
     const Clock::time_point loaded = Clock::now();
 
     require_construction_memory(job, input);
-    const comm::ProcessGrid grid(job.world(), shape);
+    if (engine.resident()) engine = settle_engine(job, search_.engine, engine, resident_obstacle(job, engine, input));
     const ListFeed feed(input.list);
     std::optional<Phase> constructing(std::in_place, trace.log(), "construct");
-    PreparedSearch prepared(grid, feed, search_.engine,
-                            {.direction = search_.direction,
-                             .exchange = search_.exchange,
-                             .levels = true,
-                             .smallest_parents = deterministic_,
-                             .max_level = cutoff_,
-                             .log = trace.log()});
+    const DistributedGraph graph = construct_graph(grid, feed);
+    const std::unique_ptr<PreparedSearch> prepared = prepare_search(grid, graph, feed, engine,
+                                                                    {.direction = search_.policy_on(engine),
+                                                                     .exchange = search_.exchange,
+                                                                     .levels = true,
+                                                                     .smallest_parents = deterministic_,
+                                                                     .max_level = cutoff_,
+                                                                     .log = trace.log()});
     constructing.reset();
     job.world().barrier();
     const Clock::time_point constructed = Clock::now();
-    if (!validate_) input.list.edges = {};  // only the validator still looks at them
-    const std::vector<Vertex> sources = choose_sources(job, sources_, input, prepared.graph(), graph_.seeds.seed);
-    std::optional<graph500::BfsValidator> validator;
-    if (validate_) validator.emplace(grid.world(), prepared.graph().partition, feed);
+    if (!validate_) input.list.edges = {};  // only validation still looks at them
+    const std::vector<Vertex> sources = choose_sources(job, sources_, input, graph, graph_.seeds.seed);
+    if (validate_) prepared->prepare_check(Check::validity);
 
+    const EngineFacts facts = prepared->facts();
     const bool talks = job.first() && !job.quiet();
     if (talks) {
         std::cout << fmt::format("graph          {}: {}\n", input.name, graph_in_words(input))
-                  << fmt::format("search         {}\n", search_in_words(job, shape, prepared.engine().name()))
+                  << fmt::format("search         {}\n", search_in_words(job, grid.shape(), facts))
                   << fmt::format("load           {:.6g} s\n", seconds_between(begin, loaded))
                   << fmt::format("construction   {:.6g} s\n", seconds_between(loaded, constructed)) << std::flush;
     }
-    Session session{job, input, grid, prepared, validator ? &*validator : nullptr, target, trace, sources.size() == 1};
+    Session session{job, input, graph.partition, *prepared, target, trace, sources.size() == 1};
     std::vector<Outcome> outcomes;
     Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
     for (const Vertex source : sources) {
@@ -175,7 +180,7 @@ void BfsCommand::run(Job& job)
 
     Json document = json_head("bfs");
     document["graph"] = graph_facts(input);
-    document["search"] = search_facts(job, shape, search_, prepared.engine().name());
+    document["search"] = search_facts(job, grid.shape(), facts);
     document["load_seconds"] = seconds_between(begin, loaded);
     document["construction_seconds"] = seconds_between(loaded, constructed);
     for (const Outcome& outcome : outcomes) {
@@ -213,23 +218,27 @@ std::vector<Vertex> path_to(const comm::Communicator& world, const Partition& pa
 Outcome BfsCommand::search(Session& session, Vertex source)
 {
     const comm::Communicator& world = session.job.world();
-    const Partition& partition = session.prepared.graph().partition;
-    const auto [result, search_seconds] = session.prepared.run(source);
-    Outcome outcome{source, search_seconds, result.reached, 0, result.records, {}, {}};
-    for (const std::int32_t level : result.levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
+    PreparedSearch& prepared = session.prepared;
+    Outcome outcome;
+    outcome.source = source;
+    outcome.seconds = prepared.run(source);
+    outcome.reached = prepared.reached();
+    outcome.levels = prepared.level_records();
+    const std::span<const std::int32_t> levels = prepared.levels();
+    for (const std::int32_t level : levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
     outcome.depth = world.all_reduce(outcome.depth, comm::Reduction::max);
-    if (session.validator != nullptr) {
+    if (validate_) {
         const Phase phase(session.trace.log(), "validate");
-        outcome.validation = session.validator->validate(source, result.parents);
+        outcome.validation = prepared.check();
         if (!outcome.validation->valid())
             throw AgreedError(ExitCode::wrong_result, fmt::format("the search from {} is invalid (vertices counted from 0): {}",
                                                                   session.input.outside(source), describe(*outcome.validation->violation)));
     }
-    if (session.target) outcome.path = Path{*session.target, path_to(world, partition, result.parents, *session.target)};
+    if (session.target) outcome.path = Path{*session.target, path_to(world, session.partition, prepared.parents(), *session.target)};
     if (!output_.empty()) {
         const Phase phase(session.trace.log(), "write");
-        write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, partition, source,
-                         result.levels.span(), result.parents);
+        write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, session.partition, source,
+                         levels, prepared.parents());
     }
     return outcome;
 }

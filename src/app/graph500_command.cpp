@@ -1,34 +1,33 @@
 // wayfront graph500: the benchmark's protocol, from the generator to the report.
 //
 // Specification: Graph 500 Benchmark Specification, version 3 (graph500.org). Timed as it asks: the generation of the edge list; kernel 1, from the
-// edge list to all that searches need, the number of vertices included, which it finds itself; each search, from before its key is visited until all
-// parents stand in memory, between two barriers, on the slowest rank. Validation comes after each search, and its time is told apart. One search from
+// edge list to all that searches need, the number of vertices included, which it finds itself (on GPUs the tuples are made inside kernel 1, and their
+// number of vertices is known: graph500_kernel1.hpp); each search, from before its key is visited until all parents stand in memory, the GPUs' where
+// they search, between two barriers, on the slowest rank. Validation comes after each search, and its time is told apart. One search from
 // the first key runs before them, not timed, as in the benchmark's reference implementation; --warmup says how many.
 
 #include <bit>
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/component_edges.hpp"
 #include "app/failure.hpp"
+#include "app/graph500_kernel1.hpp"
 #include "app/graph_input.hpp"
-#include "app/host_memory.hpp"
 #include "app/prepared_search.hpp"
 #include "app/progress.hpp"
 #include "app/run_facts.hpp"
+#include "app/search_options.hpp"
 #include "app/subcommand.hpp"
 #include "app/trace_file.hpp"
 #include "app/version.hpp"
 #include "graph500/report.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/statistics.hpp"
-#include "graph500/validate.hpp"
 
 namespace wayfront::app {
 
@@ -53,12 +52,11 @@ public:
     void run(Job& job) override;
 
 private:
-    struct Kernel1;
-    [[nodiscard]] LoadedGraph edge_list(const Job& job) const;
     [[nodiscard]] std::vector<Vertex> search_keys(const Job& job, const Kernel1& kernel1) const;
-    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const Job& job, Kernel1& kernel1, std::span<const Vertex> keys, Trace& trace) const;
-    void add_extra_lines(const Job& job, const Kernel1& kernel1, graph500::Report& report) const;
-    void write_json_report(const Job& job, const Kernel1& kernel1, const graph500::Report& report) const;
+    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const Job& job, const Kernel1& kernel1, std::span<const Vertex> keys,
+                                                                 Trace& trace) const;
+    void add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const;
+    void write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const;
 
     GraphOptions graph_;
     SearchOptions search_;
@@ -69,18 +67,6 @@ private:
     bool no_validate_ = false;
     std::string json_;
     std::string trace_;
-};
-
-/// Kernel 1 and what it made.
-struct Graph500Command::Kernel1
-{
-    const LoadedGraph& input;
-    Vertex key_range;  // the N among which the benchmark draws its keys: the generator's, before kernel 1 looks for the largest vertex
-    comm::ProcessGrid grid;
-    ListFeed feed;
-    std::unique_ptr<PreparedSearch> prepared;
-    double seconds = 0;
-    std::optional<std::int64_t> peak_bytes;  // of all ranks, above the edge list
 };
 
 std::vector<OptionGroup> Graph500Command::options()
@@ -113,71 +99,35 @@ void Graph500Command::check() const
     if (scale_ != 0 && !graph_.graph.empty()) throw InputError("--scale and a GRAPH do not go together");
 }
 
-LoadedGraph Graph500Command::edge_list(const Job& job) const
-{
-    GraphOptions options = graph_;
-    if (scale_ != 0) options.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
-    LoadedGraph input = load_graph(job, options, false);
-    run_agreed(job.world(), [&] {
-        if (input.list.directed) throw InputError(fmt::format("{}: is a directed graph; graph500 searches undirected ones", input.name));
-        if (input.edges == 0) throw InputError(fmt::format("{}: has no edges", input.name));
-    });
-    input.list.weights = {};
-    return input;
-}
-
 void Graph500Command::run(Job& job)
 {
-    const comm::Communicator& world = job.world();
-    const comm::GridShape shape = choose_grid(job, search_);
+    const comm::ProcessGrid grid(job.world(), choose_grid(job, search_));
+    const Engine engine = choose_engine(job, grid, search_.engine, false);
     check_writable(job, {json_, trace_});
     Trace trace(job, trace_);
-    const auto seconds_since = [&](Clock::time_point begin) {
-        world.barrier();
-        return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
-    };
 
+    GraphOptions graph = graph_;
+    if (scale_ != 0) graph.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
+    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, grid, graph, search_, engine, trace.log());
     graph500::Report report;
-    world.barrier();
-    const Clock::time_point generation_begin = Clock::now();
-    std::optional<Phase> phase(std::in_place, trace.log(), "generation");
-    LoadedGraph input = edge_list(job);
-    phase.reset();
-    report.generation_seconds = seconds_since(generation_begin);
+    report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(kernel1->key_range) - 1));
+    report.edge_factor = std::llround(static_cast<double>(kernel1->input.edges) / std::exp2(report.scale));
+    report.processes = job.world().size();
+    report.generation_seconds = kernel1->generation_seconds;
+    report.construction_seconds = kernel1->construction_seconds;
 
-    require_construction_memory(job, input);
-    const bool tuples = input.format == "Graph500 tuples";
-    const Vertex key_range =
-        tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;
-    report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(key_range) - 1));
-    report.edge_factor = std::llround(static_cast<double>(input.edges) / std::exp2(report.scale));
-    report.processes = world.size();
-
-    Kernel1 kernel1{input, key_range, comm::ProcessGrid(world, shape), ListFeed(input.list), {}, 0, {}};
-    world.barrier();
-    const PeakMemory memory;
-    const Clock::time_point construction_begin = Clock::now();
-    phase.emplace(trace.log(), "construction");
-    input.list.vertex_count = find_vertex_count(kernel1.grid, kernel1.feed);
-    kernel1.prepared =
-        std::make_unique<PreparedSearch>(kernel1.grid, kernel1.feed, search_.engine,
-                                         algo::BfsOptions{.direction = search_.direction, .exchange = search_.exchange, .log = trace.log()});
-    phase.reset();
-    kernel1.seconds = report.construction_seconds = seconds_since(construction_begin);
-    const std::int64_t peak = memory.grown_bytes().value_or(-1);
-    if (world.all(peak >= 0)) kernel1.peak_bytes = world.all_reduce(peak, comm::Reduction::sum);
-
-    const std::vector<Vertex> keys = search_keys(job, kernel1);
-    report.bfs = search_all(job, kernel1, keys, trace);
-    add_extra_lines(job, kernel1, report);
+    const std::vector<Vertex> keys = search_keys(job, *kernel1);
+    report.bfs = search_all(job, *kernel1, keys, trace);
+    const Json search = search_facts(job, grid.shape(), kernel1->search->facts());
+    add_extra_lines(*kernel1, search, report);
     if (job.first()) graph500::write_report(std::cout, report);
-    write_json_report(job, kernel1, report);
+    write_json_report(job, *kernel1, search, report);
     trace.write(job);
 }
 
 std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& kernel1) const
 {
-    const auto touched = [&](std::span<const Vertex> vertices) { return have_edges(job.world(), kernel1.prepared->graph(), vertices); };
+    const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.search->have_edges(vertices); };
     std::vector<Vertex> keys =
         graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2, static_cast<std::size_t>(keys_), touched);
     run_agreed(job.world(), [&] {
@@ -186,30 +136,25 @@ std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& 
     return keys;
 }
 
-std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, Kernel1& kernel1, std::span<const Vertex> keys, Trace& trace) const
+std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, const Kernel1& kernel1, std::span<const Vertex> keys,
+                                                                Trace& trace) const
 {
     const comm::Communicator& world = job.world();
-    PreparedSearch& prepared = *kernel1.prepared;
-    std::unique_ptr<graph500::BfsValidator> validator;
-    std::unique_ptr<ComponentEdges> component;
-    if (no_validate_)
-        component = std::make_unique<ComponentEdges>(world, prepared.graph(), kernel1.feed);
-    else
-        validator = std::make_unique<graph500::BfsValidator>(world, prepared.graph().partition, kernel1.feed);
+    PreparedSearch& search = *kernel1.search;
+    search.prepare_check(no_validate_ ? Check::edges : Check::validity);
 
-    for (int i = 0; i < warmups_; ++i) prepared.run(keys.front());
+    for (int i = 0; i < warmups_; ++i) search.run(keys.front());
     std::vector<graph500::SearchRecord> records;
     Progress progress(job, "graph500 search", static_cast<std::int64_t>(keys.size()));
     for (const Vertex key : keys) {
-        const auto [result, seconds] = prepared.run(key);
-        graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = seconds});
-        if (component) {
-            record.edges = component->count(result.parents);
+        graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
+        if (no_validate_) {
+            record.edges = search.check().edges;
         } else {
             const Phase phase(trace.log(), "validation");
             world.barrier();
             const Clock::time_point begin = Clock::now();
-            const graph500::BfsValidation validation = validator->validate(key, result.parents);
+            const graph500::BfsValidation validation = search.check();
             record.validate_seconds = world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
             if (!validation.valid())
                 throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key, describe(*validation.violation)));
@@ -220,7 +165,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
     return records;
 }
 
-void Graph500Command::add_extra_lines(const Job& job, const Kernel1& kernel1, graph500::Report& report) const
+void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const
 {
     const auto add = [&](const char* key, std::string value) { report.extra.emplace_back(key, std::move(value)); };
     const std::size_t keys = report.bfs.size();
@@ -231,18 +176,19 @@ void Graph500Command::add_extra_lines(const Job& job, const Kernel1& kernel1, gr
     add("graph", kernel1.input.name);
     add("seeds", fmt::format("{} {}", graph_.seeds.seed1, graph_.seeds.seed2));
     add("vertices", fmt::format("{}", kernel1.input.list.vertex_count));
-    add("vertices_with_edges", fmt::format("{}", kernel1.prepared->graph().connected_vertices));
+    add("vertices_with_edges", fmt::format("{}", kernel1.search->facts().connected_vertices));
     add("edge_tuples", fmt::format("{}", kernel1.input.edges));
-    const Json search = search_facts(job, kernel1.grid.shape(), search_, kernel1.prepared->engine().name());
     for (const auto& [key, value] : search.items()) add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
     const auto tuples = static_cast<double>(kernel1.input.edges);
-    add("construction_peak_memory", kernel1.peak_bytes ? fmt::format("{:.1f} bytes an edge tuple, beside the edge list's {}",
-                                                                     static_cast<double>(*kernel1.peak_bytes) / tuples, sizeof(PackedEdge))
-                                                       : "unknown: the kernel does not let the peak be reset");
+    if (kernel1.on_gpus) add("construction", "on the GPUs; construction_time has the making of the tuples in it, which are stored nowhere");
+    const std::string beside = kernel1.on_gpus ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge));
+    add("construction_peak_memory", kernel1.peak_bytes
+                                        ? fmt::format("{:.1f} bytes an edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
+                                        : "unknown: the kernel does not let the peak be reset");
     add("wayfront", std::string(program_version()));
 }
 
-void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, const graph500::Report& report) const
+void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const
 {
     std::vector<double> edges;
     std::vector<double> seconds;
@@ -256,7 +202,7 @@ void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, 
     const graph500::TepsStatistics teps = graph500::teps_statistics(edges, seconds);
     Json document = json_head("graph500");
     document["graph"] = graph_facts(kernel1.input);
-    document["search"] = search_facts(job, kernel1.grid.shape(), search_, kernel1.prepared->engine().name());
+    document["search"] = search;
     document["scale"] = report.scale;
     document["edgefactor"] = report.edge_factor;
     document["seeds"] = {graph_.seeds.seed1, graph_.seeds.seed2};
@@ -264,6 +210,7 @@ void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, 
     document["construction_seconds"] = report.construction_seconds;
     if (kernel1.peak_bytes)
         document["construction_peak_bytes_per_edge"] = static_cast<double>(*kernel1.peak_bytes) / static_cast<double>(kernel1.input.edges);
+    document["constructed_on"] = kernel1.on_gpus ? "gpu" : "cpu";
     document["validated"] = !no_validate_;
     document["warmup_searches"] = warmups_;
     document["bfs"] = {{"harmonic_mean_teps", teps.harmonic_mean},

@@ -1,5 +1,7 @@
 #include "app/run_facts.hpp"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -26,19 +28,6 @@ const char* text_of(algo::DirectionChoice choice)
     return "auto";
 }
 
-const char* text_of(comm::ExchangeFormat format)
-{
-    switch (format) {
-        case comm::ExchangeFormat::bitmap:
-            return "bitmap";
-        case comm::ExchangeFormat::list:
-            return "list";
-        case comm::ExchangeFormat::automatic:
-            break;
-    }
-    return "auto";
-}
-
 }  // namespace
 
 std::string to_string(comm::GridShape shape)
@@ -52,16 +41,22 @@ Json graph_facts(const LoadedGraph& graph)
             {"edges", graph.edges}, {"directed", graph.list.directed}, {"first_vertex", graph.first_vertex}};
 }
 
-Json search_facts(const Job& job, comm::GridShape grid, const SearchOptions& options, std::string_view engine)
+Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts)
 {
-    return {{"ranks", job.world().size()},
-            {"threads", job.threads()},
-            {"grid", to_string(grid)},
-            {"engine", engine},
-            {"direction", text_of(options.direction.choice)},
-            {"alpha", options.direction.alpha},
-            {"beta", options.direction.beta},
-            {"exchange", text_of(options.exchange)}};
+    Json json = {{"ranks", job.world().size()},
+                 {"threads", job.threads()},
+                 {"grid", to_string(grid)},
+                 {"engine", facts.engine},
+                 {"direction", text_of(facts.direction.choice)},
+                 {"alpha", facts.direction.alpha},
+                 {"beta", facts.direction.beta},
+                 {"exchange", facts.exchange}};
+    if (facts.device.empty()) return json;
+    json["device"] = facts.device;
+    json["transport"] = facts.transport;
+    json["graph_bytes"] = job.world().all_reduce(static_cast<std::uint64_t>(facts.graph_bytes), comm::Reduction::max);
+    json["state_bytes"] = job.world().all_reduce(static_cast<std::uint64_t>(facts.state_bytes), comm::Reduction::max);
+    return json;
 }
 
 Json json_head(const char* command)
@@ -94,11 +89,12 @@ std::string graph_in_words(const LoadedGraph& graph)
                        graph.edges == 1 ? "edge" : "edges", graph.list.directed ? "directed" : "undirected");
 }
 
-std::string search_in_words(const Job& job, comm::GridShape grid, std::string_view engine)
+std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts)
 {
     const int ranks = job.world().size();
-    return fmt::format("{} engine, {} {} as {}, {} {} each", engine, ranks, ranks == 1 ? "rank" : "ranks", to_string(grid), job.threads(),
-                       job.threads() == 1 ? "thread" : "threads");
+    const std::string device = facts.device.empty() ? "" : fmt::format(" ({})", facts.device);
+    return fmt::format("{} engine{}, {} {} as {}, {} {} each", facts.engine, device, ranks, ranks == 1 ? "rank" : "ranks", to_string(grid),
+                       job.threads(), job.threads() == 1 ? "thread" : "threads");
 }
 
 }  // namespace wayfront::app

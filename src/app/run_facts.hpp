@@ -19,8 +19,9 @@ std::string to_string(comm::GridShape shape);
 /// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "first_vertex": ...}
 nlohmann::ordered_json graph_facts(const LoadedGraph& graph);
 
-/// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ..., "beta": ..., "exchange": ...}
-nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const SearchOptions& options, std::string_view engine);
+/// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ..., "beta": ..., "exchange": ...}; on GPUs, too: "device",
+/// "transport", and "graph_bytes" and "state_bytes" of the rank that has most. Collective.
+nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts);
 
 /// {"wayfront": VERSION, "command": NAME}: what a --json file begins with.
 nlohmann::ordered_json json_head(const char* command);
@@ -35,7 +36,7 @@ void write_json(const Job& job, const std::string& path, const nlohmann::ordered
 /// "123 vertices, 456 edges, directed".
 std::string graph_in_words(const LoadedGraph& graph);
 
-/// "cpu engine, 4 ranks as 4x1, 2 threads each".
-std::string search_in_words(const Job& job, comm::GridShape grid, std::string_view engine);
+/// "cpu engine, 4 ranks as 4x1, 2 threads each"; "gpu engine (NVIDIA H200), ...".
+std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts);
 
 }  // namespace wayfront::app

@@ -22,6 +22,19 @@ ExchangeFormat parse_exchange_format(std::string_view text)
     throw InputError("--exchange: expected auto, bitmap or list, found '" + std::string(text) + "'");
 }
 
+std::string_view to_string(ExchangeFormat format)
+{
+    switch (format) {
+        case ExchangeFormat::bitmap:
+            return "bitmap";
+        case ExchangeFormat::list:
+            return "list";
+        case ExchangeFormat::automatic:
+            break;
+    }
+    return "auto";
+}
+
 bool travels_as_list(ExchangeFormat format, std::uint64_t vertices, std::uint64_t chunks, std::uint64_t stride)
 {
     if (format != ExchangeFormat::automatic) return format == ExchangeFormat::list;

@@ -18,6 +18,7 @@ enum class ExchangeFormat { automatic, bitmap, list };
 
 /// "auto", "bitmap" or "list"; throws InputError.
 ExchangeFormat parse_exchange_format(std::string_view text);
+[[nodiscard]] std::string_view to_string(ExchangeFormat format);
 
 /// Whether `vertices` slots of `chunks` chunks travel as a list.
 [[nodiscard]] bool travels_as_list(ExchangeFormat format, std::uint64_t vertices, std::uint64_t chunks, std::uint64_t stride);

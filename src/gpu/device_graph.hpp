@@ -93,6 +93,9 @@ struct DeviceGraph
     void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, DeviceBuffer<std::uint32_t> slot_of_local,
                   const Stream& stream);
     [[nodiscard]] std::size_t bytes() const;
+
+    /// Whether own vertex `local` has an edge other than a self-loop. Waits for the stream.
+    [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const { return local_slots.has_edges(local, stream); }
 };
 
 }  // namespace wayfront::gpu

@@ -51,4 +51,12 @@ LocalSlots::LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::ui
     stream.synchronize();
 }
 
+bool LocalSlots::has_edges(std::uint32_t local, const Stream& stream) const
+{
+    std::uint32_t word = 0;
+    copy_async(connected_.span().subspan(local / 32, 1), std::span(&word, 1), stream);
+    stream.synchronize();
+    return ((word >> (local % 32)) & 1U) != 0;
+}
+
 }  // namespace wayfront::gpu

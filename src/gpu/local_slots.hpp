@@ -39,6 +39,8 @@ public:
     LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::uint32_t none, const Stream& stream);
 
     [[nodiscard]] const LocalSlotsView& view() const { return view_; }
+    /// Whether a vertex, by its local number, has edges. Waits for the stream.
+    [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const;
     [[nodiscard]] std::size_t bytes() const { return connected_.bytes() + connected_before_.bytes() + slots_.bytes(); }
 
 private:

@@ -24,6 +24,8 @@ SHARED_DATA = pathlib.Path(os.environ.get("WAYFRONT_SHARED_DATA", "/nonexistent"
 
 GOOD, WRONG_RESULT, BAD_INPUT, RESOURCES = 0, 1, 2, 3
 
+NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}  # an environment in which the program sees none
+
 # Open MPI refuses root and more ranks than cores unless it is told.
 MPI_ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -32,6 +34,17 @@ MPI_ENVIRONMENT = {
     "OMPI_MCA_hwloc_base_binding_policy": "none",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
 }
+
+
+def count_gpus():
+    """GPUs that a run of the program can see."""
+    try:
+        listed = subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return 0
+    found = sum(line.startswith("GPU ") for line in listed.splitlines())
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return found if visible is None else min(found, len([name for name in visible.split(",") if name]))
 
 
 class Outcome:

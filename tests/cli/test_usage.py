@@ -2,7 +2,7 @@
 
 import unittest
 
-from driver import BAD_INPUT, GOOD, RESOURCES, DriverTest, run
+from driver import BAD_INPUT, NO_GPU, RESOURCES, DriverTest, run
 
 SUBCOMMANDS = ["graph500", "bfs", "generate", "convert", "info"]
 
@@ -84,13 +84,22 @@ class Options(DriverTest):
         self.assertIn("--scale and a GRAPH", self.fails(BAD_INPUT, "graph500", "kron:5", "--scale", 5))
 
     def test_engines_that_are_not_there(self):
-        self.good("bfs", "ring:5", "--source", 1, "--engine", "cpu")
-        self.good("bfs", "ring:5", "--source", 1, "--engine", "auto")
-        for engine in ("gpu", "split"):
-            outcome = run("bfs", "ring:5", "--source", 1, "--engine", engine, ranks=2)
-            if outcome.code != GOOD:  # without a GPU, or without CUDA in the build
-                self.assertEqual(outcome.code, RESOURCES, outcome)
-                self.assertIn(f"--engine {engine}", outcome.message)
+        for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
+            message = self.fails_alike(RESOURCES, *arguments, "--engine", "gpu", env=NO_GPU)
+            self.assertRegex(message, r"--engine gpu: (no GPU was found; --engine cpu searches on the CPU|this wayfront was built without CUDA)$")
+            self.assertIn("--engine split", self.fails_alike(RESOURCES, *arguments, "--engine", "split", env=NO_GPU))
+
+    def test_a_missing_gpu_is_told_before_anything_is_read(self):
+        self.assertIn("--engine gpu", self.fails(RESOURCES, "bfs", "nosuchfile.gr", "--source", 1, "--engine", "gpu", env=NO_GPU))
+        self.assertIn("--engine gpu", self.fails(RESOURCES, "graph500", "--scale", 47, "--engine", "gpu", env=NO_GPU))
+
+    def test_auto_is_the_cpu_where_there_is_no_gpu(self):
+        for engine in ("auto", "cpu"):
+            for ranks in (1, 3):
+                outcome = self.good("bfs", "ring:5", "--source", 1, "--engine", engine, ranks=ranks, env=NO_GPU)
+                self.assertIn("search         cpu engine, ", outcome.out)
+                self.assertNotIn("wayfront: ", outcome.err)
+        self.assertIn("engine:                         cpu\n", self.good("graph500", "--scale", 5, "--keys", 2, env=NO_GPU).out)
 
     def test_specs_that_are_wrong(self):
         for spec in ("nosuch:5", "kron:0", "kron:99", "kron:x", "ring:2", "random:5", "grid:3", "regular:3,1", "kron:5,bogus=1", "kron:5,"):

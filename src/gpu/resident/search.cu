@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "gpu/device_graph.hpp"
+#include "gpu/peers.hpp"
 #include "gpu/resident/kernel.cuh"
 #include "gpu/resident/search.hpp"
 #include "gpu/runtime/buffer.hpp"
-#include "gpu/runtime/device.hpp"
 
 namespace wayfront::gpu {
 
@@ -47,7 +46,7 @@ struct PeerLayout
         levels = arena.reserve<std::int32_t>(with_levels ? std::size_t{graph.slot_stride} + 1 : 0);
         inbox = arena.reserve<LevelCounts>(std::size_t{kCounterSlots} * kMaxPeers);
         flags = arena.reserve<std::uint32_t>(kMaxPeers);
-        bytes = arena.bytes();
+        bytes = (arena.bytes() + kSharedPageBytes - 1) / kSharedPageBytes * kSharedPageBytes;
     }
 
     [[nodiscard]] PeerState at(std::byte* base, bool with_levels) const
@@ -64,38 +63,11 @@ struct PeerLayout
     }
 };
 
-/// The memory of the other ranks of a host, opened in this process.
-class OpenedPeers
+/// Every vertex once, and one more item for every kItemEdges edges.
+std::size_t queue_capacity(const DeviceGraphView& graph)
 {
-public:
-    /// Collective over `group`: every rank shows its allocation, and opens those of the others.
-    OpenedPeers(const comm::Communicator& group, std::byte* own) : bases_(static_cast<std::size_t>(group.size()), own), rank_(group.rank())
-    {
-        if (group.size() == 1) return;
-        cudaIpcMemHandle_t handle{};
-        check(cudaIpcGetMemHandle(&handle, own));
-        const std::vector<cudaIpcMemHandle_t> handles = group.all_gather(handle);
-        for (std::size_t peer = 0; peer < bases_.size(); ++peer) {
-            if (static_cast<int>(peer) == rank_) continue;
-            void* base = nullptr;
-            check(cudaIpcOpenMemHandle(&base, handles[peer], cudaIpcMemLazyEnablePeerAccess));
-            bases_[peer] = static_cast<std::byte*>(base);
-        }
-    }
-    OpenedPeers(const OpenedPeers&) = delete;  // closes what it opened, once
-    OpenedPeers& operator=(const OpenedPeers&) = delete;
-    ~OpenedPeers()
-    {
-        for (std::size_t peer = 0; peer < bases_.size(); ++peer)
-            if (static_cast<int>(peer) != rank_) cudaIpcCloseMemHandle(bases_[peer]);
-    }
-
-    [[nodiscard]] std::byte* base(std::size_t peer) const { return bases_[peer]; }
-
-private:
-    std::vector<std::byte*> bases_;
-    int rank_;
-};
+    return graph.slot_stride + graph.edges / kItemEdges + 1;
+}
 
 }  // namespace
 
@@ -104,25 +76,7 @@ std::string ResidentSearch::obstacle(const comm::ProcessGrid& grid)
     const comm::Communicator& world = grid.world();
     if (grid.shape().columns != 1) return "the resident search needs a P x 1 grid";
     if (world.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " GPUs";
-    if (world.split_by_host().size() != world.size()) return "the ranks are on several hosts";
-    int device = 0;
-    check(cudaGetDevice(&device));
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, device));
-    const std::vector<cudaUUID_t> devices = world.all_gather(properties.uuid);
-    for (std::size_t a = 0; a < devices.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b)
-            if (std::memcmp(&devices[a], &devices[b], sizeof devices[a]) == 0) return "several ranks share a GPU";
-    bool reaches_all = true;
-    for (int other = 0; other < device_count(); ++other) {
-        int reaches = other == device ? 1 : 0;
-        if (other != device) check(cudaDeviceCanAccessPeer(&reaches, device, other));
-        cudaDeviceProp other_properties{};
-        check(cudaGetDeviceProperties(&other_properties, other));
-        const auto is_other = [&](const cudaUUID_t& uuid) { return std::memcmp(&uuid, &other_properties.uuid, sizeof uuid) == 0; };
-        if (std::ranges::any_of(devices, is_other)) reaches_all = reaches_all && reaches != 0;
-    }
-    return world.all(reaches_all) ? "" : "the GPUs cannot reach each other's memory";
+    return peer_obstacle(world);
 }
 
 struct ResidentSearch::State
@@ -171,9 +125,6 @@ struct ResidentSearch::State
         stream.synchronize();
         grid.world().barrier();  // no rank searches before all have cleared what their peers write to
     }
-
-    /// Every vertex once, and one more item for every kItemEdges edges.
-    static std::size_t queue_capacity(const DeviceGraphView& graph) { return graph.slot_stride + graph.edges / kItemEdges + 1; }
 
     const comm::ProcessGrid& grid;
     std::size_t local_count;
@@ -259,7 +210,18 @@ std::uint64_t ResidentSearch::reached() const
 
 std::size_t ResidentSearch::state_bytes() const
 {
-    return state_->shared.bytes() + 2 * state_->queues[0].bytes() + state_->result.bytes() + state_->result_levels.bytes();
+    return state_->shared.bytes() + 2 * state_->queues[0].bytes() + state_->expanded.bytes() + state_->own_frontier.bytes() + state_->result.bytes() +
+           state_->result_levels.bytes();
+}
+
+std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
+{
+    DeviceGraphView numbers;
+    numbers.slot_stride = slots;
+    numbers.ranks = static_cast<std::uint32_t>(ranks);
+    numbers.edges = edges;
+    return PeerLayout(numbers, levels).bytes + 2 * queue_capacity(numbers) * sizeof(WorkItem) + 2 * std::size_t{slots} / 8 +
+           local_count * (sizeof(std::int32_t) + (levels ? sizeof(std::int32_t) : 0));
 }
 
 }  // namespace wayfront::gpu

@@ -58,7 +58,11 @@ public:
     /// Of the last run: its levels (at most 64 of them, those that one block ran counting as one), then the writing of the result.
     [[nodiscard]] std::vector<ResidentLevel> levels() const;
     [[nodiscard]] std::uint64_t reached() const;
+    /// Device memory that the search took besides the graph.
     [[nodiscard]] std::size_t state_bytes() const;
+
+    /// The same beforehand, of a rank with so many slots, local vertices and edges (of its lists). Pre: slots is a multiple of kTileSlots.
+    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
 
 private:
     struct State;

@@ -1,0 +1,117 @@
+#include "app/graph500_kernel1.hpp"
+
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "app/host_memory.hpp"
+#include "app/resident_search.hpp"
+#include "graph/construction.hpp"
+#include "graph/generators/kron.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+/// How long f() takes, in seconds, from when all ranks begin until all have ended.
+template <typename F>
+double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, F&& f)
+{
+    world.barrier();
+    const Clock::time_point begin = Clock::now();
+    {
+        const Phase phase(log, name);
+        std::forward<F>(f)();
+    }
+    world.barrier();
+    return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+}
+
+/// The graph that the options name, if it is one that GPUs construct. Collective.
+std::optional<KronGraph> kron_graph(const Job& job, const GraphOptions& options)
+{
+    if (!looks_like_spec(options.graph)) return std::nullopt;
+    return run_agreed(job.world(), [&]() -> std::optional<KronGraph> {
+        const std::unique_ptr<EdgeSource> source = make_edge_source(options.graph, options.seeds);
+        const auto* const kron = dynamic_cast<const KronSource*>(source.get());
+        if (kron == nullptr) return std::nullopt;
+        return KronGraph{kron->parameters(), kron->edge_count()};
+    });
+}
+
+algo::BfsOptions search_options(const SearchOptions& options, const Engine& engine, PhaseLog* log)
+{
+    return {.direction = options.policy_on(engine), .exchange = options.exchange, .log = log};
+}
+
+void construct_on_gpus(const Job& job, const comm::ProcessGrid& grid, const KronGraph& kron, const std::string& name, const SearchOptions& options,
+                       const Engine& engine, PhaseLog* log, Kernel1& kernel1)
+{
+    kernel1.on_gpus = true;
+    kernel1.input.name = name;
+    kernel1.input.format = "generated";
+    kernel1.input.edges = kron.tuples;
+    kernel1.input.list.vertex_count = kron.vertices();
+    kernel1.input.list.directed = false;
+    kernel1.key_range = kron.vertices();
+    kernel1.construction_seconds = seconds_of(job.world(), log, "construction",
+                                              [&] { kernel1.search = make_kron_search(grid, kron, engine, search_options(options, engine, log)); });
+    kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.search->facts().construction_peak_bytes), comm::Reduction::sum);
+}
+
+LoadedGraph edge_list(const Job& job, const GraphOptions& options)
+{
+    LoadedGraph input = load_graph(job, options, false);
+    run_agreed(job.world(), [&] {
+        if (input.list.directed) throw InputError(fmt::format("{}: is a directed graph; graph500 searches undirected ones", input.name));
+        if (input.edges == 0) throw InputError(fmt::format("{}: has no edges", input.name));
+    });
+    input.list.weights = {};
+    return input;
+}
+
+void construct_on_hosts(const Job& job, const comm::ProcessGrid& grid, const GraphOptions& graph, const SearchOptions& options, Engine engine,
+                        PhaseLog* log, Kernel1& kernel1)
+{
+    const comm::Communicator& world = job.world();
+    kernel1.generation_seconds = seconds_of(world, log, "generation", [&] { kernel1.input = edge_list(job, graph); });
+    LoadedGraph& input = kernel1.input;
+    require_construction_memory(job, input);
+    if (engine.resident()) engine = settle_engine(job, options.engine, engine, resident_obstacle(job, engine, input));
+    const bool tuples = input.format == "Graph500 tuples";
+    kernel1.key_range = tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;
+
+    kernel1.feed = std::make_unique<ListFeed>(input.list);
+    const PeakMemory memory;
+    kernel1.construction_seconds = seconds_of(world, log, "construction", [&] {
+        input.list.vertex_count = find_vertex_count(grid, *kernel1.feed);
+        kernel1.graph = std::make_unique<DistributedGraph>(construct_graph(grid, *kernel1.feed));
+        kernel1.search = prepare_search(grid, *kernel1.graph, *kernel1.feed, engine, search_options(options, engine, log));
+    });
+    const std::int64_t peak = memory.grown_bytes().value_or(-1);
+    if (world.all(peak >= 0)) kernel1.peak_bytes = world.all_reduce(peak, comm::Reduction::sum);
+}
+
+}  // namespace
+
+std::unique_ptr<Kernel1> run_kernel1(const Job& job, const comm::ProcessGrid& grid, const GraphOptions& graph, const SearchOptions& options,
+                                     const Engine& engine, PhaseLog* log)
+{
+    auto kernel1 = std::make_unique<Kernel1>();
+    Engine settled = engine;
+    if (settled.resident()) {
+        if (const std::optional<KronGraph> kron = kron_graph(job, graph)) {
+            settled = settle_engine(job, options.engine, settled, kron_obstacle(job, settled, *kron));
+            if (settled.resident()) {
+                construct_on_gpus(job, grid, *kron, graph.graph, options, settled, log, *kernel1);
+                return kernel1;
+            }
+        }
+    }
+    construct_on_hosts(job, grid, graph, options, settled, log, *kernel1);
+    return kernel1;
+}
+
+}  // namespace wayfront::app

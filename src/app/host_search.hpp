@@ -1,0 +1,40 @@
+// Searches of a graph that stands on the host: what they have in common, and those of the host loop (algo/bfs.hpp).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/component_edges.hpp"
+#include "app/prepared_search.hpp"
+
+namespace wayfront::app {
+
+/// Looks at results on the host, whatever searched.
+class HostGraphSearch : public PreparedSearch
+{
+public:
+    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override;
+    void prepare_check(Check check) override;
+    [[nodiscard]] graph500::BfsValidation check() override;
+
+protected:
+    HostGraphSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed)
+        : PreparedSearch(grid), graph_(graph), feed_(feed)
+    {
+    }
+    [[nodiscard]] const DistributedGraph& graph() const { return graph_; }
+
+private:
+    const DistributedGraph& graph_;
+    const EdgeFeed& feed_;
+    std::optional<ComponentEdges> component_;
+    std::optional<graph500::BfsValidator> validator_;
+};
+
+/// As prepare_search() has it. Pre: the engine is one of the host loop's.
+std::unique_ptr<PreparedSearch> make_host_loop_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                                      const Engine& engine, const algo::BfsOptions& options);
+
+}  // namespace wayfront::app

@@ -1,0 +1,320 @@
+#include "app/resident_search.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "algo/smallest_parents.hpp"
+#include "app/failure.hpp"
+#include "app/host_memory.hpp"
+#include "app/host_search.hpp"
+#include "app/resident_levels.hpp"
+#include "app/verdict.hpp"
+#include "gpu/construction.hpp"
+#include "gpu/construction_memory.hpp"
+#include "gpu/device_exchange.hpp"
+#include "gpu/kron_component.hpp"
+#include "gpu/resident/search.hpp"
+#include "gpu/runtime/device.hpp"
+#include "gpu/runtime/stream.hpp"
+#include "gpu/upload.hpp"
+#include "gpu/upload_memory.hpp"
+#include "gpu/validation.hpp"
+
+namespace wayfront::app {
+
+bool built_with_cuda()
+{
+    return true;
+}
+
+int visible_gpus()
+{
+    return gpu::device_count();
+}
+
+Engine use_gpu(int local_rank)
+{
+    const gpu::DeviceInfo device = gpu::use_device(local_rank);
+    return {.kind = Engine::Kind::resident, .device = device.name, .free_bytes = device.free_bytes};
+}
+
+std::string resident_obstacle(const comm::ProcessGrid& grid)
+{
+    return gpu::ResidentSearch::obstacle(grid);
+}
+
+std::string resident_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
+{
+    if (input.list.directed) return "the graph is directed, and the resident search takes undirected ones (--undirected)";
+    if (!VertexArray::is_narrow(input.list.vertex_count)) return "the graph has more than 2^31 vertices, which the resident search does not take";
+    try {
+        gpu::require_upload_memory(input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
+    } catch (const ResourceError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+std::string kron_obstacle(const Job& job, const Engine& engine, const KronGraph& graph)
+{
+    const int ranks = job.world().size();
+    const int scale = graph.parameters.scale;
+    try {
+        gpu::require_construction_memory(scale, graph.tuples, ranks, engine.free_bytes);
+    } catch (const ResourceError& error) {
+        return error.what();
+    }
+    const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
+    const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
+    const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;  // as if all vertices had edges
+    const std::size_t needed = gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
+                               gpu::ResidentSearch::state_bytes_for(static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
+                               gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
+    if (needed <= engine.free_bytes) return "";
+    return fmt::format("not enough GPU memory: searches of kron:{} and their validation need {} on the GPU of each rank, {} are free; use more ranks",
+                       scale, bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(engine.free_bytes)));
+}
+
+namespace {
+
+/// The switch between the directions as the resident search takes it: the policy's bounds, and the number of vertices that have, by the average
+/// degree, as many out-edges as the bound for these.
+gpu::ResidentOptions resident_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph, bool levels)
+{
+    const auto vertices = static_cast<double>(graph.connected_vertices);
+    const double edges = std::max(static_cast<double>(graph.directed_edges) / 2, 1.0);
+    gpu::ResidentOptions options;
+    options.forced_direction = policy.choice == algo::DirectionChoice::top_down ? 1 : policy.choice == algo::DirectionChoice::bottom_up ? 2 : 0;
+    options.bottom_up_from_edges = edges / policy.alpha;
+    options.top_down_below_vertices = vertices * vertices / (policy.beta * edges);
+    options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
+    options.levels = levels;
+    return options;
+}
+
+/// A graph in device memory, its searches, and the way of their results to the host.
+class ResidentRuns
+{
+public:
+    /// The grid outlives the object. Collective.
+    ResidentRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, const Engine& engine, const algo::BfsOptions& options)
+        : options_(options),
+          device_(engine.device),
+          transport_(grid.world().size() > 1 ? "p2p (resident)" : "none (resident, one GPU)"),
+          graph_(std::move(graph)),
+          search_(grid, graph_, resident_options(options.direction, graph_, options.levels || options.smallest_parents))
+    {
+    }
+
+    void run(Vertex key)
+    {
+        begin_ = Clock::now();
+        search_.run(key);
+        end_ = Clock::now();
+    }
+
+    /// The spans of the last run, a level each as the GPU recorded them, and the output.
+    void add_spans() const
+    {
+        if (options_.log == nullptr) return;
+        std::vector<gpu::ResidentLevel> records = search_.levels();
+        records.pop_back();  // the writing of the result; what comes after the levels, all in all, is until end_
+        Clock::time_point time = begin_;
+        int number = 1;
+        for (const gpu::ResidentLevel& record : records) {
+            const auto length = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(record.seconds));
+            const Clock::time_point after = std::min(time + length, end_);
+            options_.log->add({"search", number++, time, after});
+            time = after;
+        }
+        options_.log->add({"output", 0, time, end_});
+    }
+
+    void copy_parents(VertexArray& parents) const
+    {
+        parents.visit([this]<typename Id>(std::span<Id> own) {
+            if constexpr (sizeof(Id) == sizeof(std::int32_t)) search_.copy_parents(own);
+        });
+    }
+
+    [[nodiscard]] EngineFacts facts() const
+    {
+        EngineFacts facts;
+        facts.engine = "gpu";
+        facts.direction = options_.direction;
+        facts.exchange = "stores";
+        facts.connected_vertices = graph_.connected_vertices;
+        facts.device = device_;
+        facts.transport = transport_;
+        facts.graph_bytes = graph_.bytes();
+        facts.state_bytes = search_.state_bytes();
+        return facts;
+    }
+
+    [[nodiscard]] const gpu::DeviceGraph& graph() const { return graph_; }
+    [[nodiscard]] const gpu::ResidentSearch& search() const { return search_; }
+
+private:
+    algo::BfsOptions options_;
+    std::string device_;
+    std::string transport_;
+    gpu::DeviceGraph graph_;
+    gpu::ResidentSearch search_;
+    Clock::time_point begin_;
+    Clock::time_point end_;
+};
+
+/// The graph stands on the host, too, where results are looked at.
+class UploadedSearch final : public HostGraphSearch
+{
+public:
+    UploadedSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const Engine& engine,
+                   const algo::BfsOptions& options)
+        : HostGraphSearch(process_grid, distributed, feed),
+          options_(options),
+          stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
+          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), engine, options),
+          levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
+          parents_(distributed.local_count(), distributed.partition.vertex_count())
+    {
+    }
+
+    [[nodiscard]] EngineFacts facts() const override { return runs_.facts(); }
+    [[nodiscard]] std::uint64_t reached() const override { return runs_.search().reached(); }
+    [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
+    {
+        const std::vector<algo::LevelRecord> recorded = as_level_records(runs_.search().levels());
+        return options_.levels ? complete_level_records(world(), levels(), recorded, options_.direction.choice) : recorded;
+    }
+    [[nodiscard]] std::span<const std::int32_t> levels() override
+    {
+        if (!std::exchange(levels_there_, true)) run_agreed(world(), [&] { runs_.search().copy_levels(levels_.span()); });
+        return levels_.span();
+    }
+    [[nodiscard]] const VertexArray& parents() override
+    {
+        if (!std::exchange(parents_there_, true)) run_agreed(world(), [&] { runs_.copy_parents(parents_); });
+        return parents_;
+    }
+
+private:
+    void search(Vertex key) override
+    {
+        levels_there_ = false;
+        parents_there_ = false;
+        runs_.run(key);
+        if (!options_.smallest_parents) return;
+        parents_ = algo::smallest_parents(grid(), graph(), levels());
+        parents_there_ = true;
+    }
+    void note_search() override { runs_.add_spans(); }
+
+    algo::BfsOptions options_;
+    gpu::Stream stream_;
+    ResidentRuns runs_;
+    HostBuffer<std::int32_t> levels_;  // of the last search, where they have been asked for; so the parents
+    VertexArray parents_;
+    bool levels_there_ = false;
+    bool parents_there_ = false;
+};
+
+/// The graph stands on the GPUs alone: results are looked at there, and go to the host only when somebody asks for them.
+class KronSearch final : public PreparedSearch
+{
+public:
+    KronSearch(const comm::ProcessGrid& process_grid, const KronGraph& kron, const Engine& engine, const algo::BfsOptions& options)
+        : PreparedSearch(process_grid),
+          kron_(kron),
+          stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
+          exchange_(process_grid.world(), gpu::ExchangeWay::peers),
+          runs_(process_grid,
+                gpu::construct_kron(kron.parameters, kron.tuples, exchange_.construction_ranks(), stream_, {.log = options.log}, &construction_),
+                engine, options)
+    {
+    }
+
+    [[nodiscard]] EngineFacts facts() const override
+    {
+        EngineFacts facts = runs_.facts();
+        facts.construction_peak_bytes = construction_.peak_bytes;
+        return facts;
+    }
+
+    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
+    {
+        std::vector<std::int64_t> touched(vertices.size(), 0);
+        run_agreed(world(), [&] {
+            for (std::size_t i = 0; i < vertices.size(); ++i) {
+                const Vertex v = vertices[i];
+                if (v >= kron_.vertices() || v % world().size() != world().rank()) continue;
+                touched[i] = runs_.graph().has_edges(static_cast<std::uint32_t>(v / world().size()), stream_) ? 1 : 0;
+            }
+        });
+        world().all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
+        return {touched.begin(), touched.end()};
+    }
+
+    [[nodiscard]] std::uint64_t reached() const override { return runs_.search().reached(); }
+    [[nodiscard]] std::vector<algo::LevelRecord> level_records() override { return as_level_records(runs_.search().levels()); }
+    [[nodiscard]] std::span<const std::int32_t> levels() override { return {}; }
+    [[nodiscard]] const VertexArray& parents() override
+    {
+        run_agreed(world(), [&] {
+            parents_ = VertexArray(runs_.graph().view.local_count, kron_.vertices());
+            runs_.copy_parents(parents_);
+        });
+        return parents_;
+    }
+
+    void prepare_check(Check check) override
+    {
+        const int ranks = world().size();
+        const int rank = world().rank();
+        run_agreed(world(), [&] {
+            if (check == Check::validity)
+                validator_.emplace(kron_.parameters, kron_.tuples, kron_.vertices(), ranks, rank, exchange_.collectives(), stream_);
+            else
+                component_.emplace(kron_.parameters, kron_.tuples, ranks, rank, stream_);
+        });
+    }
+    [[nodiscard]] graph500::BfsValidation check() override
+    {
+        const std::int32_t* const own_parents = runs_.search().device_parents();
+        if (validator_) return to_validation(validator_->validate(key(), own_parents), kron_.vertices());
+        graph500::BfsValidation counted;
+        counted.edges = world().all_reduce(component_.value().reached_ends(own_parents), comm::Reduction::sum) / 2;
+        return counted;
+    }
+
+private:
+    void search(Vertex key) override { runs_.run(key); }
+    void note_search() override { runs_.add_spans(); }
+
+    KronGraph kron_;
+    gpu::Stream stream_;
+    gpu::DeviceExchange exchange_;
+    gpu::ConstructionReport construction_;
+    ResidentRuns runs_;
+    std::optional<gpu::KronValidator> validator_;
+    std::optional<gpu::KronComponent> component_;
+    VertexArray parents_;
+};
+
+}  // namespace
+
+std::unique_ptr<PreparedSearch> make_uploaded_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                                     const Engine& engine, const algo::BfsOptions& options)
+{
+    return std::make_unique<UploadedSearch>(grid, graph, feed, engine, options);
+}
+
+std::unique_ptr<PreparedSearch> make_kron_search(const comm::ProcessGrid& grid, const KronGraph& graph, const Engine& engine,
+                                                 const algo::BfsOptions& options)
+{
+    return std::make_unique<KronSearch>(grid, graph, engine, options);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,59 @@
+// A build without CUDA: there are no GPUs (resident_search.hpp).
+#include <stdexcept>
+
+#include "app/resident_search.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+[[noreturn]] void never_called()
+{
+    throw std::logic_error("a search on GPUs in a build without CUDA");
+}
+
+}  // namespace
+
+bool built_with_cuda()
+{
+    return false;
+}
+
+int visible_gpus()
+{
+    return 0;
+}
+
+Engine use_gpu(int /*local_rank*/)
+{
+    never_called();
+}
+
+std::string resident_obstacle(const comm::ProcessGrid& /*grid*/)
+{
+    never_called();
+}
+
+std::string resident_obstacle(const Job& /*job*/, const Engine& /*engine*/, const LoadedGraph& /*input*/)
+{
+    never_called();
+}
+
+std::string kron_obstacle(const Job& /*job*/, const Engine& /*engine*/, const KronGraph& /*graph*/)
+{
+    never_called();
+}
+
+std::unique_ptr<PreparedSearch> make_uploaded_search(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/, const EdgeFeed& /*feed*/,
+                                                     const Engine& /*engine*/, const algo::BfsOptions& /*options*/)
+{
+    never_called();
+}
+
+std::unique_ptr<PreparedSearch> make_kron_search(const comm::ProcessGrid& /*grid*/, const KronGraph& /*graph*/, const Engine& /*engine*/,
+                                                 const algo::BfsOptions& /*options*/)
+{
+    never_called();
+}
+
+}  // namespace wayfront::app

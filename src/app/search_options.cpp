@@ -1,0 +1,64 @@
+#include "app/search_options.hpp"
+
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr algo::DirectionPolicy kOnCpu;
+constexpr algo::DirectionPolicy kOnGpu{.alpha = 10, .beta = 14};  // the paper's, as on the CPU
+
+std::string with_default(const char* meaning, double on_cpu, double on_gpu)
+{
+    return on_cpu == on_gpu ? fmt::format("{} [{}]", meaning, on_cpu) : fmt::format("{} [{}; {} on GPUs]", meaning, on_cpu, on_gpu);
+}
+
+}  // namespace
+
+OptionGroup SearchOptions::group()
+{
+    OptionGroup group("Search");
+    group.parsed("engine", "auto|cpu|gpu|split",
+                 "what searches: CPU cores, a GPU a rank, or both together; auto: a GPU where there is one that can search the graph [auto]",
+                 [this](const std::string& text) { engine = parse_engine(text); });
+    group.parsed("grid", "auto|RxC", "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host, else nearly square [auto]",
+                 [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
+    group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch as Beamer et al. (SC 2012) do [auto]",
+                 [this](const std::string& text) { direction = algo::parse_direction(text); });
+    group.parsed("alpha", "A",
+                 with_default("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3)",
+                              kOnCpu.alpha, kOnGpu.alpha),
+                 [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
+    group.parsed("beta", "B",
+                 with_default("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same)", kOnCpu.beta, kOnGpu.beta),
+                 [this](const std::string& text) { beta = parse_positive_real("beta", text); });
+    group.parsed("exchange", "auto|bitmap|list",
+                 "how sets of vertices travel between ranks; auto: whichever is fewer bytes; GPUs store into each other's memory instead [auto]",
+                 [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
+    return group;
+}
+
+algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen) const
+{
+    const algo::DirectionPolicy& preset = engine_chosen.resident() ? kOnGpu : kOnCpu;
+    return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
+}
+
+comm::GridShape choose_grid(const Job& job, const SearchOptions& options)
+{
+    const int ranks = job.world().size();
+    const comm::GridShape shape = options.grid.value_or(comm::default_grid_shape(ranks, job.ranks_a_host()));
+    run_agreed(job.world(), [&] {
+        if (std::int64_t{shape.rows} * shape.columns != ranks)
+            throw InputError(fmt::format("--grid: {}x{} is a grid of {} ranks, but {} {} started", shape.rows, shape.columns,
+                                         std::int64_t{shape.rows} * shape.columns, ranks, ranks == 1 ? "was" : "were"));
+    });
+    return shape;
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,33 @@
+// The options of a search: which engine, how the ranks share the graph, which way levels go.
+#pragma once
+
+#include <optional>
+
+#include "algo/direction.hpp"
+#include "app/engine_factory.hpp"
+#include "app/job.hpp"
+#include "app/option_group.hpp"
+#include "comm/frontier_exchange.hpp"
+#include "comm/process_grid.hpp"
+
+namespace wayfront::app {
+
+struct SearchOptions
+{
+    EngineChoice engine = EngineChoice::automatic;
+    std::optional<comm::GridShape> grid;  // nothing: auto
+    algo::DirectionChoice direction = algo::DirectionChoice::automatic;
+    std::optional<double> alpha;  // nothing: the engine's
+    std::optional<double> beta;
+    comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
+
+    [[nodiscard]] OptionGroup group();
+
+    /// What the options mean on this engine.
+    [[nodiscard]] algo::DirectionPolicy policy_on(const Engine& engine_chosen) const;
+};
+
+/// The grid that the options mean for the ranks of this job: looked at before anything is read. Collective.
+comm::GridShape choose_grid(const Job& job, const SearchOptions& options);
+
+}  // namespace wayfront::app

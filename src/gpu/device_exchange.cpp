@@ -1,0 +1,203 @@
+#include "gpu/device_exchange.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "gpu/peers.hpp"
+#include "gpu/runtime/buffer.hpp"
+
+namespace wayfront::gpu {
+
+/// A round: the rank puts bytes into outgoing(), show() or deal() makes all ranks' bytes known, and the rank takes them out of incoming().
+class DeviceExchange::Transport
+{
+public:
+    virtual ~Transport() = default;
+
+    /// The most bytes that a rank can show all others in a round, or deal to each of them.
+    [[nodiscard]] virtual std::size_t most_shown() const = 0;
+    [[nodiscard]] virtual std::size_t most_dealt() const = 0;
+
+    [[nodiscard]] virtual std::byte* outgoing() = 0;
+    /// Outgoing are `bytes`, for all. Pre: they stand there. Collective.
+    virtual void show(std::size_t bytes) = 0;
+    /// Outgoing are P times `bytes`, for one rank after the other. Pre: they stand there. Collective.
+    virtual void deal(std::size_t bytes) = 0;
+    /// What `peer` showed, or dealt to this rank; until the next round's show() or deal().
+    [[nodiscard]] virtual const std::byte* incoming(std::size_t peer) const = 0;
+    /// All copies out of incoming() are done.
+    virtual void finish_round() = 0;
+};
+
+namespace {
+
+constexpr std::size_t kAlignment = 256;  // of the chunks of a round
+
+/// As large a part of `bytes` as each of `parts` can have.
+std::size_t aligned_part(std::size_t bytes, std::size_t parts)
+{
+    return std::max(bytes / parts / kAlignment, std::size_t{1}) * kAlignment;
+}
+
+void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream& stream)
+{
+    copy_async(std::span<const std::byte>(from, bytes), std::span<std::byte>(to, bytes), stream);
+}
+
+/// Windows in device memory. They have two halves, used in turn: who passes the barrier of a round has copied what the round before showed, so that
+/// its half may be written again after that.
+class PeerTransport final : public DeviceExchange::Transport
+{
+public:
+    explicit PeerTransport(const comm::Communicator& ranks) : ranks_(ranks), window_(2 * half_bytes(ranks)), opened_(ranks, window_.data()) {}
+
+    [[nodiscard]] std::size_t most_shown() const override { return window_.bytes() / 2; }
+    [[nodiscard]] std::size_t most_dealt() const override { return aligned_part(window_.bytes() / 2, static_cast<std::size_t>(ranks_.size())); }
+    [[nodiscard]] std::byte* outgoing() override { return window_.data() + half_offset(); }
+    void show(std::size_t /*bytes*/) override
+    {
+        ranks_.barrier();
+        offset_ = 0;
+    }
+    void deal(std::size_t bytes) override
+    {
+        ranks_.barrier();
+        offset_ = bytes * static_cast<std::size_t>(ranks_.rank());
+    }
+    [[nodiscard]] const std::byte* incoming(std::size_t peer) const override { return opened_.base(peer) + half_offset() + offset_; }
+    void finish_round() override { half_ ^= 1U; }
+
+private:
+    /// A multiple of the pages that are shared, with room for an aligned chunk for each rank.
+    static std::size_t half_bytes(const comm::Communicator& ranks)
+    {
+        constexpr std::size_t usual = std::size_t{32} << 20;
+        return std::max(usual, (static_cast<std::size_t>(ranks.size()) * kAlignment + usual - 1) / usual * usual);
+    }
+    [[nodiscard]] std::size_t half_offset() const { return half_ * (window_.bytes() / 2); }
+
+    const comm::Communicator& ranks_;
+    DeviceBuffer<std::byte> window_;
+    OpenedPeers opened_;
+    std::size_t half_ = 0;
+    std::size_t offset_ = 0;  // of what is for this rank, in every half
+};
+
+/// Pinned host memory and MPI.
+class StagedTransport final : public DeviceExchange::Transport
+{
+public:
+    explicit StagedTransport(const comm::Communicator& ranks)
+        : ranks_(ranks), most_(aligned_part(kStageBytes, count())), sent_(most_ * count()), received_(most_ * count())
+    {
+    }
+
+    [[nodiscard]] std::size_t most_shown() const override { return most_; }
+    [[nodiscard]] std::size_t most_dealt() const override { return most_; }
+    [[nodiscard]] std::byte* outgoing() override { return sent_.data(); }
+    void show(std::size_t bytes) override
+    {
+        chunk_ = bytes;
+        ranks_.all_gather(std::span<const std::byte>(sent_.span()).first(bytes), received_.span().first(bytes * count()));
+    }
+    void deal(std::size_t bytes) override
+    {
+        chunk_ = bytes;
+        const std::vector<std::int64_t> counts(count(), static_cast<std::int64_t>(bytes));
+        ranks_.all_to_all_v(std::span<const std::byte>(sent_.span()).first(bytes * count()), std::span<const std::int64_t>(counts),
+                            received_.span().first(bytes * count()), std::span<const std::int64_t>(counts));
+    }
+    [[nodiscard]] const std::byte* incoming(std::size_t peer) const override { return received_.data() + peer * chunk_; }
+    void finish_round() override {}
+
+private:
+    static constexpr std::size_t kStageBytes = std::size_t{64} << 20;  // each way
+
+    [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(ranks_.size()); }
+
+    const comm::Communicator& ranks_;
+    std::size_t most_;
+    PinnedBuffer<std::byte> sent_;
+    PinnedBuffer<std::byte> received_;
+    std::size_t chunk_ = 0;
+};
+
+std::unique_ptr<DeviceExchange::Transport> make_transport(const comm::Communicator& ranks, ExchangeWay way)
+{
+    if (ranks.size() == 1) return nullptr;
+    if (way == ExchangeWay::peers) return std::make_unique<PeerTransport>(ranks);
+    return std::make_unique<StagedTransport>(ranks);
+}
+
+}  // namespace
+
+DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way) : ranks_(ranks), transport_(make_transport(ranks, way)) {}
+
+DeviceExchange::~DeviceExchange() = default;
+
+void DeviceExchange::all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)
+{
+    if (!transport_) return;
+    const auto count = static_cast<std::size_t>(ranks_.size());
+    const auto rank = static_cast<std::size_t>(ranks_.rank());
+    for (std::size_t done = 0; done < piece_bytes;) {
+        const std::size_t chunk = std::min(transport_->most_shown(), piece_bytes - done);
+        copy(pieces + rank * piece_bytes + done, transport_->outgoing(), chunk, stream);
+        stream.synchronize();
+        transport_->show(chunk);
+        for (std::size_t i = 1; i < count; ++i) {
+            const std::size_t peer = (rank + i) % count;  // not all ranks from the same one
+            copy(transport_->incoming(peer), pieces + peer * piece_bytes + done, chunk, stream);
+        }
+        stream.synchronize();
+        transport_->finish_round();
+        done += chunk;
+    }
+}
+
+void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
+{
+    const auto count = static_cast<std::size_t>(ranks_.size());
+    const auto rank = static_cast<std::size_t>(ranks_.rank());
+    copy(send + rank * piece_bytes, receive + rank * piece_bytes, piece_bytes, stream);
+    for (std::size_t done = 0; transport_ && done < piece_bytes;) {
+        const std::size_t chunk = std::min(transport_->most_dealt(), piece_bytes - done);
+        for (std::size_t to = 0; to < count; ++to) copy(send + to * piece_bytes + done, transport_->outgoing() + to * chunk, chunk, stream);
+        stream.synchronize();
+        transport_->deal(chunk);
+        for (std::size_t i = 1; i < count; ++i) {
+            const std::size_t from = (rank + i) % count;
+            copy(transport_->incoming(from), receive + from * piece_bytes + done, chunk, stream);
+        }
+        stream.synchronize();
+        transport_->finish_round();
+        done += chunk;
+    }
+    stream.synchronize();
+}
+
+ConstructionRanks DeviceExchange::construction_ranks()
+{
+    const comm::Communicator* const ranks = &ranks_;
+    return {.ranks = ranks_.size(),
+            .rank = ranks_.rank(),
+            .sum = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::sum); },
+            .max = [ranks](std::int64_t value) { return ranks->all_reduce(value, comm::Reduction::max); },
+            .all_gather =
+                [this](std::span<std::uint32_t> all, const Stream& stream) {
+                    all_gather(std::as_writable_bytes(all).data(), all.size_bytes() / static_cast<std::size_t>(ranks_.size()), stream);
+                }};
+}
+
+Collectives DeviceExchange::collectives()
+{
+    const comm::Communicator* const ranks = &ranks_;
+    return {.all_gather = [this](std::byte* pieces, std::size_t piece_bytes, const Stream& stream) { all_gather(pieces, piece_bytes, stream); },
+            .all_to_all = [this](const std::byte* send, std::byte* receive, std::size_t piece_bytes,
+                                 const Stream& stream) { all_to_all(send, receive, piece_bytes, stream); },
+            .sum = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::sum); },
+            .max = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::max); }};
+}
+
+}  // namespace wayfront::gpu

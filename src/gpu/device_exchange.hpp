@@ -1,0 +1,48 @@
+// What ranks exchange between their device memories, outside of searches: construction's numbering, validation's parents and marks.
+//
+// Two ways. Over the peers' memory, where the ranks are on one host and reach each other (gpu/peers.hpp): each rank shows pieces in a window that all
+// peers have open, and copies out of theirs. Over MPI, anywhere: staged through pinned host memory. Both move bounded chunks, so that neither way
+// takes memory that grows with the graph.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "comm/communicator.hpp"
+#include "gpu/construction.hpp"
+#include "gpu/validation.hpp"
+
+namespace wayfront::gpu {
+
+enum class ExchangeWay { peers, staged };
+
+class DeviceExchange
+{
+public:
+    /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle). Collective over `ranks`, which outlives the object. Throws
+    /// ResourceError where memory ends or, on all ranks, where peers cannot be opened.
+    DeviceExchange(const comm::Communicator& ranks, ExchangeWay way);
+    DeviceExchange(const DeviceExchange&) = delete;  // owns memory that peers have open
+    DeviceExchange& operator=(const DeviceExchange&) = delete;
+    ~DeviceExchange();  // collective, as OpenedPeers says
+
+    /// `pieces` in device memory holds P pieces of `piece_bytes` each; piece r is filled by rank r, by work that is enqueued on the stream before,
+    /// and arrives at all. In place. Collective; waits for the stream.
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
+
+    /// Piece r of `send` becomes piece `rank` of `receive` on rank r; both in device memory, P pieces of `piece_bytes` each. Collective; waits for
+    /// the stream.
+    void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream);
+
+    /// What construction and validation ask of ranks; valid while this object lives.
+    [[nodiscard]] ConstructionRanks construction_ranks();
+    [[nodiscard]] Collectives collectives();
+
+    class Transport;
+
+private:
+    const comm::Communicator& ranks_;
+    std::unique_ptr<Transport> transport_;  // null for one rank
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,104 @@
+#include "gpu/peers.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+bool same(const cudaUUID_t& a, const cudaUUID_t& b)
+{
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+cudaUUID_t uuid_of(int device)
+{
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device));
+    return properties.uuid;
+}
+
+/// Whether this process's device reaches those of `used` that it can see. Of the others only an attempt can tell.
+bool reaches_visible(int device, const std::vector<cudaUUID_t>& used)
+{
+    for (int other = 0; other < device_count(); ++other) {
+        if (other == device) continue;
+        int reaches = 0;
+        check(cudaDeviceCanAccessPeer(&reaches, device, other));
+        const cudaUUID_t uuid = uuid_of(other);
+        if (reaches == 0 && std::ranges::any_of(used, [&](const cudaUUID_t& one) { return same(one, uuid); })) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string peer_obstacle(const comm::Communicator& ranks)
+{
+    if (ranks.size() == 1) return "";
+    if (ranks.split_by_host().size() != ranks.size()) return "the ranks are on several hosts";
+    int device = 0;
+    check(cudaGetDevice(&device));
+    const std::vector<cudaUUID_t> used = ranks.all_gather(uuid_of(device));
+    for (std::size_t a = 0; a < used.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            if (same(used[a], used[b])) return "several ranks share a GPU";
+    if (!ranks.all(reaches_visible(device, used))) return "the GPUs cannot reach each other's memory";
+    DeviceBuffer<std::byte> trial(kSharedPageBytes);
+    try {
+        const OpenedPeers opened(ranks, trial.data());
+    } catch (const ResourceError& error) {  // on all ranks
+        return error.what();
+    }
+    return "";
+}
+
+OpenedPeers::OpenedPeers(const comm::Communicator& group, std::byte* own)
+    : group_(group), bases_(static_cast<std::size_t>(group.size()), nullptr), exceptions_(std::uncaught_exceptions())
+{
+    const auto rank = static_cast<std::size_t>(group.rank());
+    bases_[rank] = own;
+    if (group.size() == 1) return;
+    cudaIpcMemHandle_t handle{};
+    cudaError_t status = cudaIpcGetMemHandle(&handle, own);
+    const std::vector<cudaIpcMemHandle_t> handles = group.all_gather(handle);
+    if (group.all(status == cudaSuccess)) {
+        for (std::size_t peer = 0; peer < bases_.size() && status == cudaSuccess; ++peer) {
+            if (peer == rank) continue;
+            void* base = nullptr;
+            status = cudaIpcOpenMemHandle(&base, handles[peer], cudaIpcMemLazyEnablePeerAccess);
+            if (status == cudaSuccess) bases_[peer] = static_cast<std::byte*>(base);
+        }
+    }
+    const std::vector<cudaError_t> all = group.all_gather(status);
+    const auto failed = std::ranges::find_if(all, [](cudaError_t one) { return one != cudaSuccess; });
+    if (failed == all.end()) return;
+    cudaGetLastError();  // the error is reported here; it shall not be reported again elsewhere
+    close();
+    group.barrier();
+    throw ResourceError(std::string("the ranks cannot open each other's GPU memory (CUDA IPC): ") + cudaGetErrorString(*failed));
+}
+
+OpenedPeers::~OpenedPeers()
+{
+    close();
+    if (std::uncaught_exceptions() > exceptions_) return;
+    try {
+        group_.barrier();
+    } catch (const comm::CommError&) {  // the next message of the program meets it, too
+    }
+}
+
+void OpenedPeers::close() noexcept
+{
+    const auto rank = static_cast<std::size_t>(group_.rank());
+    for (std::size_t peer = 0; peer < bases_.size(); ++peer)
+        if (peer != rank && bases_[peer] != nullptr) cudaIpcCloseMemHandle(bases_[peer]);
+}
+
+}  // namespace wayfront::gpu
