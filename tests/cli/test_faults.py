@@ -10,7 +10,7 @@ import unittest
 
 from driver import BINARY, GOOD, MPIEXEC, RESOURCES, DriverTest, Outcome, environment, run
 
-SANITIZED = os.environ.get("WAYFRONT_SANITIZED", "0") not in ("", "0", "OFF", "FALSE")
+SANITIZED = os.environ.get("WAYFRONT_SANITIZE", "") != ""
 
 
 @unittest.skipUnless(pathlib.Path("/dev/full").exists(), "there is no /dev/full")
