@@ -21,6 +21,7 @@ struct LocalSlotsView
 
     static constexpr std::uint32_t kNone = ~0U;
 
+#ifdef __CUDACC__
     /// The slot of a vertex; kNone where it has no edges.
     [[nodiscard]] __device__ std::uint32_t slot_of(std::uint32_t local) const
     {
@@ -28,6 +29,7 @@ struct LocalSlotsView
         const std::uint32_t bit = 1U << (local % 32);
         return (word & bit) != 0 ? slots[connected_before[local / 32] + static_cast<std::uint32_t>(__popc(word & (bit - 1)))] : kNone;
     }
+#endif
 };
 
 /// The owner.
