@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kSlotTile = 1024;         // kTileSlots of device_graph.hpp, which has CUDA's headers
 constexpr std::size_t kRowBytes = 8 + 32 + 12;  // place, near lists, what fills a list up
-constexpr std::size_t kUploadRowBytes = 3 * 8;  // offsets as they come, as they are expanded, and of the final places
+constexpr std::size_t kUploadRowBytes = 24;     // offsets as they come, as they are expanded, and of the final places
 
 std::string gibibytes(std::size_t bytes)
 {

@@ -189,7 +189,7 @@ TEST(ListBuckets, EachListLiesInOneBucketAndBucketsAreOfBoundedSize)
                     ASSERT_EQ(buckets.bucket(list), bucket) << "list " << list;
                     size += counts[list];
                 }
-                EXPECT_LE(size, std::max<std::uint64_t>(1 << 16, 8 * most));
+                EXPECT_LE(size, std::max<std::uint64_t>(1 << 16, std::uint64_t{8} * most));
             }
         }
 }

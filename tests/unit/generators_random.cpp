@@ -127,8 +127,7 @@ std::vector<double> top_squares(const RmatGraph& graph, Vertex half)
     std::vector<double> shares(4, 0);
     for (EdgeCount e = 0; e < graph.edge_count(); ++e) {
         const Edge edge = graph.edge(e);
-        shares[static_cast<std::size_t>((edge.source >= half ? 2 : 0) + (edge.target >= half ? 1 : 0))] +=
-            1 / static_cast<double>(graph.edge_count());
+        shares[(edge.source >= half ? 2U : 0U) + (edge.target >= half ? 1U : 0U)] += 1 / static_cast<double>(graph.edge_count());
     }
     return shares;
 }

@@ -22,6 +22,7 @@ std::vector<Pair> edges_of(const EdgeSource& source)
     std::vector<PackedEdge> edges(static_cast<std::size_t>(source.edge_count()));
     source.edges(0, edges);
     std::vector<Pair> pairs;
+    pairs.reserve(edges.size());
     for (const PackedEdge& edge : edges) pairs.emplace_back(edge.source(), edge.target());
     return pairs;
 }
@@ -131,7 +132,7 @@ TEST(Spec, VerticesAreInRange)
 TEST(Spec, SeedsChangeRandomGraphsAndNoOthers)
 {
     for (const std::string& spec : kEverySpec) {
-        const bool random = spec.find("kron") == 0 || spec.find("r") == 0;
+        const bool random = spec.starts_with("kron") || spec.front() == 'r';
         if (spec == "ring:9" || spec == "random:n=2,m=9") continue;
         const Seeds others = {.seed1 = 5, .seed2 = 6, .seed = 7};
         EXPECT_EQ(edges_of(spec) == edges_of(spec, others), !random) << spec;

@@ -27,7 +27,7 @@ TEST(Weights, UniformTakesEveryValueOfItsRangeEquallyOften)
     std::vector<double> counts(10, 0);
     for (const std::int32_t weight : whole_weights("uniform:-2..7", 100000)) {
         ASSERT_TRUE(-2 <= weight && weight <= 7) << weight;
-        counts[static_cast<std::size_t>(weight + 2)] += 1;
+        counts.at(static_cast<std::size_t>(std::int64_t{weight} + 2)) += 1;
     }
     double chi_squared = 0;
     for (const double count : counts) chi_squared += (count - 10000) * (count - 10000) / 10000;

@@ -35,7 +35,8 @@ std::vector<Vertex> keys_of(int scale, EdgeCount edge_factor, std::uint64_t seed
 
 std::vector<bool> all_have_edges(std::span<const Vertex> batch)
 {
-    return std::vector<bool>(batch.size(), true);
+    std::vector<bool> all(batch.size(), true);
+    return all;
 }
 
 TEST(SearchKeys, EqualThoseOfTheReference)

@@ -96,7 +96,7 @@ TEST(HostBuffer, SizesThatWrapRoundAreRefused)
 {
     EXPECT_THROW(HostBuffer<std::uint64_t>(std::size_t{1} << 61), ResourceError);        // 0 bytes, modulo 2^64
     EXPECT_THROW(HostBuffer<std::uint64_t>((std::size_t{1} << 61) + 8), ResourceError);  // 64 bytes
-    EXPECT_THROW(HostBuffer<char>(std::numeric_limits<std::size_t>::max()), ResourceError);
+    EXPECT_THROW(HostBuffer<char>{std::numeric_limits<std::size_t>::max()}, ResourceError);
     EXPECT_THROW(HostBuffer<char>(static_cast<std::size_t>(-1) - 63), ResourceError);
 }
 
