@@ -14,7 +14,15 @@ OptionGroup SearchOptions::group()
 {
     OptionGroup group("Search");
     group.parsed("engine", "auto|cpu|gpu|split", "what searches: CPU cores, a GPU a rank, or both together; auto: a GPU where there is one [auto]",
-                 [this](const std::string& text) { engine = parse_engine(text); });
+                 [this](const std::string& text) { engine.choice = parse_engine(text); });
+    group.parsed(
+        "cpu-share", "auto|0..1",
+        "share of a rank's edges that --engine split gives to the CPU cores, the GPU has the rest; auto: measured in the first search, 0 where "
+        "the cores only slow the GPU down [auto]",
+        [this](const std::string& text) {
+            engine.cpu_share = parse_cpu_share(text);
+            engine.cpu_share_given = true;
+        });
     group.parsed("grid", "auto|RxC", "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host, else nearly square [auto]",
                  [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
     group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch as Beamer et al. (SC 2012) do [auto]",
@@ -48,14 +56,15 @@ void require_construction_memory(const Job& job, const LoadedGraph& graph)
     require_memory(job, bytes_an_entry * entries / job.world().size(), "constructing " + graph.name);
 }
 
-PreparedSearch::PreparedSearch(const comm::ProcessGrid& grid, const EdgeFeed& feed, EngineChoice engine, const algo::BfsOptions& options)
+PreparedSearch::PreparedSearch(const comm::ProcessGrid& grid, const EdgeFeed& feed, const EngineRequest& engine, const algo::BfsOptions& options)
     : grid_(grid), graph_([&] {
           run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });
           return construct(grid, feed);
       }())
 {
+    const int local_rank = grid.world().split_by_host().rank();
     run_agreed(grid.world(), [&] {
-        engine_ = make_engine(engine, graph_.block);
+        engine_ = make_engine(engine, graph_.block, local_rank);
         search_ = std::make_unique<algo::BfsSearch>(grid_, graph_, *engine_, options);
     });
 }
@@ -63,6 +72,7 @@ PreparedSearch::PreparedSearch(const comm::ProcessGrid& grid, const EdgeFeed& fe
 PreparedSearch::Timed PreparedSearch::run(Vertex key)
 {
     const comm::Communicator& world = grid_.world();
+    run_agreed(world, [&] { engine_->tune(); });  // outside the time
     world.barrier();
     const Clock::time_point begin = Clock::now();
     const algo::BfsResult& result = search_->run(key);

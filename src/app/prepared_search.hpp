@@ -19,7 +19,7 @@ namespace wayfront::app {
 
 struct SearchOptions
 {
-    EngineChoice engine = EngineChoice::automatic;
+    EngineRequest engine;
     std::optional<comm::GridShape> grid;  // nothing: auto
     algo::DirectionPolicy direction;
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
@@ -39,14 +39,15 @@ class PreparedSearch
 public:
     /// Constructs the graph from the ranks' shares, an engine on it and the memory of searches. `options` are the search's, the grid outlives it.
     /// Collective.
-    PreparedSearch(const comm::ProcessGrid& grid, const EdgeFeed& feed, EngineChoice engine, const algo::BfsOptions& options);
+    PreparedSearch(const comm::ProcessGrid& grid, const EdgeFeed& feed, const EngineRequest& engine, const algo::BfsOptions& options);
     PreparedSearch(const PreparedSearch&) = delete;  // search_ refers to engine_ and graph_
     PreparedSearch& operator=(const PreparedSearch&) = delete;
 
     [[nodiscard]] const DistributedGraph& graph() const { return graph_; }
     [[nodiscard]] const EdgeEngine& engine() const { return *engine_; }
 
-    /// Searches, and says how long it took: from before the key is visited until the result stands, on the slowest rank. Collective.
+    /// Searches, and says how long it took: from before the key is visited until the result stands, on the slowest rank. Before that, and not in the
+    /// time, the engine may adapt itself to what the last search showed. Collective.
     struct Timed
     {
         const algo::BfsResult& result;

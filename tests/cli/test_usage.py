@@ -92,6 +92,18 @@ class Options(DriverTest):
                 self.assertEqual(outcome.code, RESOURCES, outcome)
                 self.assertIn(f"--engine {engine}", outcome.message)
 
+    def test_share_of_the_cpu(self):
+        for share in ("-0.1", "1.5", "half", "", "nan", "0.2x"):
+            with self.subTest(share=share):
+                message = self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--engine", "split", f"--cpu-share={share}")
+                self.assertIn("--cpu-share", message)
+        for engine in ("cpu", "gpu", "auto"):
+            message = self.fails_alike(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--engine", engine, "--cpu-share", "0.5")
+            self.assertIn("--engine split", message)
+        for share in ("auto", "0", "0.25", "1"):
+            outcome = run("bfs", "ring:5", "--source", 1, "--engine", "split", "--cpu-share", share)
+            self.assertIn(outcome.code, (GOOD, RESOURCES), outcome)  # without a GPU it goes no further
+
     def test_specs_that_are_wrong(self):
         for spec in ("nosuch:5", "kron:0", "kron:99", "kron:x", "ring:2", "random:5", "grid:3", "regular:3,1", "kron:5,bogus=1", "kron:5,"):
             with self.subTest(spec=spec):
