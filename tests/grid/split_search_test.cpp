@@ -109,7 +109,7 @@ class SplitSearchTest : public BfsTest
 protected:
     void check_all(const EngineMaker& make_engine)
     {
-        std::vector<BfsOptions> choices = directions_only();
+        std::vector<BfsOptions> choices = crowded ? std::vector<BfsOptions>{restless()} : directions_only();
         choices.front().smallest_parents = true;
         for (BfsOptions& options : choices) options.levels = true;
         for_small_graphs(
