@@ -119,6 +119,8 @@ struct GpuEngine::State
 
     State(const CsrBlock& block, GpuTuning sizes);
 
+    /// Runs every kernel once: the driver loads a kernel at its first launch, which takes longer than a level.
+    void load_kernels();
     void use_device() const { check(cudaSetDevice(device)); }
     /// What both directions begin with. False where there is nothing to search from.
     bool begin_level(const FrontierView& frontier, Discoveries& discoveries, Pending::Level level);
@@ -196,7 +198,21 @@ GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes)
     auto* const header = reinterpret_cast<LevelHeader*>(head.data());
     level_view = {seen.data(),         parents.data(), frontier_bitmap.data(), frontier_list.data(), header, head.data() + kHeaderWords,
                   found_bitmap.data(), pieces.data()};
+    if (rows > 0 && cols > 0) load_kernels();
     stream.synchronize();
+}
+
+void GpuEngine::State::load_kernels()
+{
+    fill_bytes_async(head.span().first(kHeaderWords), 0, stream);
+    fill_bytes_async(frontier_list.span().first(1), 0, stream);
+    fill_bytes_async(frontier_bitmap.span(), 0, stream);
+    launch_bitmap_from_list(frontier_list.data(), 1, frontier_bitmap.data(), stream);
+    launch_list_from_bitmap(frontier_bitmap.data(), 1, frontier_list.data(), &level_view.header->frontier, stream);
+    launch_top_down_kernels(block_view, level_view, 1, multiprocessors, stream);
+    launch_bottom_up_kernel(block_view, level_view, 0, 1, multiprocessors, stream);
+    launch_set_bit(seen.data(), 0, stream);
+    fill_bytes_async(seen.span(), 0, stream);
 }
 
 bool GpuEngine::State::begin_level(const FrontierView& frontier, Discoveries& discoveries, Pending::Level level)
