@@ -96,10 +96,15 @@ const BfsResult& BfsSearch::run(Vertex key)
 void BfsSearch::search_level(Direction direction, Discoveries& discoveries)
 {
     const bool top_down = direction == Direction::top_down;
-    if (!engine_.takes_either_form()) top_down ? frontier_.need_list() : frontier_.need_bitmap();
+    const bool needs_form = !engine_.takes_either_form();
+    if (needs_form && top_down) frontier_.need_list();
+    if (needs_form && !top_down) frontier_.need_bitmap();
     const FrontierView frontier{frontier_.has_list ? frontier_.members() : std::span<const std::uint32_t>{},
                                 frontier_.has_bitmap ? frontier_.bitmap.data() : nullptr, frontier_.count};
-    top_down ? engine_.top_down(frontier, discoveries) : engine_.bottom_up(frontier, discoveries);
+    if (top_down)
+        engine_.top_down(frontier, discoveries);
+    else
+        engine_.bottom_up(frontier, discoveries);
 }
 
 FrontierCounts BfsSearch::exchange_counts(Direction last)

@@ -156,7 +156,7 @@ void SplitEngine::launch(const Launched& level)
 {
     launched_ = level;
     if (alone_ != nullptr) {
-        level.top_down ? alone_->launch_top_down(level.frontier, *level.discoveries) : alone_->launch_bottom_up(level.frontier, *level.discoveries);
+        launch_on(*alone_, *level.discoveries);
         return;
     }
     for (Part& part : parts_) {
@@ -168,15 +168,15 @@ void SplitEngine::launch(const Launched& level)
                             .found = part.found.data()};
     }
     if (measuring_) return;
-    for (Part& part : parts_) launch_part(part);
+    for (Part& part : parts_) launch_on(*part.engine, part.discoveries);
 }
 
-void SplitEngine::launch_part(Part& part)
+void SplitEngine::launch_on(EdgeEngine& engine, Discoveries& discoveries) const
 {
     if (launched_.top_down)
-        part.engine->launch_top_down(launched_.frontier, part.discoveries);
+        engine.launch_top_down(launched_.frontier, discoveries);
     else
-        part.engine->launch_bottom_up(launched_.frontier, part.discoveries);
+        engine.launch_bottom_up(launched_.frontier, discoveries);
 }
 
 void SplitEngine::collect()
@@ -196,7 +196,7 @@ void SplitEngine::collect_measured()
     std::array<double, 2> seconds{};
     for (std::size_t i = 0; i < parts_.size(); ++i)
         seconds[i] = seconds_of([&] {
-            launch_part(parts_[i]);
+            launch_on(*parts_[i].engine, parts_[i].discoveries);
             parts_[i].engine->collect();
         });
     measured_.push_back({seconds[0], seconds[1], seconds_of([&] { merge(); })});

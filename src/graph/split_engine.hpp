@@ -87,7 +87,7 @@ private:
     void split(double share);
     void make_part(Part& part, HostBuffer<std::uint32_t> words, const EngineMaker& make);
     void launch(const Launched& level);
-    void launch_part(Part& part);
+    void launch_on(EdgeEngine& engine, Discoveries& discoveries) const;
     void collect_measured();
     void merge();
 
