@@ -17,7 +17,12 @@ std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
     constexpr std::size_t serial_below = 1 << 13;
     std::uint64_t edges = 0;
     if (!own.has_list) {
-        for_each_bit(own.bitmap.data(), 0, word_count(block.slot_stride), [&](std::size_t slot) { edges += block.out_degrees[slot]; });
+        const std::size_t words = word_count(block.slot_stride);
+#pragma omp parallel for reduction(+ : edges) if (own.count >= serial_below && thread_count() > 1)
+        for (std::size_t w = 0; w < words; ++w) {
+            const std::uint64_t word = own.bitmap[w];
+            for_each_bit(&word, 0, 1, [&](std::size_t i) { edges += block.out_degrees[w * kWordBits + i]; });
+        }
         return edges;
     }
     const std::span<const std::uint32_t> list = own.members();
@@ -57,7 +62,7 @@ const BfsResult& BfsSearch::run(Vertex key)
     result_.key = key;
     result_.records.clear();
     result_.reached = 0;
-    state_.start(key, own_);
+    engine_.begin_search(state_.start(key, own_));
 
     Direction direction = Direction::top_down;
     for (std::int32_t level = 1;; ++level) {
@@ -71,25 +76,35 @@ const BfsResult& BfsSearch::run(Vertex key)
             const Phase phase(log, "expand", level);
             comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_);
         }
+        if (direction == Direction::bottom_up) state_.refresh_seen();
         Discoveries discoveries = state_.discoveries();
-        if (direction == Direction::top_down) {
+        {
             const Phase phase(log, "search", level);
-            frontier_.need_list();
-            engine_.top_down({frontier_.members(), nullptr}, discoveries);
-        } else {
-            state_.refresh_seen();
-            const Phase phase(log, "search", level);
-            frontier_.need_bitmap();
-            engine_.bottom_up({{}, frontier_.bitmap.data()}, discoveries);
+            search_level(direction, discoveries);
         }
         const Phase phase(log, "fold", level);
-        state_.commit(discoveries, direction == Direction::top_down, options_.exchange, level, own_);
+        state_.commit(discoveries, options_.exchange, level, own_);
     }
     const Phase phase(log, "output");
+    engine_.end_search(state_.discoveries());
     state_.finish(result_.parents, result_.levels);
     if (options_.smallest_parents) result_.parents = smallest_parents(grid_, graph_, result_.levels.span());
     if (result_.reached == 0) result_.reached = 1;  // a key without edges
     return result_;
+}
+
+void BfsSearch::search_level(Direction direction, Discoveries& discoveries)
+{
+    const bool top_down = direction == Direction::top_down;
+    const bool needs_form = !engine_.takes_either_form();
+    if (needs_form && top_down) frontier_.need_list();
+    if (needs_form && !top_down) frontier_.need_bitmap();
+    const FrontierView frontier{frontier_.has_list ? frontier_.members() : std::span<const std::uint32_t>{},
+                                frontier_.has_bitmap ? frontier_.bitmap.data() : nullptr, frontier_.count};
+    if (top_down)
+        engine_.top_down(frontier, discoveries);
+    else
+        engine_.bottom_up(frontier, discoveries);
 }
 
 FrontierCounts BfsSearch::exchange_counts(Direction last)

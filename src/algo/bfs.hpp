@@ -59,6 +59,7 @@ public:
     const BfsResult& run(Vertex key);
 
 private:
+    void search_level(Direction direction, Discoveries& discoveries);
     [[nodiscard]] FrontierCounts exchange_counts(Direction last);
 
     const comm::ProcessGrid& grid_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "base/bitmap.hpp"
 #include "base/parallel.hpp"
@@ -34,19 +35,20 @@ SearchState::SearchState(const comm::ProcessGrid& grid, const DistributedGraph& 
     if (with_levels_) levels_ = HostBuffer<std::int32_t>(std::size_t{block_.slot_stride} + 1);
 }
 
-void SearchState::start(Vertex key, comm::SlotSet& frontier)
+std::uint32_t SearchState::start(Vertex key, comm::SlotSet& frontier)
 {
     key_ = key;
+    key_row_ = kNoLocal;
+    seen_changed_ = false;
     std::ranges::fill(seen_, 0);
     std::ranges::fill(visited_, 0);
     frontier.clear();
     const Partition& partition = graph_.partition;
-    if (partition.owner(key) != graph_.rank) return;
+    if (partition.owner(key) != graph_.rank) return kNoLocal;
     const std::uint32_t slot = graph_.slot_of_local[partition.local(key)];
-    if (slot == block_.slot_stride) return;  // no edges: finish() knows the key
-    const std::uint32_t row = block_.own_row(slot).value;
-    set_bit(seen_.data(), row);
-    parents_[row] = block_.own_col(slot).value;
+    if (slot == block_.slot_stride) return kNoLocal;  // no edges: finish() knows the key
+    key_row_ = block_.own_row(slot).value;
+    set_bit(seen_.data(), key_row_);
     if (folds()) {
         set_bit(visited_.data(), slot);
         finders_[slot] = static_cast<std::uint16_t>(block_.own_row_chunk);
@@ -54,23 +56,32 @@ void SearchState::start(Vertex key, comm::SlotSet& frontier)
     if (with_levels_) levels_[slot] = 0;
     frontier.list[0] = slot;
     frontier.count = 1;
+    return key_row_;
 }
 
 void SearchState::refresh_seen()
 {
-    if (folds()) grid_.row().all_gather(std::span<const std::uint64_t>(visited_.span()), seen_.span());
+    if (!folds()) return;
+    grid_.row().all_gather(std::span<const std::uint64_t>(visited_.span()), seen_.span());
+    seen_changed_ = true;
 }
 
 Discoveries SearchState::discoveries()
 {
-    return {seen_.data(), parents_.data(), found_.list.data(), found_.bitmap.data(), 0};
+    Discoveries discoveries;
+    discoveries.seen = seen_.data();
+    discoveries.seen_changed = std::exchange(seen_changed_, false);
+    discoveries.parents = parents_.data();
+    discoveries.list = found_.list.data();
+    discoveries.found = found_.bitmap.data();
+    return discoveries;
 }
 
-void SearchState::commit(const Discoveries& discoveries, bool as_list, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier)
+void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier)
 {
     found_.count = discoveries.count;
-    found_.has_list = as_list;
-    found_.has_bitmap = !as_list;
+    found_.has_list = discoveries.as_list;
+    found_.has_bitmap = !discoveries.as_list;
     if (folds())
         commit_folded(comm::fold(grid_.row(), format, block_.slot_stride, found_), frontier);
     else
@@ -126,6 +137,7 @@ void SearchState::commit_folded_lists(const comm::Folded& folded, comm::SlotSet&
 
 void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
 {
+    if (key_row_ != kNoLocal) parents_[key_row_] = block_.own_col(key_row_ - block_.own_row(0).value).value;
     if (folds())
         finish_folded(parents);
     else

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/host_buffer.hpp"
+#include "base/types.hpp"
 #include "comm/frontier_exchange.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
@@ -23,20 +24,21 @@ public:
     /// The grid and the graph outlive the state. `with_levels`: levels are kept too.
     SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels);
 
-    /// Forgets the last search and visits the key; `frontier` becomes the key, on its owner, or nothing.
-    void start(Vertex key, comm::SlotSet& frontier);
+    /// Forgets the last search and visits the key; `frontier` becomes the key, on its owner, or nothing. Returns the only row of the block that is
+    /// seen then; kNoLocal where none is.
+    std::uint32_t start(Vertex key, comm::SlotSet& frontier);
 
     /// Lets the blocks of a grid row know what their row's owners have visited, before a bottom-up level. Collective over the grid row.
     void refresh_seen();
 
-    /// What an engine fills; hand the outcome to commit().
+    /// What an engine fills; hand the outcome to commit(). Says whether `seen` changed since it was asked last.
     [[nodiscard]] Discoveries discoveries();
 
     /// Turns what the engines of the grid row found into this rank's next frontier, at `level`. Collective over the grid row.
-    void commit(const Discoveries& discoveries, bool as_list, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
+    void commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
 
-    /// Writes the parents of this rank's vertices (and their levels, where kept), in the order of local numbers and in the input's numbers.
-    /// Collective over the grid row.
+    /// Writes the parents of this rank's vertices (and their levels, where kept), in the order of local numbers and in the input's numbers. The
+    /// engine has ended the search. Collective over the grid row.
     void finish(VertexArray& parents, HostBuffer<std::int32_t>& levels);
 
 private:
@@ -51,9 +53,11 @@ private:
     const DistributedGraph& graph_;
     const CsrBlock& block_;
     Vertex key_ = 0;
+    std::uint32_t key_row_ = kNoLocal;  // on the key's owner, where the key has edges
     bool with_levels_;
 
     HostBuffer<std::uint64_t> seen_;     // rows
+    bool seen_changed_ = false;          // by refresh_seen()
     HostBuffer<std::uint32_t> parents_;  // rows and one more: the ColLocal that found each row
     comm::SlotSet found_;                // rows
 

@@ -120,6 +120,7 @@ void BfsCommand::check() const
     sources_.check();
     if (!target_.empty()) parse_whole("target", target_, 0, kMostNumber);
     if (!output_.empty()) check_result_ending(output_);
+    search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
         throw InputError("--validate and --cutoff do not go together: a search cut off does not span its component");
 }
@@ -141,8 +142,8 @@ void BfsCommand::run(Job& job)
     });
     const Clock::time_point loaded = Clock::now();
 
-    require_construction_memory(job, input);
     if (engine.resident()) engine = settle_engine(job, search_.engine, engine, resident_obstacle(job, engine, input));
+    require_construction_memory(job, grid.shape(), input, engine);
     const ListFeed feed(input.list);
     std::optional<Phase> constructing(std::in_place, trace.log(), "construct");
     const DistributedGraph graph = construct_graph(grid, feed);
@@ -160,11 +161,10 @@ void BfsCommand::run(Job& job)
     const std::vector<Vertex> sources = choose_sources(job, sources_, input, graph, graph_.seeds.seed);
     if (validate_) prepared->prepare_check(Check::validity);
 
-    const EngineFacts facts = prepared->facts();
     const bool talks = job.first() && !job.quiet();
     if (talks) {
         std::cout << fmt::format("graph          {}: {}\n", input.name, graph_in_words(input))
-                  << fmt::format("search         {}\n", search_in_words(job, grid.shape(), facts))
+                  << fmt::format("search         {}\n", search_in_words(job, grid.shape(), prepared->facts()))
                   << fmt::format("load           {:.6g} s\n", seconds_between(begin, loaded))
                   << fmt::format("construction   {:.6g} s\n", seconds_between(loaded, constructed)) << std::flush;
     }
@@ -180,7 +180,7 @@ void BfsCommand::run(Job& job)
 
     Json document = json_head("bfs");
     document["graph"] = graph_facts(input);
-    document["search"] = search_facts(job, grid.shape(), facts);
+    document["search"] = search_facts(job, grid.shape(), prepared->facts());
     document["load_seconds"] = seconds_between(begin, loaded);
     document["construction_seconds"] = seconds_between(loaded, constructed);
     for (const Outcome& outcome : outcomes) {

@@ -1,14 +1,94 @@
 #include "app/engine_factory.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <stdexcept>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/gpus.hpp"
 #include "app/resident_search.hpp"
 #include "base/error.hpp"
 #include "cpu/cpu_engine.hpp"
+#include "graph/split_engine.hpp"
 
 namespace wayfront::app {
+
+namespace {
+
+std::unique_ptr<EdgeEngine> make_cpu_engine(const CsrBlock& block)
+{
+    return std::make_unique<cpu::CpuEngine>(block);
+}
+
+/// The option that nothing but GPUs can satisfy; empty where the cores may search.
+std::string_view option_that_wants_gpus(const EngineRequest& request)
+{
+    if (request.choice == EngineChoice::gpu) return "--engine gpu";
+    if (request.choice == EngineChoice::split) return "--engine split";
+    return request.transport == TransportChoice::p2p ? "--transport p2p" : "";
+}
+
+void require_what_was_asked_for(const EngineRequest& request)
+{
+    if (request.transport == TransportChoice::nccl) throw ResourceError("--transport nccl: no NCCL transport in this version");
+    const std::string_view option = option_that_wants_gpus(request);
+    if (option.empty()) return;
+    if (!built_with_cuda()) throw ResourceError(fmt::format("{}: this wayfront was built without CUDA", option));
+    if (visible_gpus() == 0) throw ResourceError(fmt::format("{}: no GPU was found; --engine cpu searches on the CPU", option));
+}
+
+void say(const Job& job, const std::string& words)
+{
+    if (job.first() && !job.quiet()) std::fprintf(stderr, "wayfront: %s\n", words.c_str());
+}
+
+/// The most ranks that use the same GPU. Collective.
+int count_sharers(const Job& job, const std::string& uuid)
+{
+    std::array<char, 64> own{};
+    std::copy_n(uuid.begin(), std::min(uuid.size(), own.size()), own.begin());
+    const std::vector<std::array<char, 64>> used = job.host().all_gather(own);
+    return static_cast<int>(job.world().all_reduce(std::int64_t{std::ranges::count(used, own)}, comm::Reduction::max));
+}
+
+/// A GPU for each rank. Collective.
+Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
+{
+    const comm::Communicator& world = job.world();
+    const LocalGpu gpu = run_agreed(world, [&] { return use_gpu(job.host().rank()); });
+    Engine engine;
+    engine.kind = kind;
+    engine.cpu_share = request.cpu_share;
+    engine.device = world.broadcast(gpu.name, 0);
+    engine.free_bytes = static_cast<std::size_t>(world.all_reduce(static_cast<std::uint64_t>(gpu.free_bytes), comm::Reduction::min));
+    engine.ranks_a_gpu = count_sharers(job, gpu.uuid);
+    return engine;
+}
+
+/// `engine`, which the host loop uses; says so where ranks share GPUs.
+Engine with_warning(const Job& job, Engine engine)
+{
+    if (engine.ranks_a_gpu > 1) say(job, fmt::format("warning: up to {} ranks share a GPU; start as many as there are GPUs", engine.ranks_a_gpu));
+    return engine;
+}
+
+}  // namespace
+
+void EngineRequest::check() const
+{
+    if (cpu_share_given && choice != EngineChoice::split)
+        throw InputError("--cpu-share: is the CPU's part of a block that a GPU shares with it, so expected --engine split beside it");
+    if (transport == TransportChoice::p2p && (choice == EngineChoice::cpu || choice == EngineChoice::split))
+        throw InputError("--transport p2p: is for searches by GPUs alone, so expected --engine gpu or auto beside it");
+}
 
 EngineChoice parse_engine(std::string_view text)
 {
@@ -19,41 +99,71 @@ EngineChoice parse_engine(std::string_view text)
     throw InputError("--engine: expected auto, cpu, gpu or split, found '" + std::string(text) + "'");
 }
 
-Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, EngineChoice choice, bool cutoff)
+TransportChoice parse_transport(std::string_view text)
 {
-    const comm::Communicator& world = job.world();
-    run_agreed(world, [&] {
-        if (choice == EngineChoice::split)
-            throw ResourceError(built_with_cuda() ? "--engine split: no engine of this version searches with CPU and GPU together"
-                                                  : "--engine split: this wayfront was built without CUDA");
-        if (choice == EngineChoice::gpu && !built_with_cuda()) throw ResourceError("--engine gpu: this wayfront was built without CUDA");
-        if (choice == EngineChoice::gpu && visible_gpus() == 0)
-            throw ResourceError("--engine gpu: no GPU was found; --engine cpu searches on the CPU");
-    });
-    if (choice == EngineChoice::cpu || !world.any(visible_gpus() > 0)) return {};
-    Engine engine;
-    engine.kind = Engine::Kind::resident;
-    if (!world.all(visible_gpus() > 0)) return settle_engine(job, choice, engine, "not every rank has a GPU");
-
-    engine = run_agreed(world, [&] { return use_gpu(job.host().rank()); });
-    engine.device = world.broadcast(engine.device, 0);
-    engine.free_bytes = static_cast<std::size_t>(world.all_reduce(static_cast<std::uint64_t>(engine.free_bytes), comm::Reduction::min));
-    const std::string obstacle = cutoff ? "the resident search knows no --cutoff" : resident_obstacle(grid);
-    return settle_engine(job, choice, engine, obstacle);
+    if (text == "auto") return TransportChoice::automatic;
+    if (text == "p2p") return TransportChoice::p2p;
+    if (text == "mpi") return TransportChoice::mpi;
+    if (text == "nccl") return TransportChoice::nccl;
+    throw InputError("--transport: expected auto, mpi, nccl or p2p, found '" + std::string(text) + "'");
 }
 
-Engine settle_engine(const Job& job, EngineChoice choice, Engine engine, const std::string& obstacle)
+std::optional<double> parse_cpu_share(std::string_view text)
 {
-    if (!engine.resident() || obstacle.empty()) return engine;
-    if (choice == EngineChoice::gpu) throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle);
-    if (job.first() && !job.quiet()) std::fprintf(stderr, "wayfront: note: the CPU searches, not the GPU: %s\n", obstacle.c_str());
-    return {};
+    if (text == "auto") return std::nullopt;
+    double share = -1;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), share);
+    const bool fits = failure == std::errc{} && end == text.data() + text.size() && share >= 0 && share <= 1;
+    if (!fits) throw InputError("--cpu-share: expected auto or a number from 0 to 1, found '" + std::string(text) + "'");
+    return share;
+}
+
+Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const EngineRequest& request, bool cutoff)
+{
+    const comm::Communicator& world = job.world();
+    run_agreed(world, [&] { require_what_was_asked_for(request); });
+    if (request.choice == EngineChoice::cpu || !world.any(visible_gpus() > 0)) return {};
+    if (!world.all(visible_gpus() > 0)) {
+        Engine wanted;
+        wanted.kind = Engine::Kind::resident;
+        return settle_engine(job, request, wanted, {"not every rank has a GPU"});
+    }
+    if (request.choice == EngineChoice::split) return with_warning(job, on_gpus(job, Engine::Kind::split, request));
+    if (request.transport == TransportChoice::mpi) return with_warning(job, on_gpus(job, Engine::Kind::gpu, request));
+
+    const Engine engine = on_gpus(job, Engine::Kind::resident, request);
+    if (cutoff) return settle_engine(job, request, engine, {"the resident search knows no --cutoff"});
+    if (!world.all(job.host().size() == world.size())) return settle_engine(job, request, engine, {"the ranks are on several hosts"});
+    return settle_engine(job, request, engine, {resident_obstacle(grid)});
+}
+
+Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine, const Obstacle& obstacle)
+{
+    if (!engine.resident() || obstacle.words.empty()) return engine;
+    if (request.transport == TransportChoice::p2p) throw AgreedError(ExitCode::resources, "--transport p2p: " + obstacle.words);
+    if (request.choice == EngineChoice::gpu && obstacle.memory) throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle.words);
+    if (request.choice != EngineChoice::gpu) {
+        say(job, "note: the CPU searches, not the GPU: " + obstacle.words);
+        return {};
+    }
+    say(job, fmt::format("note: {}: levels are driven by the host", obstacle.words));
+    engine.kind = Engine::Kind::gpu;
+    return with_warning(job, std::move(engine));
 }
 
 std::unique_ptr<EdgeEngine> make_engine(const Engine& engine, const CsrBlock& block)
 {
-    if (engine.resident()) throw std::logic_error("the resident search has no engine for the host loop");
-    return std::make_unique<cpu::CpuEngine>(block);
+    switch (engine.kind) {
+        case Engine::Kind::cpu:
+            return make_cpu_engine(block);
+        case Engine::Kind::gpu:
+            return make_gpu_engine(block);
+        case Engine::Kind::split:
+            return std::make_unique<SplitEngine>(block, make_cpu_engine, make_gpu_engine, engine.cpu_share);
+        case Engine::Kind::resident:
+            break;
+    }
+    throw std::logic_error("the resident search has no engine for the host loop");
 }
 
 }  // namespace wayfront::app

@@ -1,13 +1,13 @@
 // Which engine searches: the one place that knows the engines of all kinds of processors.
 //
-// What --engine means is decided for all ranks together, in two steps: choose_engine() before anything is read, from the ranks and their GPUs;
-// settle_engine() when the graph is known, which may stand in the way of the GPUs, too. Where something stands in the way, `gpu` is an error
-// (ResourceError) and `auto` means the CPU, with a note. An engine for the host loop that takes what the resident search cannot would be chosen in
-// settle_engine(), and made in make_engine().
+// What --engine and --transport mean is decided for all ranks together, in two steps: choose_engine() before anything is read, from the ranks and
+// their GPUs; settle_engine() when the graph is known. Each may meet an obstacle to the resident search. Then `gpu` means the host loop with an
+// engine on the GPU, and `auto` the cores, with a note; `--transport p2p` is an error, as is `gpu` where it is memory that lacks.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,8 +20,29 @@ namespace wayfront::app {
 
 enum class EngineChoice { automatic, cpu, gpu, split };
 
+/// How GPUs reach each other: by stores into each other's memory, which is the resident search, or through their hosts.
+enum class TransportChoice { automatic, p2p, mpi, nccl };
+
+/// --engine and what belongs to it.
+struct EngineRequest
+{
+    EngineChoice choice = EngineChoice::automatic;
+    TransportChoice transport = TransportChoice::automatic;
+    bool cpu_share_given = false;
+    std::optional<double> cpu_share;  // of the edges, where the choice is split; nothing: auto
+
+    /// Throws InputError where the options contradict each other.
+    void check() const;
+};
+
 /// "auto", "cpu", "gpu" or "split"; throws InputError.
 EngineChoice parse_engine(std::string_view text);
+
+/// "auto", "p2p", "mpi" or "nccl"; throws InputError.
+TransportChoice parse_transport(std::string_view text);
+
+/// "auto" (nothing) or a number from 0 to 1; throws InputError.
+std::optional<double> parse_cpu_share(std::string_view text);
 
 /// What searches; the same on all ranks.
 struct Engine
@@ -29,24 +50,34 @@ struct Engine
     enum class Kind {
         cpu,       // the host loop (algo/bfs.hpp), with the cores
         resident,  // whole searches on a GPU a rank (gpu/resident)
+        gpu,       // the host loop, with a GPU a rank (gpu/engine.hpp), which ranks may share
+        split,     // the host loop, with the cores and a GPU a rank (graph/split_engine.hpp)
     };
 
     Kind kind = Kind::cpu;
-    std::string device;          // the GPU's name, of rank 0
-    std::size_t free_bytes = 0;  // of device memory, on the GPU that has least
+    std::optional<double> cpu_share;  // of split; nothing: measured
+    std::string device;               // the GPU's name, of rank 0
+    std::size_t free_bytes = 0;       // of device memory, on the GPU that has least
+    int ranks_a_gpu = 1;              // of the GPU that most ranks share
 
     [[nodiscard]] bool resident() const { return kind == Kind::resident; }
 };
 
-/// What searches, as far as the ranks tell; a GPU becomes each rank's own where that is the resident search. `cutoff`: searches end at a given level.
-/// Throws an AgreedError where the engine that was asked for is not there. Collective.
-Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, EngineChoice choice, bool cutoff);
+/// What stands in the way of the resident search, the same on all ranks; empty where nothing does.
+struct Obstacle
+{
+    std::string words;
+    bool memory = false;  // the GPUs' memory does not suffice, for whatever searches there
+};
 
-/// `engine`, unless it is the resident search and `obstacle`, the same on all ranks and not empty, stands in its way. Throws an AgreedError where
-/// GPUs were asked for. Collective.
-Engine settle_engine(const Job& job, EngineChoice choice, Engine engine, const std::string& obstacle);
+/// What searches, as far as the ranks tell; a GPU becomes each rank's own where GPUs may search. `cutoff`: searches end at a given level. Throws an
+/// AgreedError where what was asked for is not there. Collective.
+Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const EngineRequest& request, bool cutoff);
 
-/// An engine for the host loop. The block outlives it. Pre: not resident.
+/// `engine`, unless it is the resident search and there is an obstacle: then what searches instead, with a note, or an AgreedError. Collective.
+Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine, const Obstacle& obstacle);
+
+/// An engine for the host loop. The block outlives it. Pre: not resident. Throws ResourceError.
 std::unique_ptr<EdgeEngine> make_engine(const Engine& engine, const CsrBlock& block);
 
 }  // namespace wayfront::app

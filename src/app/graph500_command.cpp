@@ -97,6 +97,7 @@ void Graph500Command::check() const
 {
     if (scale_ == 0 && graph_.graph.empty()) throw InputError("--scale is missing: wayfront graph500 --scale S [options]");
     if (scale_ != 0 && !graph_.graph.empty()) throw InputError("--scale and a GRAPH do not go together");
+    search_.check();
 }
 
 void Graph500Command::run(Job& job)

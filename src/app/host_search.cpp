@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "app/failure.hpp"
 
@@ -40,11 +41,12 @@ namespace {
 class HostLoopSearch final : public HostGraphSearch
 {
 public:
-    HostLoopSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const Engine& engine,
-                   const algo::BfsOptions& options)
+    HostLoopSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const EngineMaker& make_engine,
+                   std::string device, const algo::BfsOptions& options)
         : HostGraphSearch(process_grid, distributed, feed),
           options_(options),
-          engine_(make_engine(engine, distributed.block)),
+          device_(std::move(device)),
+          engine_(make_engine(distributed.block)),
           search_(process_grid, distributed, *engine_, options)
     {
     }
@@ -56,6 +58,11 @@ public:
         facts.direction = options_.direction;
         facts.exchange = comm::to_string(options_.exchange);
         facts.connected_vertices = graph().connected_vertices;
+        facts.device = device_;
+        if (!device_.empty()) facts.transport = world().size() > 1 ? "mpi (host loop)" : "none (host loop, one rank)";
+        const DeviceBytes bytes = engine_->device_bytes();
+        facts.graph_bytes = bytes.graph;
+        facts.state_bytes = bytes.state;
         return facts;
     }
     [[nodiscard]] std::uint64_t reached() const override { return result_->reached; }
@@ -64,9 +71,14 @@ public:
     [[nodiscard]] const VertexArray& parents() override { return result_->parents; }
 
 private:
+    void tune() override
+    {
+        run_agreed(world(), [this] { engine_->tune(); });
+    }
     void search(Vertex key) override { result_ = &search_.run(key); }
 
     algo::BfsOptions options_;
+    std::string device_;
     std::unique_ptr<EdgeEngine> engine_;
     algo::BfsSearch search_;
     const algo::BfsResult* result_ = nullptr;  // search_'s, once it has run
@@ -75,10 +87,11 @@ private:
 }  // namespace
 
 std::unique_ptr<PreparedSearch> make_host_loop_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                      const Engine& engine, const algo::BfsOptions& options)
+                                                      const EngineMaker& make_engine, const std::string& device, const algo::BfsOptions& options)
 {
-    return run_agreed(grid.world(),
-                      [&]() -> std::unique_ptr<PreparedSearch> { return std::make_unique<HostLoopSearch>(grid, graph, feed, engine, options); });
+    return run_agreed(grid.world(), [&]() -> std::unique_ptr<PreparedSearch> {
+        return std::make_unique<HostLoopSearch>(grid, graph, feed, make_engine, device, options);
+    });
 }
 
 }  // namespace wayfront::app

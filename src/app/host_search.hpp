@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/component_edges.hpp"
 #include "app/prepared_search.hpp"
+#include "graph/split_engine.hpp"
 
 namespace wayfront::app {
 
@@ -33,8 +35,8 @@ private:
     std::optional<graph500::BfsValidator> validator_;
 };
 
-/// As prepare_search() has it. Pre: the engine is one of the host loop's.
+/// As prepare_search() has it, with the engine that is made for each rank's block; `device` names the GPU that it uses, if it does.
 std::unique_ptr<PreparedSearch> make_host_loop_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                      const Engine& engine, const algo::BfsOptions& options);
+                                                      const EngineMaker& make_engine, const std::string& device, const algo::BfsOptions& options);
 
 }  // namespace wayfront::app

@@ -109,9 +109,9 @@ void InfoCommand::run(Job& job)
     const LoadedGraph graph = load_graph(job, graph_, true);
     const EdgeFacts edges = edge_facts(world, graph.list);
 
-    require_construction_memory(job, graph);
-    // Construction drops self-loops and duplicates; what is left tells how many there were.
     const comm::ProcessGrid grid(world, {world.size(), 1});
+    require_construction_memory(job, grid.shape(), graph, {});
+    // Construction drops self-loops and duplicates; what is left tells how many there were.
     const ListFeed feed(graph.list);
     run_agreed(world, [&] { return Partition(graph.list.vertex_count, world.size(), 1); });
     const DistributedGraph constructed = construct(grid, feed);

@@ -1,5 +1,7 @@
 #include "app/prepared_search.hpp"
 
+#include <algorithm>
+
 #include "app/failure.hpp"
 #include "app/host_memory.hpp"
 #include "app/host_search.hpp"
@@ -11,6 +13,7 @@ namespace wayfront::app {
 double PreparedSearch::run(Vertex key)
 {
     key_ = key;
+    tune();
     world().barrier();
     const Clock::time_point begin = Clock::now();
     search(key);
@@ -20,12 +23,22 @@ double PreparedSearch::run(Vertex key)
     return seconds;
 }
 
-void require_construction_memory(const Job& job, const LoadedGraph& graph)
+void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const Engine& engine)
 {
     // Two copies of a 64-bit edge stand in memory at the peak (csr_builder.hpp), of every edge in each direction in which it can be searched.
     constexpr double bytes_an_entry = 16;
-    const double entries = static_cast<double>(graph.edges) * (graph.list.directed ? 1 : 2);
-    require_memory(job, bytes_an_entry * entries / job.world().size(), "constructing " + graph.name);
+    const double entries = static_cast<double>(graph.edges) * (graph.list.directed ? 1 : 2) / job.world().size();
+    double bytes = bytes_an_entry * entries;
+    if (engine.kind == Engine::Kind::split) {
+        // The block and its rows dealt to two: all lists twice, by row and by column; offsets, first neighbours, parents and lists of rows.
+        constexpr double split_bytes_an_entry = 2 * (4 + 4);
+        constexpr double split_bytes_a_row = 32;
+        constexpr double split_bytes_a_column = 24;
+        const auto vertices = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // with edges, at most
+        bytes = std::max(bytes,
+                         split_bytes_an_entry * entries + split_bytes_a_row * vertices / grid.rows + split_bytes_a_column * vertices / grid.columns);
+    }
+    require_memory(job, bytes, "constructing " + graph.name);
 }
 
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed)
@@ -38,7 +51,8 @@ std::unique_ptr<PreparedSearch> prepare_search(const comm::ProcessGrid& grid, co
                                                const Engine& engine, const algo::BfsOptions& options)
 {
     if (engine.resident()) return make_uploaded_search(grid, graph, feed, engine, options);
-    return make_host_loop_search(grid, graph, feed, engine, options);
+    return make_host_loop_search(
+        grid, graph, feed, [&engine](const CsrBlock& block) { return make_engine(engine, block); }, engine.device, options);
 }
 
 }  // namespace wayfront::app

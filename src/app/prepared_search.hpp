@@ -1,6 +1,6 @@
 // What a command needs of the searches of one graph, whatever searches.
 //
-//   host loop, engines of CPU cores     app/host_search.hpp         graph on the host
+//   host loop, any engine               app/host_search.hpp         graph on the host; engines on GPUs have a copy of its edges
 //   resident, graph copied to GPUs      app/resident_search.cpp     graph on the host and on the GPUs; checked on the host
 //   resident, graph constructed there   app/resident_search.cpp     graph on the GPUs alone; checked there
 //
@@ -24,10 +24,10 @@
 
 namespace wayfront::app {
 
-/// What searches, for reports. Equal on all ranks, but for bytes, which are this rank's.
+/// What searches, for reports. Equal on all ranks, but for bytes and a share that was measured, which are this rank's.
 struct EngineFacts
 {
-    std::string engine;                   // "cpu", "gpu"
+    std::string engine;                   // "cpu", "gpu", "split:0.25"
     algo::DirectionPolicy direction;      // as used
     std::string exchange;                 // how sets of vertices travel
     std::int64_t connected_vertices = 0;  // of the graph
@@ -59,7 +59,8 @@ public:
     /// Says of each vertex whether an edge other than a self-loop touches it; not of those past the last vertex.
     [[nodiscard]] virtual std::vector<bool> have_edges(std::span<const Vertex> vertices) const = 0;
 
-    /// Searches, and returns how long it took, in seconds: from before the key is visited until the result stands, on the slowest rank.
+    /// Searches, and returns how long it took, in seconds: from before the key is visited until the result stands, on the slowest rank. Before that,
+    /// and not in the time, an engine may adapt itself to what the last search showed.
     double run(Vertex key);
 
     // Of the last search.
@@ -81,6 +82,8 @@ protected:
     [[nodiscard]] Vertex key() const { return key_; }  // of the last search
 
 private:
+    /// Before a search, and not timed.
+    virtual void tune() {}
     virtual void search(Vertex key) = 0;
     /// After a search, and not timed.
     virtual void note_search() {}
@@ -89,8 +92,9 @@ private:
     Vertex key_ = kUnreached;
 };
 
-/// Throws an AgreedError where the memory of the hosts cannot hold what construct() needs at its peak. Collective.
-void require_construction_memory(const Job& job, const LoadedGraph& graph);
+/// Throws an AgreedError where the memory of the hosts cannot hold what construct() needs at its peak, or the second copy of the edges that an engine
+/// makes which shares a block. Collective.
+void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const Engine& engine);
 
 /// construct(), where a graph too large for the grid is an AgreedError. Collective.
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed);

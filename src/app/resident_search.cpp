@@ -17,7 +17,6 @@
 #include "gpu/device_exchange.hpp"
 #include "gpu/kron_component.hpp"
 #include "gpu/resident/search.hpp"
-#include "gpu/runtime/device.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "gpu/upload.hpp"
 #include "gpu/upload_memory.hpp"
@@ -25,47 +24,38 @@
 
 namespace wayfront::app {
 
-bool built_with_cuda()
-{
-    return true;
-}
-
-int visible_gpus()
-{
-    return gpu::device_count();
-}
-
-Engine use_gpu(int local_rank)
-{
-    const gpu::DeviceInfo device = gpu::use_device(local_rank);
-    return {.kind = Engine::Kind::resident, .device = device.name, .free_bytes = device.free_bytes};
-}
-
 std::string resident_obstacle(const comm::ProcessGrid& grid)
 {
     return gpu::ResidentSearch::obstacle(grid);
 }
 
-std::string resident_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
+namespace {
+
+constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which the resident search does not take";
+
+}  // namespace
+
+Obstacle resident_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
 {
-    if (input.list.directed) return "the graph is directed, and the resident search takes undirected ones (--undirected)";
-    if (!VertexArray::is_narrow(input.list.vertex_count)) return "the graph has more than 2^31 vertices, which the resident search does not take";
+    if (input.list.directed) return {"the graph is directed, and the resident search takes undirected ones (--undirected)"};
+    if (!VertexArray::is_narrow(input.list.vertex_count)) return {kTooManyVertices};
     try {
         gpu::require_upload_memory(input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
     } catch (const ResourceError& error) {
-        return error.what();
+        return {error.what(), true};
     }
-    return "";
+    return {};
 }
 
-std::string kron_obstacle(const Job& job, const Engine& engine, const KronGraph& graph)
+Obstacle kron_obstacle(const Job& job, const Engine& engine, const KronGraph& graph)
 {
     const int ranks = job.world().size();
     const int scale = graph.parameters.scale;
+    if (!VertexArray::is_narrow(graph.vertices())) return {kTooManyVertices};
     try {
         gpu::require_construction_memory(scale, graph.tuples, ranks, engine.free_bytes);
     } catch (const ResourceError& error) {
-        return error.what();
+        return {error.what(), true};
     }
     const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
     const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
@@ -73,9 +63,11 @@ std::string kron_obstacle(const Job& job, const Engine& engine, const KronGraph&
     const std::size_t needed = gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
                                gpu::ResidentSearch::state_bytes_for(static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
                                gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
-    if (needed <= engine.free_bytes) return "";
-    return fmt::format("not enough GPU memory: searches of kron:{} and their validation need {} on the GPU of each rank, {} are free; use more ranks",
-                       scale, bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(engine.free_bytes)));
+    if (needed <= engine.free_bytes) return {};
+    return {
+        fmt::format("not enough GPU memory: searches of kron:{} and their validation need {} on the GPU of each rank, {} are free; use more ranks",
+                    scale, bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(engine.free_bytes))),
+        true};
 }
 
 namespace {

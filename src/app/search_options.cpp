@@ -24,8 +24,21 @@ OptionGroup SearchOptions::group()
 {
     OptionGroup group("Search");
     group.parsed("engine", "auto|cpu|gpu|split",
-                 "what searches: CPU cores, a GPU a rank, or both together; auto: a GPU where there is one that can search the graph [auto]",
-                 [this](const std::string& text) { engine = parse_engine(text); });
+                 "what searches: CPU cores, a GPU a rank, or both together; auto: GPUs where these can search by themselves, else the cores [auto]",
+                 [this](const std::string& text) { engine.choice = parse_engine(text); });
+    group.parsed(
+        "cpu-share", "auto|0..1",
+        "share of a rank's edges that --engine split gives to the CPU cores, the GPU has the rest; auto: measured in the first search, 0 where "
+        "the cores only slow the GPU down [auto]",
+        [this](const std::string& text) {
+            engine.cpu_share = parse_cpu_share(text);
+            engine.cpu_share_given = true;
+        });
+    group.parsed(
+        "transport", "auto|p2p|mpi",
+        "how GPUs exchange what they find: p2p: by stores into each other's memory, all levels in one kernel (undirected graphs, Px1 grids of up "
+        "to 8 GPUs of one host, no --cutoff); mpi: through the hosts, which drive the levels; auto: p2p where that is possible [auto]",
+        [this](const std::string& text) { engine.transport = parse_transport(text); });
     group.parsed("grid", "auto|RxC", "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host, else nearly square [auto]",
                  [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
     group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch as Beamer et al. (SC 2012) do [auto]",
@@ -37,8 +50,7 @@ OptionGroup SearchOptions::group()
     group.parsed("beta", "B",
                  with_default("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same)", kOnCpu.beta, kOnGpu.beta),
                  [this](const std::string& text) { beta = parse_positive_real("beta", text); });
-    group.parsed("exchange", "auto|bitmap|list",
-                 "how sets of vertices travel between ranks; auto: whichever is fewer bytes; GPUs store into each other's memory instead [auto]",
+    group.parsed("exchange", "auto|bitmap|list", "how sets of vertices travel over MPI; auto: whichever is fewer bytes [auto]",
                  [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
     return group;
 }

@@ -1,4 +1,4 @@
-// The options of a search: which engine, how the ranks share the graph, which way levels go.
+// The options of a search: which engine and transport, how the ranks share the graph, which way levels go.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace wayfront::app {
 
 struct SearchOptions
 {
-    EngineChoice engine = EngineChoice::automatic;
+    EngineRequest engine;
     std::optional<comm::GridShape> grid;  // nothing: auto
     algo::DirectionChoice direction = algo::DirectionChoice::automatic;
     std::optional<double> alpha;  // nothing: the engine's
@@ -22,6 +22,8 @@ struct SearchOptions
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
 
     [[nodiscard]] OptionGroup group();
+    /// Throws InputError where the options contradict each other.
+    void check() const { engine.check(); }
 
     /// What the options mean on this engine.
     [[nodiscard]] algo::DirectionPolicy policy_on(const Engine& engine_chosen) const;

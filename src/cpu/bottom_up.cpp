@@ -79,7 +79,7 @@ struct Search
 
 }  // namespace
 
-void CpuEngine::bottom_up(const FrontierView& frontier, Discoveries& discoveries)
+void CpuEngine::search_bottom_up(const FrontierView& frontier, Discoveries& discoveries) const
 {
     const Search search{block_.in_edges.view(), block_.first_in_neighbour.data(), frontier.bitmap, discoveries.parents};
     const std::size_t words = word_count(block_.rows());
@@ -93,6 +93,7 @@ void CpuEngine::bottom_up(const FrontierView& frontier, Discoveries& discoveries
         discoveries.seen[w] |= found;
         count += static_cast<std::size_t>(std::popcount(found));
     }
+    discoveries.as_list = false;
     discoveries.count = count;
 }
 

@@ -23,12 +23,25 @@ public:
     explicit CpuEngine(const CsrBlock& block, CpuTuning tuning = {});
 
     [[nodiscard]] std::string_view name() const override { return "cpu"; }
-    void top_down(const FrontierView& frontier, Discoveries& discoveries) override;
-    void bottom_up(const FrontierView& frontier, Discoveries& discoveries) override;
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { launched_ = {true, frontier, &discoveries}; }
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { launched_ = {false, frontier, &discoveries}; }
+    /// Does the work: the cores that wait for it are those that do it.
+    void collect() override;
 
 private:
+    struct Launched
+    {
+        bool top_down = false;
+        FrontierView frontier;
+        Discoveries* discoveries = nullptr;
+    };
+
+    void search_top_down(const FrontierView& frontier, Discoveries& discoveries);
+    void search_bottom_up(const FrontierView& frontier, Discoveries& discoveries) const;
+
     const CsrBlock& block_;
     CpuTuning tuning_;
+    Launched launched_;
     HostBuffer<std::uint64_t> edge_offsets_;  // of each vertex of a frontier list: edges before it
 };
 

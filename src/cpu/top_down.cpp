@@ -96,8 +96,17 @@ void top_down_piece(const CsrView& edges, std::span<const std::uint32_t> list, c
 
 CpuEngine::CpuEngine(const CsrBlock& block, CpuTuning tuning) : block_(block), tuning_(tuning), edge_offsets_(std::size_t{block.cols()} + 1) {}
 
-void CpuEngine::top_down(const FrontierView& frontier, Discoveries& discoveries)
+void CpuEngine::collect()
 {
+    if (launched_.top_down)
+        search_top_down(launched_.frontier, *launched_.discoveries);
+    else
+        search_bottom_up(launched_.frontier, *launched_.discoveries);
+}
+
+void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& discoveries)
+{
+    discoveries.as_list = true;
     const CsrView edges = block_.out_edges().view();
     const std::span<const std::uint32_t> list = frontier.list;
     const int threads = thread_count();

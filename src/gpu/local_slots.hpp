@@ -5,6 +5,7 @@
 // parent: of the 12 bytes a vertex that writing takes otherwise, 5.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "gpu/runtime/buffer.hpp"
@@ -23,11 +24,21 @@ struct LocalSlotsView
 
 #ifdef __CUDACC__
     /// The slot of a vertex; kNone where it has no edges.
-    [[nodiscard]] __device__ std::uint32_t slot_of(std::uint32_t local) const
+    [[nodiscard]] __host__ __device__ std::uint32_t slot_of(std::uint32_t local) const
     {
         const std::uint32_t word = connected[local / 32];
         const std::uint32_t bit = 1U << (local % 32);
-        return (word & bit) != 0 ? slots[connected_before[local / 32] + static_cast<std::uint32_t>(__popc(word & (bit - 1)))] : kNone;
+        return (word & bit) != 0 ? slots[connected_before[local / 32] + count_bits(word & (bit - 1))] : kNone;
+    }
+
+private:
+    [[nodiscard]] __host__ __device__ static std::uint32_t count_bits(std::uint32_t word)
+    {
+#ifdef __CUDA_ARCH__
+        return static_cast<std::uint32_t>(__popc(word));
+#else
+        return static_cast<std::uint32_t>(std::popcount(word));
+#endif
     }
 #endif
 };

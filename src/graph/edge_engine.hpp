@@ -1,7 +1,12 @@
 // The interface behind which a block's edges are searched: on the CPU, on a GPU, or on both.
 //
-// An engine owns a block (or refers to one) and no state of a search; scratch memory is its own affair. Calls are local to the rank, and the level
-// loop (algo/bfs.cpp) makes them one after the other.
+// An engine owns a block (or refers to one) and scratch memory; what a search knows belongs to the caller (algo/search_state.hpp). An engine may keep
+// its own copies of `seen` and `parents` while a search runs, as one whose memory is not the host's does, and gives them back once, at its end. Calls
+// are local to the rank, and one thread makes them in this order:
+//
+//     begin_search, then for each level launch_top_down or launch_bottom_up and collect, then end_search
+//
+// Between launch and collect the caller is free to do other work: a GPU searches meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -11,35 +16,83 @@
 
 namespace wayfront {
 
-/// The vertices found in the previous level, among the columns of a block.
+/// The vertices found in the previous level, among the columns of a block: as list, as bitmap, or as both.
 struct FrontierView
 {
-    std::span<const std::uint32_t> list;    // ColLocal values, in any order; for top_down
-    const std::uint64_t* bitmap = nullptr;  // cols() bits and one more word, which is 0; for bottom_up
+    std::span<const std::uint32_t> list;    // ColLocal values, in any order; empty where only the bitmap stands
+    const std::uint64_t* bitmap = nullptr;  // cols() bits and one more word, which is 0; null where only the list stands
+    std::size_t count = 0;                  // vertices, either way
 };
 
-/// What one level finds, among the rows of a block.
+/// What one level finds, among the rows of a block. Host memory of the caller's.
 struct Discoveries
 {
-    std::uint64_t* seen = nullptr;     // rows() bits, in and out: rows not to be found again; each row that is found is added
-    std::uint32_t* parents = nullptr;  // rows() elements, out: the ColLocal of the frontier vertex that a row was found from
-    std::uint32_t* list = nullptr;     // top_down writes the rows that it found here, in any order, and their number to count
-    std::uint64_t* found = nullptr;    // bottom_up writes all words of this bitmap, and the number of its bits to count
-    std::size_t count = 0;
+    std::uint64_t* seen = nullptr;  // rows() bits, in and out: rows not to be found again; each row that is found is added, by end_search() at last
+    bool seen_changed = false;      // in: the caller wrote `seen` since the level before
+    std::uint32_t* parents = nullptr;  // rows() elements, out: the ColLocal of the frontier vertex that a row was found from; by end_search() at last
+    std::uint32_t* list = nullptr;     // rows() elements, out: the rows that were found, in any order; where as_list
+    std::uint64_t* found = nullptr;    // rows() bits, out: all words of the same set; where not as_list
+    bool as_list = false;              // out: which of the two the engine wrote
+    std::size_t count = 0;             // out: rows that were found
+};
+
+/// Memory of a device.
+struct DeviceBytes
+{
+    std::size_t graph = 0;  // for a block
+    std::size_t state = 0;  // besides
 };
 
 class EdgeEngine
 {
 public:
+    EdgeEngine() = default;
+    EdgeEngine(const EdgeEngine&) = delete;  // refers to memory of a block and of a device
+    EdgeEngine& operator=(const EdgeEngine&) = delete;
     virtual ~EdgeEngine() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;
 
-    /// Follows the out-edges of the frontier; finds each unseen row at one of their ends once.
-    virtual void top_down(const FrontierView& frontier, Discoveries& discoveries) = 0;
+    /// Whether one form of a frontier is enough, and the engine makes the other where it needs it. Else top-down levels want the list and bottom-up
+    /// levels the bitmap.
+    [[nodiscard]] virtual bool takes_either_form() const { return false; }
 
-    /// Looks from each unseen row along its in-edges for a vertex of the frontier, and stops at the first.
-    virtual void bottom_up(const FrontierView& frontier, Discoveries& discoveries) = 0;
+    /// Whether the block may go while the engine stays.
+    [[nodiscard]] virtual bool has_own_copy() const { return false; }
+
+    /// What the engine takes of a device's memory; nothing where it works in the host's.
+    [[nodiscard]] virtual DeviceBytes device_bytes() const { return {}; }
+
+    /// A search begins, in which no row is seen but `seen_row` (kNoLocal: none at all).
+    virtual void begin_search(std::uint32_t /*seen_row*/) {}
+
+    /// Starts a level that follows the out-edges of the frontier and finds each unseen row at one of their ends once. Frontier and discoveries stay
+    /// in place until collect().
+    virtual void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) = 0;
+
+    /// Starts a level that looks from each unseen row along its in-edges for a vertex of the frontier, and stops at the first.
+    virtual void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) = 0;
+
+    /// Waits until the level that was started is done; the discoveries given to it stand then.
+    virtual void collect() = 0;
+
+    /// Brings `seen` and `parents` of the search up to date. Parents of rows that no level found stay as they are or become anything.
+    virtual void end_search(const Discoveries& /*discoveries*/) {}
+
+    /// Between searches, when nobody waits: may change how the next ones are done by what the last ones showed. Throws ResourceError.
+    virtual void tune() {}
+
+    /// A level from its start to its end.
+    void top_down(const FrontierView& frontier, Discoveries& discoveries)
+    {
+        launch_top_down(frontier, discoveries);
+        collect();
+    }
+    void bottom_up(const FrontierView& frontier, Discoveries& discoveries)
+    {
+        launch_bottom_up(frontier, discoveries);
+        collect();
+    }
 };
 
 }  // namespace wayfront

@@ -2,7 +2,7 @@
 
 import unittest
 
-from driver import BAD_INPUT, NO_GPU, RESOURCES, DriverTest, run
+from driver import BAD_INPUT, GOOD, NO_GPU, RESOURCES, DriverTest, run
 
 SUBCOMMANDS = ["graph500", "bfs", "generate", "convert", "info"]
 
@@ -68,7 +68,7 @@ class Options(DriverTest):
 
     def test_values_that_do_not_fit(self):
         for option, value in [("--threads", "0"), ("--threads", "two"), ("--threads", "1x"), ("--alpha", "0"), ("--alpha", "-1"), ("--beta", "nan"),
-                              ("--direction", "sideways"), ("--engine", "tpu"), ("--grid", "2by2"), ("--grid", "0x1"), ("--exchange", "post"),
+                              ("--direction", "sideways"), ("--engine", "tpu"), ("--transport", "post"), ("--grid", "2by2"), ("--grid", "0x1"), ("--exchange", "post"),
                               ("--cutoff", "-1"), ("--source", "-1"), ("--source", "x"), ("--seed", "-3"), ("--source", "99999999999999999999")]:
             with self.subTest(option=option, value=value):
                 message = self.fails(BAD_INPUT, "bfs", "ring:5", "--source", "1", option, value)
@@ -82,6 +82,9 @@ class Options(DriverTest):
     def test_options_that_exclude_each_other(self):
         self.assertIn("--validate and --cutoff", self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--validate", "--cutoff", 2))
         self.assertIn("--scale and a GRAPH", self.fails(BAD_INPUT, "graph500", "kron:5", "--scale", 5))
+        for engine in ("cpu", "split"):
+            for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
+                self.assertIn("--transport p2p", self.fails_alike(BAD_INPUT, *arguments, "--engine", engine, "--transport", "p2p"))
 
     def test_engines_that_are_not_there(self):
         for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
@@ -93,6 +96,21 @@ class Options(DriverTest):
         self.assertIn("--engine gpu", self.fails(RESOURCES, "bfs", "nosuchfile.gr", "--source", 1, "--engine", "gpu", env=NO_GPU))
         self.assertIn("--engine gpu", self.fails(RESOURCES, "graph500", "--scale", 47, "--engine", "gpu", env=NO_GPU))
 
+    def test_transports_that_are_not_there(self):
+        for arguments in (["bfs", "nosuchfile.gr", "--source", 1], ["graph500", "--scale", 47]):
+            for engine in ("auto", "cpu", "gpu", "split"):
+                message = self.fails_alike(RESOURCES, *arguments, "--engine", engine, "--transport", "nccl", env=NO_GPU)
+                self.assertIn("--transport nccl: no NCCL transport in this version", message)
+            message = self.fails_alike(RESOURCES, *arguments, "--transport", "p2p", env=NO_GPU)
+            self.assertRegex(message, r"--transport p2p: (no GPU was found|this wayfront was built without CUDA)")
+            self.assertIn("--engine gpu: ", self.fails(RESOURCES, *arguments, "--engine", "gpu", "--transport", "mpi", env=NO_GPU))
+
+    def test_messages_of_the_cpu_travel_over_mpi(self):
+        for engine in ("auto", "cpu"):
+            outcome = self.good("bfs", "ring:5", "--source", 1, "--engine", engine, "--transport", "mpi", ranks=2, env=NO_GPU)
+            self.assertIn("search         cpu engine, ", outcome.out)
+            self.assertNotIn("wayfront: ", outcome.err)
+
     def test_auto_is_the_cpu_where_there_is_no_gpu(self):
         for engine in ("auto", "cpu"):
             for ranks in (1, 3):
@@ -100,6 +118,18 @@ class Options(DriverTest):
                 self.assertIn("search         cpu engine, ", outcome.out)
                 self.assertNotIn("wayfront: ", outcome.err)
         self.assertIn("engine:                         cpu\n", self.good("graph500", "--scale", 5, "--keys", 2, env=NO_GPU).out)
+
+    def test_share_of_the_cpu(self):
+        for share in ("-0.1", "1.5", "half", "", "nan", "0.2x"):
+            with self.subTest(share=share):
+                message = self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--engine", "split", f"--cpu-share={share}")
+                self.assertIn("--cpu-share", message)
+        for engine in ("cpu", "gpu", "auto"):
+            message = self.fails_alike(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--engine", engine, "--cpu-share", "0.5")
+            self.assertIn("--engine split", message)
+        for share in ("auto", "0", "0.25", "1"):
+            outcome = run("bfs", "ring:5", "--source", 1, "--engine", "split", "--cpu-share", share)
+            self.assertIn(outcome.code, (GOOD, RESOURCES), outcome)  # without a GPU it goes no further
 
     def test_specs_that_are_wrong(self):
         for spec in ("nosuch:5", "kron:0", "kron:99", "kron:x", "ring:2", "random:5", "grid:3", "regular:3,1", "kron:5,bogus=1", "kron:5,"):

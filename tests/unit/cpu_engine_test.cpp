@@ -1,116 +1,20 @@
-// The CPU engine's two directions on blocks made by hand, against sets: which rows have an unseen end of an edge from the frontier, and from which
-// columns each of them can be found.
+// The CPU engine's two directions on blocks made by hand, in all numbers of threads.
 #include "cpu/cpu_engine.hpp"
 
-#include <algorithm>
 #include <limits>
-#include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <gtest/gtest.h>
-
-#include "base/bitmap.hpp"
-#include "graph/csr_builder.hpp"
-#include "random_numbers.hpp"
+#include "block_testing.hpp"
 #include "thread_guard.hpp"
 
 namespace wayfront::cpu {
 namespace {
 
-using BlockEdges = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // row, column
-using Indices = std::set<std::uint32_t>;
-
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 constexpr CpuTuning kSerial{kNever, kNever};
 constexpr CpuTuning kParallel{0, 0};
-
-Csr lists_of(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges, std::uint32_t lists)
-{
-    std::vector<std::uint32_t> counts(lists, 0);
-    for (const auto& edge : edges) ++counts[edge.first];
-    return build_csr(std::span<const std::uint32_t>(counts), [&](std::size_t part, std::size_t parts, auto&& f) {
-        const IndexRange range = part_of(edges.size(), part, parts);
-        for (std::size_t i = range.first; i < range.last; ++i) f(edges[i].first, edges[i].second);
-    });
-}
-
-CsrBlock make_block(std::uint32_t stride, std::uint32_t row_chunks, std::uint32_t col_chunks, const BlockEdges& edges)
-{
-    CsrBlock block;
-    block.slot_stride = stride;
-    block.row_chunks = row_chunks;
-    block.col_chunks = col_chunks;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> by_column;
-    for (const auto& [row, column] : edges) by_column.emplace_back(column, row);
-    block.in_edges = lists_of({edges.begin(), edges.end()}, block.rows());
-    block.out_edges_stored = lists_of(by_column, block.cols());
-    block.first_in_neighbour = HostBuffer<std::uint32_t>(block.rows(), block.cols());
-    for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) block.first_in_neighbour[edge->first] = edge->second;
-    return block;
-}
-
-BlockEdges random_edges(std::size_t count, std::uint32_t rows, std::uint32_t columns, std::uint32_t seed)
-{
-    RandomNumbers random(seed);
-    BlockEdges edges;
-    for (std::size_t i = 0; i < count; ++i) edges.emplace(random.below(rows), random.below(columns));
-    return edges;
-}
-
-Indices random_indices(std::uint32_t size, double share, std::uint32_t seed)
-{
-    RandomNumbers random(seed);
-    Indices indices;
-    for (std::uint32_t i = 0; i < size; ++i)
-        if (random.chance(share)) indices.insert(i);
-    return indices;
-}
-
-/// Runs one direction with one tuning and checks all that a level writes.
-void check_level(const CsrBlock& block, const BlockEdges& edges, const Indices& frontier, const Indices& seen_before, bool top_down, CpuTuning tuning)
-{
-    std::map<std::uint32_t, Indices> finders;  // of each row to be found, the columns it may be found from
-    for (const auto& [row, column] : edges)
-        if (frontier.contains(column) && !seen_before.contains(row)) finders[row].insert(column);
-
-    std::vector<std::uint32_t> frontier_list(frontier.rbegin(), frontier.rend());
-    std::vector<std::uint64_t> frontier_bitmap(word_count(block.cols()) + 1, 0);
-    for (const std::uint32_t column : frontier) set_bit(frontier_bitmap.data(), column);
-    std::vector<std::uint64_t> seen(word_count(block.rows()), 0);
-    for (const std::uint32_t row : seen_before) set_bit(seen.data(), row);
-    std::vector<std::uint32_t> parents(block.rows() + 1, kNoLocal);
-    std::vector<std::uint32_t> list(block.rows(), kNoLocal);
-    std::vector<std::uint64_t> found(word_count(block.rows()) + 1, 0xDEADDEADDEADDEAD);
-    found.back() = 0;
-    Discoveries discoveries{seen.data(), parents.data(), list.data(), found.data(), 99};
-
-    CpuEngine engine(block, tuning);
-    Indices rows;
-    if (top_down) {
-        engine.top_down({frontier_list, nullptr}, discoveries);
-        ASSERT_LE(discoveries.count, list.size());
-        rows = Indices(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(discoveries.count));
-    } else {
-        engine.bottom_up({{}, frontier_bitmap.data()}, discoveries);
-        for_each_bit(found.data(), 0, found.size(), [&](std::size_t i) { rows.insert(static_cast<std::uint32_t>(i)); });
-    }
-
-    EXPECT_EQ(discoveries.count, finders.size());
-    EXPECT_EQ(rows.size(), finders.size()) << "a row was found twice or not at all";
-    for (std::uint32_t row = 0; row < block.rows(); ++row) {
-        const auto finder = finders.find(row);
-        const bool wanted = finder != finders.end();
-        ASSERT_EQ(rows.contains(row), wanted) << "row " << row;
-        ASSERT_EQ(test_bit(seen.data(), row), wanted || seen_before.contains(row)) << "row " << row;
-        if (wanted)
-            ASSERT_TRUE(finder->second.contains(parents[row])) << "row " << row << " was found from " << parents[row];
-        else
-            ASSERT_EQ(parents[row], kNoLocal) << "row " << row << " was not found, yet has a parent";
-    }
-}
 
 void check_all_ways(const CsrBlock& block, const BlockEdges& edges, const Indices& frontier, const Indices& seen)
 {
@@ -121,7 +25,8 @@ void check_all_ways(const CsrBlock& block, const BlockEdges& edges, const Indice
                                                 << (top_down ? "top-down" : "bottom-up") << ", frontier of " << frontier.size() << ", " << seen.size()
                                                 << " seen");
                 const ThreadGuard guard(threads);
-                check_level(block, edges, frontier, seen, top_down, parallel ? kParallel : kSerial);
+                CpuEngine engine(block, parallel ? kParallel : kSerial);
+                check_level(engine, block, edges, frontier, seen, top_down, true);
             }
 }
 
@@ -218,8 +123,8 @@ TEST(CpuEngine, AnEngineHoldsNoStateOfALevel)
             std::vector<std::uint64_t> seen(word_count(512), 0);
             std::vector<std::uint32_t> parents(513);
             std::vector<std::uint32_t> list(512);
-            Discoveries discoveries{seen.data(), parents.data(), list.data(), nullptr, 0};
-            engine.top_down({frontier_list, nullptr}, discoveries);
+            Discoveries discoveries{.seen = seen.data(), .parents = parents.data(), .list = list.data()};
+            engine.top_down({frontier_list, nullptr, frontier_list.size()}, discoveries);
             EXPECT_EQ(Indices(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(discoveries.count)), reachable);
         }
 }

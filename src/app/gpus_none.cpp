@@ -1,6 +1,7 @@
-// A build without CUDA: there are no GPUs (resident_search.hpp).
+// A build without CUDA: there are no GPUs (gpus.hpp, resident_search.hpp).
 #include <stdexcept>
 
+#include "app/gpus.hpp"
 #include "app/resident_search.hpp"
 
 namespace wayfront::app {
@@ -24,7 +25,12 @@ int visible_gpus()
     return 0;
 }
 
-Engine use_gpu(int /*local_rank*/)
+LocalGpu use_gpu(int /*local_rank*/)
+{
+    never_called();
+}
+
+std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& /*block*/)
 {
     never_called();
 }
@@ -34,12 +40,12 @@ std::string resident_obstacle(const comm::ProcessGrid& /*grid*/)
     never_called();
 }
 
-std::string resident_obstacle(const Job& /*job*/, const Engine& /*engine*/, const LoadedGraph& /*input*/)
+Obstacle resident_obstacle(const Job& /*job*/, const Engine& /*engine*/, const LoadedGraph& /*input*/)
 {
     never_called();
 }
 
-std::string kron_obstacle(const Job& /*job*/, const Engine& /*engine*/, const KronGraph& /*graph*/)
+Obstacle kron_obstacle(const Job& /*job*/, const Engine& /*engine*/, const KronGraph& /*graph*/)
 {
     never_called();
 }

@@ -1,0 +1,56 @@
+// The engine on a GPU, for the level loop that the host drives.
+//
+// T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters (University of Tsukuba, 2013), section 3: for grids of any shape,
+// directed graphs, several hosts, ranks that share a GPU, and blocks that a GPU shares with the CPU. (Where one kernel can search all by itself,
+// resident/search.hpp does, and is faster.) The block is copied to device memory in the host's numbering; the kernels stand in engine/.
+//
+// What crosses the bus: the frontier up, as bitmap or list, whichever is fewer bytes; what was found down, likewise; `seen` only where the host
+// changed it, since the device keeps its own; parents once, when the search ends. Copies go through pinned memory in chunks, so that one is on the
+// bus while the host fills or empties the next, and bottom-up levels of many rows are launched in stretches whose finds travel while the next is
+// searched.
+//
+// Free of CUDA's headers. Uses the device that is current when the engine is made (runtime/device.hpp), in every call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "graph/distributed_graph.hpp"
+#include "graph/edge_engine.hpp"
+
+namespace wayfront::gpu {
+
+/// Sizes from which work and copies are cut. Tests make them small.
+struct GpuTuning
+{
+    std::uint32_t stretch_rows = 1U << 22;  // rows of a bottom-up level that are searched by one launch; a multiple of 128
+    std::size_t eager_rows = 4088;          // rows found top-down that come down with their number, before it is known
+};
+
+class GpuEngine final : public EdgeEngine
+{
+public:
+    /// Copies the block; it may go afterwards. Throws ResourceError where device memory does not suffice, before it takes any.
+    explicit GpuEngine(const CsrBlock& block, GpuTuning tuning = {});
+    ~GpuEngine() override;
+
+    /// Device memory that an engine on this block takes.
+    [[nodiscard]] static DeviceBytes device_bytes_for(const CsrBlock& block);
+
+    [[nodiscard]] std::string_view name() const override { return "gpu"; }
+    [[nodiscard]] bool takes_either_form() const override { return true; }
+    [[nodiscard]] bool has_own_copy() const override { return true; }
+    [[nodiscard]] DeviceBytes device_bytes() const override;
+    void begin_search(std::uint32_t seen_row) override;
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override;
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override;
+    void collect() override;
+    void end_search(const Discoveries& discoveries) override;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu

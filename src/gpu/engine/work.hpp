@@ -1,0 +1,71 @@
+// How levels are cut into work: arithmetic that kernels and host share. Free of CUDA's headers.
+//
+// D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832, section 5: lists of a frontier are
+// gathered in two ways, by length. Wide ones are cut into pieces that a warp takes at a time, and wait in a queue of their own. The edges of the
+// narrow ones are numbered through by a prefix sum, a tile of vertices at a time, and dealt to the threads of a block one by one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.hpp"
+
+namespace wayfront::gpu {
+
+inline constexpr std::uint32_t kBlockThreads = 256;
+inline constexpr std::uint32_t kBlockWarps = kBlockThreads / 32;
+
+inline constexpr std::uint32_t kTileVertices = kBlockThreads;  // of a frontier, that a block takes at a time
+inline constexpr std::uint32_t kWideFrom = 32;                 // edges: enough for all lanes of a warp
+inline constexpr std::uint32_t kPieceEdges = 256;              // of a wide list, that a warp takes at a time
+
+/// Pieces of a list; none where it is narrow.
+[[nodiscard]] WAYFRONT_HD constexpr std::uint64_t wide_pieces(std::uint64_t degree)
+{
+    return degree < kWideFrom ? 0 : (degree + kPieceEdges - 1) / kPieceEdges;
+}
+
+/// Two sums in one number, so that one prefix sum over a tile makes both: of narrow edges in the lower 16 bits, of pieces above.
+struct TileSum
+{
+    std::uint64_t packed = 0;
+
+    [[nodiscard]] WAYFRONT_HD static constexpr TileSum of_list(std::uint64_t degree)
+    {
+        return {(wide_pieces(degree) << kEdgeBits) | (degree < kWideFrom ? degree : 0)};
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t narrow_edges() const { return static_cast<std::uint32_t>(packed & ((1U << kEdgeBits) - 1)); }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t pieces() const { return packed >> kEdgeBits; }
+
+    static constexpr int kEdgeBits = 16;
+};
+static_assert(kTileVertices * (kWideFrom - 1) < (1U << TileSum::kEdgeBits), "the narrow edges of a tile fit their bits");
+
+/// Which of `lists` lists edge number `edge` belongs to, where `before[i]` edges stand before list i (ascending, before[0] is 0): the last i with
+/// before[i] <= edge. Lists without edges are passed over.
+[[nodiscard]] WAYFRONT_HD constexpr std::uint32_t list_of_edge(const std::uint32_t* before, std::uint32_t lists, std::uint32_t edge)
+{
+    std::uint32_t low = 0;
+    std::uint32_t high = lists;
+    while (high - low > 1) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (before[middle] <= edge)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+[[nodiscard]] WAYFRONT_HD constexpr bool has_bit(const std::uint32_t* words, std::uint32_t i)
+{
+    return ((words[i / 32] >> (i % 32)) & 1U) != 0;
+}
+
+/// Whether a set of `count` of `slots` slots is fewer bytes as a list than as a bitmap.
+[[nodiscard]] WAYFRONT_HD constexpr bool shorter_as_list(std::uint64_t count, std::uint64_t slots)
+{
+    return count * sizeof(std::uint32_t) < (slots + 7) / 8;
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,120 @@
+// Searches over several ranks that share the GPUs there are, on every grid, by the GPU alone and together with the CPU, against a serial search.
+// Ranks on one GPU take turns of milliseconds, a level after the other: with several, few graphs of few levels.
+#include <optional>
+#include <set>
+#include <string>
+
+#include "cpu/cpu_engine.hpp"
+#include "gpu/engine.hpp"
+#include "gpu_guard.hpp"
+#include "grid/bfs_testing.hpp"
+#include "thread_guard.hpp"
+
+namespace wayfront::algo {
+namespace {
+
+std::unique_ptr<EdgeEngine> cpu_engine(const CsrBlock& block)
+{
+    return std::make_unique<cpu::CpuEngine>(block);
+}
+
+EngineMaker gpu_engine(gpu::GpuTuning tuning = {})
+{
+    return [tuning](const CsrBlock& block) { return std::make_unique<gpu::GpuEngine>(block, tuning); };
+}
+
+EngineMaker split_engine(std::optional<double> share)
+{
+    return [share](const CsrBlock& block) { return std::make_unique<SplitEngine>(block, cpu_engine, gpu_engine(), share); };
+}
+
+class GpuSearchTest : public BfsTest
+{
+protected:
+    void SetUp() override { require_gpu(world.split_by_host().rank()); }
+
+    [[nodiscard]] bool alone() const { return ranks == 1; }
+
+    /// Those of few levels, where there are several ranks.
+    [[nodiscard]] bool wanted(const TestGraph& test) const
+    {
+        static const std::set<std::string> few{"NoEdges", "IsolatedKey", "Random", "RandomDirected", "DuplicatesDirected", "DirectedHub", "Kron"};
+        return alone() || few.contains(test.name);
+    }
+
+    void check_small_graphs(const EngineMaker& make_engine, std::vector<BfsOptions> choices)
+    {
+        const ThreadGuard guard(2);
+        choices.front().smallest_parents = true;
+        for (BfsOptions& options : choices) options.levels = true;
+        for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
+            if (wanted(test)) check_graph(grid, test, serial, choices, make_engine);
+        });
+    }
+    void check_small_graphs(const EngineMaker& make_engine)
+    {
+        check_small_graphs(make_engine, alone() ? directions_only() : std::vector<BfsOptions>{restless()});
+    }
+
+    void check_on_all_grids(const TestGraph& test, const EngineMaker& make_engine, const std::vector<BfsOptions>& choices)
+    {
+        const ThreadGuard guard(2);
+        Oracle serial(test.graph);
+        for (const comm::GridShape shape : shapes_of(ranks)) check_graph(comm::ProcessGrid(world, shape), test, serial, choices, make_engine);
+    }
+};
+
+TEST_F(GpuSearchTest, SmallGraphs)
+{
+    check_small_graphs(gpu_engine());
+}
+
+TEST_F(GpuSearchTest, SmallGraphsInManyStretchesAndAllFormsOfExchange)
+{
+    const ThreadGuard guard(1);
+    std::size_t turn = 0;
+    for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
+        if (test.graph.vertices >= 100 && wanted(test)) check_graph(grid, test, serial, directions_and_formats(1, turn++), gpu_engine({128, 2}));
+    });
+}
+
+TEST_F(GpuSearchTest, SmallGraphsSharedWithTheCpu)
+{
+    for (const double share : {0.1, 0.5}) {
+        SCOPED_TRACE(share);
+        check_small_graphs(split_engine(share));
+    }
+}
+
+TEST_F(GpuSearchTest, SmallGraphsAtAMeasuredShare)
+{
+    check_small_graphs(split_engine(std::nullopt));
+}
+
+TEST_F(GpuSearchTest, LargerGraphs)
+{
+    for (const bool directed : {false, true}) {
+        TestGraph test{directed ? "LargeDirected" : "Large", random_graph(70001, 300000, directed, 51), {70000, 12}};
+        for (std::int64_t v = 0; v < 60000; v += 2) test.graph.edges.emplace_back(5, v);  // a hub
+        if (!alone()) test.keys = {12};
+        for (const EngineMaker& make_engine : {gpu_engine({4096, 10}), split_engine(0.5)})
+            check_on_all_grids(test, make_engine, alone() ? directions_only() : std::vector<BfsOptions>{BfsOptions{}, restless()});
+    }
+}
+
+TEST_F(GpuSearchTest, KroneckerGraphOfMoreEdgesThanFitTheCopyBuffers)
+{
+    const TestGraph test{"Kron17", generated_graph("kron:17"), {4711}};
+    BfsOptions automatic;
+    automatic.levels = true;
+    check_on_all_grids(test, gpu_engine(), {automatic});
+    check_on_all_grids(test, split_engine(0.25), {automatic});
+}
+
+TEST_F(GpuSearchTest, LongPath)
+{
+    check_on_all_grids({"Path", generated_graph(alone() ? "path:1500" : "path:60"), {0}}, gpu_engine(), {BfsOptions{}});
+}
+
+}  // namespace
+}  // namespace wayfront::algo

@@ -1,0 +1,201 @@
+// What --engine and --transport mean once an obstacle to the resident search is met, and the driver's searches by an engine that shares its block:
+// two of the CPU, so that neither needs a GPU.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "app/engine_factory.hpp"
+#include "app/failure.hpp"
+#include "app/host_search.hpp"
+#include "app/prepared_search.hpp"
+#include "cpu/cpu_engine.hpp"
+#include "graph/split_engine.hpp"
+#include "grid/graphs.hpp"
+#include "grid/shapes.hpp"
+#include "thread_guard.hpp"
+
+namespace wayfront::app {
+namespace {
+
+const Obstacle kSharedGpus{.words = "several ranks share a GPU"};
+const Obstacle kNoMemory{.words = "not enough GPU memory", .memory = true};
+
+EngineRequest request(EngineChoice choice, TransportChoice transport)
+{
+    EngineRequest made;
+    made.choice = choice;
+    made.transport = transport;
+    return made;
+}
+
+bool contradicts(const EngineRequest& request)
+{
+    try {
+        request.check();
+    } catch (const InputError&) {
+        return true;
+    }
+    return false;
+}
+
+algo::BfsOptions smallest_parents()
+{
+    algo::BfsOptions options;
+    options.levels = true;
+    options.smallest_parents = true;
+    return options;
+}
+
+class EngineChoiceTest : public GridTest
+{
+protected:
+    [[nodiscard]] Engine settle(EngineChoice choice, TransportChoice transport, const Obstacle& obstacle) const
+    {
+        CommonOptions options;
+        options.quiet = true;
+        options.threads = 1;
+        const Job job(world, options);
+        Engine resident;
+        resident.kind = Engine::Kind::resident;
+        resident.ranks_a_gpu = ranks;
+        return settle_engine(job, request(choice, transport), resident, obstacle);
+    }
+
+    [[nodiscard]] std::string error_of(EngineChoice choice, TransportChoice transport, const Obstacle& obstacle) const
+    {
+        try {
+            (void)settle(choice, transport, obstacle);
+        } catch (const AgreedError& error) {
+            EXPECT_EQ(error.code(), ExitCode::resources);
+            return error.what();
+        }
+        return "";
+    }
+
+    const ThreadGuard guard_{1};  // a Job sets the number of threads
+};
+
+TEST_F(EngineChoiceTest, NothingStandsInTheWay)
+{
+    for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu})
+        for (const TransportChoice transport : {TransportChoice::automatic, TransportChoice::p2p})
+            EXPECT_EQ(settle(choice, transport, {}).kind, Engine::Kind::resident);
+}
+
+TEST_F(EngineChoiceTest, TheHostDrivesWhatTheResidentSearchCannotTake)
+{
+    EXPECT_EQ(settle(EngineChoice::gpu, TransportChoice::automatic, kSharedGpus).kind, Engine::Kind::gpu);
+    EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kSharedGpus).kind, Engine::Kind::cpu);
+    EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kNoMemory).kind, Engine::Kind::cpu);
+}
+
+TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
+{
+    EXPECT_EQ(error_of(EngineChoice::gpu, TransportChoice::automatic, kNoMemory), "--engine gpu: not enough GPU memory");
+    for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu})
+        for (const Obstacle& obstacle : {kSharedGpus, kNoMemory})
+            EXPECT_EQ(error_of(choice, TransportChoice::p2p, obstacle), "--transport p2p: " + obstacle.words);
+}
+
+TEST_F(EngineChoiceTest, OnlyTheResidentSearchMeetsObstacles)
+{
+    CommonOptions options;
+    options.quiet = true;
+    const Job job(world, options);
+    for (const Engine::Kind kind : {Engine::Kind::cpu, Engine::Kind::gpu, Engine::Kind::split}) {
+        Engine engine;
+        engine.kind = kind;
+        EXPECT_EQ(settle_engine(job, request(EngineChoice::gpu, TransportChoice::automatic), engine, kNoMemory).kind, kind);
+    }
+}
+
+TEST_F(EngineChoiceTest, OptionsThatContradictEachOther)
+{
+    for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::cpu, EngineChoice::gpu, EngineChoice::split}) {
+        const bool splits = choice == EngineChoice::split;
+        EngineRequest share = request(choice, TransportChoice::automatic);
+        share.cpu_share_given = true;
+        EXPECT_EQ(contradicts(share), !splits);
+        EXPECT_EQ(contradicts(request(choice, TransportChoice::p2p)), splits || choice == EngineChoice::cpu);
+        EXPECT_FALSE(contradicts(request(choice, TransportChoice::mpi)));
+    }
+}
+
+/// Counts how often it was told to tune.
+class TunedEngine final : public EdgeEngine
+{
+public:
+    TunedEngine(const CsrBlock& block, int& tuned) : engine_(block, make_cpu, make_cpu, std::nullopt), tuned_(tuned) {}
+
+    std::string_view name() const override { return engine_.name(); }
+    bool takes_either_form() const override { return engine_.takes_either_form(); }
+    DeviceBytes device_bytes() const override { return {100, 20}; }
+    void begin_search(std::uint32_t seen_row) override { engine_.begin_search(seen_row); }
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { engine_.launch_top_down(frontier, discoveries); }
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { engine_.launch_bottom_up(frontier, discoveries); }
+    void collect() override { engine_.collect(); }
+    void end_search(const Discoveries& discoveries) override { engine_.end_search(discoveries); }
+    void tune() override
+    {
+        ++tuned_;
+        engine_.tune();
+    }
+
+private:
+    static std::unique_ptr<EdgeEngine> make_cpu(const CsrBlock& block) { return std::make_unique<cpu::CpuEngine>(block); }
+
+    SplitEngine engine_;
+    int& tuned_;
+};
+
+TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
+{
+    for (const bool directed : {false, true}) {
+        const oracle::Graph whole = random_graph(1500, 6000, directed, 71);
+        const oracle::Lists follow = oracle::followers(whole);
+        const EdgeList share = share_of(whole, Deal::in_turn, rank, ranks);
+        const ListFeed feed(share);
+        for (const comm::GridShape shape : shapes_of(ranks)) {
+            SCOPED_TRACE(testing::Message() << to_text(shape) << (directed ? ", directed" : ", undirected"));
+            const comm::ProcessGrid grid(world, shape);
+            const DistributedGraph graph = construct_graph(grid, feed);
+            int tuned = 0;
+            const std::unique_ptr<PreparedSearch> search = make_host_loop_search(
+                grid, graph, feed, [&](const CsrBlock& block) { return std::make_unique<TunedEngine>(block, tuned); }, "a device",
+                smallest_parents());
+            if (!directed) search->prepare_check(Check::validity);
+
+            const EngineFacts facts = search->facts();
+            EXPECT_EQ(facts.engine, "split:0.25");
+            EXPECT_EQ(facts.device, "a device");
+            EXPECT_EQ(facts.transport, ranks > 1 ? "mpi (host loop)" : "none (host loop, one rank)");
+            EXPECT_EQ(facts.graph_bytes, 100U);
+            EXPECT_EQ(facts.state_bytes, 20U);
+
+            int runs = 0;
+            for (const Vertex key : {Vertex{7}, Vertex{1499}, Vertex{7}}) {
+                search->run(key);
+                EXPECT_EQ(tuned, ++runs);
+                const std::vector<std::int64_t> expected = oracle::levels(follow, key);
+                EXPECT_EQ(gather_by_vertex(world, 1500, [&](std::size_t i) { return search->levels()[i]; }), expected);
+                EXPECT_EQ(gather_by_vertex(world, 1500, [&](std::size_t i) { return search->parents()[i]; }),
+                          oracle::smallest_parents(follow, key, expected));
+                EXPECT_EQ(search->reached(),
+                          static_cast<std::uint64_t>(std::ranges::count_if(expected, [](std::int64_t level) { return level >= 0; })));
+                if (!directed) {
+                    EXPECT_TRUE(search->check().valid());
+                }
+            }
+            EXPECT_TRUE(search->facts().engine.starts_with("split:"));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wayfront::app
