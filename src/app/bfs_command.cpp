@@ -148,7 +148,7 @@ void BfsCommand::run(Job& job)
     std::optional<Phase> constructing(std::in_place, trace.log(), "construct");
     const DistributedGraph graph = construct_graph(grid, feed);
     const std::unique_ptr<PreparedSearch> prepared = prepare_search(grid, graph, feed, engine,
-                                                                    {.direction = search_.policy_on(engine),
+                                                                    {.direction = search_.policy_on(engine, job.world().size()),
                                                                      .exchange = search_.exchange,
                                                                      .levels = true,
                                                                      .smallest_parents = deterministic_,

@@ -11,11 +11,12 @@ namespace wayfront::app {
 namespace {
 
 constexpr algo::DirectionPolicy kOnCpu;
-constexpr algo::DirectionPolicy kOnGpu{.alpha = 10, .beta = 14};  // the paper's, as on the CPU
 
-std::string with_default(const char* meaning, double on_cpu, double on_gpu)
+/// Of the resident search, measured on Kronecker graphs (docs/gpu.md). Its bottom-up levels are cheap beside its top-down ones, the more so where the
+/// latter claim vertices in the memory of other GPUs, by one atomic over the link each.
+algo::DirectionPolicy resident_policy(int ranks)
 {
-    return on_cpu == on_gpu ? fmt::format("{} [{}]", meaning, on_cpu) : fmt::format("{} [{}; {} on GPUs]", meaning, on_cpu, on_gpu);
+    return {.alpha = ranks == 1 ? 15.0 : 140.0 * (ranks - 1) / ranks, .beta = 100};
 }
 
 }  // namespace
@@ -44,20 +45,22 @@ OptionGroup SearchOptions::group()
     group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch as Beamer et al. (SC 2012) do [auto]",
                  [this](const std::string& text) { direction = algo::parse_direction(text); });
     group.parsed("alpha", "A",
-                 with_default("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3)",
-                              kOnCpu.alpha, kOnGpu.alpha),
+                 fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3) [{}; in the "
+                             "resident search {} on one GPU, {} on two, {} on four]",
+                             kOnCpu.alpha, resident_policy(1).alpha, resident_policy(2).alpha, resident_policy(4).alpha),
                  [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
     group.parsed("beta", "B",
-                 with_default("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same)", kOnCpu.beta, kOnGpu.beta),
+                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same) [{}; in the resident search {}]",
+                             kOnCpu.beta, resident_policy(1).beta),
                  [this](const std::string& text) { beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list", "how sets of vertices travel over MPI; auto: whichever is fewer bytes [auto]",
                  [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
     return group;
 }
 
-algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen) const
+algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int ranks) const
 {
-    const algo::DirectionPolicy& preset = engine_chosen.resident() ? kOnGpu : kOnCpu;
+    const algo::DirectionPolicy preset = engine_chosen.resident() ? resident_policy(ranks) : kOnCpu;
     return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
 }
 

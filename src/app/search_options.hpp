@@ -26,7 +26,7 @@ struct SearchOptions
     void check() const { engine.check(); }
 
     /// What the options mean on this engine.
-    [[nodiscard]] algo::DirectionPolicy policy_on(const Engine& engine_chosen) const;
+    [[nodiscard]] algo::DirectionPolicy policy_on(const Engine& engine_chosen, int ranks) const;
 };
 
 /// The grid that the options mean for the ranks of this job: looked at before anything is read. Collective.

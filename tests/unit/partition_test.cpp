@@ -21,7 +21,7 @@ const std::vector<Grid> kGrids{{1, 1}, {1, 2}, {2, 1}, {1, 7}, {7, 1}, {2, 2}, {
 
 std::vector<Vertex> vertex_counts(const Grid& grid)
 {
-    const Vertex ranks = grid.rows * grid.columns;
+    const Vertex ranks = Vertex{grid.rows} * grid.columns;
     return {0, 1, 2, ranks - 1, ranks, ranks + 1, 63, 64, 65, 3 * ranks - 1, 997, 1000};
 }
 
