@@ -25,7 +25,7 @@ void take_in_edges(const CsrBlock& block, std::span<const std::uint32_t> words, 
     part.first_in_neighbour = HostBuffer<std::uint32_t>(part.rows());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < degrees.size(); ++i) {
-        const auto row = static_cast<std::uint32_t>(words[i / kWordBits] * kWordRows + i % kWordBits);
+        const std::uint32_t row = words[i / kWordBits] * kWordRows + static_cast<std::uint32_t>(i % kWordBits);
         degrees[i] = static_cast<std::uint32_t>(from.degree(row));
         part.first_in_neighbour[i] = block.first_in_neighbour[row];
     }
