@@ -22,7 +22,6 @@ struct LocalSlotsView
 
     static constexpr std::uint32_t kNone = ~0U;
 
-#ifdef __CUDACC__
     /// The slot of a vertex; kNone where it has no edges.
     [[nodiscard]] __host__ __device__ std::uint32_t slot_of(std::uint32_t local) const
     {
@@ -40,7 +39,6 @@ private:
         return static_cast<std::uint32_t>(std::popcount(word));
 #endif
     }
-#endif
 };
 
 /// The owner.
