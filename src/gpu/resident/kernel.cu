@@ -65,6 +65,8 @@ private:
             view_.expanded[w] = 0;
             view_.own_frontier[w] = 0;
         }
+        if (graph_.ranks == 1) return;
+        for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads()) own_.frontier[frontier_ ^ 1][w] = 0;
     }
 
     /// The counter of the items that are made before the next sum over all GPUs; 0 when the barrier before was passed.
@@ -127,7 +129,10 @@ private:
 
     __device__ void top_down_once()
     {
-        counts_ = barriers_.sum(top_down_level(view_, view_.queue[queue_], queue_items_, level_));
+        // Of the two bitmaps of all columns, the one that holds no frontier has nothing but visited vertices in it, and is overwritten by the next
+        // bottom-up level.
+        std::uint32_t* const seen = graph_.ranks == 1 ? own_.visited : own_.frontier[frontier_ ^ 1];
+        counts_ = barriers_.sum(top_down_level(view_, seen, view_.queue[queue_], queue_items_, level_));
         level_done(false);
     }
 

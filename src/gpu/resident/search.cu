@@ -42,8 +42,8 @@ struct PeerLayout
         visited = arena.reserve<std::uint32_t>(own_words);
         frontier0 = arena.reserve<std::uint32_t>(all_words);
         frontier1 = arena.reserve<std::uint32_t>(all_words);
-        parents = arena.reserve<std::uint32_t>(std::size_t{graph.slot_stride} + 1);
-        levels = arena.reserve<std::int32_t>(with_levels ? std::size_t{graph.slot_stride} + 1 : 0);
+        parents = arena.reserve<std::uint32_t>(graph.slot_stride);
+        levels = arena.reserve<std::int32_t>(with_levels ? graph.slot_stride : 0);
         inbox = arena.reserve<LevelCounts>(std::size_t{kCounterSlots} * kMaxPeers);
         flags = arena.reserve<std::uint32_t>(kMaxPeers);
         bytes = (arena.bytes() + kSharedPageBytes - 1) / kSharedPageBytes * kSharedPageBytes;
@@ -104,10 +104,6 @@ struct ResidentSearch::State
         fill_bytes_async(epoch.span(), 0, stream);
         view.graph = graph.view;
         for (std::size_t peer = 0; peer < graph.view.ranks; ++peer) view.peers[peer] = layout.at(opened.base(peer), options.levels);
-        // The slot behind the last stands for vertices without edges.
-        const PeerState& own = view.peers[graph.view.rank];
-        fill_bytes_async(std::span(own.parents + graph.view.slot_stride, 1), 0xFF, stream);
-        if (options.levels) fill_bytes_async(std::span(own.levels + graph.view.slot_stride, 1), 0xFF, stream);
         view.queue[0] = queues[0].data();
         view.queue[1] = queues[1].data();
         view.expanded = expanded.data();

@@ -84,9 +84,12 @@ struct WordRun
 
 /// Claims neighbours of `vertex` (the input's number), one column a lane and set or none (cols()), in their owners' memory. Returns how many this
 /// thread was first to claim. A list begins with the busiest columns, which all lists have in common: lanes whose columns share a word claim them
-/// with one atomic, or the hubs' words would be the level's bottleneck. All accesses of one kind are in flight together. All lanes call.
+/// with one atomic, or the hubs' words would be the level's bottleneck. `seen`, this GPU's bitmap of all columns, keeps it from asking another GPU
+/// for a vertex twice: a bit is set only where the vertex is visited. With one GPU it is the bitmap of visited slots itself. All accesses of one kind
+/// are in flight together. All lanes call.
 template <int Count>
-__device__ std::uint32_t claim(const ResidentView& view, const std::uint32_t (&columns)[Count], std::uint32_t vertex, std::int32_t level)
+__device__ std::uint32_t claim(const ResidentView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
+                               std::int32_t level)
 {
     const DeviceGraphView& graph = view.graph;
     const bool alone = graph.ranks == 1;
@@ -95,26 +98,31 @@ __device__ std::uint32_t claim(const ResidentView& view, const std::uint32_t (&c
     for (int e = 0; e < Count; ++e) {
         open[e] = columns[e] != graph.cols();
         // A look at the cached word, which may be out of date: a set bit is true, an unset one is asked for again.
-        if (alone && open[e]) open[e] = ((view.peers[0].visited[columns[e] / 32] >> (columns[e] % 32)) & 1U) == 0;
+        if (open[e]) open[e] = ((seen[columns[e] / 32] >> (columns[e] % 32)) & 1U) == 0;
     }
-    std::uint32_t before[Count];
+    std::uint32_t claimed[Count];  // by the first lane of a run, for all its lanes
     int heads[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
         const WordRun run(columns[e] / 32);
         heads[e] = run.head();
-        before[e] = 0;
-        const std::uint32_t bits = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
-        if (!run.is_head() || bits == 0) continue;
-        const std::uint32_t slot = alone ? columns[e] : graph.slot_of(columns[e]);
-        std::uint32_t* const word = &view.peers[alone ? 0 : graph.owner_of(columns[e])].visited[slot / 32];
-        before[e] = alone ? atomicOr(word, bits) : atomicOr_system(word, bits);
+        claimed[e] = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
+        if (!run.is_head() || claimed[e] == 0) continue;
+        claimed[e] &= ~atomicOr(&seen[columns[e] / 32], claimed[e]);
+    }
+    if (!alone) {
+#pragma unroll
+        for (int e = 0; e < Count; ++e) {
+            if (heads[e] != static_cast<int>(lane_id()) || claimed[e] == 0) continue;
+            std::uint32_t* const visited = view.peers[graph.owner_of(columns[e])].visited;
+            claimed[e] &= ~atomicOr_system(&visited[graph.slot_of(columns[e]) / 32], claimed[e]);
+        }
     }
     std::uint32_t found = 0;
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
-        const std::uint32_t word = __shfl_sync(~0U, before[e], heads[e]);
-        if (!open[e] || ((word >> (columns[e] % 32)) & 1U) != 0) continue;
+        const std::uint32_t word = __shfl_sync(~0U, claimed[e], heads[e]);
+        if (!open[e] || ((word >> (columns[e] % 32)) & 1U) == 0) continue;
         const std::uint32_t slot = alone ? columns[e] : graph.slot_of(columns[e]);
         const PeerState& owner = view.peers[alone ? 0 : graph.owner_of(columns[e])];
         owner.parents[slot] = vertex;
@@ -124,8 +132,9 @@ __device__ std::uint32_t claim(const ResidentView& view, const std::uint32_t (&c
     return found;
 }
 
-/// One level over the items of `queue`; returns how many vertices it found, wherever they live.
-__device__ inline LevelCounts top_down_level(const ResidentView& view, const WorkItem* queue, std::uint64_t items, std::int32_t level)
+/// One level over the items of `queue`; returns how many vertices it found, wherever they live. `seen`: see claim().
+__device__ inline LevelCounts top_down_level(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items,
+                                             std::int32_t level)
 {
     constexpr int lane_edges = kItemEdges / 32;
     const DeviceGraphView& graph = view.graph;
@@ -141,7 +150,7 @@ __device__ inline LevelCounts top_down_level(const ResidentView& view, const Wor
             const std::uint32_t edge = first + e * 32 + lane_id();
             columns[e] = edge < list.degree() ? __ldcs(graph.neighbours + list.begin() + edge) : graph.cols();
         }
-        counts.vertices += claim(view, columns, vertex, level);
+        counts.vertices += claim(view, seen, columns, vertex, level);
     }
     return counts;
 }

@@ -24,7 +24,7 @@ struct PeerState
 {
     std::uint32_t* visited = nullptr;                 // own slots, bitmap
     std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind
-    std::uint32_t* parents = nullptr;                 // own slots and one more: the input's numbers; ~0 where not reached
+    std::uint32_t* parents = nullptr;                 // own slots: the input's numbers; ~0 where not reached
     std::int32_t* levels = nullptr;                   // own slots, where kept
     LevelCounts* inbox = nullptr;                     // kCounterSlots x kMaxPeers
     std::uint32_t* flags = nullptr;                   // kMaxPeers: the last barrier that each peer reached
