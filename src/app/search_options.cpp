@@ -16,7 +16,7 @@ constexpr algo::DirectionPolicy kOnCpu;
 /// latter claim vertices in the memory of other GPUs, by one atomic over the link each.
 algo::DirectionPolicy resident_policy(int ranks)
 {
-    return {.alpha = ranks == 1 ? 15.0 : 140.0 * (ranks - 1) / ranks, .beta = 100};
+    return {.alpha = ranks == 1 ? 15.0 : 40.0, .beta = 100};
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ OptionGroup SearchOptions::group()
                  [this](const std::string& text) { direction = algo::parse_direction(text); });
     group.parsed("alpha", "A",
                  fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3) [{}; in the "
-                             "resident search {} on one GPU, {} on two, {} on four]",
-                             kOnCpu.alpha, resident_policy(1).alpha, resident_policy(2).alpha, resident_policy(4).alpha),
+                             "resident search {} on one GPU, {} on several]",
+                             kOnCpu.alpha, resident_policy(1).alpha, resident_policy(2).alpha),
                  [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
     group.parsed("beta", "B",
                  fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same) [{}; in the resident search {}]",
