@@ -3,7 +3,7 @@
 
 usage: tidy.py BUILD_DIR [FILE...]     BUILD_DIR holds compile_commands.json; FILEs, given from the root, are checked alone
 
-A file is checked again only when it, a header of the project that it includes (however deep), its compile command, .clang-tidy or the tool changed.
+A file is checked again only when it, a header of the project that it includes (however deep), its compile command, a .clang-tidy or the tool changed.
 Clean results are kept in build/tidy. Exit code 1 if any file has a finding.
 """
 
@@ -64,13 +64,15 @@ def main():
     version = subprocess.run([tool, "--version"], capture_output=True, check=True).stdout
     fixed = version + (ROOT / ".clang-tidy").read_bytes() + " ".join(extra).encode()
 
+    tests_only = (ROOT / "tests" / ".clang-tidy").read_bytes()
+
     todo, clean = [], 0
     CACHE.mkdir(parents=True, exist_ok=True)
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         file = pathlib.Path(entry["file"]).resolve()
         if file.suffix != ".cpp" or not any(file.is_relative_to(ROOT / folder) for folder in FOLDERS) or (wanted and file not in wanted):
             continue
-        stamp = CACHE / digest(file, entry.get("command", ""), fixed)
+        stamp = CACHE / digest(file, entry.get("command", ""), fixed + (tests_only if file.is_relative_to(ROOT / "tests") else b""))
         if stamp.exists():
             clean += 1
         else:
