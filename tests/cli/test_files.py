@@ -44,6 +44,12 @@ class Generate(DriverTest):
         self.assertEqual(sha256(self.folder / "g.tuples"), KRON10_TUPLES)
         self.assertFalse((self.folder / "g.tuples.weights").exists())
 
+    def test_weights_of_an_older_graph_go(self):
+        self.good("generate", "kron:10", "-o", self.folder / "g.tuples")
+        self.good("generate", "kron:10,seed1=5", "-o", self.folder / "g.tuples", "--no-weights")
+        self.assertFalse((self.folder / "g.tuples.weights").exists())
+        self.assertNotIn("weighted", self.good("convert", self.folder / "g.tuples", self.folder / "g.el").out)
+
     def test_every_rank_count_writes_the_same(self):
         for spec, name, options in [("random:200,900,directed=1", "g.gr", ["--weights", "uniform:1..n"]), ("rmat:8", "g.mtx", ["--weights", "float"]),
                                     ("regular:50,4", "g.graph", []), ("grid:7x9", "g.el.gz", []), ("kron:9", "g.wsg", ["--weights", "uniform:1..255"])]:
