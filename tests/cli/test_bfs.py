@@ -223,11 +223,11 @@ class Forms(DriverTest):
 
     def test_trace(self):
         trace = self.folder / "trace.json"
-        self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", ranks=3)
+        self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", "--validate", "-o", self.folder / "out.csv", ranks=3)
         events = json.loads(trace.read_text())["traceEvents"]
         self.assertEqual({event["pid"] for event in events}, {0, 1, 2})
         spans = [event for event in events if event["ph"] == "X"]
-        self.assertLessEqual({"load", "construct", "expand", "search", "fold", "output"}, {event["name"] for event in spans})
+        self.assertEqual({"load", "construct", "expand", "search", "fold", "output", "validate", "write"}, {event["name"] for event in spans})
         self.assertTrue(all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans))
 
 
