@@ -170,11 +170,14 @@ void BfsCommand::run(Job& job)
     }
     Session session{job, input, graph.partition, *prepared, target, trace, sources.size() == 1};
     std::vector<Outcome> outcomes;
-    Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
-    for (const Vertex source : sources) {
-        outcomes.push_back(search(session, source));
-        print(session, outcomes.back());
-        progress.step();
+    {
+        Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
+        for (const Vertex source : sources) {
+            outcomes.push_back(search(session, source));
+            progress.clear();
+            print(session, outcomes.back());
+            progress.step();
+        }
     }
     if (talks && outcomes.size() > 1) print_summary(outcomes);
 

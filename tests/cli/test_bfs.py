@@ -4,11 +4,14 @@ import ast
 import gzip
 import json
 import lzma
+import os
+import pty
 import random
 import struct
+import subprocess
 import unittest
 
-from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, read_csv
+from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, command, environment, read_csv
 
 
 def tangle(vertices=67, edges=120, directed=True, first=0):
@@ -119,6 +122,29 @@ class Results(DriverTest):
         path = self.file("g.gr", as_dimacs(tangle(first=1)))
         for options in ((), ("--undirected",), ("--deterministic",)):
             self.assertIn(", valid\n", self.good("bfs", path, "--source", 2, "--validate", *options, ranks=3).out)
+
+
+class Terminal(DriverTest):
+    def test_progress_keeps_out_of_the_way(self):
+        ours, programs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        started = subprocess.Popen(command(["bfs", "kron:6", "--sources", "random:9"]), env=environment(), stdin=subprocess.DEVNULL, stdout=programs,
+                                   stderr=programs)
+        os.close(programs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # the program has ended
+            pass
+        self.assertEqual(started.wait(), 0)
+        self.assertIn(b"search: 0 of 9", shown)
+        # What a terminal has in a line in the end: the text behind the last time that it was erased.
+        lines = [line.split("\r\033[K")[-1] for line in shown.decode().split("\r\n")]
+        self.assertEqual(sum(line.startswith("source ") for line in lines), 9)
+        self.assertFalse([line for line in lines if " of 9" in line], "no progress remains")
+        for line in shown.decode().split("\r\n"):
+            self.assertNotRegex(line, r" of 9[^\r]*(source|searches)", "nothing is printed behind it")
 
 
 class Sources(DriverTest):
