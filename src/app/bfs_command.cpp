@@ -140,6 +140,7 @@ void BfsCommand::run(Job& job)
         if (target_.empty()) return std::nullopt;
         return input.inside("--target", parse_whole("target", target_, 0, kMostNumber));
     });
+    std::vector<Vertex> sources = named_sources(job, sources_, input);
     const Clock::time_point loaded = Clock::now();
 
     if (engine.resident()) engine = settle_engine(job, search_.engine, engine, resident_obstacle(job, engine, input));
@@ -158,7 +159,7 @@ void BfsCommand::run(Job& job)
     job.world().barrier();
     const Clock::time_point constructed = Clock::now();
     if (!validate_) input.list.edges = {};  // only validation still looks at them
-    const std::vector<Vertex> sources = choose_sources(job, sources_, input, graph, graph_.seeds.seed);
+    std::ranges::copy(random_sources(job, sources_, graph, graph_.seeds.seed), std::back_inserter(sources));
     if (validate_) prepared->prepare_check(Check::validity);
 
     const bool talks = job.first() && !job.quiet();

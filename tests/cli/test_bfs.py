@@ -159,6 +159,12 @@ class Sources(DriverTest):
             self.assertIn(expected, self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.file("sources.txt", text)))
         self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.folder / "nosuch.txt"))
 
+    def test_wrong_ones_are_told_before_the_work(self):
+        # No machine has the memory that construction would ask for.
+        graph = self.file("g.gr", "p sp 200000000000000 1\na 1 2 3\n")
+        self.assertIn("no vertex 0", self.fails_alike(BAD_INPUT, "bfs", graph, "--source", 0))
+        self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", graph, "--sources", self.folder / "nosuch.txt"))
+
     def test_random(self):
         def drawn(*options, ranks=1):
             out = self.good("bfs", "kron:8", "--sources", "random:40", *options, ranks=ranks).out

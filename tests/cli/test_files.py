@@ -9,7 +9,7 @@ import statistics
 import struct
 import unittest
 
-from driver import BAD_INPUT, DATA, DriverTest, Graph, check_result, read_csv
+from driver import BAD_INPUT, DATA, RESOURCES, DriverTest, Graph, check_result, read_csv
 
 # Of the benchmark's own generator, scale 10, edge factor 16, seeds 2 and 3.
 KRON10_TUPLES = "b6890e5051a7a45a3b22e4742f6c7b37dbdffb8608a05565bc237a0962f62b10"
@@ -101,6 +101,11 @@ class Convert(DriverTest):
         self.assertIn("undirected", self.fails_alike(BAD_INPUT, "convert", source, self.folder / "g.graph"))
         self.good("convert", source, self.folder / "g.graph", "--undirected")
         self.assertEqual((self.folder / "g.graph").read_text().split("\n")[1:4], ["2", "1 3", "2"])
+
+    def test_bad_outputs_are_told_before_the_input_is_read(self):
+        missing = self.folder / "nosuch.gr"
+        self.assertIn("no graph format", self.fails_alike(BAD_INPUT, "convert", missing, self.folder / "out.xyz"))
+        self.assertIn("nosuch/out.gr", self.fails_alike(RESOURCES, "convert", missing, self.folder / "nosuch" / "out.gr"))
 
     def test_weights(self):
         source = self.file("g.el", "0 1\n2 1\n")
