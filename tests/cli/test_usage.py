@@ -1,8 +1,13 @@
 """Help, options, configuration files: what the command line promises."""
 
+import os
+import pathlib
+import subprocess
 import unittest
 
 from driver import BAD_INPUT, GOOD, NO_GPU, RESOURCES, DriverTest, run
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 SUBCOMMANDS = ["graph500", "bfs", "generate", "convert", "info"]
 
@@ -138,6 +143,15 @@ class Options(DriverTest):
 
     def test_graphs_past_the_memory(self):
         self.assertIn("kron:42", self.fails(RESOURCES, "bfs", "kron:42", "--source", 1, ranks=2))
+
+
+class Scripts(unittest.TestCase):
+    def test_quickstart_takes_no_options(self):
+        for arguments, code in [(["--help"], GOOD), (["--foo"], BAD_INPUT), ([""], BAD_INPUT), (["--help", "more"], BAD_INPUT)]:
+            with self.subTest(arguments=arguments):
+                finished = subprocess.run([ROOT / "quickstart", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual((finished.returncode, finished.stderr), (code, ""))
+                self.assertIn("usage: ./quickstart", finished.stdout)
 
 
 class Configuration(DriverTest):
