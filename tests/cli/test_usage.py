@@ -179,6 +179,17 @@ class Configuration(DriverTest):
     def test_values_are_checked(self):
         self.assertIn("--threads: expected", self.fails(BAD_INPUT, "bfs", "path:10", "--source", 1, "--config", self.file("job.conf", "threads = many\n")))
 
+    def test_threads_decide_how_they_wait(self):
+        # GNU's OpenMP says how threads wait; where there are more of them than cores, they sleep.
+        many = self.file("many.conf", f"[bfs]\nthreads = 1\n[info]\nthreads = {2 * os.cpu_count()}\n")
+        shown = {"OMP_DISPLAY_ENV": "true"}
+        if "OMP_WAIT_POLICY" not in self.good("info", "ring:5", env=shown).err:
+            self.skipTest("another OpenMP")
+        passive = "OMP_WAIT_POLICY = 'PASSIVE'"
+        self.assertIn(passive, self.good("info", "ring:5", "--threads", 2 * os.cpu_count(), env=shown).err)
+        self.assertIn(passive, self.good("info", "ring:5", "--config", many, env=shown).err)
+        self.assertIn(passive, self.good("info", "ring:5", f"--config={many}", env=shown).err)
+
     def test_file_that_is_not_there(self):
         self.assertIn("nosuch.conf", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--config", self.folder / "nosuch.conf"))
         self.assertIn("is a directory", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--config", self.folder))
