@@ -1,6 +1,6 @@
 #include "graph500/search_keys.hpp"
 
-#include <algorithm>
+#include <unordered_set>
 
 namespace wayfront::graph500 {
 
@@ -36,6 +36,7 @@ std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1,
 {
     SearchKeyStream candidates(vertex_count, seed1, seed2);
     std::vector<Vertex> keys;
+    std::unordered_set<Vertex> chosen;
     std::vector<Vertex> batch;
     while (keys.size() < count) {
         batch.clear();
@@ -48,7 +49,7 @@ std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1,
         if (batch.empty()) break;
         const std::vector<bool> touched = has_edges(batch);
         for (std::size_t i = 0; i < batch.size() && keys.size() < count; ++i) {
-            if (touched[i] && std::ranges::find(keys, batch[i]) == keys.end()) keys.push_back(batch[i]);
+            if (touched[i] && chosen.insert(batch[i]).second) keys.push_back(batch[i]);
         }
     }
     return keys;

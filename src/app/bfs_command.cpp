@@ -140,6 +140,7 @@ void BfsCommand::run(Job& job)
         if (target_.empty()) return std::nullopt;
         return input.inside("--target", parse_whole("target", target_, 0, kMostNumber));
     });
+    std::vector<Vertex> sources = named_sources(job, sources_, input);
     const Clock::time_point loaded = Clock::now();
 
     if (engine.resident()) engine = settle_engine(job, search_.engine, engine, resident_obstacle(job, engine, input));
@@ -158,7 +159,7 @@ void BfsCommand::run(Job& job)
     job.world().barrier();
     const Clock::time_point constructed = Clock::now();
     if (!validate_) input.list.edges = {};  // only validation still looks at them
-    const std::vector<Vertex> sources = choose_sources(job, sources_, input, graph, graph_.seeds.seed);
+    std::ranges::copy(random_sources(job, sources_, graph, graph_.seeds.seed), std::back_inserter(sources));
     if (validate_) prepared->prepare_check(Check::validity);
 
     const bool talks = job.first() && !job.quiet();
@@ -170,11 +171,14 @@ void BfsCommand::run(Job& job)
     }
     Session session{job, input, graph.partition, *prepared, target, trace, sources.size() == 1};
     std::vector<Outcome> outcomes;
-    Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
-    for (const Vertex source : sources) {
-        outcomes.push_back(search(session, source));
-        print(session, outcomes.back());
-        progress.step();
+    {
+        Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
+        for (const Vertex source : sources) {
+            outcomes.push_back(search(session, source));
+            progress.clear();
+            print(session, outcomes.back());
+            progress.step();
+        }
     }
     if (talks && outcomes.size() > 1) print_summary(outcomes);
 

@@ -8,6 +8,7 @@
 #include "app/graph_output.hpp"
 #include "app/run_facts.hpp"
 #include "app/subcommand.hpp"
+#include "graph/io/file_format.hpp"
 
 namespace wayfront::app {
 
@@ -47,10 +48,12 @@ std::vector<OptionGroup> ConvertCommand::options()
 void ConvertCommand::check() const
 {
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
+    format_of(output_);
 }
 
 void ConvertCommand::run(Job& job)
 {
+    check_writable(job, {output_});
     LoadedGraph graph = load_graph(job, graph_, !no_weights_);
     if (no_weights_) graph.list.weights = {};
     GraphOutput output(job, output_,

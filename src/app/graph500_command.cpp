@@ -152,7 +152,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
         if (no_validate_) {
             record.edges = search.check().edges;
         } else {
-            const Phase phase(trace.log(), "validation");
+            const Phase phase(trace.log(), "validate");
             world.barrier();
             const Clock::time_point begin = Clock::now();
             const graph500::BfsValidation validation = search.check();

@@ -56,7 +56,7 @@ void construct_on_gpus(const Job& job, const comm::ProcessGrid& grid, const Kron
     kernel1.input.list.vertex_count = kron.vertices();
     kernel1.input.list.directed = false;
     kernel1.key_range = kron.vertices();
-    kernel1.construction_seconds = seconds_of(job.world(), log, "construction", [&] {
+    kernel1.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         kernel1.search = make_kron_search(grid, kron, engine, search_options(options, engine, job.world().size(), log));
     });
     kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.search->facts().construction_peak_bytes), comm::Reduction::sum);
@@ -77,7 +77,7 @@ void construct_on_hosts(const Job& job, const comm::ProcessGrid& grid, const Gra
                         PhaseLog* log, Kernel1& kernel1)
 {
     const comm::Communicator& world = job.world();
-    kernel1.generation_seconds = seconds_of(world, log, "generation", [&] { kernel1.input = edge_list(job, graph); });
+    kernel1.generation_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph); });
     LoadedGraph& input = kernel1.input;
     if (engine.resident()) engine = settle_engine(job, options.engine, engine, resident_obstacle(job, engine, input));
     require_construction_memory(job, grid.shape(), input, engine);
@@ -86,7 +86,7 @@ void construct_on_hosts(const Job& job, const comm::ProcessGrid& grid, const Gra
 
     kernel1.feed = std::make_unique<ListFeed>(input.list);
     const PeakMemory memory;
-    kernel1.construction_seconds = seconds_of(world, log, "construction", [&] {
+    kernel1.construction_seconds = seconds_of(world, log, "construct", [&] {
         input.list.vertex_count = find_vertex_count(grid, *kernel1.feed);
         kernel1.graph = std::make_unique<DistributedGraph>(construct_graph(grid, *kernel1.feed));
         kernel1.search = prepare_search(grid, *kernel1.graph, *kernel1.feed, engine, search_options(options, engine, job.world().size(), log));

@@ -1,5 +1,6 @@
 #include "app/graph_input.hpp"
 
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -31,8 +32,14 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
 LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
 {
     const comm::Communicator& world = job.world();
+    // What is left is looked at before any rank takes its share; the shares of a host's ranks are about equal, but where one rank reads alone.
+    const double none_known = std::numeric_limits<double>::max();
+    const double available = job.host().all_reduce(available_bytes().value_or(none_known), comm::Reduction::min);
+    const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
+    const auto before_memory = [&](std::size_t bytes) { require_bytes(available, static_cast<double>(bytes) * sharers, "reading " + options.graph); };
     GraphShare share = run_agreed(world, [&] {
-        return read_graph_share(options.graph, {.format = {}, .part = world.rank(), .parts = world.size(), .threads = job.threads()});
+        return read_graph_share(
+            options.graph, {.format = {}, .part = world.rank(), .parts = world.size(), .threads = job.threads(), .before_memory = before_memory});
     });
     const std::vector<ShareFacts> facts = world.all_gather(share.facts);
     ShareFacts all;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/control_group.hpp"
 #include "app/failure.hpp"
 
 namespace wayfront::app {
@@ -26,24 +27,6 @@ std::optional<std::int64_t> kernel_figure(const char* path, std::string_view key
     return std::nullopt;
 }
 
-std::optional<double> number_in(const char* path)
-{
-    std::ifstream file(path);
-    double value = 0;
-    if (file >> value) return value;  // "max" is no number
-    return std::nullopt;
-}
-
-/// What the control group holds that it would give back: pages of files that were read.
-double reclaimable_of_control_group()
-{
-    std::ifstream file("/sys/fs/cgroup/memory.stat");
-    std::string key;
-    for (double value = 0; file >> key >> value;)
-        if (key == "inactive_file") return value;
-    return 0;
-}
-
 }  // namespace
 
 std::string bytes_in_words(double bytes)
@@ -58,23 +41,22 @@ std::optional<double> available_bytes()
 {
     std::optional<double> available;
     if (const auto kernel = kernel_figure("/proc/meminfo", "MemAvailable:")) available = static_cast<double>(*kernel);
-    const auto limit = number_in("/sys/fs/cgroup/memory.max");
-    const auto used = number_in("/sys/fs/cgroup/memory.current");
-    if (limit && used) {
-        const double left = *limit - *used + reclaimable_of_control_group();
-        available = std::min(available.value_or(left), left);
-    }
+    if (const auto left = control_group_bytes()) available = std::min(available.value_or(*left), *left);
     return available;
+}
+
+void require_bytes(double available, double host_bytes, const std::string& what)
+{
+    if (host_bytes <= available) return;
+    throw ResourceError(fmt::format("{} needs {} on each host, {} are left; use more hosts, or a smaller graph", what, bytes_in_words(host_bytes),
+                                    bytes_in_words(available)));
 }
 
 void require_memory(const Job& job, double bytes_a_rank, const std::string& what)
 {
     const double host_bytes = job.host().all_reduce(bytes_a_rank, comm::Reduction::sum);
     run_agreed(job.world(), [&] {
-        const std::optional<double> available = available_bytes();
-        if (!available || host_bytes <= *available) return;
-        throw ResourceError(fmt::format("{} needs {} on each host, {} are left; use more hosts, or a smaller graph", what, bytes_in_words(host_bytes),
-                                        bytes_in_words(*available)));
+        if (const std::optional<double> available = available_bytes()) require_bytes(*available, host_bytes, what);
     });
 }
 

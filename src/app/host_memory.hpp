@@ -15,6 +15,9 @@ std::string bytes_in_words(double bytes);
 /// Bytes that can still be allocated on this host, as the kernel and the control group tell; nothing where neither does.
 std::optional<double> available_bytes();
 
+/// Throws a ResourceError, which names `what`, where a host has not the bytes that it needs.
+void require_bytes(double available, double host_bytes, const std::string& what);
+
 /// Throws an AgreedError where `bytes_a_rank` on each rank would not fit the memory that is left on any host; `what` names it. Collective.
 void require_memory(const Job& job, double bytes_a_rank, const std::string& what);
 

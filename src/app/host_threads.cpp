@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -14,6 +13,10 @@
 
 #include <sched.h>
 #include <unistd.h>
+
+#include "app/config_file.hpp"
+#include "app/control_group.hpp"
+#include "base/error.hpp"
 
 namespace wayfront::app {
 
@@ -45,17 +48,6 @@ std::vector<std::uint8_t> allowed_cores(pid_t process)
     return allowed;
 }
 
-/// Cores that the control group grants all processes of the container together; a large number where it does not say.
-double control_group_cores()
-{
-    std::ifstream file("/sys/fs/cgroup/cpu.max");
-    std::string quota;
-    double microseconds = 0;
-    double period = 0;
-    const bool limited = file >> quota >> period && std::from_chars(quota.data(), quota.data() + quota.size(), microseconds).ec == std::errc{};
-    return limited && period > 0 ? std::max(1.0, microseconds / period) : static_cast<double>(kMostCores);
-}
-
 int ranks_of_this_host()
 {
     for (const char* const name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE"})
@@ -63,17 +55,39 @@ int ranks_of_this_host()
     return 1;
 }
 
-/// --threads, before the options are parsed; 0 where not given.
-int requested_threads(int argc, char** argv)
+/// The value of an option, before the options are parsed; empty where not given.
+std::string option_value(int argc, char** argv, std::string_view option)
 {
-    constexpr std::string_view option = "--threads";
     for (int i = 1; i < argc; ++i) {
         std::string_view word = argv[i];
         if (!word.starts_with(option)) continue;
         word.remove_prefix(option.size());
-        if (word.empty() && i + 1 < argc) return std::atoi(argv[i + 1]);
-        if (word.starts_with('=')) return std::atoi(word.data() + 1);
+        if (word.empty() && i + 1 < argc) return argv[i + 1];
+        if (word.starts_with('=')) return std::string(word.substr(1));
     }
+    return "";
+}
+
+/// `threads` of a configuration file; 0 where not given. What is wrong with the file is told when the options are parsed. A pipe is left alone: it
+/// can be read only once.
+int configured_threads(const std::string& path, std::string_view subcommand)
+{
+    std::error_code unknown;
+    if (path.empty() || !std::filesystem::is_regular_file(path, unknown)) return 0;
+    try {
+        for (const ConfigLine& line : parse_config(read_config(path), path))
+            if (line.name == "threads" && line.value && (line.section.empty() || line.section == subcommand)) return std::atoi(line.value->c_str());
+    } catch (const Error&) {
+        return 0;
+    }
+    return 0;
+}
+
+/// The threads that are asked for; 0 where nobody asks.
+int requested_threads(int argc, char** argv)
+{
+    if (const std::string threads = option_value(argc, argv, "--threads"); !threads.empty()) return std::atoi(threads.c_str());
+    if (const int threads = configured_threads(option_value(argc, argv, "--config"), argc > 1 ? argv[1] : ""); threads > 0) return threads;
     return environment_number("OMP_NUM_THREADS");
 }
 
@@ -93,7 +107,7 @@ int default_threads(const comm::Communicator& host)
         if (own[core] != 0) share += 1.0 / sharers;
     }
     constexpr double rounding = 1e-6;
-    share = std::min(share, control_group_cores() / static_cast<double>(ranks));
+    share = std::min(share, control_group_cores().value_or(kMostCores) / static_cast<double>(ranks));
     return std::max(1, static_cast<int>(share + rounding));
 }
 
@@ -102,7 +116,7 @@ void choose_how_threads_wait(int argc, char** argv)
     // A rank may be bound to a part of what the ranks of the host have together; its parent, the launcher, is not.
     const auto own = std::ranges::count(allowed_cores(0), std::uint8_t{1});
     const auto parents = std::ranges::count(allowed_cores(::getppid()), std::uint8_t{1});
-    const double cores = std::min(static_cast<double>(std::max(own, parents)), control_group_cores());
+    const double cores = std::min(static_cast<double>(std::max(own, parents)), control_group_cores().value_or(kMostCores));
     const int ranks = ranks_of_this_host();
     const int requested = requested_threads(argc, argv);
     const int threads = requested > 0 ? requested : std::max(1, static_cast<int>(cores) / ranks);

@@ -70,12 +70,6 @@ void OptionGroup::seed(const char* names, std::uint64_t& target, const std::stri
            [name = long_name(names), &target](const std::string& text) { target = parse_seed(name, text); });
 }
 
-void OptionGroup::positive_real(const char* names, double& target, const char* value_name, const std::string& meaning)
-{
-    parsed(names, value_name, with_default(meaning, fmt::format("{}", target)),
-           [name = long_name(names), &target](const std::string& text) { target = parse_positive_real(name, text); });
-}
-
 void OptionGroup::parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take)
 {
     description_.add_options()(names, po::value<std::string>()->value_name(value_name)->notifier(std::move(take)), meaning.c_str());

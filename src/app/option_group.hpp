@@ -40,7 +40,6 @@ public:
                });
     }
     void seed(const char* names, std::uint64_t& target, const std::string& meaning);
-    void positive_real(const char* names, double& target, const char* value_name, const std::string& meaning);
     /// `take` turns the text into the value, and throws InputError.
     void parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take);
 

@@ -27,16 +27,27 @@ void require_construction_memory(const Job& job, comm::GridShape grid, const Loa
 {
     // Two copies of a 64-bit edge stand in memory at the peak (csr_builder.hpp), of every edge in each direction in which it can be searched.
     constexpr double bytes_an_entry = 16;
-    const double entries = static_cast<double>(graph.edges) * (graph.list.directed ? 1 : 2) / job.world().size();
-    double bytes = bytes_an_entry * entries;
+    const int ranks = job.world().size();
+    const bool directed = graph.list.directed;
+    const double entries = static_cast<double>(graph.edges) * (directed ? 1 : 2) / ranks;
+    // Counts, slots and keys of all vertices, whether they have edges or not (renumbering.cpp).
+    const double bytes_a_row = 12;
+    const double bytes_a_column = directed ? 16 : 8;
+    const double bytes_a_vertex = 8;  // of the rank's own
+    const auto vertices = static_cast<double>(graph.list.vertex_count);
+    double bytes =
+        bytes_an_entry * entries + bytes_a_row * vertices / grid.rows + bytes_a_column * vertices / grid.columns + bytes_a_vertex * vertices / ranks;
+    // Lengths and offsets of the lists, which only vertices with edges have; by column, too, where the block is not its own transpose.
+    const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // at most
+    const bool transposed = directed || ranks > 1;
+    bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
     if (engine.kind == Engine::Kind::split) {
         // The block and its rows dealt to two: all lists twice, by row and by column; offsets, first neighbours, parents and lists of rows.
         constexpr double split_bytes_an_entry = 2 * (4 + 4);
         constexpr double split_bytes_a_row = 32;
         constexpr double split_bytes_a_column = 24;
-        const auto vertices = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // with edges, at most
-        bytes = std::max(bytes,
-                         split_bytes_an_entry * entries + split_bytes_a_row * vertices / grid.rows + split_bytes_a_column * vertices / grid.columns);
+        bytes = std::max(
+            bytes, split_bytes_an_entry * entries + split_bytes_a_row * connected / grid.rows + split_bytes_a_column * connected / grid.columns);
     }
     require_memory(job, bytes, "constructing " + graph.name);
 }

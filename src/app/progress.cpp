@@ -32,6 +32,11 @@ Progress::Progress(const Job& job, std::string what, std::int64_t total)
 
 Progress::~Progress()
 {
+    clear();
+}
+
+void Progress::clear()
+{
     if (!shown_) return;
     std::fputs(kEraseLine, stderr);
     std::fflush(stderr);

@@ -21,6 +21,9 @@ public:
     /// One more step is done.
     void step();
 
+    /// Takes the line away until a later step, before something else is printed.
+    void clear();
+
 private:
     void show();
 

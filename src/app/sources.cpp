@@ -62,7 +62,7 @@ struct Draw
 
 /// The `count` vertices with edges whose random words are the least: each rank looks at its own vertices, and its least are compared with the
 /// others'.
-std::vector<Vertex> random_sources(const Job& job, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
+std::vector<Vertex> draw_sources(const Job& job, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
 {
     run_agreed(job.world(), [&] {
         if (count > static_cast<std::size_t>(graph.connected_vertices))
@@ -104,20 +104,22 @@ void SourceOptions::check() const
     if (many.starts_with(kRandom)) random_count(many);
 }
 
-std::vector<Vertex> choose_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input, const DistributedGraph& graph,
-                                   std::uint64_t seed)
+std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input)
 {
-    const bool random = options.many.starts_with(kRandom);
-    std::vector<Vertex> sources = run_agreed(job.world(), [&] {
+    return run_agreed(job.world(), [&] {
         std::vector<Vertex> named;
         named.reserve(options.each.size());
         for (const std::string& text : options.each) named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
-        if (!random && !options.many.empty()) std::ranges::copy(read_sources(options.many, input), std::back_inserter(named));
+        if (!options.many.empty() && !options.many.starts_with(kRandom))
+            std::ranges::copy(read_sources(options.many, input), std::back_inserter(named));
         return named;
     });
-    if (random)
-        std::ranges::copy(random_sources(job, static_cast<std::size_t>(random_count(options.many)), graph, seed), std::back_inserter(sources));
-    return sources;
+}
+
+std::vector<Vertex> random_sources(const Job& job, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed)
+{
+    if (!options.many.starts_with(kRandom)) return {};
+    return draw_sources(job, static_cast<std::size_t>(random_count(options.many)), graph, seed);
 }
 
 }  // namespace wayfront::app

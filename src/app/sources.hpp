@@ -22,9 +22,12 @@ struct SourceOptions
     void check() const;
 };
 
-/// The vertices that the options name, in the list's numbers, in the order given. Random sources are distinct, have edges, and depend on `seed` and
-/// the graph alone. Throws an AgreedError for vertices that are not there. Collective.
-std::vector<Vertex> choose_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input, const DistributedGraph& graph,
-                                   std::uint64_t seed);
+/// The vertices that the options name one by one, in the list's numbers, in the order given. Throws an AgreedError for vertices that are not there.
+/// Collective.
+std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input);
+
+/// The random ones that the options ask for: distinct, with edges, a function of `seed` and the graph alone. Throws an AgreedError where the graph
+/// has fewer. Collective.
+std::vector<Vertex> random_sources(const Job& job, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed);
 
 }  // namespace wayfront::app

@@ -15,20 +15,28 @@ namespace {
 
 constexpr std::size_t kSerialBelow = 4096;
 
+/// Adds 1 to counts[place] for each place that for_each(range, f) hands to f, over ranges that make up `size`. Only threads that work side by side
+/// pay for locked additions.
+template <typename ForEach>
+void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& for_each)
+{
+    parallel_ranges(size, kSerialBelow, [&](IndexRange range) {
+        const bool alone = range.size() == size;
+        for_each(range, [&](std::uint32_t place) {
+            if (alone)
+                ++counts[place];
+            else
+                std::atomic_ref<std::uint32_t>(counts[place]).fetch_add(1, std::memory_order_relaxed);
+        });
+    });
+}
+
 /// Adds 1 to counts[pick(edge)] for each edge.
 template <typename Pick>
 void count_edges(const BlockEdges& edges, std::span<std::uint32_t> counts, Pick&& pick)
 {
-    parallel_ranges(edges.size(), kSerialBelow, [&](IndexRange range) {
-        const bool alone = range.size() == edges.size();
-        edges.for_each(range.first, range.last, [&](BlockEdge edge) {
-            std::uint32_t& count = counts[pick(edge)];
-            if (alone)
-                ++count;
-            else
-                std::atomic_ref<std::uint32_t>(count).fetch_add(1, std::memory_order_relaxed);
-        });
-    });
+    count_places(edges.size(), counts,
+                 [&](IndexRange range, auto&& add) { edges.for_each(range.first, range.last, [&](BlockEdge edge) { add(pick(edge)); }); });
 }
 
 /// counts of the lists before renumbering, moved to their new places.
@@ -55,9 +63,8 @@ Csr transpose(const Csr& by_row, std::uint32_t cols)
 {
     HostBuffer<std::uint32_t> counts(cols, 0);
     const std::span<const std::uint32_t> neighbours = by_row.neighbours();
-    parallel_ranges(neighbours.size(), kSerialBelow, [&](IndexRange range) {
-        for (std::size_t i = range.first; i < range.last; ++i)
-            std::atomic_ref<std::uint32_t>(counts[neighbours[i]]).fetch_add(1, std::memory_order_relaxed);
+    count_places(neighbours.size(), counts.span(), [&](IndexRange range, auto&& add) {
+        for (std::size_t i = range.first; i < range.last; ++i) add(neighbours[i]);
     });
     const CsrView rows = by_row.view();
     return build_csr(counts.span(), [rows](std::size_t part, std::size_t parts, auto&& f) {

@@ -6,7 +6,7 @@ import os
 import struct
 import unittest
 
-from driver import BAD_INPUT, DriverTest, run
+from driver import BAD_INPUT, RESOURCES, DriverTest, run
 
 GOOD_ARCS = "".join(f"a {u} {u + 1} 3\n" for u in range(1, 400))
 
@@ -80,6 +80,16 @@ class BadInput(DriverTest):
         self.refused("g.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 4000000000000\n1 2\n")
         self.refused("g.graph", "3 4000000000000\n2\n1\n\n")
         self.refused("g.sg", struct.pack("<?qq", True, 1 << 60, 4))
+
+    def test_vertices_past_the_memory(self):
+        # Some petabytes on any number of hosts: nothing is asked for.
+        for name, content in [("g.gr", "p sp 200000000000000 1\na 1 2 3\n"), ("g.el", "0 200000000000000\n"),
+                              ("g.mtx", "%%MatrixMarket matrix coordinate pattern general\n200000000000000 200000000000000 1\n1 2\n")]:
+            path = self.file(name, content)
+            for reader in (["info"], ["bfs", "--source", 1], ["bfs", "--source", 1, "--undirected"]):
+                with self.subTest(name=name, reader=reader):
+                    for ranks in (1, 3):
+                        self.assertRegex(self.fails(RESOURCES, *reader, path, ranks=ranks), f"constructing {path} needs .* PiB on each host, .* are left")
 
     def test_headers_that_are_missing(self):
         self.refused("g.mtx", "1 2\n2 3\n", "{}:1:", "expected", "%%MatrixMarket")

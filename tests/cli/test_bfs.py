@@ -4,11 +4,14 @@ import ast
 import gzip
 import json
 import lzma
+import os
+import pty
 import random
 import struct
+import subprocess
 import unittest
 
-from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, read_csv
+from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, command, environment, read_csv
 
 
 def tangle(vertices=67, edges=120, directed=True, first=0):
@@ -121,6 +124,29 @@ class Results(DriverTest):
             self.assertIn(", valid\n", self.good("bfs", path, "--source", 2, "--validate", *options, ranks=3).out)
 
 
+class Terminal(DriverTest):
+    def test_progress_keeps_out_of_the_way(self):
+        ours, programs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        started = subprocess.Popen(command(["bfs", "kron:6", "--sources", "random:9"]), env=environment(), stdin=subprocess.DEVNULL, stdout=programs,
+                                   stderr=programs)
+        os.close(programs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # the program has ended
+            pass
+        self.assertEqual(started.wait(), 0)
+        self.assertIn(b"search: 0 of 9", shown)
+        # What a terminal has in a line in the end: the text behind the last time that it was erased.
+        lines = [line.split("\r\033[K")[-1] for line in shown.decode().split("\r\n")]
+        self.assertEqual(sum(line.startswith("source ") for line in lines), 9)
+        self.assertFalse([line for line in lines if " of 9" in line], "no progress remains")
+        for line in shown.decode().split("\r\n"):
+            self.assertNotRegex(line, r" of 9[^\r]*(source|searches)", "nothing is printed behind it")
+
+
 class Sources(DriverTest):
     def test_file(self):
         sources = self.file("sources.txt", "# two lines\n3 1\n2 # a comment\n")
@@ -132,6 +158,12 @@ class Sources(DriverTest):
                                ("-1\n", ":1: there is no vertex -1"), ("# none\n", "names no vertex")]:
             self.assertIn(expected, self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.file("sources.txt", text)))
         self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.folder / "nosuch.txt"))
+
+    def test_wrong_ones_are_told_before_the_work(self):
+        # No machine has the memory that construction would ask for.
+        graph = self.file("g.gr", "p sp 200000000000000 1\na 1 2 3\n")
+        self.assertIn("no vertex 0", self.fails_alike(BAD_INPUT, "bfs", graph, "--source", 0))
+        self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", graph, "--sources", self.folder / "nosuch.txt"))
 
     def test_random(self):
         def drawn(*options, ranks=1):
@@ -223,11 +255,11 @@ class Forms(DriverTest):
 
     def test_trace(self):
         trace = self.folder / "trace.json"
-        self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", ranks=3)
+        self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", "--validate", "-o", self.folder / "out.csv", ranks=3)
         events = json.loads(trace.read_text())["traceEvents"]
         self.assertEqual({event["pid"] for event in events}, {0, 1, 2})
         spans = [event for event in events if event["ph"] == "X"]
-        self.assertLessEqual({"load", "construct", "expand", "search", "fold", "output"}, {event["name"] for event in spans})
+        self.assertEqual({"load", "construct", "expand", "search", "fold", "output", "validate", "write"}, {event["name"] for event in spans})
         self.assertTrue(all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans))
 
 

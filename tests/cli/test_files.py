@@ -9,7 +9,7 @@ import statistics
 import struct
 import unittest
 
-from driver import BAD_INPUT, DATA, DriverTest, Graph, check_result, read_csv
+from driver import BAD_INPUT, DATA, RESOURCES, DriverTest, Graph, check_result, read_csv
 
 # Of the benchmark's own generator, scale 10, edge factor 16, seeds 2 and 3.
 KRON10_TUPLES = "b6890e5051a7a45a3b22e4742f6c7b37dbdffb8608a05565bc237a0962f62b10"
@@ -43,6 +43,12 @@ class Generate(DriverTest):
         self.good("generate", "kron:10", "-o", self.folder / "g.tuples", "--no-weights")
         self.assertEqual(sha256(self.folder / "g.tuples"), KRON10_TUPLES)
         self.assertFalse((self.folder / "g.tuples.weights").exists())
+
+    def test_weights_of_an_older_graph_go(self):
+        self.good("generate", "kron:10", "-o", self.folder / "g.tuples")
+        self.good("generate", "kron:10,seed1=5", "-o", self.folder / "g.tuples", "--no-weights")
+        self.assertFalse((self.folder / "g.tuples.weights").exists())
+        self.assertNotIn("weighted", self.good("convert", self.folder / "g.tuples", self.folder / "g.el").out)
 
     def test_every_rank_count_writes_the_same(self):
         for spec, name, options in [("random:200,900,directed=1", "g.gr", ["--weights", "uniform:1..n"]), ("rmat:8", "g.mtx", ["--weights", "float"]),
@@ -95,6 +101,11 @@ class Convert(DriverTest):
         self.assertIn("undirected", self.fails_alike(BAD_INPUT, "convert", source, self.folder / "g.graph"))
         self.good("convert", source, self.folder / "g.graph", "--undirected")
         self.assertEqual((self.folder / "g.graph").read_text().split("\n")[1:4], ["2", "1 3", "2"])
+
+    def test_bad_outputs_are_told_before_the_input_is_read(self):
+        missing = self.folder / "nosuch.gr"
+        self.assertIn("no graph format", self.fails_alike(BAD_INPUT, "convert", missing, self.folder / "out.xyz"))
+        self.assertIn("nosuch/out.gr", self.fails_alike(RESOURCES, "convert", missing, self.folder / "nosuch" / "out.gr"))
 
     def test_weights(self):
         source = self.file("g.el", "0 1\n2 1\n")

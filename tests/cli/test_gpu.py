@@ -117,7 +117,7 @@ class Graph500(GpuTest):
             self.good("graph500", "--scale", 12, "--keys", 2, "--engine", "gpu", "--trace", trace, ranks=ranks)
             spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
             self.assertEqual({event["pid"] for event in spans}, set(range(ranks)))
-            self.assertLessEqual({"construction", "count degrees", "search", "output", "validation"}, {event["name"] for event in spans})
+            self.assertLessEqual({"construct", "count degrees", "search", "output", "validate"}, {event["name"] for event in spans})
             self.assertTrue(all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans))
 
     def test_graphs_that_the_host_constructs(self):

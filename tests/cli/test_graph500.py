@@ -50,6 +50,12 @@ class Report(DriverTest):
         self.assertAlmostEqual(document["bfs"]["harmonic_mean_teps"] / harmonic, 1)
         self.assertAlmostEqual(float(report["bfs  harmonic_mean_TEPS"]) / harmonic, 1, places=4)
 
+    def test_trace(self):
+        trace = self.folder / "trace.json"
+        self.good("graph500", "--scale", 8, "--keys", 2, "--trace", trace, "--engine", "cpu", ranks=2)
+        spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
+        self.assertEqual({event["name"] for event in spans}, {"load", "construct", "expand", "search", "fold", "output", "validate"})
+
     def test_nothing_but_the_report_on_standard_output(self):
         outcome = self.good("graph500", "--scale", 6, "--keys", 2)
         self.assertEqual(outcome.err, "")

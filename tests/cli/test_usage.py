@@ -1,8 +1,13 @@
 """Help, options, configuration files: what the command line promises."""
 
+import os
+import pathlib
+import subprocess
 import unittest
 
 from driver import BAD_INPUT, GOOD, NO_GPU, RESOURCES, DriverTest, run
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 SUBCOMMANDS = ["graph500", "bfs", "generate", "convert", "info"]
 
@@ -140,6 +145,15 @@ class Options(DriverTest):
         self.assertIn("kron:42", self.fails(RESOURCES, "bfs", "kron:42", "--source", 1, ranks=2))
 
 
+class Scripts(unittest.TestCase):
+    def test_quickstart_takes_no_options(self):
+        for arguments, code in [(["--help"], GOOD), (["--foo"], BAD_INPUT), ([""], BAD_INPUT), (["--help", "more"], BAD_INPUT)]:
+            with self.subTest(arguments=arguments):
+                finished = subprocess.run([ROOT / "quickstart", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual((finished.returncode, finished.stderr), (code, ""))
+                self.assertIn("usage: ./quickstart", finished.stdout)
+
+
 class Configuration(DriverTest):
     def test_any_option_and_comments(self):
         config = self.file("job.conf", "# a job\nthreads = 1\ngraph = path:10   ; the graph\nquiet\nsource = 3\n\n[bfs]\ntarget=5\n[info]\njson = x.json\n")
@@ -164,6 +178,17 @@ class Configuration(DriverTest):
 
     def test_values_are_checked(self):
         self.assertIn("--threads: expected", self.fails(BAD_INPUT, "bfs", "path:10", "--source", 1, "--config", self.file("job.conf", "threads = many\n")))
+
+    def test_threads_decide_how_they_wait(self):
+        # GNU's OpenMP says how threads wait; where there are more of them than cores, they sleep.
+        many = self.file("many.conf", f"[bfs]\nthreads = 1\n[info]\nthreads = {2 * os.cpu_count()}\n")
+        shown = {"OMP_DISPLAY_ENV": "true"}
+        if "OMP_WAIT_POLICY" not in self.good("info", "ring:5", env=shown).err:
+            self.skipTest("another OpenMP")
+        passive = "OMP_WAIT_POLICY = 'PASSIVE'"
+        self.assertIn(passive, self.good("info", "ring:5", "--threads", 2 * os.cpu_count(), env=shown).err)
+        self.assertIn(passive, self.good("info", "ring:5", "--config", many, env=shown).err)
+        self.assertIn(passive, self.good("info", "ring:5", f"--config={many}", env=shown).err)
 
     def test_file_that_is_not_there(self):
         self.assertIn("nosuch.conf", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--config", self.folder / "nosuch.conf"))

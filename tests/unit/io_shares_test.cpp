@@ -268,6 +268,21 @@ TEST(GraphShares, AreEmptyForAllButTheFirstOfACompressedFile)
     EXPECT_TRUE(integers_of(third.list).empty());
 }
 
+TEST(GraphShares, TellWhatMemoryTheyWillTake)
+{
+    for (const TestFile& file : test_files()) {
+        std::size_t bytes = 0;
+        const GraphShare share =
+            parse_text(file.format, file.text, "test", {.format = {}, .before_memory = [&bytes](std::size_t told) { bytes = told; }});
+        const std::size_t taken = share.list.edges.size() * (sizeof(PackedEdge) + (share.list.weighted() ? sizeof(std::int32_t) : 0));
+        EXPECT_GE(bytes, taken) << name_of(file.format);
+        EXPECT_LE(bytes, taken + taken / 10) << name_of(file.format);
+        EXPECT_THROW(
+            parse_text(file.format, file.text, "test", {.format = {}, .before_memory = [](std::size_t) { throw ResourceError("too little"); }}),
+            ResourceError);
+    }
+}
+
 TEST(GraphShares, SomeEdgesWithWeightsAndSomeWithoutDoNotAgree)
 {
     EdgeList list = io_testing::make_list(2, true, {{0, 1}});

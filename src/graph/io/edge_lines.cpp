@@ -302,28 +302,28 @@ private:
 };
 
 template <typename Weight>
-void read_lines(GraphShare& share, const NamedText& input, std::span<const TextRange> blocks, const EdgeLineForm& form, int threads)
+void read_lines(GraphShare& share, const NamedText& input, std::span<const TextRange> blocks, const EdgeLineForm& form, const ReadOptions& options)
 {
     const EdgeLineParser<Weight> parser(input, form);
-    parse_blocks<Weight>(share, blocks, threads, most_edges,
+    parse_blocks<Weight>(share, blocks, options, most_edges,
                          [&](std::size_t /*block*/, TextRange range, Slots<Weight> out) { return parser.parse(range, out); });
 }
 
 }  // namespace
 
-void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, int threads)
+void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options)
 {
-    const std::vector<TextRange> blocks = cut_into_blocks(range, threads);
+    const std::vector<TextRange> blocks = cut_into_blocks(range, options.threads);
     share.facts.weights = form.weights;
     switch (form.weights) {
         case WeightKind::none:
-            read_lines<NoWeight>(share, input, blocks, form, threads);
+            read_lines<NoWeight>(share, input, blocks, form, options);
             break;
         case WeightKind::int32:
-            read_lines<std::int32_t>(share, input, blocks, form, threads);
+            read_lines<std::int32_t>(share, input, blocks, form, options);
             break;
         case WeightKind::float32:
-            read_lines<float>(share, input, blocks, form, threads);
+            read_lines<float>(share, input, blocks, form, options);
             break;
     }
 }

@@ -27,6 +27,6 @@ struct RealWeightFound
 };
 
 /// Reads the lines of `range` into share.list. Throws ParseFailure; RealWeightFound where form.mixed_weights.
-void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, int threads);
+void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options);
 
 }  // namespace wayfront::io

@@ -1,7 +1,11 @@
 // Writing Graph500 tuple files, and their weights into a second file.
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <optional>
 #include <vector>
+
+#include <unistd.h>
 
 #include "base/error.hpp"
 #include "graph/io/encoders.hpp"
@@ -25,14 +29,24 @@ public:
         if (const auto* integers = std::get_if<std::span<const std::int32_t>>(&weights)) append_integers(*integers);
     }
 
-    /// The weights first: a tuple file whose weights are missing would pass for one without.
+    /// The weights first: a tuple file whose weights are missing would pass for one without, and one without must not find another's.
     void commit() override
     {
-        if (weights_) weights_->commit();
+        if (weights_)
+            weights_->commit();
+        else
+            remove_weights();
         edges_.commit();
     }
 
 private:
+    void remove_weights() const
+    {
+        const std::string weights_path = path_ + ".weights";
+        if (::unlink(weights_path.c_str()) != 0 && errno != ENOENT)
+            throw ResourceError(weights_path + ": the weights of an older graph cannot be removed: " + std::strerror(errno));
+    }
+
     void append_integers(std::span<const std::int32_t> integers)
     {
         std::vector<float> floats;

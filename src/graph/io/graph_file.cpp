@@ -30,16 +30,6 @@ GraphShare empty_share(FileFormat format)
     return share;
 }
 
-/// False for what only one process can read: compressed files, and pipes.
-bool can_be_cut(const std::string& path)
-{
-    struct stat status
-    {
-    };
-    if (::stat(path.c_str(), &status) != 0) return true;  // opening it will say why
-    return S_ISREG(status.st_mode) && compression_of(path) == Compression::none;
-}
-
 void require_bytes(std::string_view bytes, const std::string& path)
 {
     if (bytes.empty()) throw InputError(path + ": the file is empty");
@@ -103,10 +93,19 @@ GraphShare parse_text(FileFormat format, std::string_view text, std::string_view
     }
 }
 
+bool can_be_shared(const std::string& path)
+{
+    struct stat status
+    {
+    };
+    if (::stat(path.c_str(), &status) != 0) return true;  // opening it will say why
+    return S_ISREG(status.st_mode) && compression_of(path) == Compression::none;
+}
+
 GraphShare read_graph_share(const std::string& path, const ReadOptions& options)
 {
     const FileFormat format = options.format ? *options.format : format_of(path);
-    const bool cut = can_be_cut(path);
+    const bool cut = can_be_shared(path);
     if (!cut && options.part != 0) return empty_share(format);
     const InputFile file(path);
     ReadOptions share_options = options;

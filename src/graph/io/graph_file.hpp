@@ -25,7 +25,9 @@
 // lacks. A header's counts are believed only as far as the file's bytes bear them out; memory follows the bytes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +49,8 @@ struct ReadOptions
     int part = 0;
     int parts = 1;
     int threads = 0;  // 0: as many as OpenMP wants
+    /// Where set, is told the bytes that the share's edges and weights can take, before they are asked for; what it throws ends the reading.
+    std::function<void(std::size_t)> before_memory{};
 };
 
 /// What one share, or several merged, knows of a graph file. Trivially copyable, so that ranks can exchange it as bytes.
@@ -84,6 +88,9 @@ void adopt(GraphShare& share, const ShareFacts& all);
 
 /// Weights of the kind `kind`, which is not below their own; of none, only no weights can be made.
 void promote_weights(EdgeList& list, WeightKind kind);
+
+/// False for what only one process can read: compressed files, and pipes.
+bool can_be_shared(const std::string& path);
 
 /// Reads one share of a file.
 GraphShare read_graph_share(const std::string& path, const ReadOptions& options = {});

@@ -43,7 +43,7 @@ GraphShare read_dimacs(const NamedText& input, const ReadOptions& options)
     form.vertex_count = share.facts.vertex_count;
     form.weights = arcs ? WeightKind::int32 : WeightKind::none;
     const char* const body = next_content_line(input, header.next_line(), "c").line_begin();
-    read_edge_lines(share, input, share_of_lines({body, input.end()}, options.part, options.parts), form, options.threads);
+    read_edge_lines(share, input, share_of_lines({body, input.end()}, options.part, options.parts), form, options);
     return share;
 }
 

@@ -30,10 +30,10 @@ GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
     GraphShare share;
     share.list.directed = true;
     try {
-        read_edge_lines(share, input, range, form, options.threads);
+        read_edge_lines(share, input, range, form, options);
     } catch (const RealWeightFound&) {
         form.weights = WeightKind::float32;
-        read_edge_lines(share, input, range, form, options.threads);
+        read_edge_lines(share, input, range, form, options);
     }
     return share;
 }

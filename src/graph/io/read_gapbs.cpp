@@ -138,10 +138,11 @@ private:
 };
 
 template <typename Weight>
-void parse_share(GraphShare& share, const SerializedGraph& graph, std::span<const TextRange> blocks, std::size_t entry_bytes, int threads)
+void parse_share(GraphShare& share, const SerializedGraph& graph, std::span<const TextRange> blocks, std::size_t entry_bytes,
+                 const ReadOptions& options)
 {
     parse_blocks<Weight>(
-        share, blocks, threads, [&](TextRange range) { return range.bytes() / entry_bytes; },
+        share, blocks, options, [&](TextRange range) { return range.bytes() / entry_bytes; },
         [&](std::size_t /*block*/, TextRange range, Slots<Weight> out) { return graph.parse(range, out); });
 }
 
@@ -171,9 +172,9 @@ GraphShare read_gapbs(std::string_view bytes, const std::string& path, bool weig
     share.facts.vertex_count = graph.vertices();
     share.facts.weights = weighted ? WeightKind::int32 : WeightKind::none;
     if (weighted) {
-        parse_share<std::int32_t>(share, graph, blocks, 8, options.threads);
+        parse_share<std::int32_t>(share, graph, blocks, 8, options);
     } else {
-        parse_share<NoWeight>(share, graph, blocks, 4, options.threads);
+        parse_share<NoWeight>(share, graph, blocks, 4, options);
     }
     return share;
 }

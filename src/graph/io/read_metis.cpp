@@ -114,13 +114,14 @@ BlockFacts parse_block(const NamedText& input, const Header& header, TextRange b
 
 template <typename Weight>
 void parse_share(GraphShare& share, const NamedText& input, const Header& header, std::span<const TextRange> blocks,
-                 std::span<const std::size_t> first_vertices, int threads)
+                 std::span<const std::size_t> first_vertices, const ReadOptions& options)
 {
     // Every number ends in a byte up to ',' (blank, tab, newline), but perhaps the last.
     const auto most_edges = [](TextRange range) { return count_bytes(range, [](char c) { return c <= ','; }) + 1; };
-    parse_blocks<Weight>(share, blocks, threads, most_edges, [&](std::size_t b, TextRange range, Slots<Weight> out) {
+    const auto parse = [&](std::size_t b, TextRange range, Slots<Weight> out) {
         return parse_block(input, header, range, static_cast<Vertex>(first_vertices[b]), out);
-    });
+    };
+    parse_blocks<Weight>(share, blocks, options, most_edges, parse, static_cast<std::size_t>(header.edges));
 }
 
 }  // namespace
@@ -147,9 +148,9 @@ GraphShare read_metis(const NamedText& input, const ReadOptions& options)
     const std::vector<std::size_t> first_vertices = number_blocks(blocks, number_blocks(before, 0, options.threads).back(), options.threads);
     const auto lines = static_cast<Vertex>(first_vertices.back());
     if (header.weighted) {
-        parse_share<std::int32_t>(share, input, header, blocks, first_vertices, options.threads);
+        parse_share<std::int32_t>(share, input, header, blocks, first_vertices, options);
     } else {
-        parse_share<NoWeight>(share, input, header, blocks, first_vertices, options.threads);
+        parse_share<NoWeight>(share, input, header, blocks, first_vertices, options);
     }
     if (range.end == body.end && lines < header.vertices)
         throw ParseFailure{input.end(), "a line for each of " + std::to_string(header.vertices) + " vertices", "only " + std::to_string(lines)};

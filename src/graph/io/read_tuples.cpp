@@ -65,11 +65,11 @@ GraphShare read_tuples(std::string_view bytes, const std::string& path, const Re
     share.facts.weights = weights ? WeightKind::float32 : WeightKind::none;
     const auto count = [](TextRange range) { return range.bytes() / sizeof(PackedEdge); };
     if (!weights) {
-        parse_blocks<NoWeight>(share, blocks, options.threads, count,
+        parse_blocks<NoWeight>(share, blocks, options, count,
                                [](std::size_t /*block*/, TextRange range, Slots<NoWeight> out) { return copy_edges(range, out.edges); });
         return share;
     }
-    parse_blocks<float>(share, blocks, options.threads, count, [&](std::size_t b, TextRange range, Slots<float> out) {
+    parse_blocks<float>(share, blocks, options, count, [&](std::size_t b, TextRange range, Slots<float> out) {
         const BlockFacts facts = copy_edges(range, out.edges);
         std::memcpy(out.weights, weights->bytes().data() + firsts[b] * sizeof(float), facts.edges * sizeof(float));
         const float* const bad = std::find_if_not(out.weights, out.weights + facts.edges, [](float weight) { return std::isfinite(weight); });

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -81,9 +82,11 @@ struct NoWeight
 };
 
 /// Runs both passes: bound(range) -> most edges that the block can have; parse(block number, range, slots) -> BlockFacts. Puts edges and weights
-/// into share.list, and the facts into share.facts (seen_edges, mirror_balance, and vertex_count where it is not known).
+/// into share.list, and the facts into share.facts (seen_edges, mirror_balance, and vertex_count where it is not known). `most_edges`: what is known
+/// of the edges of all blocks together; slots past it are never written, and take no memory.
 template <typename Weight, typename Bound, typename Parse>
-void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, int threads, const Bound& bound, const Parse& parse);
+void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound, const Parse& parse,
+                  std::size_t most_edges = std::numeric_limits<std::size_t>::max());
 
 namespace detail {
 /// Exclusive prefix sums; one element more than `counts`.
@@ -95,17 +98,20 @@ void close_gaps(void* array, std::size_t element_bytes, std::span<const std::siz
 }  // namespace detail
 
 template <typename Weight, typename Bound, typename Parse>
-void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, int threads, const Bound& bound, const Parse& parse)
+void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound, const Parse& parse,
+                  std::size_t most_edges)
 {
     constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
     std::vector<std::size_t> bounds(blocks.size());
-    for_each_block(blocks.size(), threads, [&](std::size_t b) { bounds[b] = bound(blocks[b]); });
+    for_each_block(blocks.size(), options.threads, [&](std::size_t b) { bounds[b] = bound(blocks[b]); });
     const std::vector<std::size_t> places = detail::place_blocks(bounds);
 
+    if (options.before_memory)
+        options.before_memory(std::min(places.back(), most_edges) * (sizeof(PackedEdge) + (kWeighted ? sizeof(std::int32_t) : 0)));
     HostBuffer<PackedEdge> edges(places.back());
     HostBuffer<Weight> weights(kWeighted ? places.back() : 0);
     std::vector<BlockFacts> facts(blocks.size());
-    for_each_block(blocks.size(), threads, [&](std::size_t b) {
+    for_each_block(blocks.size(), options.threads, [&](std::size_t b) {
         const Slots<Weight> slots{edges.data() + places[b], kWeighted ? weights.data() + places[b] : nullptr};
         facts[b] = parse(b, blocks[b], slots);
     });
