@@ -21,4 +21,4 @@ install(EXPORT wayfrontTargets NAMESPACE wayfront:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/wayfrontConfig.cmake.in ${PROJECT_BINARY_DIR}/wayfrontConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/wayfrontConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/wayfrontConfig.cmake ${PROJECT_BINARY_DIR}/wayfrontConfigVersion.cmake
-  cmake/WayfrontBoost.cmake cmake/FindNCCL.cmake DESTINATION ${package_dir})
+  cmake/WayfrontBoost.cmake DESTINATION ${package_dir})
