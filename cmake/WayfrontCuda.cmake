@@ -1,24 +1,46 @@
-# CUDA and NCCL: found or done without. Sets WAYFRONT_HAVE_CUDA and WAYFRONT_HAVE_NCCL, which are also defined for all sources
-# where they are on.
+# CUDA: found or done without. Sets WAYFRONT_HAVE_CUDA.
 
 set(WAYFRONT_HAVE_CUDA OFF)
-set(WAYFRONT_HAVE_NCCL OFF)
+set(least_cuda_version 12.0)  # the first whose nvcc takes C++20
 
 if(NOT WAYFRONT_CUDA STREQUAL "OFF")
   include(CheckLanguage)
-  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-    # Where it is installed, when it is not on PATH.
-    find_program(WAYFRONT_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
-    mark_as_advanced(WAYFRONT_NVCC)
-    if(WAYFRONT_NVCC)
-      set(CMAKE_CUDA_COMPILER ${WAYFRONT_NVCC})
+  if(NOT CMAKE_CUDA_COMPILER)
+    unset(CMAKE_CUDA_COMPILER CACHE)  # an earlier run may have found none; this one looks again
+    if(NOT DEFINED ENV{CUDACXX})
+      # Where it is installed, when it is not on PATH.
+      find_program(WAYFRONT_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
+      mark_as_advanced(WAYFRONT_NVCC)
+      if(WAYFRONT_NVCC)
+        set(ENV{CUDACXX} ${WAYFRONT_NVCC})
+      endif()
+    endif()
+    if(CMAKE_CUDA_HOST_COMPILER AND NOT DEFINED ENV{CUDAHOSTCXX})
+      set(ENV{CUDAHOSTCXX} ${CMAKE_CUDA_HOST_COMPILER})
     endif()
   endif()
-  check_language(CUDA)
+  check_language(CUDA)  # compiles a program; not where CMAKE_CUDA_COMPILER is given
+
+  set(cuda_obstacle "")
   if(CMAKE_CUDA_COMPILER)
+    execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE version_text ERROR_QUIET)
+    if(NOT version_text MATCHES "release ([0-9]+\\.[0-9]+)")
+      set(cuda_obstacle "${CMAKE_CUDA_COMPILER} is not NVIDIA's nvcc")
+    elseif(CMAKE_MATCH_1 VERSION_LESS least_cuda_version)
+      set(cuda_obstacle "${CMAKE_CUDA_COMPILER} is of CUDA ${CMAKE_MATCH_1}, needed is ${least_cuda_version}")
+    endif()
+  elseif(DEFINED ENV{CUDACXX})
+    set(cuda_obstacle "$ENV{CUDACXX} compiles nothing (see CMakeFiles/CMakeError.log)")
+  else()
+    set(cuda_obstacle "no CUDA compiler was found; put nvcc on PATH or set CMAKE_CUDA_COMPILER")
+  endif()
+
+  if(NOT cuda_obstacle)
     set(WAYFRONT_HAVE_CUDA ON)
   elseif(WAYFRONT_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "WAYFRONT_CUDA=ON, but no CUDA compiler was found; put nvcc on PATH or set CMAKE_CUDA_COMPILER")
+    message(FATAL_ERROR "WAYFRONT_CUDA=ON, but ${cuda_obstacle}")
+  else()
+    message(STATUS "No CUDA: ${cuda_obstacle}")
   endif()
 endif()
 
@@ -54,14 +76,7 @@ if(WAYFRONT_HAVE_CUDA)
   find_package(CUDAToolkit REQUIRED)
   target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo --expt-relaxed-constexpr --extended-lambda
     -Xcompiler=-Wall,-Wextra,-fopenmp>)
-  find_package(NCCL QUIET)
-  if(NCCL_FOUND)
-    set(WAYFRONT_HAVE_NCCL ON)
-  endif()
-  message(STATUS "GPU engines: CUDA ${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}; NCCL: ${WAYFRONT_HAVE_NCCL}")
+  message(STATUS "GPU engines: CUDA ${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")
 else()
   message(STATUS "GPU engines: none")
 endif()
-
-target_compile_definitions(wayfront_flags INTERFACE
-  $<$<BOOL:${WAYFRONT_HAVE_CUDA}>:WAYFRONT_HAVE_CUDA> $<$<BOOL:${WAYFRONT_HAVE_NCCL}>:WAYFRONT_HAVE_NCCL>)

@@ -1,7 +1,6 @@
 // wayfront bfs: levels, parents and paths from given or random vertices.
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <iterator>
 #include <limits>

@@ -105,7 +105,7 @@ TransportChoice parse_transport(std::string_view text)
     if (text == "p2p") return TransportChoice::p2p;
     if (text == "mpi") return TransportChoice::mpi;
     if (text == "nccl") return TransportChoice::nccl;
-    throw InputError("--transport: expected auto, mpi, nccl or p2p, found '" + std::string(text) + "'");
+    throw InputError("--transport: expected auto, p2p or mpi, found '" + std::string(text) + "'");
 }
 
 std::optional<double> parse_cpu_share(std::string_view text)

@@ -38,7 +38,7 @@ struct EngineRequest
 /// "auto", "cpu", "gpu" or "split"; throws InputError.
 EngineChoice parse_engine(std::string_view text);
 
-/// "auto", "p2p", "mpi" or "nccl"; throws InputError.
+/// "auto", "p2p" or "mpi"; throws InputError. "nccl" is known, too, to be refused with a message of its own.
 TransportChoice parse_transport(std::string_view text);
 
 /// "auto" (nothing) or a number from 0 to 1; throws InputError.

@@ -1,7 +1,6 @@
 #include "app/host_memory.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <fstream>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "app/control_group.hpp"
 #include "app/failure.hpp"
+#include "base/bytes_in_words.hpp"
 
 namespace wayfront::app {
 
@@ -28,14 +28,6 @@ std::optional<std::int64_t> kernel_figure(const char* path, std::string_view key
 }
 
 }  // namespace
-
-std::string bytes_in_words(double bytes)
-{
-    constexpr std::array units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    std::size_t unit = 0;
-    for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
-    return unit == 0 ? fmt::format("{:.0f} {}", bytes, units[unit]) : fmt::format("{:.1f} {}", bytes, units[unit]);
-}
 
 std::optional<double> available_bytes()
 {

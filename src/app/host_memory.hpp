@@ -9,9 +9,6 @@
 
 namespace wayfront::app {
 
-/// "1.5 GiB".
-std::string bytes_in_words(double bytes);
-
 /// Bytes that can still be allocated on this host, as the kernel and the control group tell; nothing where neither does.
 std::optional<double> available_bytes();
 

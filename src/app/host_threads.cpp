@@ -1,7 +1,6 @@
 #include "app/host_threads.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,6 @@
 // wayfront info: what is in a graph.
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <limits>
 
@@ -9,12 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/degree_distribution.hpp"
-#include "app/failure.hpp"
 #include "app/graph_input.hpp"
 #include "app/prepared_search.hpp"
 #include "app/run_facts.hpp"
 #include "app/subcommand.hpp"
-#include "graph/construction.hpp"
 #include "graph/io/graph_file.hpp"
 
 namespace wayfront::app {
@@ -113,8 +110,7 @@ void InfoCommand::run(Job& job)
     require_construction_memory(job, grid.shape(), graph, {});
     // Construction drops self-loops and duplicates; what is left tells how many there were.
     const ListFeed feed(graph.list);
-    run_agreed(world, [&] { return Partition(graph.list.vertex_count, world.size(), 1); });
-    const DistributedGraph constructed = construct(grid, feed);
+    const DistributedGraph constructed = construct_graph(grid, feed);
     const EdgeCount distinct = constructed.directed_edges / (graph.list.directed ? 1 : 2);
     const EdgeCount duplicates = graph.edges - edges.self_loops - distinct;
     const std::int64_t isolated = graph.list.vertex_count - constructed.connected_vertices;

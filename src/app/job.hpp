@@ -1,7 +1,6 @@
 // What every subcommand gets to work with.
 #pragma once
 
-#include <optional>
 #include <ostream>
 #include <string>
 

@@ -12,6 +12,7 @@
 #include "app/host_search.hpp"
 #include "app/resident_levels.hpp"
 #include "app/verdict.hpp"
+#include "base/bytes_in_words.hpp"
 #include "gpu/construction.hpp"
 #include "gpu/construction_memory.hpp"
 #include "gpu/device_exchange.hpp"

@@ -4,7 +4,6 @@
 // ordered by column) and its grid column (R ranks, ordered by row). Move-only. 1 x P and P x 1 are ordinary grids.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "comm/communicator.hpp"

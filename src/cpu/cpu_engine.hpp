@@ -1,8 +1,6 @@
 // The engine on the CPU's cores, with OpenMP.
 #pragma once
 
-#include <vector>
-
 #include "base/host_buffer.hpp"
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_engine.hpp"

@@ -1,12 +1,12 @@
 #include "gpu/construction_memory.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
+#include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
+#include "gpu/slot_tile.hpp"
 
 namespace wayfront::gpu {
 
@@ -14,17 +14,9 @@ namespace {
 
 constexpr double kUneven = 1.02;            // the busiest rank's edges and vertices by the average's; 1.01 was the most in 8 ranks from scale 26 on
 constexpr std::size_t kFewestBatches = 16;  // that "small batches" counts with: so many passes still take seconds
-constexpr std::size_t kSlotTile = 1024;     // kTileSlots of device_graph.hpp, which has CUDA's headers
 constexpr std::size_t kNearListBytes = 32;  // of a row: kNearLists neighbours and their vertices
 constexpr std::size_t kPlaceBytes = 8;      // of a row: ListPlace, or an offset
 constexpr std::size_t kFillBytes = 12;      // of a row: what fills its list up to whole kListAlign, at most
-
-std::string gibibytes(std::size_t bytes)
-{
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f GiB", static_cast<double>(bytes) / (1 << 30));
-    return text.data();
-}
 
 /// Whether construction fits; false, too, where the numbers of columns would not.
 bool fits(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
@@ -54,7 +46,7 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
     const std::size_t vertices = std::size_t{1} << scale;
     const std::size_t own = (vertices + rank_count - 1) / rank_count;
     const double connected = expected_connected_vertices(scale, tuples) / ranks;
-    const std::size_t stride = std::min(static_cast<std::size_t>(connected * uneven), own) / kSlotTile * kSlotTile + kSlotTile;
+    const std::size_t stride = std::min(static_cast<std::size_t>(connected * uneven), own) / kTileSlots * kTileSlots + kTileSlots;
     const auto edges = static_cast<std::size_t>(2.0 * static_cast<double>(tuples) / ranks * uneven);
 
     const std::size_t slots_and_vertices = 4 * own + 4 * rank_count * stride;
@@ -80,7 +72,8 @@ void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::si
     std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " edges";
     if (scale > kMostKronScale) throw ResourceError(message + " is beyond what GPUs construct, scale " + std::to_string(kMostKronScale));
     message += " over " + std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") +
-               gibibytes(construction_memory(scale, tuples, ranks).least_bytes) + " on the GPU of each, " + gibibytes(free_bytes) + " are free";
+               bytes_in_words(static_cast<double>(construction_memory(scale, tuples, ranks).least_bytes)) + " on the GPU of each, " +
+               bytes_in_words(static_cast<double>(free_bytes)) + " are free";
 
     constexpr int most_ranks = 1 << 16;
     int more = ranks;

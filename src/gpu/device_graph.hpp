@@ -20,10 +20,10 @@
 #include "base/types.hpp"
 #include "gpu/local_slots.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/slot_tile.hpp"
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kTileSlots = 1024;
 inline constexpr std::uint32_t kTileWords = kTileSlots / 32;
 inline constexpr int kNearLists = 4;            // as many columns as a thread reads at once
 inline constexpr std::uint32_t kListAlign = 4;  // columns

@@ -1,29 +1,21 @@
 #include "gpu/upload_memory.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
+#include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
 #include "gpu/construction_memory.hpp"
 #include "gpu/resident/search.hpp"
+#include "gpu/slot_tile.hpp"
 
 namespace wayfront::gpu {
 
 namespace {
 
-constexpr std::size_t kSlotTile = 1024;         // kTileSlots of device_graph.hpp, which has CUDA's headers
 constexpr std::size_t kRowBytes = 8 + 32 + 12;  // place, near lists, what fills a list up
 constexpr std::size_t kUploadRowBytes = 24;     // offsets as they come, as they are expanded, and of the final places
-
-std::string gibibytes(std::size_t bytes)
-{
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f GiB", static_cast<double>(bytes) / (1 << 30));
-    return text.data();
-}
 
 }  // namespace
 
@@ -32,7 +24,7 @@ std::size_t upload_memory(Vertex vertices, EdgeCount edges, int ranks)
     const auto p = static_cast<std::size_t>(ranks);
     const std::size_t own = (static_cast<std::size_t>(vertices) + p - 1) / p;
     const std::size_t connected = std::min(own, 2 * static_cast<std::size_t>(edges) / p + 1);
-    const std::size_t slots = (connected + kSlotTile - 1) / kSlotTile * kSlotTile;
+    const std::size_t slots = (connected + kTileSlots - 1) / kTileSlots * kTileSlots;
     const std::size_t lists = 2 * static_cast<std::size_t>(edges) / p;
     const std::size_t columns = sizeof(std::uint32_t) * lists;
     const std::size_t graph = columns + kRowBytes * slots + sizeof(std::uint32_t) * (p * slots + own);
@@ -46,8 +38,9 @@ void require_upload_memory(Vertex vertices, EdgeCount edges, int ranks, std::siz
     const std::size_t needed = upload_memory(vertices, edges, ranks);
     if (needed <= free_bytes) return;
     throw ResourceError("not enough GPU memory: a graph of " + std::to_string(vertices) + " vertices and " + std::to_string(edges) + " edges over " +
-                        std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") + gibibytes(needed) + " on the GPU of each, " +
-                        gibibytes(free_bytes) + " are free; use more ranks, each with a GPU, or --engine cpu");
+                        std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") + bytes_in_words(static_cast<double>(needed)) +
+                        " on the GPU of each, " + bytes_in_words(static_cast<double>(free_bytes)) +
+                        " are free; use more ranks, each with a GPU, or --engine cpu");
 }
 
 }  // namespace wayfront::gpu

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "base/host_buffer.hpp"
 #include "base/types.hpp"

@@ -1,7 +1,6 @@
 // What construction reads its edges from: a rank's share of an edge list in memory, or of a generated graph, made chunk by chunk as it is read.
 #pragma once
 
-#include <memory>
 #include <span>
 
 #include "graph/edge_list.hpp"

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <variant>
 
 #include "base/host_buffer.hpp"

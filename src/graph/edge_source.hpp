@@ -1,9 +1,7 @@
 // Edges made on demand: any rank can make any range of the edges of a generated graph, without communication or state.
 #pragma once
 
-#include <memory>
 #include <span>
-#include <string>
 
 #include "graph/edge_list.hpp"
 

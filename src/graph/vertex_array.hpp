@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <utility>
 #include <variant>
 
 #include "base/host_buffer.hpp"

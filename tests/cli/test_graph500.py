@@ -1,15 +1,18 @@
 """The benchmark's protocol from outside: report, keys, validity over ranks, grids and directions."""
 
 import json
+import os
 import unittest
 
-from driver import BAD_INPUT, DriverTest
+from driver import BAD_INPUT, DriverTest, read_csv
 
 SEVEN = ["min", "firstquartile", "median", "thirdquartile", "max", "mean", "stddev"]
 TEPS = SEVEN[:5] + ["harmonic_mean", "harmonic_stddev"]
 OFFICIAL = (["SCALE", "edgefactor", "NBFS", "graph_generation", "num_mpi_processes", "construction_time"]
             + [f"bfs  {name}_time" for name in SEVEN] + [f"{name}_nedge" for name in SEVEN]
             + [f"bfs  {name}_TEPS" for name in TEPS] + [f"bfs  {name}_validate" for name in SEVEN])
+
+SANITIZED = os.environ.get("WAYFRONT_SANITIZE", "") != ""
 
 
 def report_of(out):
@@ -68,6 +71,11 @@ class Runs(DriverTest):
         self.good("graph500", *options, "--json", facts, ranks=ranks)
         return [(search["key"], search["edges"]) for search in json.loads(facts.read_text())["bfs"]["searches"]]
 
+    def levels(self, scale, key, *options, ranks=1):
+        output = self.folder / "levels.csv"
+        self.good("bfs", f"kron:{scale}", "--source", key, "--output", output, "--quiet", *options, ranks=ranks)
+        return [level for _, level, _ in read_csv(output)]
+
     def test_valid_over_ranks_grids_and_directions(self):
         expected = self.keys("--scale", 11)
         self.assertEqual(len(expected), 64)
@@ -76,6 +84,22 @@ class Runs(DriverTest):
                 for direction in ("auto", "top-down", "bottom-up") if ranks == 4 else ("auto",):
                     with self.subTest(ranks=ranks, grid=grid, direction=direction):
                         self.assertEqual(self.keys("--scale", 11, "--grid", grid, "--direction", direction, ranks=ranks), expected)
+
+    def test_every_grid_and_direction(self):
+        """Valid searches with the same edges, and the levels of one rank, over P = 1, 2, 3, 4, 6, 8."""
+        scale = 10 if SANITIZED else 16
+        directions = ("auto", "top-down", "bottom-up")
+        expected = self.keys("--scale", scale, "--keys", 2)
+        self.assertEqual(len(expected), 2)
+        levels = self.levels(scale, expected[0][0])
+        for ranks in (1, 2, 3, 4, 6, 8):
+            for rows in (rows for rows in range(1, ranks + 1) if ranks % rows == 0):
+                for direction in directions:
+                    with self.subTest(ranks=ranks, rows=rows, direction=direction):
+                        options = ("--grid", f"{rows}x{ranks // rows}", "--direction", direction, "--threads", 1)
+                        self.assertEqual(self.keys("--scale", scale, "--keys", 2, *options, ranks=ranks), expected)
+                        if direction == directions[rows % 3]:  # one a grid, in turn
+                            self.assertEqual(self.levels(scale, expected[0][0], *options, ranks=ranks), levels)
 
     def test_threads(self):
         self.assertEqual(self.keys("--scale", 13, "--threads", 4, "--keys", 8), self.keys("--scale", 13, "--threads", 1, "--keys", 8))

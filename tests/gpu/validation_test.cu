@@ -1,9 +1,8 @@
-// The Kronecker generator and the validator on the GPU. Tuples are compared with KronSource, verdicts with a serial check that shares no code with
-// the validator. Three ranks are three threads with a stream each, on one GPU. Rule 2 cannot be broken by parents alone: levels are made from them.
+// The validator on the GPU. Verdicts are compared with a serial check that shares no code with the validator. Three ranks are three threads with a
+// stream each, on one GPU. Rule 2 cannot be broken by parents alone: levels are made from them.
 #include <algorithm>
 #include <atomic>
 #include <barrier>
-#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <ostream>
@@ -21,6 +20,7 @@
 #include "gpu/runtime/device.hpp"
 #include "gpu/validation.hpp"
 #include "gpu/validation_layout.hpp"
+#include "gpu_guard.hpp"
 
 namespace wayfront::gpu {
 
@@ -34,90 +34,13 @@ void PrintTo(const Verdict& v, std::ostream* out)
 
 namespace {
 
-/// Skips without a GPU, and fails where one is required.
-class OnGpu : public testing::Test
+class GpuValidation : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        if (device_count() > 0) return;
-        const char* required = std::getenv("WAYFRONT_REQUIRE_GPU");
-        if (required != nullptr && std::string(required) == "1") FAIL() << "no GPU, but WAYFRONT_REQUIRE_GPU=1";
-        GTEST_SKIP() << "no GPU";
-    }
+    void SetUp() override { require_gpu(0); }
 };
-using KronDevice = OnGpu;
-using GpuValidation = OnGpu;
 
-// --- The generator ---------------------------------------------------------------------------------------------------------------------------------
-
-/// Threads make runs of `run` tuples; `warp` threads side by side interleave theirs. Together they write tuples first, first + 1, ...
-__global__ void generate(const __grid_constant__ KronGenerator generator, std::uint64_t first, std::uint64_t count, std::uint64_t run, KronPair* out)
-{
-    const std::uint64_t threads_together = generator.stride;
-    const std::uint64_t thread = first_index();
-    const std::uint64_t begin = thread / threads_together * threads_together * run + thread % threads_together;
-    if (begin >= count) return;
-    const std::uint64_t available = (count - begin + threads_together - 1) / threads_together;
-    for_each_kron_edge(generator, first + begin, available < run ? available : run,
-                       [&](std::uint64_t number, KronPair edge) { out[number - first] = edge; });
-}
-
-std::vector<PackedEdge> tuples_of(const KronSource& source, EdgeCount first, std::size_t count)
-{
-    std::vector<PackedEdge> tuples(count);
-    source.edges(first, tuples);
-    return tuples;
-}
-
-std::size_t first_difference(const std::vector<PackedEdge>& expected, const std::vector<KronPair>& made)
-{
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        if (static_cast<Vertex>(made[i].source) != expected[i].source() || static_cast<Vertex>(made[i].target) != expected[i].target()) return i;
-    }
-    return expected.size();
-}
-
-TEST(KronDeviceArithmetic, EqualsKronSourceOnTheHost)
-{
-    for (int scale = 1; scale <= 32; ++scale) {
-        const KronSource source(scale, 16, 2 + 0x9E3779B97F4A7C15 * static_cast<std::uint64_t>(scale), 3);
-        const auto count = static_cast<std::size_t>(std::min<EdgeCount>(source.edge_count(), 50000));
-        const EdgeCount first = source.edge_count() - static_cast<EdgeCount>(count);
-        const std::vector<PackedEdge> expected = tuples_of(source, first, count);
-        MrgState stream = kron_stream(source.parameters(), mrg_powers().power, static_cast<std::uint64_t>(first));
-        const MrgMatrix step = mrg_stream_step(1);
-        std::vector<KronPair> made;
-        for (std::size_t i = 0; i < count; ++i) {
-            made.push_back(kron_pair(source.parameters(), stream));
-            stream = kron_detail::apply(step, stream);
-        }
-        EXPECT_EQ(first_difference(expected, made), count) << "scale " << scale;
-    }
-}
-
-TEST_F(KronDevice, TuplesEqualKronSource)
-{
-    const Stream stream;
-    const KronTables tables(stream);
-    std::mt19937_64 random(1);
-    for (int scale = 5; scale <= 32; ++scale) {
-        const KronSource source(scale, 16, scale % 3 == 0 ? 2 : random(), scale % 3 == 0 ? 3 : random());
-        for (const std::uint64_t stride : {1, 32}) {
-            const auto count = static_cast<std::size_t>(std::min<EdgeCount>(source.edge_count(), 40013));
-            const auto first = static_cast<EdgeCount>(random() % (static_cast<std::uint64_t>(source.edge_count()) - count + 1));
-            DeviceBuffer<KronPair> device(count);
-            constexpr std::uint64_t run = 37;
-            launch(generate, (count + run - 1) / run + 32, stream, tables.generator(source.parameters(), stride), static_cast<std::uint64_t>(first),
-                   count, run, device.data());
-            std::vector<KronPair> made(count);
-            copy_async(std::span<const KronPair>(device.span()), std::span<KronPair>(made), stream);
-            stream.synchronize();
-            EXPECT_EQ(first_difference(tuples_of(source, first, count), made), count)
-                << "scale " << scale << " from " << first << ", stride " << stride;
-        }
-    }
-}
+// --- How vertices are laid out ---------------------------------------------------------------------------------------------------------------------
 
 TEST(RankMajorLayout, IsABijection)
 {
@@ -164,7 +87,9 @@ struct Graph
     Graph(int scale, EdgeCount edge_factor, std::uint64_t seed = 2)
         : source(scale, edge_factor, seed, 3), n(source.vertex_count()), neighbours(static_cast<std::size_t>(n))
     {
-        for (const PackedEdge& tuple : tuples_of(source, 0, static_cast<std::size_t>(source.edge_count()))) {
+        std::vector<PackedEdge> tuples(static_cast<std::size_t>(source.edge_count()));
+        source.edges(0, tuples);
+        for (const PackedEdge& tuple : tuples) {
             edges.push_back(tuple.unpack());
             neighbours[static_cast<std::size_t>(tuple.source())].push_back(tuple.target());
             neighbours[static_cast<std::size_t>(tuple.target())].push_back(tuple.source());

@@ -1,4 +1,5 @@
-// The main program of the grid tests: all ranks run the same tests in the same order, and the job fails where a test fails on any rank.
+// The main program of the grid and GPU tests: all ranks run the same tests in the same order, and the job fails where a test fails on any rank. It is
+// skipped only where every test was, on every rank.
 //
 // Rank 0 prints as GoogleTest does; the others print their failures alone. A failure that ends a test early on one rank could leave the others
 // waiting in a collective call, so it ends the job at once.
@@ -11,6 +12,8 @@
 #include "comm/communicator.hpp"
 
 namespace {
+
+constexpr int kExitSkipped = 77;  // SKIP_RETURN_CODE in tests/CMakeLists.txt
 
 class RankListener : public testing::EmptyTestEventListener
 {
@@ -46,5 +49,8 @@ int main(int argc, char** argv)
     if (world.rank() != 0) delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new RankListener(world.rank(), world.size()));  // GoogleTest owns it
     const bool failed = RUN_ALL_TESTS() != 0;
-    return world.any(failed) ? EXIT_FAILURE : EXIT_SUCCESS;
+    if (world.any(failed)) return EXIT_FAILURE;
+    const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+    const bool skipped = tests.skipped_test_count() > 0 && tests.skipped_test_count() == tests.test_to_run_count();
+    return world.any(!skipped) ? EXIT_SUCCESS : kExitSkipped;
 }

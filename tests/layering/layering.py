@@ -3,8 +3,7 @@
 
     base -> gpu/runtime -> comm -> graph -> {algo | cpu | gpu} -> graph500 -> app
 
-A layer includes itself and what stands to its left; algo, cpu and gpu never include each other. CUDA's headers belong to src/gpu and the NCCL
-transport of src/comm (files whose name begins with nccl), MPI's to src/comm.
+A layer includes itself and what stands to its left; algo, cpu and gpu never include each other. CUDA's headers belong to src/gpu, MPI's to src/comm.
 
 usage: layering.py [ROOT]     prints each violation as FILE:LINE: text; exit code 1 if there is one, 2 if there was nothing to read
 """
@@ -43,12 +42,10 @@ def layer_of(path):
 def violation(path, quote, header):
     """What is wrong with the file at `path` including `header`; None if nothing is."""
     layer = layer_of(path)
-    name = path.rsplit("/", 1)[-1]
     if MPI_HEADER.match(header) and layer != "comm":
         return f"<{header}> outside src/comm"
-    nccl_transport = layer == "comm" and name.startswith("nccl")
-    if CUDA_HEADER.match(header) and layer not in ("gpu", "gpu/runtime") and not nccl_transport:
-        return f"<{header}> outside src/gpu and the NCCL transport"
+    if CUDA_HEADER.match(header) and layer not in ("gpu", "gpu/runtime"):
+        return f"<{header}> outside src/gpu"
     if quote != '"':
         return None
     target = layer_of(header)

@@ -11,7 +11,6 @@ GOOD = {
     "src/base/types.hpp": "#include <cstdint>\n",
     "src/gpu/runtime/stream.hpp": '#include <cuda_runtime.h>\n\n#include "base/types.hpp"\n',
     "src/comm/communicator.cpp": '#include <mpi.h>\n\n#include "base/types.hpp"\n',
-    "src/comm/nccl_transport.cpp": '#include <nccl.h>\n\n#include "gpu/runtime/stream.hpp"\n',
     "src/graph/csr.hpp": '#include "base/types.hpp"\n#include "comm/communicator.hpp"\n',
     "src/algo/bfs.cpp": '#include "algo/bfs.hpp"\n#include "graph/csr.hpp"\n',
     "src/cpu/engine.cpp": '#include "graph/csr.hpp"\n',
