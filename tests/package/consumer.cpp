@@ -1,6 +1,6 @@
 // usage: consumer GNUTELLA.zst
-// Searches a ring of eight vertices through the installed library, on one rank, and checks the levels; then reads the compressed file, which takes the
-// libraries that the package has to bring.
+// Searches a ring of eight vertices through the installed library, on one rank, and checks the levels; then reads the compressed file, which takes
+// the libraries that the package has to bring.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
