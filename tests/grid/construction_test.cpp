@@ -191,6 +191,7 @@ protected:
         std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks), 0);
         counts[0] = static_cast<std::int64_t>(own.size());
         std::vector<Edge> edges;
+        edges.reserve(edges.size() + own.size());
         for (const auto& [u, v] : own) edges.push_back({u, v});
         std::vector<Pair> all;
         for (const Edge& edge : world.all_to_all_v(std::span<const Edge>(edges), counts)) all.emplace_back(edge.source, edge.target);
