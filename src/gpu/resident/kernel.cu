@@ -66,6 +66,7 @@ private:
             view_.own_frontier[w] = 0;
         }
         if (graph_.ranks == 1) return;
+        // What the first top-down levels remember of other GPUs' vertices.
         for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads()) own_.frontier[frontier_ ^ 1][w] = 0;
     }
 

@@ -23,7 +23,7 @@ struct LevelCounts
 struct PeerState
 {
     std::uint32_t* visited = nullptr;                 // own slots, bitmap
-    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind
+    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind; see top_down_once()
     std::uint32_t* parents = nullptr;                 // own slots: the input's numbers; ~0 where not reached
     std::int32_t* levels = nullptr;                   // own slots, where kept
     LevelCounts* inbox = nullptr;                     // kCounterSlots x kMaxPeers
@@ -65,7 +65,7 @@ struct ResidentView
     DeviceGraphView graph;
     PeerState peers[kMaxPeers];             // peers[graph.rank] is this rank's own
     std::uint32_t* expanded = nullptr;      // own slots, bitmap: visited, but for the frontier (after top-down levels)
-    std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, where it was made into work items
+    std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, once its out-edges are counted
     WorkItem* queue[2] = {nullptr, nullptr};
     std::uint64_t* queue_size = nullptr;    // kCounterSlots
     LevelCounts* counters = nullptr;        // kCounterSlots
