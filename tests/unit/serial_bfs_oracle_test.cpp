@@ -27,7 +27,7 @@ TEST(SerialBfs, FindsEachFaultOfATree)
 {
     const oracle::Lists follow = oracle::followers(kDirected);
     const std::vector<std::int64_t> levels = oracle::levels(follow, 0);
-    const auto fault = [&](std::vector<std::int64_t> parents) { return oracle::tree_fault(follow, 0, levels, parents); };
+    const auto fault = [&](const std::vector<std::int64_t>& parents) { return oracle::tree_fault(follow, 0, levels, parents); };
     EXPECT_EQ(fault({0, 0, 0, 1, 3, -1, -1}), "");
     EXPECT_EQ(fault({0, 0, 0, 2, 3, -1, -1}), "");
     EXPECT_NE(fault({1, 0, 0, 1, 3, -1, -1}), "") << "the key has another parent";
