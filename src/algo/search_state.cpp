@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "base/bitmap.hpp"
 #include "base/parallel.hpp"
@@ -16,6 +16,16 @@ constexpr std::size_t kSerialBelow = 1 << 14;
 std::size_t own_words(const CsrBlock& block)
 {
     return block.slot_stride / kWordBits;
+}
+
+/// Calls f(slot), on all threads, for each slot of this rank that is not in the set.
+template <typename F>
+void for_each_unset(const std::uint64_t* set, std::size_t words, F&& f)
+{
+    parallel_for(words, kSerialBelow / kWordBits, [&](std::size_t w) {
+        const std::uint64_t unset = ~set[w];
+        for_each_bit(&unset, 0, 1, [&](std::size_t i) { f(w * kWordBits + i); });
+    });
 }
 }  // namespace
 
@@ -40,8 +50,8 @@ std::uint32_t SearchState::start(Vertex key, comm::SlotSet& frontier)
     key_ = key;
     key_row_ = kNoLocal;
     seen_changed_ = false;
-    std::ranges::fill(seen_, 0);
-    std::ranges::fill(visited_, 0);
+    parallel_for(seen_.size(), kSerialBelow, [&](std::size_t w) { seen_[w] = 0; });
+    parallel_for(visited_.size(), kSerialBelow, [&](std::size_t w) { visited_[w] = 0; });
     frontier.clear();
     const Partition& partition = graph_.partition;
     if (partition.owner(key) != graph_.rank) return kNoLocal;
@@ -144,14 +154,9 @@ void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
         finish_local(parents);
     const std::uint32_t* const slots = graph_.slot_of_local.data();
     if (with_levels_) {
-        for (std::size_t w = 0; w < own_words(block_); ++w) {
-            const std::uint64_t unreached = ~visited()[w];
-            for_each_bit(&unreached, 0, 1, [&](std::size_t i) { levels_[w * kWordBits + i] = static_cast<std::int32_t>(kUnreached); });
-        }
+        for_each_unset(visited(), own_words(block_), [&](std::size_t slot) { levels_[slot] = static_cast<std::int32_t>(kUnreached); });
         levels_[block_.slot_stride] = static_cast<std::int32_t>(kUnreached);
-        parallel_ranges(levels.size(), kSerialBelow, [&](IndexRange range) {
-            for (std::size_t i = range.first; i < range.last; ++i) levels[i] = levels_[slots[i]];
-        });
+        parallel_for(levels.size(), kSerialBelow, [&](std::size_t i) { levels[i] = levels_[slots[i]]; });
     }
     const Partition& partition = graph_.partition;
     if (partition.owner(key_) == graph_.rank) {
@@ -164,54 +169,72 @@ void SearchState::finish_local(VertexArray& parents)
 {
     // Unreached slots, and the slot that stands for vertices without edges, point at the column that stands for kUnreached.
     const std::uint32_t none = block_.cols();
-    const std::size_t words = own_words(block_);
-    parallel_ranges(words, kSerialBelow / kWordBits, [&](IndexRange range) {
-        for (std::size_t w = range.first; w < range.last; ++w) {
-            const std::uint64_t unreached = ~seen_[w];
-            for_each_bit(&unreached, 0, 1, [&](std::size_t i) { parents_[w * kWordBits + i] = none; });
-        }
-    });
+    for_each_unset(seen_.data(), own_words(block_), [&](std::size_t slot) { parents_[slot] = none; });
     parents_[block_.slot_stride] = none;
     const std::uint32_t* const slots = graph_.slot_of_local.data();
     const std::uint32_t* const columns = parents_.data();
     graph_.vertex_of_column.visit([&](auto vertices) {
         parents.visit([&](auto out) {
             using Id = typename decltype(out)::value_type;
-            parallel_ranges(out.size(), kSerialBelow, [&](IndexRange range) {
-                for (std::size_t i = range.first; i < range.last; ++i) out[i] = static_cast<Id>(vertices[columns[slots[i]]]);
-            });
+            parallel_for(out.size(), kSerialBelow, [&](std::size_t i) { out[i] = static_cast<Id>(vertices[columns[slots[i]]]); });
         });
     });
+}
+
+HostBuffer<std::uint32_t> SearchState::visited_by_finder(std::span<std::int64_t> counts) const
+{
+    // Each part of the words counts its slots, then writes them behind those of the parts before it.
+    const std::size_t words = own_words(block_);
+    const std::size_t parts = words * kWordBits < kSerialBelow ? 1 : static_cast<std::size_t>(thread_count());
+    const int threads = static_cast<int>(parts);
+    std::vector<std::vector<std::size_t>> next(parts, std::vector<std::size_t>(counts.size(), 0));
+    const auto for_each_of_part = [&](std::size_t part, auto&& f) {
+        const IndexRange range = part_of(words, part, parts);
+        for_each_bit(visited_.data(), range.first, range.last, [&](std::size_t slot) { f(slot, next[part][finders_[slot]]); });
+    };
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t part = 0; part < parts; ++part) for_each_of_part(part, [](std::size_t, std::size_t& count) { ++count; });
+    std::size_t listed = 0;
+    for (std::size_t finder = 0; finder < counts.size(); ++finder) {
+        const std::size_t first = listed;
+        for (std::size_t part = 0; part < parts; ++part) listed += std::exchange(next[part][finder], listed);
+        counts[finder] = static_cast<std::int64_t>(listed - first);
+    }
+    HostBuffer<std::uint32_t> slots(listed);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t part = 0; part < parts; ++part)
+        for_each_of_part(part, [&](std::size_t slot, std::size_t& place) { slots[place++] = static_cast<std::uint32_t>(slot); });
+    return slots;
 }
 
 void SearchState::finish_folded(VertexArray& parents)
 {
     // Each owner asks the block that found a vertex for its parent, once for all vertices.
-    const std::size_t finders = block_.row_chunks;
-    std::vector<std::int64_t> counts(finders, 0);
-    for_each_bit(visited_.data(), 0, own_words(block_), [&](std::size_t slot) { ++counts[finders_[slot]]; });
-    std::vector<std::int64_t> next(finders, 0);
-    std::exclusive_scan(counts.begin(), counts.end(), next.begin(), std::int64_t{0});
-    std::vector<std::uint32_t> asked(static_cast<std::size_t>(next.back() + counts.back()));
-    for_each_bit(visited_.data(), 0, own_words(block_),
-                 [&](std::size_t slot) { asked[static_cast<std::size_t>(next[finders_[slot]]++)] = static_cast<std::uint32_t>(slot); });
-
+    std::vector<std::int64_t> counts(block_.row_chunks);
+    const HostBuffer<std::uint32_t> asked = visited_by_finder(counts);
     std::vector<std::int64_t> asked_of_me;
-    const std::vector<std::uint32_t> questions = grid_.row().all_to_all_v(std::span<const std::uint32_t>(asked), counts, &asked_of_me);
-    std::vector<Vertex> answers(questions.size());
-    std::size_t position = 0;
-    for (std::uint32_t owner = 0; owner < finders; ++owner)
-        for (const std::size_t end = position + static_cast<std::size_t>(asked_of_me[owner]); position < end; ++position)
-            answers[position] = graph_.vertex_of_column[parents_[owner * block_.slot_stride + questions[position]]];
-    HostBuffer<Vertex> received(asked.size());
-    grid_.row().all_to_all_v(std::span<const Vertex>(answers), asked_of_me, received.span(), counts);
+    const std::vector<std::uint32_t> questions = grid_.row().all_to_all_v(asked.span(), counts, &asked_of_me);
 
-    HostBuffer<Vertex> of_slot(std::size_t{block_.slot_stride} + 1, kUnreached);
-    for (std::size_t i = 0; i < asked.size(); ++i) of_slot[asked[i]] = received[i];
+    HostBuffer<Vertex> answers(questions.size());
+    std::size_t first = 0;
+    for (std::uint32_t owner = 0; owner < block_.row_chunks; ++owner) {
+        const std::uint32_t* const parents_of_owner = parents_.data() + std::size_t{owner} * block_.slot_stride;
+        const auto count = static_cast<std::size_t>(asked_of_me[owner]);
+        parallel_for(count, kSerialBelow,
+                     [&](std::size_t i) { answers[first + i] = graph_.vertex_of_column[parents_of_owner[questions[first + i]]]; });
+        first += count;
+    }
+    HostBuffer<Vertex> received(asked.size());
+    grid_.row().all_to_all_v(std::span<const Vertex>(answers.span()), asked_of_me, received.span(), counts);
+
+    HostBuffer<Vertex> of_slot(std::size_t{block_.slot_stride} + 1);
+    for_each_unset(visited_.data(), own_words(block_), [&](std::size_t slot) { of_slot[slot] = kUnreached; });
+    of_slot[block_.slot_stride] = kUnreached;
+    parallel_for(asked.size(), kSerialBelow, [&](std::size_t i) { of_slot[asked[i]] = received[i]; });
     const std::uint32_t* const slots = graph_.slot_of_local.data();
     parents.visit([&](auto out) {
         using Id = typename decltype(out)::value_type;
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<Id>(of_slot[slots[i]]);
+        parallel_for(out.size(), kSerialBelow, [&](std::size_t i) { out[i] = static_cast<Id>(of_slot[slots[i]]); });
     });
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/host_buffer.hpp"
 #include "base/types.hpp"
@@ -46,6 +47,8 @@ private:
     [[nodiscard]] const std::uint64_t* visited() const { return folds() ? visited_.data() : seen_.data(); }
     void commit_folded(const comm::Folded& folded, comm::SlotSet& frontier);
     void commit_folded_lists(const comm::Folded& folded, comm::SlotSet& frontier);
+    /// The visited slots, by the block that found them; their number for each of the grid's columns in `counts`.
+    [[nodiscard]] HostBuffer<std::uint32_t> visited_by_finder(std::span<std::int64_t> counts) const;
     void finish_local(VertexArray& parents);
     void finish_folded(VertexArray& parents);
 

@@ -43,4 +43,13 @@ void parallel_ranges(std::size_t count, std::size_t serial_below, F&& f)
     f(part_of(count, static_cast<std::size_t>(omp_get_thread_num()), static_cast<std::size_t>(omp_get_num_threads())));
 }
 
+/// Calls f(i) for each i in [0, count), on all threads as parallel_ranges does.
+template <typename F>
+void parallel_for(std::size_t count, std::size_t serial_below, F&& f)
+{
+    parallel_ranges(count, serial_below, [&f](IndexRange range) {
+        for (std::size_t i = range.first; i < range.last; ++i) f(i);
+    });
+}
+
 }  // namespace wayfront

@@ -22,7 +22,7 @@ HostBuffer<std::uint32_t> summed(std::span<const std::uint32_t> counts, const co
 {
     const std::uint32_t most = kMaxDegree / static_cast<std::uint32_t>(group.size());
     HostBuffer<std::uint32_t> sums(counts.size());
-    std::ranges::transform(counts, sums.begin(), [most](std::uint32_t count) { return std::min(count, most); });
+    parallel_for(counts.size(), kSerialBelow, [&](std::size_t i) { sums[i] = std::min(counts[i], most); });
     group.all_reduce(sums.span(), comm::Reduction::sum);
     return sums;
 }
@@ -76,7 +76,7 @@ Renumbering renumber(const comm::ProcessGrid& grid, const Partition& partition, 
     const bool directed = !col_counts.empty();
 
     HostBuffer<std::uint32_t> degrees(stride, 0);
-    for (std::uint32_t i = 0; i < own; ++i) degrees[i] = in_degrees[own_row + i] + (directed ? out_degrees[own_col + i] : 0);
+    parallel_for(own, kSerialBelow, [&](std::size_t i) { degrees[i] = in_degrees[own_row + i] + (directed ? out_degrees[own_col + i] : 0); });
 
     // Slots first count with a mark for "none" that no slot can be; slot_stride takes its place once all ranks agree on it.
     HostBuffer<std::uint32_t> slots(stride);
@@ -84,11 +84,13 @@ Renumbering renumber(const comm::ProcessGrid& grid, const Partition& partition, 
     numbers.connected = assign_slots(degrees.span(), by_degree, kNoLocal, slots.span());
     const auto most = static_cast<std::uint32_t>(grid.world().all_reduce(static_cast<std::int64_t>(numbers.connected), comm::Reduction::max));
     numbers.slot_stride = static_cast<std::uint32_t>(std::max(round_up_to_word(most), kWordBits));
-    std::ranges::replace(slots, kNoLocal, numbers.slot_stride);
-
     numbers.out_degrees = HostBuffer<std::uint32_t>(numbers.slot_stride, 0);
-    for (std::uint32_t i = 0; i < own; ++i)
-        if (slots[i] != numbers.slot_stride) numbers.out_degrees[slots[i]] = directed ? out_degrees[own_col + i] : in_degrees[own_row + i];
+    parallel_for(stride, kSerialBelow, [&](std::size_t i) {
+        if (slots[i] == kNoLocal)
+            slots[i] = numbers.slot_stride;
+        else
+            numbers.out_degrees[slots[i]] = directed ? out_degrees[own_col + i] : in_degrees[own_row + i];
+    });
 
     const auto row_chunks = static_cast<std::uint32_t>(grid.shape().columns);
     const auto col_chunks = static_cast<std::uint32_t>(grid.shape().rows);
@@ -97,11 +99,12 @@ Renumbering renumber(const comm::ProcessGrid& grid, const Partition& partition, 
     grid.row().all_gather(std::span<const std::uint32_t>(slots.span()), numbers.new_row.span());
     grid.column().all_gather(std::span<const std::uint32_t>(slots.span()), numbers.slots_of_cols.span());
     for (std::uint32_t chunk = 1; chunk < row_chunks; ++chunk)
-        for (std::uint32_t i = 0; i < stride; ++i) numbers.new_row[std::size_t{chunk} * stride + i] += chunk * numbers.slot_stride;
+        parallel_for(stride, kSerialBelow, [&](std::size_t i) { numbers.new_row[std::size_t{chunk} * stride + i] += chunk * numbers.slot_stride; });
     numbers.new_col_key = HostBuffer<std::uint32_t>(numbers.slots_of_cols.size());
     for (std::uint32_t chunk = 0; chunk < col_chunks; ++chunk)
-        for (std::uint32_t i = 0; i < stride; ++i)
+        parallel_for(stride, kSerialBelow, [&](std::size_t i) {
             numbers.new_col_key[std::size_t{chunk} * stride + i] = numbers.slots_of_cols[std::size_t{chunk} * stride + i] * col_chunks + chunk;
+        });
     return numbers;
 }
 
@@ -120,14 +123,14 @@ VertexArray column_vertices(const Renumbering& numbers, const Partition& partiti
     VertexArray vertices(cols + 1, partition.vertex_count());
     vertices.visit([&](auto elements) {
         using Id = typename decltype(elements)::value_type;
-        std::ranges::fill(elements, static_cast<Id>(kUnreached));
+        parallel_for(elements.size(), kSerialBelow, [&](std::size_t column) { elements[column] = static_cast<Id>(kUnreached); });
         for (int chunk = 0; chunk < grid.shape().rows; ++chunk) {
             const int rank = partition.rank_at(chunk, grid.column_index());
             const std::size_t first_new = static_cast<std::size_t>(chunk) * numbers.slot_stride;
-            for (std::uint32_t i = 0; i < partition.chunk_size(rank); ++i) {
+            parallel_for(partition.chunk_size(rank), kSerialBelow, [&](std::size_t i) {
                 const std::uint32_t slot = numbers.slots_of_cols[static_cast<std::size_t>(chunk) * stride + i];
-                if (slot != numbers.slot_stride) elements[first_new + slot] = static_cast<Id>(partition.vertex(rank, i));
-            }
+                if (slot != numbers.slot_stride) elements[first_new + slot] = static_cast<Id>(partition.vertex(rank, static_cast<std::uint32_t>(i)));
+            });
         }
     });
     return vertices;
