@@ -1,117 +1,19 @@
 // The validator: right searches pass with the right numbers, and each of the five rules is broken in turn and caught, over any number of ranks.
-#include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "comm/communicator.hpp"
-#include "graph/edge_feed.hpp"
-#include "graph/generators/spec.hpp"
-#include "graph/partition.hpp"
-#include "graph/vertex_array.hpp"
-#include "graph500/validate.hpp"
 #include "graph500/validate_edges.hpp"
 #include "graph500/validate_levels.hpp"
+#include "validate_testing.hpp"
 
 namespace wayfront::graph500 {
 namespace {
 
-using Parents = std::vector<Vertex>;  // of all vertices
-
-/// A graph that every rank knows whole, and validates in shares.
-struct Graph
-{
-    Vertex n = 0;
-    bool directed = false;
-    std::vector<Edge> edges;
-};
-
-Graph graph_of(const std::string& spec)
-{
-    const auto source = make_edge_source(spec);
-    std::vector<PackedEdge> packed(static_cast<std::size_t>(source->edge_count()));
-    source->edges(0, packed);
-    Graph graph{source->vertex_count(), source->directed(), {}};
-    for (const PackedEdge& edge : packed) graph.edges.push_back(edge.unpack());
-    return graph;
-}
-
-/// A breadth-first search of the textbook.
-Parents search(const Graph& graph, Vertex key)
-{
-    std::vector<std::vector<Vertex>> neighbours(static_cast<std::size_t>(graph.n));
-    for (const Edge& edge : graph.edges) {
-        neighbours[static_cast<std::size_t>(edge.source)].push_back(edge.target);
-        if (!graph.directed) neighbours[static_cast<std::size_t>(edge.target)].push_back(edge.source);
-    }
-    Parents parents(static_cast<std::size_t>(graph.n), kUnreached);
-    parents[static_cast<std::size_t>(key)] = key;
-    for (std::deque<Vertex> queue = {key}; !queue.empty(); queue.pop_front()) {
-        for (const Vertex v : neighbours[static_cast<std::size_t>(queue.front())]) {
-            if (parents[static_cast<std::size_t>(v)] != kUnreached) continue;
-            parents[static_cast<std::size_t>(v)] = queue.front();
-            queue.push_back(v);
-        }
-    }
-    return parents;
-}
-
-class Validate : public testing::TestWithParam<std::size_t>
-{
-protected:
-    /// Validates with the edges dealt to the ranks in turn, so that shares differ in length, and the parents to their owners.
-    BfsValidation validate(const Graph& graph, Vertex key, const Parents& parents)
-    {
-        const auto rank = static_cast<std::size_t>(world_.rank());
-        const auto ranks = static_cast<std::size_t>(world_.size());
-        const Partition partition(graph.n, 1, world_.size());
-        std::vector<PackedEdge> share;
-        for (std::size_t i = rank; i < graph.edges.size(); i += ranks) share.push_back(PackedEdge::pack(graph.edges[i]));
-        EdgeList list{graph.n, graph.directed, HostBuffer<PackedEdge>(share.size()), {}};
-        std::ranges::copy(share, list.edges.begin());
-        const ListFeed feed(list);
-
-        VertexArray own(partition.chunk_size(world_.rank()), graph.n);
-        for (std::uint32_t local = 0; local < partition.chunk_size(world_.rank()); ++local)
-            own.set(local, parents[static_cast<std::size_t>(partition.vertex(world_.rank(), local))]);
-        BfsValidator validator(world_, partition, feed, GetParam());
-        return validator.validate(key, own);
-    }
-
-    void expect_valid(const Graph& graph, Vertex key, EdgeCount edges, Vertex reached, Vertex eccentricity)
-    {
-        const BfsValidation result = validate(graph, key, search(graph, key));
-        ASSERT_TRUE(result.valid()) << describe(*result.violation);
-        EXPECT_EQ(result.edges, edges);
-        EXPECT_EQ(result.reached, reached);
-        EXPECT_EQ(result.eccentricity, eccentricity);
-    }
-
-    void expect_violation(const Graph& graph, Vertex key, const Parents& parents, Rule rule, const std::string& what)
-    {
-        const BfsValidation result = validate(graph, key, parents);
-        ASSERT_FALSE(result.valid()) << "a broken rule was not caught";
-        EXPECT_EQ(static_cast<int>(result.violation->rule), static_cast<int>(rule)) << describe(*result.violation);
-        EXPECT_EQ(result.violation->what, what);
-        EXPECT_NE(describe(*result.violation).find("rule " + std::to_string(static_cast<int>(rule))), std::string::npos);
-    }
-
-    comm::Communicator world_ = comm::Communicator::world();
-};
-
 // Chunks of one edge, of a few, and of all.
 INSTANTIATE_TEST_SUITE_P(Chunks, Validate, testing::Values(1, 3, BfsValidator::kDefaultChunk),
-                         [](const auto& param) { return "of" + std::to_string(param.param); });
-
-// The larger graphs, in chunks that make a few exchanges of them.
-class ValidateLarge : public Validate
-{
-};
-INSTANTIATE_TEST_SUITE_P(Chunks, ValidateLarge, testing::Values(500, BfsValidator::kDefaultChunk),
                          [](const auto& param) { return "of" + std::to_string(param.param); });
 
 //        1 --- 3
@@ -289,95 +191,6 @@ TEST_P(Validate, DirectedRules)
     const Graph shortcut = {4, true, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}};
     expect_violation(shortcut, 0, {0, 0, 1, 2}, Rule::edge_levels, "edge 0 -> 3 joins level 0 and level 3");
     expect_valid(shortcut, 0, 4, 4, 2);
-}
-
-TEST_P(ValidateLarge, DeepTrees)
-{
-    const Graph path = graph_of("path:1000");
-    expect_valid(path, 0, 999, 1000, 999);
-    expect_valid(path, 500, 999, 1000, 500);
-}
-
-TEST_P(ValidateLarge, SearchesOfGeneratedGraphs)
-{
-    for (const char* spec : {"kron:9", "rmat:9,directed=1", "random:1000,1500", "grid:20x30", "star:500", "complete:40"}) {
-        SCOPED_TRACE(spec);
-        const Graph graph = graph_of(spec);
-        for (const Vertex key : {Vertex{0}, graph.n / 2, graph.n - 1}) {
-            const Parents parents = search(graph, key);
-            EdgeCount inside = 0;
-            for (const Edge& edge : graph.edges) inside += parents[static_cast<std::size_t>(edge.source)] != kUnreached ? 1 : 0;
-            const BfsValidation result = validate(graph, key, parents);
-            ASSERT_TRUE(result.valid()) << describe(*result.violation);
-            EXPECT_EQ(result.edges, inside);
-            EXPECT_EQ(result.reached, std::ranges::count_if(parents, [](Vertex p) { return p != kUnreached; }));
-        }
-    }
-}
-
-TEST_P(ValidateLarge, AnySingleWrongParentIsCaught)
-{
-    const Graph graph = graph_of("random:60,100");
-    const Parents right = search(graph, 3);
-    std::vector<std::vector<bool>> joined(60, std::vector<bool>(60, false));
-    for (const Edge& edge : graph.edges)
-        joined[static_cast<std::size_t>(edge.source)][static_cast<std::size_t>(edge.target)] =
-            joined[static_cast<std::size_t>(edge.target)][static_cast<std::size_t>(edge.source)] = true;
-    const auto level = [&right](Vertex v) {
-        int steps = 0;
-        for (; v != 3; v = right[static_cast<std::size_t>(v)]) ++steps;
-        return steps;
-    };
-    for (std::size_t v = 0; v < 60; v += 11) {
-        for (Vertex parent = -1; parent < 60; parent += 2) {
-            const bool reached = right[v] != kUnreached && parent != kUnreached && right[static_cast<std::size_t>(parent)] != kUnreached;
-            const bool good = parent == right[v] || (v != 3 && reached && joined[v][static_cast<std::size_t>(parent)] &&
-                                                     level(parent) + 1 == level(static_cast<Vertex>(v)));
-            Parents parents = right;
-            parents[v] = parent;
-            EXPECT_EQ(validate(graph, 3, parents).valid(), good) << "vertex " << v << ", parent " << parent;
-        }
-    }
-}
-
-// Large enough that the threads of a rank share the work.
-class ValidateThreads : public Validate
-{
-};
-INSTANTIATE_TEST_SUITE_P(Chunks, ValidateThreads, testing::Values(30000), [](const auto& param) { return "of" + std::to_string(param.param); });
-
-TEST_P(ValidateThreads, SearchesAndTheirFaults)
-{
-    for (const char* spec : {"kron:13", "grid:100x100", "rmat:13,directed=1"}) {
-        SCOPED_TRACE(spec);
-        const Graph graph = graph_of(spec);
-        const Vertex key = graph.edges[0].source;
-        const Parents parents = search(graph, key);
-        EdgeCount inside = 0;
-        for (const Edge& edge : graph.edges) inside += parents[static_cast<std::size_t>(edge.source)] != kUnreached ? 1 : 0;
-        const BfsValidation right = validate(graph, key, parents);
-        ASSERT_TRUE(right.valid()) << describe(*right.violation);
-        EXPECT_EQ(right.edges, inside);
-        EXPECT_EQ(right.reached, std::ranges::count_if(parents, [](Vertex p) { return p != kUnreached; }));
-
-        // Two faults of a kind: whatever the threads do, the one of the lowest rank and number is named.
-        std::vector<Vertex> faulty;
-        for (Vertex v = graph.n - 1; faulty.size() < 2; --v) {
-            if (parents[static_cast<std::size_t>(v)] != kUnreached && v != key) faulty.push_back(v);
-        }
-        if (faulty[1] % world_.size() <= faulty[0] % world_.size()) std::swap(faulty[0], faulty[1]);
-        Parents wrong = parents;
-        for (const Vertex v : faulty) wrong[static_cast<std::size_t>(v)] = graph.n + v;
-        expect_violation(graph, key, wrong, Rule::tree,
-                         "vertex " + std::to_string(faulty[0]) + " has parent " + std::to_string(graph.n + faulty[0]) + ", outside 0 to " +
-                             std::to_string(graph.n - 1));
-        wrong = parents;
-        wrong[static_cast<std::size_t>(faulty[0])] = faulty[1];
-        wrong[static_cast<std::size_t>(faulty[1])] = faulty[0];
-        const BfsValidation cycle = validate(graph, key, wrong);
-        ASSERT_FALSE(cycle.valid());
-        EXPECT_EQ(cycle.violation->rule, Rule::tree);
-    }
 }
 
 TEST_P(Validate, OneValidatorServesManySearches)
