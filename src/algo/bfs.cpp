@@ -66,7 +66,9 @@ const BfsResult& BfsSearch::run(Vertex key)
 
     Direction direction = Direction::top_down;
     for (std::int32_t level = 1;; ++level) {
-        const FrontierCounts counts = exchange_counts(direction);
+        // Only the switch from top-down to bottom-up looks at edges.
+        const bool with_edges = direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
+        const FrontierCounts counts = exchange_counts(with_edges);
         if (counts.vertices == 0) break;
         result_.reached += counts.vertices;
         if (level > options_.max_level) break;
@@ -80,7 +82,7 @@ const BfsResult& BfsSearch::run(Vertex key)
         Discoveries discoveries = state_.discoveries();
         {
             const Phase phase(log, "search", level);
-            search_level(direction, discoveries);
+            search_level(direction, with_edges ? counts.out_edges : FrontierView{}.most_out_edges, discoveries);
         }
         const Phase phase(log, "fold", level);
         state_.commit(discoveries, options_.exchange, level, own_);
@@ -93,24 +95,25 @@ const BfsResult& BfsSearch::run(Vertex key)
     return result_;
 }
 
-void BfsSearch::search_level(Direction direction, Discoveries& discoveries)
+void BfsSearch::search_level(Direction direction, std::uint64_t most_out_edges, Discoveries& discoveries)
 {
     const bool top_down = direction == Direction::top_down;
     const bool needs_form = !engine_.takes_either_form();
     if (needs_form && top_down) frontier_.need_list();
     if (needs_form && !top_down) frontier_.need_bitmap();
-    const FrontierView frontier{frontier_.has_list ? frontier_.members() : std::span<const std::uint32_t>{},
-                                frontier_.has_bitmap ? frontier_.bitmap.data() : nullptr, frontier_.count};
+    FrontierView frontier;
+    if (frontier_.has_list) frontier.list = frontier_.members();
+    if (frontier_.has_bitmap) frontier.bitmap = frontier_.bitmap.data();
+    frontier.count = frontier_.count;
+    frontier.most_out_edges = most_out_edges;
     if (top_down)
         engine_.top_down(frontier, discoveries);
     else
         engine_.bottom_up(frontier, discoveries);
 }
 
-FrontierCounts BfsSearch::exchange_counts(Direction last)
+FrontierCounts BfsSearch::exchange_counts(bool with_edges)
 {
-    // Only the switch from top-down to bottom-up looks at edges.
-    const bool with_edges = last == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
     const FrontierCounts own{own_.count, with_edges ? count_out_edges(own_, graph_.block) : 0};
     if (grid_.world().size() == 1) return own;
     const std::vector<FrontierCounts> all = grid_.world().all_gather(own);

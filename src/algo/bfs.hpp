@@ -59,8 +59,8 @@ public:
     const BfsResult& run(Vertex key);
 
 private:
-    void search_level(Direction direction, Discoveries& discoveries);
-    [[nodiscard]] FrontierCounts exchange_counts(Direction last);
+    void search_level(Direction direction, std::uint64_t most_out_edges, Discoveries& discoveries);
+    [[nodiscard]] FrontierCounts exchange_counts(bool with_edges);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;

@@ -12,6 +12,7 @@ namespace wayfront::algo {
 
 namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
+constexpr std::size_t kPrefetchAhead = 24;  // slots of a list
 
 std::size_t own_words(const CsrBlock& block)
 {
@@ -97,12 +98,17 @@ void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat fo
     else
         std::swap(found_, frontier);
     if (!with_levels_) return;
-    if (frontier.has_list)
-        for (const std::uint32_t slot : frontier.members()) levels_[slot] = level;
-    else
-        parallel_ranges(own_words(block_), kSerialBelow / kWordBits, [&](IndexRange words) {
-            for_each_bit(frontier.bitmap.data(), words.first, words.last, [&](std::size_t slot) { levels_[slot] = level; });
-        });
+    if (frontier.has_list) {
+        const std::span<const std::uint32_t> slots = frontier.members();
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            if (i + kPrefetchAhead < slots.size()) __builtin_prefetch(levels_.data() + slots[i + kPrefetchAhead], 1);
+            levels_[slots[i]] = level;
+        }
+        return;
+    }
+    parallel_ranges(own_words(block_), kSerialBelow / kWordBits, [&](IndexRange words) {
+        for_each_bit(frontier.bitmap.data(), words.first, words.last, [&](std::size_t slot) { levels_[slot] = level; });
+    });
 }
 
 void SearchState::commit_folded(const comm::Folded& folded, comm::SlotSet& frontier)

@@ -12,7 +12,7 @@ namespace wayfront::detail {
 namespace {
 constexpr std::size_t kCacheLineBytes = 64;
 constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
-constexpr std::size_t kHugeFromBytes = 2 * kHugePageBytes;  // below this, rounding up to huge pages would waste more than it gains
+constexpr std::size_t kHugeFromBytes = kHugePageBytes / 2;  // below this, rounding up to huge pages would waste more than half of them
 constexpr std::size_t kMaxBytes = std::size_t{1} << 47;     // what a process can address
 
 std::size_t round_up(std::size_t bytes, std::size_t unit)

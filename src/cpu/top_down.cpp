@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <utility>
 
 #include <omp.h>
 
@@ -18,8 +19,9 @@ namespace wayfront::cpu {
 
 namespace {
 
-constexpr std::size_t kPieceEdges = 4096;  // edges that a thread takes at a time
-constexpr std::size_t kPrefetchAhead = 8;  // vertices of the frontier
+constexpr std::size_t kPieceEdges = 4096;   // edges that a thread takes at a time
+constexpr std::size_t kPrefetchAhead = 32;  // vertices of the frontier
+constexpr std::size_t kShortList = 4;       // lists up to this length are walked in so many steps, whatever their length
 
 /// Collects found rows and hands them over in batches, so that threads seldom meet at the shared counter.
 class FoundList
@@ -55,22 +57,80 @@ void prefetch_list(const CsrView& edges, std::span<const std::uint32_t> list, st
     if (i + kPrefetchAhead < list.size()) __builtin_prefetch(edges.neighbours + edges.begin(list[i + kPrefetchAhead]));
 }
 
-void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, Discoveries& out)
+/// Rows found by a single thread, with their parents, through a buffer that keeps the branch away from each edge: whether a row is new decides how
+/// far the buffer's end moves, not what is executed. Where lists are short and one neighbour in three is new, as on roads, mispredicted branches
+/// would take longer than all the rest.
+class SerialFinds
 {
-    std::size_t count = 0;
+public:
+    /// `next_offsets`: where rows are the columns of the next level's frontier, the offsets of their lists, to be on their way by then; else null.
+    SerialFinds(Discoveries& out, const std::uint32_t* next_offsets) : out_(out), next_offsets_(next_offsets) {}
+    SerialFinds(const SerialFinds&) = delete;  // would hand over twice
+    SerialFinds& operator=(const SerialFinds&) = delete;
+    ~SerialFinds()
+    {
+        flush();
+        out_.count = count_;
+    }
+
+    /// Room for at least this many offers.
+    void reserve(std::size_t offers)
+    {
+        if (size_ + offers > rows_.size()) flush();
+    }
+
+    /// Row v, which frontier vertex u leads to; nothing where not `real`.
+    void offer(std::uint32_t u, std::uint32_t v, bool real)
+    {
+        __builtin_prefetch(out_.parents + v, 1);
+        if (next_offsets_ != nullptr) __builtin_prefetch(next_offsets_ + v);
+        std::uint64_t& word = out_.seen[v / kWordBits];
+        const std::uint64_t fresh = static_cast<std::uint64_t>(real) & ~(word >> (v % kWordBits));
+        word |= fresh << (v % kWordBits);
+        rows_[size_] = v;
+        finders_[size_] = u;
+        size_ += fresh;
+    }
+
+private:
+    void flush()
+    {
+        for (std::size_t i = 0; i < size_; ++i) out_.parents[rows_[i]] = finders_[i];
+        std::copy_n(rows_.begin(), size_, out_.list + count_);
+        count_ += std::exchange(size_, 0);
+    }
+
+    Discoveries& out_;
+    const std::uint32_t* next_offsets_;
+    std::size_t count_ = 0;
+    std::size_t size_ = 0;
+    std::array<std::uint32_t, 1024> rows_;
+    std::array<std::uint32_t, 1024> finders_;
+};
+
+void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, bool rows_are_columns, Discoveries& out)
+{
+    SerialFinds finds(out, rows_are_columns ? edges.relative_offsets : nullptr);
+    const std::uint64_t all_edges = edges.begin(edges.lists);
+    for (std::size_t i = 0; i < std::min(list.size(), 2 * kPrefetchAhead); ++i) __builtin_prefetch(edges.relative_offsets + list[i]);
+    for (std::size_t i = 0; i < std::min(list.size(), kPrefetchAhead); ++i) __builtin_prefetch(edges.neighbours + edges.begin(list[i]));
     for (std::size_t i = 0; i < list.size(); ++i) {
         prefetch_list(edges, list, i);
         const std::uint32_t u = list[i];
-        const std::uint64_t end = edges.end(u);
-        for (std::uint64_t e = edges.begin(u); e < end; ++e) {
-            const std::uint32_t v = edges.neighbours[e];
+        const std::uint64_t begin = edges.begin(u);
+        const std::uint64_t degree = edges.end(u) - begin;
+        if (degree <= kShortList && begin + kShortList <= all_edges) {
+            finds.reserve(kShortList);
+            for (std::size_t k = 0; k < kShortList; ++k) finds.offer(u, edges.neighbours[begin + k], k < degree);
+            continue;
+        }
+        for (std::uint64_t k = 0; k < degree; ++k) {
+            const std::uint32_t v = edges.neighbours[begin + k];
             if (test_bit(out.seen, v)) continue;
-            set_bit(out.seen, v);
-            out.parents[v] = u;
-            out.list[count++] = v;
+            finds.reserve(1);
+            finds.offer(u, v, true);
         }
     }
-    out.count = count;
 }
 
 /// The edges numbered [first, last) of the frontier's lists, one after the other.
@@ -109,9 +169,10 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
     discoveries.as_list = true;
     const CsrView edges = block_.out_edges().view();
     const std::span<const std::uint32_t> list = frontier.list;
+    const auto search_serially = [&] { top_down_serial(edges, list, block_.rows() == block_.cols(), discoveries); };
     const int threads = thread_count();
-    if (threads == 1) {
-        top_down_serial(edges, list, discoveries);
+    if (threads == 1 || frontier.most_out_edges < tuning_.parallel_from_edges) {
+        search_serially();
         return;
     }
     std::uint64_t total = 0;
@@ -121,7 +182,7 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
     }
     edge_offsets_[list.size()] = total;
     if (total < tuning_.parallel_from_edges) {
-        top_down_serial(edges, list, discoveries);
+        search_serially();
         return;
     }
     const std::uint64_t piece_edges = std::clamp<std::uint64_t>(total / (static_cast<std::uint64_t>(threads) * 8), 512, kPieceEdges);

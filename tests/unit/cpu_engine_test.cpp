@@ -55,6 +55,21 @@ TEST(CpuEngine, ALargerBlockOfManyPieces)
     check_all_ways(block, edges, random_indices(6400, 1, 5), {});
 }
 
+TEST(CpuEngine, ShortListsOfEachLength)
+{
+    // Lists of up to four rows are walked in four steps whatever their length; the last of the block ends where the array does.
+    for (const std::uint32_t last : {1U, 2U, 3U, 4U, 5U}) {
+        BlockEdges edges;
+        for (std::uint32_t column = 0; column + 1 < 3200; ++column)
+            for (std::uint32_t i = 0; i < column % 6; ++i) edges.emplace((column * 7 + i * 911) % 3200, column);
+        for (std::uint32_t i = 0; i < last; ++i) edges.emplace(i * 640, 3199);
+        const CsrBlock block = make_block(3200, 1, 1, edges);
+        check_all_ways(block, edges, random_indices(3200, 1, 11), {});
+        check_all_ways(block, edges, random_indices(3200, 0.5, 12), random_indices(3200, 0.5, 13));
+        check_all_ways(block, edges, {3199}, {});
+    }
+}
+
 TEST(CpuEngine, NoEdges)
 {
     check_shares(make_block(128, 1, 2, {}), {});
