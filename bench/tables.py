@@ -8,6 +8,7 @@ What stands between a marker and `<!-- end -->` is replaced. Markers:
                                             taken round by round, of commands that ran in turn
     <!-- graph500: FILE.json FILE.json -->  Graph500 reports, one a line
     <!-- levels: FILE.json -->              what the levels of such a report's searches took (bench/levels.py)
+    <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
 """
 import json
 import pathlib
@@ -73,13 +74,20 @@ def levels(name):
     return "\n".join(lines)
 
 
-MAKERS = {"table": side_by_side, "graph500": graph500, "levels": levels}
+def memory(name):
+    data = load(name)
+    machine = data["machine"]
+    return (f"`{data['command']}`: at most {data['peak_bytes'] / 2**30:.1f} GiB in all processes, {data['peak_bytes'] / data['edges']:.1f} bytes an edge "
+            f"tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores.")
+
+
+MAKERS = {"table": side_by_side, "graph500": graph500, "levels": levels, "memory": memory}
 
 
 def main():
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
-        pattern = re.compile(r"(<!-- (table|graph500|levels): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+        pattern = re.compile(r"(<!-- (table|graph500|levels|memory): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
         new = pattern.sub(lambda found: f"{found[1]}{MAKERS[found[2]](found[3])}\n{found[4]}", text)
         if "--check" in sys.argv[1:]:
             if new != text:
