@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Runs a command and tells the most memory that it and all its children held at one time.
+"""Runs a command and tells the most memory that it and all its children were seen to hold at one time.
 
 usage: bench/peak_memory.py --title TEXT --edges M --output bench/results/FILE.json COMMAND
 
-Ten times a second the proportional set sizes (PSS: a page shared by n processes counts 1/n for each) of all its processes are added up. M is the number
+Some ten times a second the proportional set sizes (PSS: a page shared by n processes counts 1/n for each) of all its processes are added up. M is the number
 of the graph's edge tuples. Prints what the command prints, the peak in GiB and in bytes an edge tuple, and writes it as JSON: machine, commit, date,
 command. Exit code: the command's.
 """
 import argparse
 import datetime
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -19,16 +18,20 @@ import time
 from side_by_side import commit, machine
 
 
-def children(pid):
-    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text(encoding="ascii").split():
-            yield int(child)
-            yield from children(int(child))
+def descendants(pid):
+    try:
+        found = [int(child) for task in pathlib.Path(f"/proc/{pid}/task").iterdir()
+                 for child in (task / "children").read_text(encoding="ascii").split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return  # it has ended meanwhile
+    for child in found:
+        yield child
+        yield from descendants(child)
 
 
 def held_bytes(root):
     total = 0
-    for pid in [root, *children(root)]:
+    for pid in [root, *descendants(root)]:
         try:
             for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
                 if line.startswith("Pss:"):
@@ -46,16 +49,13 @@ def main():
     parser.add_argument("command")
     options = parser.parse_args()
     peak = 0
-    with subprocess.Popen(["bash", "-c", f"exec {options.command}"]) as process:
+    with subprocess.Popen(["bash", "-c", options.command]) as process:
         while process.poll() is None:
-            try:
-                peak = max(peak, held_bytes(process.pid))
-            except (FileNotFoundError, ProcessLookupError):
-                pass
+            peak = max(peak, held_bytes(process.pid))
             time.sleep(0.1)
     if process.returncode != 0:
         sys.exit(process.returncode)
-    print(f"\n{options.title}: at most {peak / 2**30:.2f} GiB, {peak / options.edges:.1f} bytes an edge tuple")
+    print(f"\n{options.title}: seen at the peak {peak / 2**30:.2f} GiB, {peak / options.edges:.1f} bytes an edge tuple")
     with open(options.output, "w", encoding="utf-8") as output:
         json.dump({"title": options.title, "date": datetime.date.today().isoformat(), "commit": commit(), "machine": machine(),
                    "command": options.command, "edges": options.edges, "peak_bytes": peak}, output, indent=1)

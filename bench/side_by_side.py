@@ -58,7 +58,7 @@ def machine():
             if line.startswith("model name"):
                 model = line.split(":", 1)[1].strip()
                 break
-    return {"cpu": model, "cores": os.cpu_count(), "kernel": platform.release()}
+    return {"cpu": model, "cores": os.cpu_count()}
 
 
 def commit():
@@ -82,7 +82,8 @@ def main():
         print(f"{name:28}{min(values):9.3f}{statistics.median(values):9.3f}{max(values):9.3f}   {ratio}")
     with open(options.output, "w", encoding="utf-8") as output:
         json.dump({"title": options.title, "unit": options.unit, "date": datetime.date.today().isoformat(), "commit": commit(), "machine": machine(),
-                   "commands": {run[0]: run[1] for run in options.run}, "figures": figures}, output, indent=1)
+                   "commands": {run[0]: run[1] for run in options.run}, "regex": {run[0]: run[2] for run in options.run},
+                   "scale": {run[0]: run[3] if len(run) == 4 else "1" for run in options.run}, "figures": figures}, output, indent=1)
         output.write("\n")
 
 

@@ -77,7 +77,7 @@ def levels(name):
 def memory(name):
     data = load(name)
     machine = data["machine"]
-    return (f"`{data['command']}`: at most {data['peak_bytes'] / 2**30:.1f} GiB in all processes, {data['peak_bytes'] / data['edges']:.1f} bytes an edge "
+    return (f"`{data['command']}`: {data['peak_bytes'] / 2**30:.1f} GiB in all processes at the peak, as sampled, {data['peak_bytes'] / data['edges']:.1f} bytes an edge "
             f"tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores.")
 
 

@@ -82,7 +82,7 @@ const BfsResult& BfsSearch::run(Vertex key)
         Discoveries discoveries = state_.discoveries();
         {
             const Phase phase(log, "search", level);
-            search_level(direction, with_edges ? counts.out_edges : FrontierView{}.most_out_edges, discoveries);
+            search_level(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges, discoveries);
         }
         const Phase phase(log, "fold", level);
         state_.commit(discoveries, options_.exchange, level, own_);

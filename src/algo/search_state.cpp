@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace wayfront::algo {
 namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::size_t kPrefetchAhead = 24;  // slots of a list
+constexpr std::size_t kLineCounters = 64 / sizeof(std::size_t);
 
 std::size_t own_words(const CsrBlock& block)
 {
@@ -100,10 +102,12 @@ void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat fo
     if (!with_levels_) return;
     if (frontier.has_list) {
         const std::span<const std::uint32_t> slots = frontier.members();
-        for (std::size_t i = 0; i < slots.size(); ++i) {
-            if (i + kPrefetchAhead < slots.size()) __builtin_prefetch(levels_.data() + slots[i + kPrefetchAhead], 1);
-            levels_[slots[i]] = level;
-        }
+        parallel_ranges(slots.size(), kSerialBelow, [&](IndexRange range) {
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                if (i + kPrefetchAhead < range.last) __builtin_prefetch(levels_.data() + slots[i + kPrefetchAhead], 1);
+                levels_[slots[i]] = level;
+            }
+        });
         return;
     }
     parallel_ranges(own_words(block_), kSerialBelow / kWordBits, [&](IndexRange words) {
@@ -193,17 +197,19 @@ HostBuffer<std::uint32_t> SearchState::visited_by_finder(std::span<std::int64_t>
     const std::size_t words = own_words(block_);
     const std::size_t parts = words * kWordBits < kSerialBelow ? 1 : static_cast<std::size_t>(thread_count());
     const int threads = static_cast<int>(parts);
-    std::vector<std::vector<std::size_t>> next(parts, std::vector<std::size_t>(counts.size(), 0));
+    // A cache line apart, or the threads would take each other's.
+    const std::size_t stride = (counts.size() + kLineCounters - 1) / kLineCounters * kLineCounters;
+    HostBuffer<std::size_t> next(parts * stride, 0);
     const auto for_each_of_part = [&](std::size_t part, auto&& f) {
         const IndexRange range = part_of(words, part, parts);
-        for_each_bit(visited_.data(), range.first, range.last, [&](std::size_t slot) { f(slot, next[part][finders_[slot]]); });
+        for_each_bit(visited_.data(), range.first, range.last, [&](std::size_t slot) { f(slot, next[part * stride + finders_[slot]]); });
     };
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (std::size_t part = 0; part < parts; ++part) for_each_of_part(part, [](std::size_t, std::size_t& count) { ++count; });
     std::size_t listed = 0;
     for (std::size_t finder = 0; finder < counts.size(); ++finder) {
         const std::size_t first = listed;
-        for (std::size_t part = 0; part < parts; ++part) listed += std::exchange(next[part][finder], listed);
+        for (std::size_t part = 0; part < parts; ++part) listed += std::exchange(next[part * stride + finder], listed);
         counts[finder] = static_cast<std::int64_t>(listed - first);
     }
     HostBuffer<std::uint32_t> slots(listed);
@@ -215,33 +221,37 @@ HostBuffer<std::uint32_t> SearchState::visited_by_finder(std::span<std::int64_t>
 
 void SearchState::finish_folded(VertexArray& parents)
 {
+    graph_.vertex_of_column.visit([&](auto vertices) { parents.visit([&](auto out) { ask_for_parents(vertices, out); }); });
+}
+
+template <typename VertexOfColumn, typename Id>
+void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents)
+{
     // Each owner asks the block that found a vertex for its parent, once for all vertices.
     std::vector<std::int64_t> counts(block_.row_chunks);
     const HostBuffer<std::uint32_t> asked = visited_by_finder(counts);
-    std::vector<std::int64_t> asked_of_me;
-    const std::vector<std::uint32_t> questions = grid_.row().all_to_all_v(asked.span(), counts, &asked_of_me);
+    const std::vector<std::int64_t> asked_of_me = grid_.row().all_to_all(counts);
+    HostBuffer<std::uint32_t> questions(static_cast<std::size_t>(std::accumulate(asked_of_me.begin(), asked_of_me.end(), std::int64_t{0})));
+    grid_.row().all_to_all_v(asked.span(), counts, questions.span(), asked_of_me);
 
-    HostBuffer<Vertex> answers(questions.size());
+    HostBuffer<Id> answers(questions.size());
     std::size_t first = 0;
     for (std::uint32_t owner = 0; owner < block_.row_chunks; ++owner) {
         const std::uint32_t* const parents_of_owner = parents_.data() + std::size_t{owner} * block_.slot_stride;
         const auto count = static_cast<std::size_t>(asked_of_me[owner]);
         parallel_for(count, kSerialBelow,
-                     [&](std::size_t i) { answers[first + i] = graph_.vertex_of_column[parents_of_owner[questions[first + i]]]; });
+                     [&](std::size_t i) { answers[first + i] = static_cast<Id>(vertices[parents_of_owner[questions[first + i]]]); });
         first += count;
     }
-    HostBuffer<Vertex> received(asked.size());
-    grid_.row().all_to_all_v(std::span<const Vertex>(answers.span()), asked_of_me, received.span(), counts);
+    HostBuffer<Id> received(asked.size());
+    grid_.row().all_to_all_v(std::span<const Id>(answers.span()), asked_of_me, received.span(), counts);
 
-    HostBuffer<Vertex> of_slot(std::size_t{block_.slot_stride} + 1);
-    for_each_unset(visited_.data(), own_words(block_), [&](std::size_t slot) { of_slot[slot] = kUnreached; });
-    of_slot[block_.slot_stride] = kUnreached;
+    HostBuffer<Id> of_slot(std::size_t{block_.slot_stride} + 1);
+    for_each_unset(visited_.data(), own_words(block_), [&](std::size_t slot) { of_slot[slot] = static_cast<Id>(kUnreached); });
+    of_slot[block_.slot_stride] = static_cast<Id>(kUnreached);
     parallel_for(asked.size(), kSerialBelow, [&](std::size_t i) { of_slot[asked[i]] = received[i]; });
     const std::uint32_t* const slots = graph_.slot_of_local.data();
-    parents.visit([&](auto out) {
-        using Id = typename decltype(out)::value_type;
-        parallel_for(out.size(), kSerialBelow, [&](std::size_t i) { out[i] = static_cast<Id>(of_slot[slots[i]]); });
-    });
+    parallel_for(parents.size(), kSerialBelow, [&](std::size_t i) { parents[i] = of_slot[slots[i]]; });
 }
 
 }  // namespace wayfront::algo

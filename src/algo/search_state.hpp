@@ -51,6 +51,8 @@ private:
     [[nodiscard]] HostBuffer<std::uint32_t> visited_by_finder(std::span<std::int64_t> counts) const;
     void finish_local(VertexArray& parents);
     void finish_folded(VertexArray& parents);
+    template <typename VertexOfColumn, typename Id>
+    void ask_for_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;

@@ -174,7 +174,7 @@ std::string CommandLine::help() const
 std::string program_help()
 {
     std::ostringstream out;
-    out << "wayfront " << program_version() << ": breadth-first search and shortest paths on clusters of CPUs and GPUs\n\n"
+    out << "wayfront " << program_version() << ": breadth-first search on clusters of CPUs and GPUs\n\n"
         << "Usage: wayfront SUBCOMMAND [arguments] [options]\n"
         << "       mpirun -n RANKS wayfront SUBCOMMAND [arguments] [options]\n\n"
         << "Subcommands:\n";

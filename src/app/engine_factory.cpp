@@ -14,7 +14,7 @@
 
 #include "app/failure.hpp"
 #include "app/gpus.hpp"
-#include "app/resident_search.hpp"
+#include "app/gpu_search.hpp"
 #include "base/error.hpp"
 #include "cpu/cpu_engine.hpp"
 #include "graph/split_engine.hpp"
@@ -28,17 +28,23 @@ std::unique_ptr<EdgeEngine> make_cpu_engine(const CsrBlock& block)
     return std::make_unique<cpu::CpuEngine>(block);
 }
 
+/// The option that nothing but whole searches on GPUs can satisfy; empty where something else may search.
+std::string_view option_without_fallback(const EngineRequest& request)
+{
+    if (request.transport == TransportChoice::p2p) return "--transport p2p";
+    return request.transport == TransportChoice::nccl ? "--transport nccl" : "";
+}
+
 /// The option that nothing but GPUs can satisfy; empty where the cores may search.
 std::string_view option_that_wants_gpus(const EngineRequest& request)
 {
     if (request.choice == EngineChoice::gpu) return "--engine gpu";
     if (request.choice == EngineChoice::split) return "--engine split";
-    return request.transport == TransportChoice::p2p ? "--transport p2p" : "";
+    return option_without_fallback(request);
 }
 
 void require_what_was_asked_for(const EngineRequest& request)
 {
-    if (request.transport == TransportChoice::nccl) throw ResourceError("--transport nccl: no NCCL transport in this version");
     const std::string_view option = option_that_wants_gpus(request);
     if (option.empty()) return;
     if (!built_with_cuda()) throw ResourceError(fmt::format("{}: this wayfront was built without CUDA", option));
@@ -86,8 +92,9 @@ void EngineRequest::check() const
 {
     if (cpu_share_given && choice != EngineChoice::split)
         throw InputError("--cpu-share: is the CPU's part of a block that a GPU shares with it, so expected --engine split beside it");
-    if (transport == TransportChoice::p2p && (choice == EngineChoice::cpu || choice == EngineChoice::split))
-        throw InputError("--transport p2p: is for searches by GPUs alone, so expected --engine gpu or auto beside it");
+    const std::string_view option = option_without_fallback(*this);
+    if (!option.empty() && (choice == EngineChoice::cpu || choice == EngineChoice::split))
+        throw InputError(fmt::format("{}: is for searches by GPUs alone, so expected --engine gpu or auto beside it", option));
 }
 
 EngineChoice parse_engine(std::string_view text)
@@ -105,7 +112,7 @@ TransportChoice parse_transport(std::string_view text)
     if (text == "p2p") return TransportChoice::p2p;
     if (text == "mpi") return TransportChoice::mpi;
     if (text == "nccl") return TransportChoice::nccl;
-    throw InputError("--transport: expected auto, p2p or mpi, found '" + std::string(text) + "'");
+    throw InputError("--transport: expected auto, p2p, nccl or mpi, found '" + std::string(text) + "'");
 }
 
 std::optional<double> parse_cpu_share(std::string_view text)
@@ -131,16 +138,19 @@ Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const Engine
     if (request.choice == EngineChoice::split) return with_warning(job, on_gpus(job, Engine::Kind::split, request));
     if (request.transport == TransportChoice::mpi) return with_warning(job, on_gpus(job, Engine::Kind::gpu, request));
 
-    const Engine engine = on_gpus(job, Engine::Kind::resident, request);
-    if (cutoff) return settle_engine(job, request, engine, {"the resident search knows no --cutoff"});
+    const bool stepped = request.transport == TransportChoice::nccl;
+    const Engine engine = on_gpus(job, stepped ? Engine::Kind::stepped : Engine::Kind::resident, request);
+    if (cutoff) return settle_engine(job, request, engine, {"whole searches on GPUs know no --cutoff"});
+    if (stepped) return settle_engine(job, request, engine, {stepped_obstacle(grid)});
     if (!world.all(job.host().size() == world.size())) return settle_engine(job, request, engine, {"the ranks are on several hosts"});
     return settle_engine(job, request, engine, {resident_obstacle(grid)});
 }
 
 Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine, const Obstacle& obstacle)
 {
-    if (!engine.resident() || obstacle.words.empty()) return engine;
-    if (request.transport == TransportChoice::p2p) throw AgreedError(ExitCode::resources, "--transport p2p: " + obstacle.words);
+    if (!engine.on_device() || obstacle.words.empty()) return engine;
+    if (const std::string_view option = option_without_fallback(request); !option.empty())
+        throw AgreedError(ExitCode::resources, fmt::format("{}: {}", option, obstacle.words));
     if (request.choice == EngineChoice::gpu && obstacle.memory) throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle.words);
     if (request.choice != EngineChoice::gpu) {
         say(job, "note: the CPU searches, not the GPU: " + obstacle.words);
@@ -161,9 +171,10 @@ std::unique_ptr<EdgeEngine> make_engine(const Engine& engine, const CsrBlock& bl
         case Engine::Kind::split:
             return std::make_unique<SplitEngine>(block, make_cpu_engine, make_gpu_engine, engine.cpu_share);
         case Engine::Kind::resident:
+        case Engine::Kind::stepped:
             break;
     }
-    throw std::logic_error("the resident search has no engine for the host loop");
+    throw std::logic_error("whole searches on GPUs have no engine for the host loop");
 }
 
 }  // namespace wayfront::app

@@ -1,8 +1,8 @@
 // Which engine searches: the one place that knows the engines of all kinds of processors.
 //
 // What --engine and --transport mean is decided for all ranks together, in two steps: choose_engine() before anything is read, from the ranks and
-// their GPUs; settle_engine() when the graph is known. Each may meet an obstacle to the resident search. Then `gpu` means the host loop with an
-// engine on the GPU, and `auto` the cores, with a note; `--transport p2p` is an error, as is `gpu` where it is memory that lacks.
+// their GPUs; settle_engine() when the graph is known. Each may meet an obstacle to whole searches on the GPUs. Then `gpu` means the host loop with
+// an engine on the GPU, and `auto` the cores, with a note; `--transport p2p` or `nccl` is an error, as is `gpu` where it is memory that lacks.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ namespace wayfront::app {
 
 enum class EngineChoice { automatic, cpu, gpu, split };
 
-/// How GPUs reach each other: by stores into each other's memory, which is the resident search, or through their hosts.
+/// How GPUs reach each other: by stores into each other's memory, which is the resident search; by NCCL, which is the stepped search; or through
+/// their hosts.
 enum class TransportChoice { automatic, p2p, mpi, nccl };
 
 /// --engine and what belongs to it.
@@ -38,7 +39,7 @@ struct EngineRequest
 /// "auto", "cpu", "gpu" or "split"; throws InputError.
 EngineChoice parse_engine(std::string_view text);
 
-/// "auto", "p2p" or "mpi"; throws InputError. "nccl" is known, too, to be refused with a message of its own.
+/// "auto", "p2p", "nccl" or "mpi"; throws InputError.
 TransportChoice parse_transport(std::string_view text);
 
 /// "auto" (nothing) or a number from 0 to 1; throws InputError.
@@ -49,7 +50,8 @@ struct Engine
 {
     enum class Kind {
         cpu,       // the host loop (algo/bfs.hpp), with the cores
-        resident,  // whole searches on a GPU a rank (gpu/resident)
+        resident,  // whole searches on a GPU a rank, in one kernel (gpu/resident)
+        stepped,   // the same, a level at a time, exchanging over NCCL (gpu/stepped)
         gpu,       // the host loop, with a GPU a rank (gpu/engine.hpp), which ranks may share
         split,     // the host loop, with the cores and a GPU a rank (graph/split_engine.hpp)
     };
@@ -60,10 +62,11 @@ struct Engine
     std::size_t free_bytes = 0;       // of device memory, on the GPU that has least
     int ranks_a_gpu = 1;              // of the GPU that most ranks share
 
-    [[nodiscard]] bool resident() const { return kind == Kind::resident; }
+    /// Whether whole searches stand on the GPUs.
+    [[nodiscard]] bool on_device() const { return kind == Kind::resident || kind == Kind::stepped; }
 };
 
-/// What stands in the way of the resident search, the same on all ranks; empty where nothing does.
+/// What stands in the way of whole searches on the GPUs, the same on all ranks; empty where nothing does.
 struct Obstacle
 {
     std::string words;
@@ -74,10 +77,10 @@ struct Obstacle
 /// AgreedError where what was asked for is not there. Collective.
 Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const EngineRequest& request, bool cutoff);
 
-/// `engine`, unless it is the resident search and there is an obstacle: then what searches instead, with a note, or an AgreedError. Collective.
+/// `engine`, unless it searches on the GPUs and there is an obstacle: then what searches instead, with a note, or an AgreedError. Collective.
 Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine, const Obstacle& obstacle);
 
-/// An engine for the host loop. The block outlives it. Pre: not resident. Throws ResourceError.
+/// An engine for the host loop. The block outlives it. Pre: not on_device(). Throws ResourceError.
 std::unique_ptr<EdgeEngine> make_engine(const Engine& engine, const CsrBlock& block);
 
 }  // namespace wayfront::app

@@ -1,6 +1,6 @@
 // GPUs as the driver sees them, whatever searches there. Free of CUDA's headers.
 //
-// gpus.cpp and resident_search.cpp are compiled where there is CUDA, gpus_none.cpp where there is none: there visible_gpus() is 0, and the rest of
+// gpus.cpp and gpu_search.cpp are compiled where there is CUDA, gpus_none.cpp where there is none: there visible_gpus() is 0, and the rest of
 // the two headers is never called.
 #pragma once
 

@@ -1,8 +1,8 @@
-// A build without CUDA: there are no GPUs (gpus.hpp, resident_search.hpp).
+// A build without CUDA: there are no GPUs (gpus.hpp, gpu_search.hpp).
 #include <stdexcept>
 
 #include "app/gpus.hpp"
-#include "app/resident_search.hpp"
+#include "app/gpu_search.hpp"
 
 namespace wayfront::app {
 
@@ -36,6 +36,11 @@ std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& /*block*/)
 }
 
 std::string resident_obstacle(const comm::ProcessGrid& /*grid*/)
+{
+    never_called();
+}
+
+std::string stepped_obstacle(const comm::ProcessGrid& /*grid*/)
 {
     never_called();
 }

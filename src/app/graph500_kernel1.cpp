@@ -7,7 +7,7 @@
 
 #include "app/failure.hpp"
 #include "app/host_memory.hpp"
-#include "app/resident_search.hpp"
+#include "app/gpu_search.hpp"
 #include "graph/construction.hpp"
 #include "graph/generators/kron.hpp"
 
@@ -79,7 +79,7 @@ void construct_on_hosts(const Job& job, const comm::ProcessGrid& grid, const Gra
     const comm::Communicator& world = job.world();
     kernel1.generation_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph); });
     LoadedGraph& input = kernel1.input;
-    if (engine.resident()) engine = settle_engine(job, options.engine, engine, resident_obstacle(job, engine, input));
+    if (engine.on_device()) engine = settle_engine(job, options.engine, engine, resident_obstacle(job, engine, input));
     require_construction_memory(job, grid.shape(), input, engine);
     const bool tuples = input.format == "Graph500 tuples";
     kernel1.key_range = tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;
@@ -102,10 +102,10 @@ std::unique_ptr<Kernel1> run_kernel1(const Job& job, const comm::ProcessGrid& gr
 {
     auto kernel1 = std::make_unique<Kernel1>();
     Engine settled = engine;
-    if (settled.resident()) {
+    if (settled.on_device()) {
         if (const std::optional<KronGraph> kron = kron_graph(job, graph)) {
             settled = settle_engine(job, options.engine, settled, kron_obstacle(job, settled, *kron));
-            if (settled.resident()) {
+            if (settled.on_device()) {
                 construct_on_gpus(job, grid, *kron, graph.graph, options, settled, log, *kernel1);
                 return kernel1;
             }

@@ -5,7 +5,7 @@
 #include "app/failure.hpp"
 #include "app/host_memory.hpp"
 #include "app/host_search.hpp"
-#include "app/resident_search.hpp"
+#include "app/gpu_search.hpp"
 #include "base/phase.hpp"
 
 namespace wayfront::app {
@@ -61,7 +61,7 @@ DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& 
 std::unique_ptr<PreparedSearch> prepare_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
                                                const Engine& engine, const algo::BfsOptions& options)
 {
-    if (engine.resident()) return make_uploaded_search(grid, graph, feed, engine, options);
+    if (engine.on_device()) return make_uploaded_search(grid, graph, feed, engine, options);
     return make_host_loop_search(
         grid, graph, feed, [&engine](const CsrBlock& block) { return make_engine(engine, block); }, engine.device, options);
 }

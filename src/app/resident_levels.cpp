@@ -5,7 +5,7 @@
 
 namespace wayfront::app {
 
-std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::ResidentLevel>& recorded)
+std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::DeviceLevel>& recorded)
 {
     std::vector<algo::LevelRecord> records;
     for (std::size_t i = 0; i + 1 < recorded.size(); ++i)

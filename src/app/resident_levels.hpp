@@ -14,7 +14,7 @@
 namespace wayfront::app {
 
 /// As recorded, without the writing of the result.
-[[nodiscard]] std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::ResidentLevel>& recorded);
+[[nodiscard]] std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::DeviceLevel>& recorded);
 
 /// One record for each level, of which level i has vertices[i]. The direction is that of the next record if it has as many vertices, else the one
 /// that was forced, else top-down: levels without a record are those that ran within one block, or come after the last record.

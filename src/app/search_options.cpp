@@ -36,9 +36,10 @@ OptionGroup SearchOptions::group()
             engine.cpu_share_given = true;
         });
     group.parsed(
-        "transport", "auto|p2p|mpi",
+        "transport", "auto|p2p|nccl|mpi",
         "how GPUs exchange what they find: p2p: by stores into each other's memory, all levels in one kernel (undirected graphs, Px1 grids of up "
-        "to 8 GPUs of one host, no --cutoff); mpi: through the hosts, which drive the levels; auto: p2p where that is possible [auto]",
+        "to 8 GPUs of one host, no --cutoff); nccl: by NCCL, between levels that the host launches (the same graphs, Px1 grids of any number of "
+        "GPUs and hosts); mpi: through the hosts, which drive the levels; auto: p2p where that is possible [auto]",
         [this](const std::string& text) { engine.transport = parse_transport(text); });
     group.parsed("grid", "auto|RxC", "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host, else nearly square [auto]",
                  [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
@@ -60,7 +61,7 @@ OptionGroup SearchOptions::group()
 
 algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int ranks) const
 {
-    const algo::DirectionPolicy preset = engine_chosen.resident() ? resident_policy(ranks) : kOnCpu;
+    const algo::DirectionPolicy preset = engine_chosen.on_device() ? resident_policy(ranks) : kOnCpu;
     return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
 }
 

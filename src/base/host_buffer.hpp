@@ -10,10 +10,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/parallel.hpp"
+
 namespace wayfront {
 
 namespace detail {
-/// Memory for `count` elements of `element_bytes`, aligned to 64 bytes (to 2 MiB from 4 MiB on). Throws ResourceError that says how much was asked
+/// Memory for `count` elements of `element_bytes`, aligned to 64 bytes (to 2 MiB from 1 MiB on). Throws ResourceError that says how much was asked
 /// for. nullptr for 0 elements.
 void* allocate_host(std::size_t count, std::size_t element_bytes);
 void free_host(void* memory, std::size_t bytes) noexcept;
@@ -29,9 +31,10 @@ public:
 
     HostBuffer() = default;
     explicit HostBuffer(std::size_t size) : data_(static_cast<T*>(detail::allocate_host(size, sizeof(T)))), size_(size), capacity_(size) {}
+    /// Written by all threads.
     HostBuffer(std::size_t size, T value) : HostBuffer(size)
     {
-        for (T& element : *this) element = value;
+        parallel_for(size, kSerialBelow, [this, value](std::size_t i) { data_[i] = value; });
     }
     HostBuffer(HostBuffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0))
@@ -65,6 +68,8 @@ public:
     void truncate(std::size_t size) noexcept { size_ = size; }
 
 private:
+    static constexpr std::size_t kSerialBelow = 1 << 16;
+
     T* data_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;

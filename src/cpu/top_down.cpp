@@ -2,7 +2,8 @@
 //
 // The edges of the whole frontier are dealt to the threads in equal pieces, wherever the borders of the lists fall (as Merrill, Garland and Grimshaw,
 // "Scalable GPU graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832, do with a prefix sum over degrees), so that one vertex with a million
-// edges keeps all threads busy. A row belongs to the thread that sets its bit.
+// edges keeps all threads busy. A row belongs to the thread that sets its bit. Levels of few edges, and all of a single thread, are walked list by
+// list: without a branch an edge in short lists, and with what the next level will read on its way already.
 
 #include <algorithm>
 #include <array>
@@ -19,9 +20,10 @@ namespace wayfront::cpu {
 
 namespace {
 
-constexpr std::size_t kPieceEdges = 4096;   // edges that a thread takes at a time
-constexpr std::size_t kPrefetchAhead = 32;  // vertices of the frontier
-constexpr std::size_t kShortList = 4;       // lists up to this length are walked in so many steps, whatever their length
+constexpr std::size_t kPieceEdges = 4096;  // edges that a thread takes at a time
+constexpr std::size_t kSerialAhead = 32;   // vertices of the frontier whose lists are fetched ahead
+constexpr std::size_t kPieceAhead = 8;     // the same in a piece, which may be a few vertices
+constexpr std::size_t kShortList = 4;      // lists up to this length are walked in so many steps, whatever their length
 
 /// Collects found rows and hands them over in batches, so that threads seldom meet at the shared counter.
 class FoundList
@@ -51,10 +53,11 @@ private:
     std::size_t size_ = 0;
 };
 
+template <std::size_t Ahead>
 void prefetch_list(const CsrView& edges, std::span<const std::uint32_t> list, std::size_t i)
 {
-    if (i + 2 * kPrefetchAhead < list.size()) __builtin_prefetch(edges.relative_offsets + list[i + 2 * kPrefetchAhead]);
-    if (i + kPrefetchAhead < list.size()) __builtin_prefetch(edges.neighbours + edges.begin(list[i + kPrefetchAhead]));
+    if (i + 2 * Ahead < list.size()) __builtin_prefetch(edges.relative_offsets + list[i + 2 * Ahead]);
+    if (i + Ahead < list.size()) __builtin_prefetch(edges.neighbours + edges.begin(list[i + Ahead]));
 }
 
 /// Rows found by a single thread, with their parents, through a buffer that keeps the branch away from each edge: whether a row is new decides how
@@ -65,18 +68,11 @@ class SerialFinds
 public:
     /// `next_offsets`: where rows are the columns of the next level's frontier, the offsets of their lists, to be on their way by then; else null.
     SerialFinds(Discoveries& out, const std::uint32_t* next_offsets) : out_(out), next_offsets_(next_offsets) {}
-    SerialFinds(const SerialFinds&) = delete;  // would hand over twice
-    SerialFinds& operator=(const SerialFinds&) = delete;
-    ~SerialFinds()
-    {
-        flush();
-        out_.count = count_;
-    }
 
     /// Room for at least this many offers.
-    void reserve(std::size_t offers)
+    void make_room(std::size_t offers)
     {
-        if (size_ + offers > rows_.size()) flush();
+        if (size_ + offers > rows_.size()) hand_over();
     }
 
     /// Row v, which frontier vertex u leads to; nothing where not `real`.
@@ -92,8 +88,15 @@ public:
         size_ += fresh;
     }
 
+    /// After the last offer.
+    void finish()
+    {
+        hand_over();
+        out_.count = count_;
+    }
+
 private:
-    void flush()
+    void hand_over()
     {
         for (std::size_t i = 0; i < size_; ++i) out_.parents[rows_[i]] = finders_[i];
         std::copy_n(rows_.begin(), size_, out_.list + count_);
@@ -112,25 +115,27 @@ void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, 
 {
     SerialFinds finds(out, rows_are_columns ? edges.relative_offsets : nullptr);
     const std::uint64_t all_edges = edges.begin(edges.lists);
-    for (std::size_t i = 0; i < std::min(list.size(), 2 * kPrefetchAhead); ++i) __builtin_prefetch(edges.relative_offsets + list[i]);
-    for (std::size_t i = 0; i < std::min(list.size(), kPrefetchAhead); ++i) __builtin_prefetch(edges.neighbours + edges.begin(list[i]));
+    for (std::size_t i = 0; i < std::min(list.size(), 2 * kSerialAhead); ++i) __builtin_prefetch(edges.relative_offsets + list[i]);
+    for (std::size_t i = 0; i < std::min(list.size(), kSerialAhead); ++i) __builtin_prefetch(edges.neighbours + edges.begin(list[i]));
     for (std::size_t i = 0; i < list.size(); ++i) {
-        prefetch_list(edges, list, i);
+        prefetch_list<kSerialAhead>(edges, list, i);
         const std::uint32_t u = list[i];
         const std::uint64_t begin = edges.begin(u);
         const std::uint64_t degree = edges.end(u) - begin;
+        if (degree == 0) continue;
         if (degree <= kShortList && begin + kShortList <= all_edges) {
-            finds.reserve(kShortList);
+            finds.make_room(kShortList);
             for (std::size_t k = 0; k < kShortList; ++k) finds.offer(u, edges.neighbours[begin + k], k < degree);
             continue;
         }
         for (std::uint64_t k = 0; k < degree; ++k) {
             const std::uint32_t v = edges.neighbours[begin + k];
             if (test_bit(out.seen, v)) continue;
-            finds.reserve(1);
+            finds.make_room(1);
             finds.offer(u, v, true);
         }
     }
+    finds.finish();
 }
 
 /// The edges numbered [first, last) of the frontier's lists, one after the other.
@@ -139,7 +144,7 @@ void top_down_piece(const CsrView& edges, std::span<const std::uint32_t> list, c
 {
     auto i = static_cast<std::size_t>(std::upper_bound(offsets, offsets + list.size(), first) - offsets) - 1;
     for (std::uint64_t position = first; position < last; ++i) {
-        prefetch_list(edges, list, i);
+        prefetch_list<kPieceAhead>(edges, list, i);
         const std::uint32_t u = list[i];
         const std::uint64_t list_end = std::min(last, offsets[i + 1]);
         const std::uint64_t begin = edges.begin(u) - offsets[i];
@@ -169,7 +174,7 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
     discoveries.as_list = true;
     const CsrView edges = block_.out_edges().view();
     const std::span<const std::uint32_t> list = frontier.list;
-    const auto search_serially = [&] { top_down_serial(edges, list, block_.rows() == block_.cols(), discoveries); };
+    const auto search_serially = [&] { top_down_serial(edges, list, block_.row_chunks == 1 && block_.col_chunks == 1, discoveries); };
     const int threads = thread_count();
     if (threads == 1 || frontier.most_out_edges < tuning_.parallel_from_edges) {
         search_serially();

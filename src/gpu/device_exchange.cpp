@@ -2,15 +2,43 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
+#include "gpu/nccl.hpp"
 #include "gpu/peers.hpp"
 #include "gpu/runtime/buffer.hpp"
 
 namespace wayfront::gpu {
 
+/// The calls of DeviceExchange, with several ranks. send_bytes and receive_bytes agree among the ranks.
+class DeviceExchange::Way
+{
+public:
+    virtual ~Way() = default;
+    virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
+    virtual void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                              std::span<const std::int64_t> receive_bytes, const Stream& stream) = 0;
+};
+
+namespace {
+
+constexpr std::size_t kAlignment = 256;  // of the chunks of a round
+
+/// As large a part of `bytes` as each of `parts` can have.
+std::size_t aligned_part(std::size_t bytes, std::size_t parts)
+{
+    return std::max(bytes / parts / kAlignment, std::size_t{1}) * kAlignment;
+}
+
+void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream& stream)
+{
+    copy_async(std::span<const std::byte>(from, bytes), std::span<std::byte>(to, bytes), stream);
+}
+
 /// A round: the rank puts bytes into outgoing(), show() or deal() makes all ranks' bytes known, and the rank takes them out of incoming().
-class DeviceExchange::Transport
+class Transport
 {
 public:
     virtual ~Transport() = default;
@@ -30,24 +58,9 @@ public:
     virtual void finish_round() = 0;
 };
 
-namespace {
-
-constexpr std::size_t kAlignment = 256;  // of the chunks of a round
-
-/// As large a part of `bytes` as each of `parts` can have.
-std::size_t aligned_part(std::size_t bytes, std::size_t parts)
-{
-    return std::max(bytes / parts / kAlignment, std::size_t{1}) * kAlignment;
-}
-
-void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream& stream)
-{
-    copy_async(std::span<const std::byte>(from, bytes), std::span<std::byte>(to, bytes), stream);
-}
-
 /// Windows in device memory. They have two halves, used in turn: who passes the barrier of a round has copied what the round before showed, so that
 /// its half may be written again after that.
-class PeerTransport final : public DeviceExchange::Transport
+class PeerTransport final : public Transport
 {
 public:
     explicit PeerTransport(const comm::Communicator& ranks) : ranks_(ranks), window_(2 * half_bytes(ranks)), opened_(ranks, window_.data()) {}
@@ -85,7 +98,7 @@ private:
 };
 
 /// Pinned host memory and MPI.
-class StagedTransport final : public DeviceExchange::Transport
+class StagedTransport final : public Transport
 {
 public:
     explicit StagedTransport(const comm::Communicator& ranks)
@@ -123,57 +136,170 @@ private:
     std::size_t chunk_ = 0;
 };
 
-std::unique_ptr<DeviceExchange::Transport> make_transport(const comm::Communicator& ranks, ExchangeWay way)
+/// In rounds of a transport.
+class InRounds final : public DeviceExchange::Way
+{
+public:
+    InRounds(const comm::Communicator& ranks, std::unique_ptr<Transport> transport) : ranks_(ranks), transport_(std::move(transport)) {}
+
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
+    {
+        for (std::size_t done = 0; done < piece_bytes;) {
+            const std::size_t chunk = std::min(transport_->most_shown(), piece_bytes - done);
+            copy(pieces + rank() * piece_bytes + done, transport_->outgoing(), chunk, stream);
+            stream.synchronize();
+            transport_->show(chunk);
+            for (std::size_t i = 1; i < count(); ++i) {
+                const std::size_t peer = (rank() + i) % count();  // not all ranks from the same one
+                copy(transport_->incoming(peer), pieces + peer * piece_bytes + done, chunk, stream);
+            }
+            stream.synchronize();
+            transport_->finish_round();
+            done += chunk;
+        }
+    }
+
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream) override
+    {
+        const std::vector<std::size_t> send_begins = begins(send_bytes);
+        const std::vector<std::size_t> receive_begins = begins(receive_bytes);
+        copy(send + send_begins[rank()], receive + receive_begins[rank()], static_cast<std::size_t>(send_bytes[rank()]), stream);
+        const auto most = static_cast<std::size_t>(ranks_.all_reduce(std::ranges::max(send_bytes), comm::Reduction::max));
+        for (std::size_t done = 0; done < most;) {
+            const std::size_t chunk = std::min(transport_->most_dealt(), most - done);
+            const auto part = [&](std::int64_t bytes) {
+                return std::min(static_cast<std::size_t>(bytes) - std::min(static_cast<std::size_t>(bytes), done), chunk);
+            };
+            for (std::size_t to = 0; to < count(); ++to)
+                if (part(send_bytes[to]) > 0) copy(send + send_begins[to] + done, transport_->outgoing() + to * chunk, part(send_bytes[to]), stream);
+            stream.synchronize();
+            transport_->deal(chunk);
+            for (std::size_t i = 1; i < count(); ++i) {
+                const std::size_t from = (rank() + i) % count();
+                if (part(receive_bytes[from]) > 0)
+                    copy(transport_->incoming(from), receive + receive_begins[from] + done, part(receive_bytes[from]), stream);
+            }
+            stream.synchronize();
+            transport_->finish_round();
+            done += chunk;
+        }
+        stream.synchronize();
+    }
+
+private:
+    [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
+    [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(ranks_.size()); }
+    static std::vector<std::size_t> begins(std::span<const std::int64_t> bytes)
+    {
+        std::vector<std::size_t> begins(bytes.size());
+        std::exclusive_scan(bytes.begin(), bytes.end(), begins.begin(), std::size_t{0});
+        return begins;
+    }
+
+    const comm::Communicator& ranks_;
+    std::unique_ptr<Transport> transport_;
+};
+
+class OverNccl final : public DeviceExchange::Way
+{
+public:
+    explicit OverNccl(const comm::Communicator& ranks) : nccl_(ranks) {}
+
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
+    {
+        nccl_.all_gather(pieces, piece_bytes, stream);
+        stream.synchronize();
+    }
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream) override
+    {
+        nccl_.all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
+        stream.synchronize();
+    }
+
+private:
+    NcclRanks nccl_;
+};
+
+/// An MPI that takes device memory.
+class OverDeviceMpi final : public DeviceExchange::Way
+{
+public:
+    explicit OverDeviceMpi(const comm::Communicator& ranks) : ranks_(ranks) {}
+
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
+    {
+        const auto rank = static_cast<std::size_t>(ranks_.rank());
+        if (own_piece_.size() < piece_bytes) own_piece_ = DeviceBuffer<std::byte>(piece_bytes);  // MPI's two buffers do not overlap
+        copy(pieces + rank * piece_bytes, own_piece_.data(), piece_bytes, stream);
+        stream.synchronize();
+        ranks_.all_gather(std::span<const std::byte>(own_piece_.data(), piece_bytes),
+                          std::span(pieces, piece_bytes * static_cast<std::size_t>(ranks_.size())));
+    }
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream) override
+    {
+        stream.synchronize();
+        ranks_.all_to_all_v(std::span(send, sum(send_bytes)), send_bytes, std::span(receive, sum(receive_bytes)), receive_bytes);
+    }
+
+private:
+    static std::size_t sum(std::span<const std::int64_t> bytes)
+    {
+        return static_cast<std::size_t>(std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}));
+    }
+
+    const comm::Communicator& ranks_;
+    DeviceBuffer<std::byte> own_piece_;
+};
+
+std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay way)
 {
     if (ranks.size() == 1) return nullptr;
-    if (way == ExchangeWay::peers) return std::make_unique<PeerTransport>(ranks);
-    return std::make_unique<StagedTransport>(ranks);
+    switch (way) {
+        case ExchangeWay::peers:
+            return std::make_unique<InRounds>(ranks, std::make_unique<PeerTransport>(ranks));
+        case ExchangeWay::nccl:
+            return std::make_unique<OverNccl>(ranks);
+        case ExchangeWay::device_mpi:
+            return std::make_unique<OverDeviceMpi>(ranks);
+        case ExchangeWay::staged:
+            break;
+    }
+    return std::make_unique<InRounds>(ranks, std::make_unique<StagedTransport>(ranks));
 }
 
 }  // namespace
 
-DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way) : ranks_(ranks), transport_(make_transport(ranks, way)) {}
+ExchangeWay way_over_mpi()
+{
+    return comm::takes_device_memory() ? ExchangeWay::device_mpi : ExchangeWay::staged;
+}
+
+DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way) : ranks_(ranks), way_(make_way(ranks, way)) {}
 
 DeviceExchange::~DeviceExchange() = default;
 
 void DeviceExchange::all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)
 {
-    if (!transport_) return;
-    const auto count = static_cast<std::size_t>(ranks_.size());
-    const auto rank = static_cast<std::size_t>(ranks_.rank());
-    for (std::size_t done = 0; done < piece_bytes;) {
-        const std::size_t chunk = std::min(transport_->most_shown(), piece_bytes - done);
-        copy(pieces + rank * piece_bytes + done, transport_->outgoing(), chunk, stream);
-        stream.synchronize();
-        transport_->show(chunk);
-        for (std::size_t i = 1; i < count; ++i) {
-            const std::size_t peer = (rank + i) % count;  // not all ranks from the same one
-            copy(transport_->incoming(peer), pieces + peer * piece_bytes + done, chunk, stream);
-        }
-        stream.synchronize();
-        transport_->finish_round();
-        done += chunk;
-    }
+    if (way_) way_->all_gather(pieces, piece_bytes, stream);
 }
 
 void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
 {
-    const auto count = static_cast<std::size_t>(ranks_.size());
-    const auto rank = static_cast<std::size_t>(ranks_.rank());
-    copy(send + rank * piece_bytes, receive + rank * piece_bytes, piece_bytes, stream);
-    for (std::size_t done = 0; transport_ && done < piece_bytes;) {
-        const std::size_t chunk = std::min(transport_->most_dealt(), piece_bytes - done);
-        for (std::size_t to = 0; to < count; ++to) copy(send + to * piece_bytes + done, transport_->outgoing() + to * chunk, chunk, stream);
-        stream.synchronize();
-        transport_->deal(chunk);
-        for (std::size_t i = 1; i < count; ++i) {
-            const std::size_t from = (rank + i) % count;
-            copy(transport_->incoming(from), receive + from * piece_bytes + done, chunk, stream);
-        }
-        stream.synchronize();
-        transport_->finish_round();
-        done += chunk;
+    const std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks_.size()), static_cast<std::int64_t>(piece_bytes));
+    all_to_all_v(send, bytes, receive, bytes, stream);
+}
+
+void DeviceExchange::all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                                  std::span<const std::int64_t> receive_bytes, const Stream& stream)
+{
+    if (way_) {
+        way_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
+        return;
     }
+    copy(send, receive, static_cast<std::size_t>(send_bytes[0]), stream);
     stream.synchronize();
 }
 

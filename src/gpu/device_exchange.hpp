@@ -1,12 +1,15 @@
-// What ranks exchange between their device memories, outside of searches: construction's numbering, validation's parents and marks.
+// What ranks exchange between their device memories, outside of the resident search: construction's numbering, validation's parents and marks, the
+// frontiers of the stepped search.
 //
-// Two ways. Over the peers' memory, where the ranks are on one host and reach each other (gpu/peers.hpp): each rank shows pieces in a window that all
-// peers have open, and copies out of theirs. Over MPI, anywhere: staged through pinned host memory. Both move bounded chunks, so that neither way
-// takes memory that grows with the graph.
+// Four ways. Over the peers' memory, where the ranks are on one host and reach each other (gpu/peers.hpp): each rank shows pieces in a window that
+// all peers have open, and copies out of theirs. Over NCCL. Over an MPI that takes device memory. Over any MPI: staged through pinned host memory.
+// Windows and stages move bounded chunks, so that no way takes memory that grows with the graph.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 
 #include "comm/communicator.hpp"
 #include "gpu/construction.hpp"
@@ -14,13 +17,16 @@
 
 namespace wayfront::gpu {
 
-enum class ExchangeWay { peers, staged };
+enum class ExchangeWay { peers, nccl, device_mpi, staged };
+
+/// The best of the ways over MPI: device_mpi where the library takes device memory, else staged.
+[[nodiscard]] ExchangeWay way_over_mpi();
 
 class DeviceExchange
 {
 public:
-    /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle). Collective over `ranks`, which outlives the object. Throws
-    /// ResourceError where memory ends or, on all ranks, where peers cannot be opened.
+    /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle), `nccl` ranks that it connects (NcclRanks::obstacle).
+    /// Collective over `ranks`, which outlives the object. Throws ResourceError where memory ends or, on all ranks, where peers cannot be opened.
     DeviceExchange(const comm::Communicator& ranks, ExchangeWay way);
     DeviceExchange(const DeviceExchange&) = delete;  // owns memory that peers have open
     DeviceExchange& operator=(const DeviceExchange&) = delete;
@@ -34,15 +40,19 @@ public:
     /// the stream.
     void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream);
 
+    /// The same of pieces of any sizes: send_bytes[r] for rank r, receive_bytes[r] from it, one piece after the other.
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream);
+
     /// What construction and validation ask of ranks; valid while this object lives.
     [[nodiscard]] ConstructionRanks construction_ranks();
     [[nodiscard]] Collectives collectives();
 
-    class Transport;
+    class Way;
 
 private:
     const comm::Communicator& ranks_;
-    std::unique_ptr<Transport> transport_;  // null for one rank
+    std::unique_ptr<Way> way_;  // null for one rank
 };
 
 }  // namespace wayfront::gpu

@@ -23,9 +23,31 @@ cudaUUID_t uuid_of(int device)
     return properties.uuid;
 }
 
-/// Whether this process's device reaches those of `used` that it can see. Of the others only an attempt can tell.
-bool reaches_visible(int device, const std::vector<cudaUUID_t>& used)
+int current_device()
 {
+    int device = 0;
+    check(cudaGetDevice(&device));
+    return device;
+}
+
+/// The GPU of each rank. Collective.
+std::vector<cudaUUID_t> used_gpus(const comm::Communicator& ranks)
+{
+    return ranks.all_gather(uuid_of(current_device()));
+}
+
+bool has_duplicates(const std::vector<cudaUUID_t>& gpus)
+{
+    for (std::size_t a = 0; a < gpus.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            if (same(gpus[a], gpus[b])) return true;
+    return false;
+}
+
+/// Whether this process's device reaches those of `used` that it can see. Of the others only an attempt can tell.
+bool reaches_visible(const std::vector<cudaUUID_t>& used)
+{
+    const int device = current_device();
     for (int other = 0; other < device_count(); ++other) {
         if (other == device) continue;
         int reaches = 0;
@@ -38,17 +60,18 @@ bool reaches_visible(int device, const std::vector<cudaUUID_t>& used)
 
 }  // namespace
 
+bool ranks_share_gpus(const comm::Communicator& ranks)
+{
+    return has_duplicates(used_gpus(ranks));
+}
+
 std::string peer_obstacle(const comm::Communicator& ranks)
 {
     if (ranks.size() == 1) return "";
     if (ranks.split_by_host().size() != ranks.size()) return "the ranks are on several hosts";
-    int device = 0;
-    check(cudaGetDevice(&device));
-    const std::vector<cudaUUID_t> used = ranks.all_gather(uuid_of(device));
-    for (std::size_t a = 0; a < used.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b)
-            if (same(used[a], used[b])) return "several ranks share a GPU";
-    if (!ranks.all(reaches_visible(device, used))) return "the GPUs cannot reach each other's memory";
+    const std::vector<cudaUUID_t> used = used_gpus(ranks);
+    if (has_duplicates(used)) return "several ranks share a GPU";
+    if (!ranks.all(reaches_visible(used))) return "the GPUs cannot reach each other's memory";
     DeviceBuffer<std::byte> trial(kSharedPageBytes);
     try {
         const OpenedPeers opened(ranks, trial.data());

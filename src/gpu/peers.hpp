@@ -16,6 +16,9 @@ inline constexpr std::size_t kSharedPageBytes = std::size_t{2} << 20;
 /// for one rank. Collective; the same on all ranks.
 [[nodiscard]] std::string peer_obstacle(const comm::Communicator& ranks);
 
+/// Whether two of the ranks, of whatever hosts, use the same GPU. Collective.
+[[nodiscard]] bool ranks_share_gpus(const comm::Communicator& ranks);
+
 class OpenedPeers
 {
 public:

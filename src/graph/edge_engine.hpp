@@ -23,7 +23,9 @@ struct FrontierView
     std::span<const std::uint32_t> list;    // ColLocal values, in any order; empty where only the bitmap stands
     const std::uint64_t* bitmap = nullptr;  // cols() bits and one more word, which is 0; null where only the list stands
     std::size_t count = 0;                  // vertices, either way
-    std::uint64_t most_out_edges = std::numeric_limits<std::uint64_t>::max();  // of all vertices, in this block; an upper bound
+
+    static constexpr std::uint64_t kUnknownEdges = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t most_out_edges = kUnknownEdges;  // about as many edges of the block lead from these vertices, or fewer: what the work may be cut by
 };
 
 /// What one level finds, among the rows of a block. Host memory of the caller's.

@@ -224,6 +224,25 @@ class HostLoop(GpuTest):
             self.assertIn(words, message)
         self.assertEqual(self.facts("bfs", "ring:9", "--source", 0, "--transport", "p2p")["search"]["transport"], "none (resident, one GPU)")
 
+    def test_nccl_or_nothing(self):
+        directed = self.file("g.el", "0 1\n1 2\n")
+        for words, arguments in (("directed", (directed, "--source", 0)), ("--cutoff", ("ring:9", "--source", 0, "--cutoff", 2))):
+            message = self.fails(RESOURCES, "bfs", *arguments, "--transport", "nccl")
+            self.assertIn("--transport nccl: ", message)
+            self.assertIn(words, message)
+        self.assertIn("P x 1", self.fails(RESOURCES, "bfs", "ring:9", "--source", 0, "--transport", "nccl", "--grid", "1x2", ranks=2))
+        self.assertIn("share a GPU", self.fails(RESOURCES, "bfs", "ring:9", "--source", 0, "--transport", "nccl", ranks=GPUS + 1))
+
+    def test_one_rank_level_by_level(self):
+        stepped = ("--engine", "gpu", "--transport", "nccl")
+        for graph, source in (("path:300", 0), ("star:70000", 5), ("kron:16", 3), ("path:1", 0), ("random:40,1", 0)):
+            with self.subTest(graph=graph):
+                self.assert_as_on_the_cpu(graph, "--source", source, engine=stepped)
+        facts = self.facts("graph500", "--scale", 14, "--keys", 8, *stepped)
+        self.assertEqual(facts["search"]["transport"], "none (stepped, one GPU)")
+        expected = self.searches("--scale", 14, "--keys", 8, "--engine", "cpu")
+        self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
+
     def test_one_rank_by_hand(self):
         for graph, source in (("path:700", 0), ("star:70000", 5), ("kron:16", 3), ("path:1", 0), ("random:40,1", 0)):
             with self.subTest(graph=graph):
@@ -304,6 +323,11 @@ class TwoGpus(GpuTest):
 
     def test_bfs(self):
         self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=2)
+
+    def test_nccl(self):
+        self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=2, engine=("--engine", "gpu", "--transport", "nccl"))
+        facts = self.facts("graph500", "--scale", 16, "--engine", "gpu", "--transport", "nccl", ranks=2)
+        self.assertEqual((facts["search"]["transport"], facts["search"]["exchange"]), ("nccl (stepped)", "messages"))
 
 
 if __name__ == "__main__":

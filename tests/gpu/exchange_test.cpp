@@ -2,8 +2,6 @@
 // with one, two and three; ranks share a GPU where there are fewer.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,11 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "exchange_ways.hpp"
 #include "gpu/construction.hpp"
-#include "gpu/device_exchange.hpp"
 #include "gpu/kron_component.hpp"
-#include "gpu/peers.hpp"
-#include "gpu/runtime/device.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "gpu/validation.hpp"
 #include "graph/generators/kron.hpp"
@@ -23,42 +19,8 @@
 namespace wayfront::gpu {
 
 // Not in an anonymous namespace: GoogleTest names the tests' classes after it.
-class DeviceExchangeOverRanks : public testing::Test
+class DeviceExchangeOverRanks : public OverRanks
 {
-protected:
-    void SetUp() override
-    {
-        if (device_count() > 0) {
-            use_device(world_.split_by_host().rank());
-            return;
-        }
-        const char* const required = std::getenv("WAYFRONT_REQUIRE_GPU");
-        if (required != nullptr && std::string(required) == "1") FAIL() << "WAYFRONT_REQUIRE_GPU=1, but there is no GPU";
-        GTEST_SKIP() << "no GPU";
-    }
-
-    /// Calls f(exchange) for each way that these ranks have.
-    template <typename F>
-    void each_way(F&& f)
-    {
-        {
-            SCOPED_TRACE("staged");
-            DeviceExchange exchange(world_, ExchangeWay::staged);
-            f(exchange);
-        }
-        const std::string obstacle = peer_obstacle(world_);
-        if (!obstacle.empty() && obstacle != "several ranks share a GPU") {  // who shares one can open memory, too
-            if (world_.rank() == 0) std::cout << "not over peers' memory: " << obstacle << '\n';
-            return;
-        }
-        SCOPED_TRACE("peers");
-        DeviceExchange exchange(world_, ExchangeWay::peers);
-        f(exchange);
-    }
-
-    comm::Communicator world_ = comm::Communicator::world();
-    std::size_t ranks_ = static_cast<std::size_t>(world_.size());
-    std::size_t rank_ = static_cast<std::size_t>(world_.rank());
 };
 
 namespace {
@@ -128,6 +90,36 @@ TEST_F(DeviceExchangeOverRanks, AllToAll)
                 EXPECT_TRUE(std::equal(expected.begin(), expected.end(), all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
                     << bytes << " bytes from rank " << from;
             }
+        }
+    });
+}
+
+TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
+{
+    // Rank r has (r + 1) * (s + 2) units for rank s, and nothing where the sum is a multiple of 3; some are larger than a round.
+    constexpr std::size_t units[] = {1, 4099, (std::size_t{3} << 20) + 1};
+    const auto bytes_of = [](std::size_t from, std::size_t to, std::size_t unit) {
+        return static_cast<std::int64_t>((from + to) % 3 == 0 ? 0 : (from + 1) * (to + 2) * unit);
+    };
+    const Stream stream;
+    each_way([&](DeviceExchange& exchange) {
+        for (const std::size_t unit : units) {
+            std::vector<std::byte> sent;
+            std::vector<std::byte> expected;
+            std::vector<std::int64_t> send_bytes;
+            std::vector<std::int64_t> receive_bytes;
+            for (std::size_t peer = 0; peer < ranks_; ++peer) {
+                send_bytes.push_back(bytes_of(rank_, peer, unit));
+                receive_bytes.push_back(bytes_of(peer, rank_, unit));
+                const std::vector<std::byte> to = piece_of(rank_, peer, static_cast<std::size_t>(send_bytes.back()));
+                const std::vector<std::byte> from = piece_of(peer, rank_, static_cast<std::size_t>(receive_bytes.back()));
+                sent.insert(sent.end(), to.begin(), to.end());
+                expected.insert(expected.end(), from.begin(), from.end());
+            }
+            const DeviceBuffer<std::byte> device = upload(std::span<const std::byte>(sent), stream);
+            DeviceBuffer<std::byte> received(expected.size());
+            exchange.all_to_all_v(device.data(), send_bytes, received.data(), receive_bytes, stream);
+            EXPECT_EQ(read_back(received, stream), expected) << unit;
         }
     });
 }

@@ -20,7 +20,7 @@ constexpr double kNever = 1e300;
 struct Way
 {
     std::string name;
-    gpu::ResidentOptions options;
+    gpu::DeviceSearchOptions options;
 };
 
 std::vector<Way> ways()

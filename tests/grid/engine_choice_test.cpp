@@ -100,7 +100,10 @@ TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
     EXPECT_EQ(error_of(EngineChoice::gpu, TransportChoice::automatic, kNoMemory), "--engine gpu: not enough GPU memory");
     for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu})
         for (const Obstacle& obstacle : {kSharedGpus, kNoMemory})
+        {
             EXPECT_EQ(error_of(choice, TransportChoice::p2p, obstacle), "--transport p2p: " + obstacle.words);
+            EXPECT_EQ(error_of(choice, TransportChoice::nccl, obstacle), "--transport nccl: " + obstacle.words);
+        }
 }
 
 TEST_F(EngineChoiceTest, OnlyTheResidentSearchMeetsObstacles)
@@ -122,7 +125,8 @@ TEST_F(EngineChoiceTest, OptionsThatContradictEachOther)
         EngineRequest share = request(choice, TransportChoice::automatic);
         share.cpu_share_given = true;
         EXPECT_EQ(contradicts(share), !splits);
-        EXPECT_EQ(contradicts(request(choice, TransportChoice::p2p)), splits || choice == EngineChoice::cpu);
+        for (const TransportChoice transport : {TransportChoice::p2p, TransportChoice::nccl})
+            EXPECT_EQ(contradicts(request(choice, transport)), splits || choice == EngineChoice::cpu);
         EXPECT_FALSE(contradicts(request(choice, TransportChoice::mpi)));
     }
 }

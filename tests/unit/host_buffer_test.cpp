@@ -44,14 +44,17 @@ TEST(HostBuffer, HoldsWhatIsWritten)
 
 TEST(HostBuffer, LargeBuffersStartAtHugePages)
 {
+    EXPECT_TRUE(is_aligned(HostBuffer<char>(std::size_t{1} << 20).data(), std::uintptr_t{2} << 20));
     EXPECT_TRUE(is_aligned(HostBuffer<char>(std::size_t{4} << 20).data(), std::uintptr_t{2} << 20));
     EXPECT_TRUE(is_aligned(HostBuffer<char>((std::size_t{5} << 20) + 1).data(), std::uintptr_t{2} << 20));
 }
 
 TEST(HostBuffer, CanBeFilled)
 {
-    const HostBuffer<std::int32_t> buffer(77, -5);
-    for (const std::int32_t element : buffer) EXPECT_EQ(element, -5);
+    for (const std::size_t size : {std::size_t{77}, std::size_t{200001}}) {
+        const HostBuffer<std::int32_t> buffer(size, -5);
+        for (const std::int32_t element : buffer) ASSERT_EQ(element, -5);
+    }
 }
 
 TEST(HostBuffer, MovingLeavesNothingBehind)

@@ -4,6 +4,7 @@
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 
+#include "gpu/resident/level_sums.cuh"
 #include "gpu/resident/view.hpp"
 
 namespace wayfront::gpu {
@@ -25,7 +26,7 @@ public:
     {
         ++epoch_;
         const std::uint32_t slot = epoch_ % kCounterSlots;
-        add_to_block_sum(own, view_.counters[slot]);
+        add_to_total(own, view_.counters[slot]);
         if (view_.graph.ranks > 1) __threadfence_system();
         local();
         if (blockIdx.x == 0) {
@@ -58,32 +59,6 @@ public:
     }
 
 private:
-    __device__ static void add_to_block_sum(const LevelCounts& own, LevelCounts& total)
-    {
-        __shared__ unsigned long long vertices;
-        __shared__ unsigned long long out_edges;
-        if (threadIdx.x == 0) {
-            vertices = 0;
-            out_edges = 0;
-        }
-        __syncthreads();
-        std::uint64_t v = own.vertices;
-        std::uint64_t e = own.out_edges;
-        for (int offset = 16; offset > 0; offset /= 2) {
-            v += __shfl_down_sync(~0U, v, offset);
-            e += __shfl_down_sync(~0U, e, offset);
-        }
-        if (threadIdx.x % 32 == 0 && (v | e) != 0) {
-            atomicAdd(&vertices, static_cast<unsigned long long>(v));
-            atomicAdd(&out_edges, static_cast<unsigned long long>(e));
-        }
-        __syncthreads();
-        if (threadIdx.x == 0 && (vertices | out_edges) != 0) {
-            atomicAdd(reinterpret_cast<unsigned long long*>(&total.vertices), vertices);
-            atomicAdd(reinterpret_cast<unsigned long long*>(&total.out_edges), out_edges);
-        }
-    }
-
     /// Thread p of block 0 tells peer p this GPU's counts, and waits for the peer's.
     __device__ void meet_peers(std::uint32_t slot)
     {

@@ -1,4 +1,4 @@
-// Bottom-up levels of the resident search.
+// Bottom-up levels of searches on GPUs.
 //
 // A warp takes a batch of kBatchWords words, 32 rows each, and tries the rows' first, second, ... in-neighbours, in all lanes and words at once, from
 // the coalesced near lists. The rows that are then still open are gathered in shared memory, and each lane follows the list of one of them in the
@@ -122,7 +122,7 @@ private:
             for (std::uint32_t g = 0; g < kBatchWords; ++g)
                 if (((hit_at[k] >> g) & 1U) != 0) vertices[g] = __ldcs(view_.graph.near_vertices[k] + row(g));
         }
-        std::uint32_t* const parents = view_.peers[view_.graph.rank].parents;
+        std::uint32_t* const parents = view_.own().parents;
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g)
             if (((hits >> g) & 1U) != 0) parents[row(g)] = vertices[g];
@@ -222,7 +222,7 @@ private:
             const auto column = static_cast<std::uint32_t>(shared_.rows[i]);
             if (column == graph.cols()) continue;
             const std::uint32_t place = shared_.places[i];
-            view_.peers[graph.rank].parents[base_ + place] = graph.vertex_of_column[column];
+            view_.own().parents[base_ + place] = graph.vertex_of_column[column];
             atomicOr(&shared_.found[place / 32], 1U << (place % 32));
         }
         __syncwarp();
@@ -243,7 +243,7 @@ private:
 __device__ inline LevelCounts bottom_up_level(const ResidentView& view, int from, int to, std::int32_t level, std::uint32_t* shared)
 {
     const DeviceGraphView& graph = view.graph;
-    const PeerState& own = view.peers[graph.rank];
+    const PeerState& own = view.own();
     auto& memory = *reinterpret_cast<BottomUpMemory*>(shared);
     const FrontierBits frontier = load_frontier(view, own.frontier[from], reinterpret_cast<std::uint32_t*>(&memory + 1));
     LevelCounts counts;
@@ -275,7 +275,7 @@ __device__ inline LevelCounts bottom_up_level(const ResidentView& view, int from
         if (lane_id() < kBatchWords) {
             if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
             const std::uint32_t place = graph.column(graph.rank, first_word * 32) / 32 + lane_id();
-            for (std::uint32_t p = 0; p < graph.ranks; ++p) view.peers[(graph.rank + p) % graph.ranks].frontier[to][place] = found_word;
+            for (std::uint32_t p = 0; p < view.peer_count; ++p) view.peers[(view.me + p) % view.peer_count].frontier[to][place] = found_word;
             counts.vertices += static_cast<std::uint64_t>(__popc(found_word));
         }
     }
@@ -290,7 +290,7 @@ __device__ void publish_frontier(const ResidentView& view, WordOf&& word_of, int
     for (std::uint32_t w = blockIdx.x * blockDim.x + threadIdx.x; w < graph.slot_stride / 32; w += gridDim.x * blockDim.x) {
         const std::uint32_t word = word_of(w);
         const std::uint32_t place = graph.column(graph.rank, w * 32) / 32;
-        for (std::uint32_t p = 0; p < graph.ranks; ++p) view.peers[(graph.rank + p) % graph.ranks].frontier[to][place] = word;
+        for (std::uint32_t p = 0; p < view.peer_count; ++p) view.peers[(view.me + p) % view.peer_count].frontier[to][place] = word;
     }
 }
 

@@ -28,7 +28,7 @@ class Search
 {
 public:
     __device__ Search(const ResidentView& view, std::uint32_t* shared)
-        : view_(view), graph_(view.graph), own_(view.peers[view.graph.rank]), shared_(shared), barriers_(view)
+        : view_(view), graph_(view.graph), own_(view.own()), shared_(shared), barriers_(view)
     {
     }
 
@@ -40,8 +40,8 @@ public:
         counts_ = barriers_.sum(start(key, filled));
         take_queue(filled);
         while (counts_.vertices != 0) {
-            if (edges_decide() && !edges_known_) survey();
-            const bool bottom_up = goes_bottom_up();
+            if (view_.rule.asks_edges(last_bottom_up_, counts_.vertices) && !edges_known_) survey();
+            const bool bottom_up = view_.rule.bottom_up(last_bottom_up_, counts_);
             record(bottom_up ? 1 : 0);
             reached_ += counts_.vertices;
             if (bottom_up) {
@@ -98,20 +98,6 @@ private:
         return {1, degree};
     }
 
-    /// Whether the frontier's out-edges are what the direction depends on.
-    [[nodiscard]] __device__ bool edges_decide() const
-    {
-        return view_.rule.forced == 0 && !last_bottom_up_ && static_cast<double>(counts_.vertices) <= view_.rule.bottom_up_from_vertices;
-    }
-
-    [[nodiscard]] __device__ bool goes_bottom_up() const
-    {
-        const DirectionRule& rule = view_.rule;
-        if (rule.forced != 0) return rule.forced == 2;
-        if (last_bottom_up_) return static_cast<double>(counts_.vertices) >= rule.top_down_below_vertices;
-        return !edges_decide() || static_cast<double>(counts_.out_edges) > rule.bottom_up_from_edges;
-    }
-
     __device__ void bottom_up_once()
     {
         if (!last_bottom_up_ && !published_) {
@@ -120,7 +106,7 @@ private:
                     view_, [this](std::uint32_t w) { return view_.own_frontier[w]; }, frontier_);
             else
                 publish_frontier(
-                    view_, [this](std::uint32_t w) { return newly_visited(w); }, frontier_);
+                    view_, [this](std::uint32_t w) { return newly_visited(view_, w); }, frontier_);
             barriers_.sum({});
         }
         counts_ = barriers_.sum(bottom_up_level(view_, frontier_, frontier_ ^ 1, level_, shared_));
@@ -152,7 +138,7 @@ private:
     {
         const bool publish = graph_.ranks == 1;
         const LevelCounts own = survey_frontier(view_, [&](std::uint32_t w) {
-            const std::uint32_t word = newly_visited(w);
+            const std::uint32_t word = newly_visited(view_, w);
             view_.own_frontier[w] = word;
             if (publish) own_.frontier[frontier_][w] = word;
             return word;
@@ -167,32 +153,11 @@ private:
     {
         std::uint64_t* const filled = next_queue_size();
         const std::uint32_t* const columns = own_.frontier[frontier_];
+        const FrontierAt at = last_bottom_up_ ? FrontierAt::columns : edges_known_ ? FrontierAt::own_frontier : FrontierAt::newly_visited;
         const LevelCounts own = make_items(
-            view_,
-            [&](std::uint32_t w) {
-                if (!last_bottom_up_ && edges_known_) return view_.own_frontier[w];
-                std::uint32_t word = 0;
-                if (last_bottom_up_) {
-                    view_.expanded[w] = own_.visited[w];
-                    word = columns[graph_.column(graph_.rank, w * 32) / 32];
-                } else {
-                    word = newly_visited(w);
-                }
-                view_.own_frontier[w] = word;
-                return word;
-            },
-            view_.queue[queue_], filled, shared_);
+            view_, [&](std::uint32_t w) { return take_frontier_word(view_, at, columns, w); }, view_.queue[queue_], filled, shared_);
         counts_ = barriers_.sum(own);
         take_queue(filled);
-    }
-
-    /// Word w of what the last top-down level found, which counts as expanded from now on.
-    [[nodiscard]] __device__ std::uint32_t newly_visited(std::uint32_t w) const
-    {
-        const std::uint32_t visited = own_.visited[w];
-        const std::uint32_t word = visited & ~view_.expanded[w];
-        if (word != 0) view_.expanded[w] = visited;
-        return word;
     }
 
     /// Levels on block 0 alone, until the frontier has grown or has gone.
@@ -240,13 +205,7 @@ private:
             view_.summary->reached = reached_;
             view_.summary->end_nanoseconds = now();
         }
-        for (std::uint32_t w = thread(); w < graph_.slot_stride / 32; w += threads()) {
-            for (std::uint32_t rest = ~own_.visited[w]; rest != 0; rest &= rest - 1) {
-                const std::uint32_t slot = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
-                own_.parents[slot] = ~0U;
-                if (view_.keep_levels) own_.levels[slot] = -1;
-            }
-        }
+        mark_unreached(view_);
         barriers_.finish();
         if (thread() == 0) view_.summary->done_nanoseconds = now();
     }
@@ -332,7 +291,12 @@ void launch_resident(const ResidentView& view, ResidentKey key, int blocks, std:
     ResidentView view_argument = view;
     void* arguments[] = {&view_argument, &key};
     check(cudaLaunchCooperativeKernel(resident_search, dim3(static_cast<unsigned>(blocks)), dim3(kThreads), arguments, shared_bytes, stream.get()));
-    const PeerState& own = view.peers[view.graph.rank];
+    launch_write_results(view, key, stream);
+}
+
+void launch_write_results(const ResidentView& view, ResidentKey key, const Stream& stream)
+{
+    const PeerState& own = view.own();
     const unsigned chunks = (view.graph.local_count + kOutputThreads * 4 - 1) / (kOutputThreads * 4);
     if (chunks == 0) return;
     write_result<<<chunks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, own.parents, view.result, key.local,

@@ -26,4 +26,7 @@ struct ResidentKey
 
 void launch_resident(const ResidentView& view, ResidentKey key, int blocks, std::size_t shared_bytes, const Stream& stream);
 
+/// Parents, and levels where kept, from the order of slots into that of local numbers: view.result and view.result_levels.
+void launch_write_results(const ResidentView& view, ResidentKey key, const Stream& stream);
+
 }  // namespace wayfront::gpu

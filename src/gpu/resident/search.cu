@@ -81,7 +81,7 @@ std::string ResidentSearch::obstacle(const comm::ProcessGrid& grid)
 
 struct ResidentSearch::State
 {
-    State(const comm::ProcessGrid& process_grid, const DeviceGraph& graph, const ResidentOptions& options)
+    State(const comm::ProcessGrid& process_grid, const DeviceGraph& graph, const DeviceSearchOptions& options)
         : grid(process_grid),
           local_count(graph.view.local_count),
           layout(graph.view, options.levels),
@@ -103,6 +103,8 @@ struct ResidentSearch::State
         fill_bytes_async(summary.span(), 0, stream);
         fill_bytes_async(epoch.span(), 0, stream);
         view.graph = graph.view;
+        view.peer_count = graph.view.ranks;
+        view.me = graph.view.rank;
         for (std::size_t peer = 0; peer < graph.view.ranks; ++peer) view.peers[peer] = layout.at(opened.base(peer), options.levels);
         view.queue[0] = queues[0].data();
         view.queue[1] = queues[1].data();
@@ -142,7 +144,7 @@ struct ResidentSearch::State
     int blocks = 0;
 };
 
-ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const ResidentOptions& options)
+ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const DeviceSearchOptions& options)
     : state_(std::make_unique<State>(grid, graph, options))
 {
 }
@@ -186,10 +188,10 @@ SearchSummary read_summary(const DeviceBuffer<SearchSummary>& device, const Stre
 }
 }  // namespace
 
-std::vector<ResidentLevel> ResidentSearch::levels() const
+std::vector<DeviceLevel> ResidentSearch::levels() const
 {
     const SearchSummary summary = read_summary(state_->summary, state_->stream);
-    std::vector<ResidentLevel> levels;
+    std::vector<DeviceLevel> levels;
     for (std::uint32_t i = 0; i < summary.records; ++i) {
         const std::uint64_t end = i + 1 < summary.records ? summary.nanoseconds[i + 1] : summary.end_nanoseconds;
         levels.push_back({summary.bottom_up[i] != 0, summary.counts[i].vertices, summary.counts[i].out_edges,

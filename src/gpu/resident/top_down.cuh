@@ -155,6 +155,31 @@ __device__ inline LevelCounts top_down_level(const ResidentView& view, std::uint
     return counts;
 }
 
+/// Word w of what the last top-down level found, which counts as expanded from now on.
+[[nodiscard]] __device__ inline std::uint32_t newly_visited(const ResidentView& view, std::uint32_t w)
+{
+    const std::uint32_t visited = view.own().visited[w];
+    const std::uint32_t word = visited & ~view.expanded[w];
+    if (word != 0) view.expanded[w] = visited;
+    return word;
+}
+
+/// Word w of this rank's part of the frontier, which stands in own_frontier from now on, and counts as expanded. Asked once.
+[[nodiscard]] __device__ inline std::uint32_t take_frontier_word(const ResidentView& view, FrontierAt at, const std::uint32_t* columns,
+                                                                 std::uint32_t w)
+{
+    if (at == FrontierAt::own_frontier) return view.own_frontier[w];
+    std::uint32_t word = 0;
+    if (at == FrontierAt::columns) {
+        view.expanded[w] = view.own().visited[w];
+        word = columns[view.graph.column(view.graph.rank, w * 32) / 32];
+    } else {
+        word = newly_visited(view, w);
+    }
+    view.own_frontier[w] = word;
+    return word;
+}
+
 /// Out-edges of this rank's part of the frontier. `word_of(w)` is its word w, and is asked once.
 template <typename WordOf>
 __device__ LevelCounts survey_frontier(const ResidentView& view, WordOf&& word_of)
@@ -239,6 +264,19 @@ __device__ LevelCounts make_items(const ResidentView& view, WordOf&& word_of, Wo
         __syncthreads();
     }
     return counts;
+}
+
+/// Parents and levels of the own slots that a search did not reach.
+__device__ inline void mark_unreached(const ResidentView& view)
+{
+    const PeerState& own = view.own();
+    for (std::uint64_t w = first_index(); w < view.graph.slot_stride / 32; w += index_stride()) {
+        for (std::uint32_t rest = ~own.visited[w]; rest != 0; rest &= rest - 1) {
+            const std::uint64_t slot = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+            own.parents[slot] = ~0U;
+            if (view.keep_levels) own.levels[slot] = -1;
+        }
+    }
 }
 
 }  // namespace wayfront::gpu

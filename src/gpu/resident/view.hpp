@@ -1,4 +1,4 @@
-// What the resident search's kernel works on: plain pointers and numbers.
+// What the kernels of searches work on: plain pointers and numbers.
 #pragma once
 
 #include <cstdint>
@@ -58,12 +58,35 @@ struct DirectionRule
     double bottom_up_from_edges = 0;     // top-down until the frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until the frontier has fewer vertices than this
     double bottom_up_from_vertices = 0;  // more vertices than this are taken to have enough out-edges; they are not counted
+
+    /// Whether the out-edges of a frontier of so many vertices are what its direction depends on.
+    [[nodiscard]] __host__ __device__ bool asks_edges(bool last_bottom_up, std::uint64_t vertices) const
+    {
+        return forced == 0 && !last_bottom_up && static_cast<double>(vertices) <= bottom_up_from_vertices;
+    }
+
+    /// The direction of the next level; `frontier.out_edges` are known where asks_edges() says so.
+    [[nodiscard]] __host__ __device__ bool bottom_up(bool last_bottom_up, const LevelCounts& frontier) const
+    {
+        if (forced != 0) return forced == 2;
+        if (last_bottom_up) return static_cast<double>(frontier.vertices) >= top_down_below_vertices;
+        return !asks_edges(last_bottom_up, frontier.vertices) || static_cast<double>(frontier.out_edges) > bottom_up_from_edges;
+    }
+};
+
+/// Where this rank's part of a frontier stands.
+enum class FrontierAt {
+    own_frontier,   // its out-edges have been counted
+    newly_visited,  // the difference between `visited` and `expanded`, after a top-down level
+    columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
 };
 
 struct ResidentView
 {
     DeviceGraphView graph;
-    PeerState peers[kMaxPeers];             // peers[graph.rank] is this rank's own
+    PeerState peers[kMaxPeers];             // whose memory kernels write to; by rank in the resident search, only its own in the stepped one
+    std::uint32_t peer_count = 1;           // of them
+    std::uint32_t me = 0;                   // this rank's own state among them
     std::uint32_t* expanded = nullptr;      // own slots, bitmap: visited, but for the frontier (after top-down levels)
     std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, once its out-edges are counted
     WorkItem* queue[2] = {nullptr, nullptr};
@@ -76,6 +99,8 @@ struct ResidentView
     DirectionRule rule;
     std::uint32_t hub_words = 0;  // words of the frontier's bitmap that fit shared memory
     bool keep_levels = false;
+
+    [[nodiscard]] __host__ __device__ const PeerState& own() const { return peers[me]; }
 };
 
 }  // namespace wayfront::gpu

@@ -1,5 +1,5 @@
-// Searches on GPUs, as the driver uses them: whole searches inside a kernel (gpu/resident/search.hpp), one rank a GPU. Free of CUDA's headers;
-// gpus.hpp says what a build without CUDA makes of it.
+// Whole searches on GPUs, as the driver uses them (gpu/device_search.hpp), one rank a GPU: inside a kernel, or level by level with messages between.
+// Free of CUDA's headers; gpus.hpp says what a build without CUDA makes of it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,10 @@ namespace wayfront::app {
 /// Why these ranks cannot search resident; empty where they can. Collective; the same on all ranks.
 [[nodiscard]] std::string resident_obstacle(const comm::ProcessGrid& grid);
 
-/// Why the resident search cannot take a graph that is constructed on the host.
+/// Why these ranks cannot search level by level, exchanging over NCCL; empty where they can. Collective; the same on all ranks.
+[[nodiscard]] std::string stepped_obstacle(const comm::ProcessGrid& grid);
+
+/// Why whole searches on GPUs cannot take a graph that is constructed on the host.
 [[nodiscard]] Obstacle resident_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input);
 
 /// A Kronecker graph that GPUs construct: its tuples are made in every pass over them and stored nowhere.

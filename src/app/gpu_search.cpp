@@ -1,4 +1,4 @@
-#include "app/resident_search.hpp"
+#include "app/gpu_search.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -17,8 +17,10 @@
 #include "gpu/construction_memory.hpp"
 #include "gpu/device_exchange.hpp"
 #include "gpu/kron_component.hpp"
+#include "gpu/nccl.hpp"
 #include "gpu/resident/search.hpp"
 #include "gpu/runtime/stream.hpp"
+#include "gpu/stepped/search.hpp"
 #include "gpu/upload.hpp"
 #include "gpu/upload_memory.hpp"
 #include "gpu/validation.hpp"
@@ -30,15 +32,27 @@ std::string resident_obstacle(const comm::ProcessGrid& grid)
     return gpu::ResidentSearch::obstacle(grid);
 }
 
+std::string stepped_obstacle(const comm::ProcessGrid& grid)
+{
+    if (grid.shape().columns != 1) return "searches over NCCL need a P x 1 grid";
+    return gpu::NcclRanks::obstacle(grid.world());
+}
+
 namespace {
 
-constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which the resident search does not take";
+constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which whole searches on GPUs do not take";
+
+std::size_t search_bytes(const Engine& engine, std::uint32_t slots, int ranks, std::size_t own, std::uint64_t edges)
+{
+    if (engine.kind == Engine::Kind::stepped) return gpu::SteppedSearch::state_bytes_for(slots, ranks, own, edges, false);
+    return gpu::ResidentSearch::state_bytes_for(slots, ranks, own, edges, false);
+}
 
 }  // namespace
 
 Obstacle resident_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
 {
-    if (input.list.directed) return {"the graph is directed, and the resident search takes undirected ones (--undirected)"};
+    if (input.list.directed) return {"the graph is directed, and whole searches on GPUs take undirected ones (--undirected)"};
     if (!VertexArray::is_narrow(input.list.vertex_count)) return {kTooManyVertices};
     try {
         gpu::require_upload_memory(input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
@@ -62,7 +76,7 @@ Obstacle kron_obstacle(const Job& job, const Engine& engine, const KronGraph& gr
     const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
     const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;  // as if all vertices had edges
     const std::size_t needed = gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
-                               gpu::ResidentSearch::state_bytes_for(static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
+                               search_bytes(engine, static_cast<std::uint32_t>(slots), ranks, own, lists) +
                                gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
     if (needed <= engine.free_bytes) return {};
     return {
@@ -73,13 +87,13 @@ Obstacle kron_obstacle(const Job& job, const Engine& engine, const KronGraph& gr
 
 namespace {
 
-/// The switch between the directions as the resident search takes it: the policy's bounds, and the number of vertices that have, by the average
+/// The switch between the directions as searches on GPUs take it: the policy's bounds, and the number of vertices that have, by the average
 /// degree, as many out-edges as the bound for these.
-gpu::ResidentOptions resident_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph, bool levels)
+gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph, bool levels)
 {
     const auto vertices = static_cast<double>(graph.connected_vertices);
     const double edges = std::max(static_cast<double>(graph.directed_edges) / 2, 1.0);
-    gpu::ResidentOptions options;
+    gpu::DeviceSearchOptions options;
     options.forced_direction = policy.choice == algo::DirectionChoice::top_down ? 1 : policy.choice == algo::DirectionChoice::bottom_up ? 2 : 0;
     options.bottom_up_from_edges = edges / policy.alpha;
     options.top_down_below_vertices = vertices * vertices / (policy.beta * edges);
@@ -88,24 +102,38 @@ gpu::ResidentOptions resident_options(const algo::DirectionPolicy& policy, const
     return options;
 }
 
+gpu::ExchangeWay exchange_way(const Engine& engine)
+{
+    return engine.kind == Engine::Kind::stepped ? gpu::ExchangeWay::nccl : gpu::ExchangeWay::peers;
+}
+
+std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
+                                               const Engine& engine, const gpu::DeviceSearchOptions& options)
+{
+    if (engine.kind == Engine::Kind::stepped) return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options);
+    return std::make_unique<gpu::ResidentSearch>(grid, graph, options);
+}
+
 /// A graph in device memory, its searches, and the way of their results to the host.
-class ResidentRuns
+class DeviceRuns
 {
 public:
-    /// The grid outlives the object. Collective.
-    ResidentRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, const Engine& engine, const algo::BfsOptions& options)
+    /// Grid and exchange outlive the object; the stepped search needs one. Collective.
+    DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, gpu::DeviceExchange* exchange, const Engine& engine,
+               const algo::BfsOptions& options)
         : options_(options),
           device_(engine.device),
-          transport_(grid.world().size() > 1 ? "p2p (resident)" : "none (resident, one GPU)"),
+          stepped_(engine.kind == Engine::Kind::stepped),
+          alone_(grid.world().size() == 1),
           graph_(std::move(graph)),
-          search_(grid, graph_, resident_options(options.direction, graph_, options.levels || options.smallest_parents))
+          search_(make_search(grid, graph_, exchange, engine, device_options(options.direction, graph_, options.levels || options.smallest_parents)))
     {
     }
 
     void run(Vertex key)
     {
         begin_ = Clock::now();
-        search_.run(key);
+        search_->run(key);
         end_ = Clock::now();
     }
 
@@ -113,11 +141,11 @@ public:
     void add_spans() const
     {
         if (options_.log == nullptr) return;
-        std::vector<gpu::ResidentLevel> records = search_.levels();
+        std::vector<gpu::DeviceLevel> records = search_->levels();
         records.pop_back();  // the writing of the result; what comes after the levels, all in all, is until end_
         Clock::time_point time = begin_;
         int number = 1;
-        for (const gpu::ResidentLevel& record : records) {
+        for (const gpu::DeviceLevel& record : records) {
             const auto length = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(record.seconds));
             const Clock::time_point after = std::min(time + length, end_);
             options_.log->add({"search", number++, time, after});
@@ -129,7 +157,7 @@ public:
     void copy_parents(VertexArray& parents) const
     {
         parents.visit([this]<typename Id>(std::span<Id> own) {
-            if constexpr (sizeof(Id) == sizeof(std::int32_t)) search_.copy_parents(own);
+            if constexpr (sizeof(Id) == sizeof(std::int32_t)) search_->copy_parents(own);
         });
     }
 
@@ -138,24 +166,26 @@ public:
         EngineFacts facts;
         facts.engine = "gpu";
         facts.direction = options_.direction;
-        facts.exchange = "stores";
+        facts.exchange = stepped_ ? "messages" : "stores";
         facts.connected_vertices = graph_.connected_vertices;
         facts.device = device_;
-        facts.transport = transport_;
+        const std::string_view kind = stepped_ ? "stepped" : "resident";
+        facts.transport = alone_ ? fmt::format("none ({}, one GPU)", kind) : fmt::format("{} ({})", stepped_ ? "nccl" : "p2p", kind);
         facts.graph_bytes = graph_.bytes();
-        facts.state_bytes = search_.state_bytes();
+        facts.state_bytes = search_->state_bytes();
         return facts;
     }
 
     [[nodiscard]] const gpu::DeviceGraph& graph() const { return graph_; }
-    [[nodiscard]] const gpu::ResidentSearch& search() const { return search_; }
+    [[nodiscard]] const gpu::DeviceSearch& search() const { return *search_; }
 
 private:
     algo::BfsOptions options_;
     std::string device_;
-    std::string transport_;
+    bool stepped_;
+    bool alone_;
     gpu::DeviceGraph graph_;
-    gpu::ResidentSearch search_;
+    std::unique_ptr<gpu::DeviceSearch> search_;
     Clock::time_point begin_;
     Clock::time_point end_;
 };
@@ -169,7 +199,10 @@ public:
         : HostGraphSearch(process_grid, distributed, feed),
           options_(options),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), engine, options),
+          exchange_(engine.kind == Engine::Kind::stepped ? std::make_unique<gpu::DeviceExchange>(process_grid.world(), exchange_way(engine))
+                                                         : nullptr),
+          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), exchange_.get(), engine,
+                options),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
@@ -207,7 +240,8 @@ private:
 
     algo::BfsOptions options_;
     gpu::Stream stream_;
-    ResidentRuns runs_;
+    std::unique_ptr<gpu::DeviceExchange> exchange_;
+    DeviceRuns runs_;
     HostBuffer<std::int32_t> levels_;  // of the last search, where they have been asked for; so the parents
     VertexArray parents_;
     bool levels_there_ = false;
@@ -222,10 +256,10 @@ public:
         : PreparedSearch(process_grid),
           kron_(kron),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(process_grid.world(), gpu::ExchangeWay::peers),
+          exchange_(process_grid.world(), exchange_way(engine)),
           runs_(process_grid,
                 gpu::construct_kron(kron.parameters, kron.tuples, exchange_.construction_ranks(), stream_, {.log = options.log}, &construction_),
-                engine, options)
+                &exchange_, engine, options)
     {
     }
 
@@ -290,7 +324,7 @@ private:
     gpu::Stream stream_;
     gpu::DeviceExchange exchange_;
     gpu::ConstructionReport construction_;
-    ResidentRuns runs_;
+    DeviceRuns runs_;
     std::optional<gpu::KronValidator> validator_;
     std::optional<gpu::KronComponent> component_;
     VertexArray parents_;

@@ -1,0 +1,58 @@
+// Whole searches on GPUs, one rank a GPU, as the host sees them.
+//
+// Collective over the grid's world, a P x 1 grid, undirected graphs of fewer than 2^32 - 1 vertices. Two kinds: resident (resident/search.hpp), where
+// all GPUs stand on one host and reach each other's memory, and stepped (stepped/search.hpp), whose levels the host drives and whose GPUs exchange by
+// messages. Free of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace wayfront::gpu {
+
+struct DeviceSearchOptions
+{
+    int forced_direction = 0;            // 0: by the two bounds; 1: always top-down; 2: always bottom-up
+    double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
+    double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
+    double bottom_up_from_vertices = 0;  // a frontier of more vertices goes bottom-up without its out-edges being counted
+    bool levels = false;                 // keep the level of each vertex too
+};
+
+/// One level of a search, of all ranks.
+struct DeviceLevel
+{
+    bool bottom_up = false;
+    std::uint64_t vertices = 0;
+    std::uint64_t out_edges = 0;  // known after top-down levels
+    double seconds = 0;           // from its begin to the next level's, on this rank
+};
+
+class DeviceSearch
+{
+public:
+    DeviceSearch() = default;
+    DeviceSearch(const DeviceSearch&) = delete;  // owns device memory
+    DeviceSearch& operator=(const DeviceSearch&) = delete;
+    virtual ~DeviceSearch() = default;
+
+    /// Searches from `key` and returns when this rank's parents stand in the GPU's memory. Collective.
+    virtual void run(Vertex key) = 0;
+
+    /// Of the last run: this rank's vertices in the order of local numbers, in device memory; -1 where not reached.
+    [[nodiscard]] virtual const std::int32_t* device_parents() const = 0;
+    virtual void copy_parents(std::span<std::int32_t> parents) const = 0;
+    virtual void copy_levels(std::span<std::int32_t> levels) const = 0;
+
+    /// Of the last run: its levels (at most 64 of them, those that one block ran counting as one), then the writing of the result.
+    [[nodiscard]] virtual std::vector<DeviceLevel> levels() const = 0;
+    [[nodiscard]] virtual std::uint64_t reached() const = 0;
+    /// Device memory that the search took besides the graph.
+    [[nodiscard]] virtual std::size_t state_bytes() const = 0;
+};
+
+}  // namespace wayfront::gpu

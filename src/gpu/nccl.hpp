@@ -1,0 +1,39 @@
+// NCCL over the ranks' GPUs. The library is loaded when it is asked for: a program that was built with NCCL's header runs where the library is
+// missing, and says so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "comm/communicator.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+class NcclRanks
+{
+public:
+    /// Why these ranks cannot exchange over NCCL: built without its header, no library, a shared GPU, or what NCCL says. Empty where they can, and
+    /// for one rank. Collective; the same on all ranks.
+    [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks);
+
+    /// NCCL's communicator over these ranks and the devices that are current. Collective. Throws ResourceError.
+    explicit NcclRanks(const comm::Communicator& ranks);
+    NcclRanks(const NcclRanks&) = delete;  // owns NCCL's communicator
+    NcclRanks& operator=(const NcclRanks&) = delete;
+    ~NcclRanks();
+
+    /// As those of DeviceExchange, but enqueued on the stream, not waited for.
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,303 @@
+#include "gpu/launch.hpp"
+#include "gpu/resident/bottom_up.cuh"
+#include "gpu/resident/kernel.cuh"
+#include "gpu/resident/level_sums.cuh"
+#include "gpu/resident/top_down.cuh"
+#include "gpu/stepped/kernels.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr int kThreads = 1024;
+constexpr int kFollowThreads = 256;
+constexpr int kPlaceThreads = 256;
+constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block places at a time
+
+__global__ void start_search(const __grid_constant__ ResidentView view, std::uint32_t local, std::uint32_t vertex)
+{
+    const std::uint32_t slot = view.graph.local_slots.slot_of(local);
+    if (slot == LocalSlotsView::kNone) return;  // no edges: the results know the key
+    const PeerState& own = view.own();
+    const std::uint32_t bit = 1U << (slot % 32);
+    own.visited[slot / 32] = bit;
+    view.expanded[slot / 32] = bit;
+    view.own_frontier[slot / 32] = bit;
+    own.parents[slot] = vertex;
+    if (view.keep_levels) own.levels[slot] = 0;
+    view.counters[0] = {1, view.graph.lists[slot].degree()};
+}
+
+__global__ void __launch_bounds__(kThreads, 1) bottom_up_step(const __grid_constant__ ResidentView view, int from, int to, std::int32_t level)
+{
+    extern __shared__ __align__(16) std::uint32_t shared[];
+    add_to_total(bottom_up_level(view, from, to, level, shared), view.counters[0]);
+}
+
+__global__ void __launch_bounds__(kThreads, 1) publish_step(const __grid_constant__ ResidentView view, bool counted, int to)
+{
+    publish_frontier(
+        view, [&](std::uint32_t w) { return counted ? view.own_frontier[w] : newly_visited(view, w); }, to);
+}
+
+__global__ void __launch_bounds__(kThreads, 1) survey_step(const __grid_constant__ ResidentView view)
+{
+    const LevelCounts counts = survey_frontier(view, [&](std::uint32_t w) {
+        const std::uint32_t word = newly_visited(view, w);
+        view.own_frontier[w] = word;
+        return word;
+    });
+    add_to_total(counts, view.counters[0]);
+}
+
+__global__ void __launch_bounds__(kThreads, 1) make_items_step(const __grid_constant__ ResidentView view, FrontierAt at, const std::uint32_t* columns)
+{
+    extern __shared__ __align__(16) std::uint32_t shared[];
+    const LevelCounts counts = make_items(
+        view, [&](std::uint32_t w) { return take_frontier_word(view, at, columns, w); }, view.queue[0], view.queue_size, shared);
+    add_to_total(counts, view.counters[0]);
+}
+
+/// Appends the asks of the lanes of a warp that have one. All lanes call.
+__device__ void append_ask(const AskList& list, bool has, Ask ask)
+{
+    const std::uint32_t having = __ballot_sync(~0U, has);
+    if (having == 0) return;
+    unsigned long long base = 0;
+    if (lane_id() == 0) base = atomicAdd(list.count, static_cast<unsigned long long>(__popc(having)));
+    base = __shfl_sync(~0U, base, 0);
+    if (has) list.asks[base + static_cast<std::uint32_t>(__popc(having & ((1U << lane_id()) - 1)))] = ask;
+}
+
+/// Neighbours of `vertex`, one column a lane and set or none (cols()). As claim() of the resident search, but that others' vertices are asked for.
+/// Returns how many own vertices this thread was first to visit. All lanes call.
+template <int Count>
+__device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
+                                std::int32_t level, const AskList& list)
+{
+    const DeviceGraphView& graph = view.graph;
+    const PeerState& own = view.own();
+    std::uint32_t fresh[Count];  // the bits of a run that are set for the first time; in its first lane
+    int heads[Count];
+    bool open[Count];
+    bool mine[Count];
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+        const std::uint32_t column = columns[e];
+        open[e] = column != graph.cols() && ((seen[column / 32] >> (column % 32)) & 1U) == 0;
+        mine[e] = graph.owner_of(column) == graph.rank;
+    }
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+        const std::uint32_t word = columns[e] / 32;
+        const WordRun run(word);
+        heads[e] = run.head();
+        fresh[e] = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
+        if (!run.is_head() || fresh[e] == 0) continue;
+        fresh[e] &= ~atomicOr(&seen[word], fresh[e]);
+        if (mine[e] && fresh[e] != 0) fresh[e] &= ~atomicOr(&own.visited[graph.slot_of(columns[e]) / 32], fresh[e]);
+    }
+    std::uint32_t found = 0;
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+        const std::uint32_t word = __shfl_sync(~0U, fresh[e], heads[e]);
+        const bool first = open[e] && ((word >> (columns[e] % 32)) & 1U) != 0;
+        if (first && mine[e]) {
+            const std::uint32_t slot = graph.slot_of(columns[e]);
+            own.parents[slot] = vertex;
+            if (view.keep_levels) own.levels[slot] = level;
+            ++found;
+        }
+        append_ask(list, first && !mine[e], {columns[e], vertex});
+    }
+    return found;
+}
+
+__global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ ResidentView view, std::uint32_t* seen, std::uint64_t first,
+                                                               std::uint64_t last, std::int32_t level, AskList list)
+{
+    constexpr int lane_edges = kItemEdges / 32;
+    const DeviceGraphView& graph = view.graph;
+    LevelCounts counts;
+    for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
+        const WorkItem item = view.queue[0][i];
+        const ListPlace place = graph.lists[item.slot];
+        const std::uint32_t vertex = graph.vertex_of_column[graph.column(graph.rank, item.slot)];
+        std::uint32_t columns[lane_edges];
+#pragma unroll
+        for (std::uint32_t e = 0; e < lane_edges; ++e) {
+            const std::uint32_t edge = item.piece * kItemEdges + e * 32 + lane_id();
+            columns[e] = edge < place.degree() ? __ldcs(graph.neighbours + place.begin() + edge) : graph.cols();
+        }
+        counts.vertices += follow(view, seen, columns, vertex, level, list);
+    }
+    add_to_total(counts, view.counters[0]);
+}
+
+__global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskList found, unsigned long long* counts)
+{
+    extern __shared__ std::uint32_t of_rank[];  // the block's
+    for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
+    __syncthreads();
+    for (std::uint64_t i = first_index(); i < *found.count; i += index_stride()) atomicAdd(&of_rank[graph.owner_of(found.asks[i].target)], 1U);
+    __syncthreads();
+    for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
+        if (of_rank[r] != 0) atomicAdd(&counts[r], static_cast<unsigned long long>(of_rank[r]));
+}
+
+__global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed)
+{
+    extern __shared__ unsigned long long place_of_rank[];  // where the block's next ask for each rank goes
+    auto* const of_rank = reinterpret_cast<std::uint32_t*>(place_of_rank + graph.ranks);
+    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kPlaceTile; first < count; first += std::uint64_t{gridDim.x} * kPlaceTile) {
+        const std::uint64_t last = first + kPlaceTile < count ? first + kPlaceTile : count;
+        for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
+        __syncthreads();
+        for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) atomicAdd(&of_rank[graph.owner_of(asks[i].target)], 1U);
+        __syncthreads();
+        for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
+            if (of_rank[r] != 0) place_of_rank[r] = atomicAdd(&next[r], static_cast<unsigned long long>(of_rank[r]));
+        __syncthreads();
+        for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) {
+            const Ask ask = asks[i];
+            placed[atomicAdd(&place_of_rank[graph.owner_of(ask.target)], 1ULL)] = {graph.slot_of(ask.target), ask.vertex};
+        }
+        __syncthreads();
+    }
+}
+
+__global__ void answer_asks(const __grid_constant__ ResidentView view, const Ask* asks, std::uint64_t count, std::int32_t level)
+{
+    const PeerState& own = view.own();
+    LevelCounts counts;
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const Ask ask = asks[i];
+        const std::uint32_t bit = 1U << (ask.target % 32);
+        std::uint32_t* const word = &own.visited[ask.target / 32];
+        if ((*word & bit) != 0 || (atomicOr(word, bit) & bit) != 0) continue;
+        own.parents[ask.target] = ask.vertex;
+        if (view.keep_levels) own.levels[ask.target] = level;
+        ++counts.vertices;
+    }
+    add_to_total(counts, view.counters[0]);
+}
+
+__global__ void pack_part(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* columns, std::uint32_t* own_part)
+{
+    for (std::uint64_t w = first_index(); w < graph.slot_stride / 32; w += index_stride())
+        own_part[w] = columns[graph.column(graph.rank, static_cast<std::uint32_t>(w) * 32) / 32];
+}
+
+__global__ void unpack_parts(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* parts, std::uint32_t* columns)
+{
+    const std::uint32_t words = graph.slot_stride / 32;
+    for (std::uint64_t i = first_index(); i < std::uint64_t{graph.ranks} * words; i += index_stride()) {
+        const auto rank = static_cast<std::uint32_t>(i / words);
+        if (rank != graph.rank) columns[graph.column(rank, static_cast<std::uint32_t>(i % words) * 32) / 32] = parts[i];
+    }
+}
+
+__global__ void finish_search(const __grid_constant__ ResidentView view)
+{
+    mark_unreached(view);
+}
+
+template <typename Kernel, typename... Arguments>
+void launch_sized(Kernel kernel, LaunchSize size, const Stream& stream, Arguments... arguments)
+{
+    kernel<<<static_cast<unsigned>(size.blocks), kThreads, size.shared_bytes, stream.get()>>>(arguments...);
+    check_launch();
+}
+
+unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
+{
+    constexpr std::uint64_t most = 132 * 32;
+    const std::uint64_t blocks = (count + of_block - 1) / of_block;
+    return static_cast<unsigned>(blocks < most ? blocks : most);
+}
+
+}  // namespace
+
+LaunchSize stepped_launch_size(ResidentView& view)
+{
+    LaunchSize size;
+    size.shared_bytes = resident_shared_bytes(view.graph.cols() / 32 + kTileWords, view.hub_words);
+    for (const auto* kernel : {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(make_items_step)})
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(size.shared_bytes)));
+    int device = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&size.blocks, cudaDevAttrMultiProcessorCount, device));
+    return size;
+}
+
+void launch_start(const ResidentView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream)
+{
+    start_search<<<1, 1, 0, stream.get()>>>(view, local, vertex);
+    check_launch();
+}
+
+void launch_bottom_up(const ResidentView& view, int from, int to, std::int32_t level, LaunchSize size, const Stream& stream)
+{
+    launch_sized(bottom_up_step, size, stream, view, from, to, level);
+}
+
+void launch_publish(const ResidentView& view, bool counted, int to, LaunchSize size, const Stream& stream)
+{
+    launch_sized(publish_step, {size.blocks, 0}, stream, view, counted, to);
+}
+
+void launch_survey(const ResidentView& view, LaunchSize size, const Stream& stream)
+{
+    launch_sized(survey_step, {size.blocks, 0}, stream, view);
+}
+
+void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, LaunchSize size, const Stream& stream)
+{
+    launch_sized(make_items_step, size, stream, view, at, columns);
+}
+
+void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, std::int32_t level, AskList found,
+                         const Stream& stream)
+{
+    if (first >= last) return;
+    follow_items<<<blocks_for(last - first, kFollowThreads / 32), kFollowThreads, 0, stream.get()>>>(view, seen, first, last, level, found);
+    check_launch();
+}
+
+void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream)
+{
+    constexpr unsigned blocks = 132 * 2;  // how many asks there are, only the device knows
+    count_asks<<<blocks, kPlaceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, counts);
+    check_launch();
+}
+
+void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed,
+                       const Stream& stream)
+{
+    if (count == 0) return;
+    const std::size_t shared_bytes = graph.ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));
+    place_asks<<<blocks_for(count, kPlaceTile), kPlaceThreads, shared_bytes, stream.get()>>>(graph, asks, count, next, placed);
+    check_launch();
+}
+
+void launch_answer_asks(const ResidentView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream)
+{
+    launch(answer_asks, count, stream, view, asks, count, level);
+}
+
+void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part, const Stream& stream)
+{
+    launch(pack_part, graph.slot_stride / 32, stream, graph, columns, own_part);
+}
+
+void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns, const Stream& stream)
+{
+    launch(unpack_parts, std::uint64_t{graph.ranks} * (graph.slot_stride / 32), stream, graph, parts, columns);
+}
+
+void launch_finish(const ResidentView& view, const Stream& stream)
+{
+    launch(finish_search, view.graph.slot_stride / 32, stream, view);
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,77 @@
+// The steps of a search whose levels the host drives: a launch each. They work on the resident search's view, of which peers[0] is the rank's own
+// state, and share its levels (resident/bottom_up.cuh, resident/top_down.cuh) but for what a top-down level finds at other ranks: that is asked of
+// their owners, in messages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/resident/view.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+/// A vertex that a frontier's vertex leads to, on its way to the owner.
+struct Ask
+{
+    std::uint32_t target;  // its column; its slot, once it stands among those for its owner
+    std::uint32_t vertex;  // whom it was found from, as the input numbers it
+};
+
+/// Asks of one round, in device memory.
+struct AskList
+{
+    Ask* asks = nullptr;
+    unsigned long long* count = nullptr;
+};
+
+/// How a launch fills a GPU: blocks of 1024 threads, with as much shared memory as levels take.
+struct LaunchSize
+{
+    int blocks = 0;
+    std::size_t shared_bytes = 0;
+};
+
+/// The own vertex `local`, number `vertex` of the input, becomes the frontier: own_frontier, its counts in counters[0]. Nothing where it has no
+/// edges.
+void launch_start(const ResidentView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream);
+
+/// One level from the bitmap `from` of all columns; what the rank's rows find goes to its own part of the bitmap `to` and to counters[0].
+void launch_bottom_up(const ResidentView& view, int from, int to, std::int32_t level, LaunchSize size, const Stream& stream);
+
+/// This rank's part of a frontier that a top-down level found goes to its own part of the bitmap `to`; `counted`: it stands in own_frontier.
+void launch_publish(const ResidentView& view, bool counted, int to, LaunchSize size, const Stream& stream);
+
+/// Moves such a part to own_frontier and adds its vertices and out-edges to counters[0].
+void launch_survey(const ResidentView& view, LaunchSize size, const Stream& stream);
+
+/// Makes this rank's part of a frontier into items of queue[0], queue_size[0] of them, and adds its counts to counters[0]. `columns`: the bitmap of
+/// all columns that holds the frontier, where it stands there.
+void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, LaunchSize size, const Stream& stream);
+
+/// Follows items [first, last) of queue[0]: own vertices are visited, and added to counters[0]; for others' an ask is appended. `seen`: bitmap of all
+/// columns; a vertex whose bit is set there is visited or asked for.
+void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, std::int32_t level, AskList found,
+                         const Stream& stream);
+
+/// Adds the asks for each rank to counts[rank].
+void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream);
+
+/// Copies `count` asks to `placed`, those for rank r from next[r] on, which moves behind them.
+void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed,
+                       const Stream& stream);
+
+/// Visits what other ranks ask for, and adds what is new to counters[0].
+void launch_answer_asks(const ResidentView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream);
+
+/// This rank's part of a bitmap of all columns, without gaps; and the other ranks' parts, which stand so one after the other, into the bitmap.
+void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part, const Stream& stream);
+void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns, const Stream& stream);
+
+/// After the last level: marks what was not reached.
+void launch_finish(const ResidentView& view, const Stream& stream);
+
+/// Blocks and shared memory for the launches that take a LaunchSize, and the view's hub_words. Throws ResourceError.
+[[nodiscard]] LaunchSize stepped_launch_size(ResidentView& view);
+
+}  // namespace wayfront::gpu

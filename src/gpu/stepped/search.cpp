@@ -1,0 +1,347 @@
+#include "gpu/stepped/search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <numeric>
+#include <utility>
+
+#include "gpu/device_graph.hpp"
+#include "gpu/resident/kernel.cuh"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/stepped/kernels.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Every vertex once, and one more item for every kItemEdges edges.
+std::size_t queue_capacity(const DeviceGraphView& graph)
+{
+    return graph.slot_stride + graph.edges / kItemEdges + 1;
+}
+
+}  // namespace
+
+struct SteppedSearch::State
+{
+    State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange, const DeviceSearchOptions& options,
+          std::uint64_t items);
+
+    void run(Vertex key);
+
+    void begin(ResidentKey key);
+    void bottom_up();
+    void top_down();
+    /// The frontier, which is wanted as out-edges or as items.
+    void survey();
+    void make_items();
+    /// What own items first to last find at other ranks: sent, received, taken.
+    void follow_round(std::uint64_t first, std::uint64_t last, std::uint32_t* seen);
+    void exchange_asks();
+    /// The bitmap of all columns, of which every rank has its own part.
+    void gather(std::uint32_t* columns);
+    /// What launches since the last call added to the counters, over all ranks; clears them.
+    LevelCounts totals();
+    void level_done(bool was_bottom_up);
+
+    [[nodiscard]] std::size_t ranks() const { return graph.ranks; }
+    template <typename T>
+    T fetch(const T* device)
+    {
+        copy_async(std::span<const std::byte>(reinterpret_cast<const std::byte*>(device), sizeof(T)), host.span().first(sizeof(T)), stream);
+        stream.synchronize();
+        return *reinterpret_cast<const T*>(host.data());
+    }
+
+    const comm::ProcessGrid& grid;
+    DeviceExchange& exchange;
+    std::uint64_t round_items;
+    Stream stream;
+    DeviceBuffer<std::uint32_t> visited;
+    DeviceBuffer<std::uint32_t> expanded;
+    DeviceBuffer<std::uint32_t> own_frontier;
+    std::array<DeviceBuffer<std::uint32_t>, 2> frontiers;
+    DeviceBuffer<std::uint32_t> parts;  // of a bitmap of all columns, one rank after the other
+    DeviceBuffer<std::uint32_t> parents;
+    DeviceBuffer<std::int32_t> slot_levels;
+    DeviceBuffer<WorkItem> queue;
+    DeviceBuffer<std::uint64_t> queue_size;
+    DeviceBuffer<LevelCounts> counters;
+    DeviceBuffer<Ask> asks;
+    DeviceBuffer<Ask> sent;
+    DeviceBuffer<Ask> received;
+    DeviceBuffer<unsigned long long> ask_counts;  // of all asks of a round; then for each rank
+    DeviceBuffer<unsigned long long> ask_places;  // for each rank
+    PinnedBuffer<std::byte> host;
+    DeviceBuffer<std::int32_t> result;
+    DeviceBuffer<std::int32_t> result_levels;
+    ResidentView view;
+    const DeviceGraphView& graph = view.graph;
+    LaunchSize size;
+
+    // Of the search under way; as in the resident search.
+    LevelCounts counts;
+    std::int32_t level = 1;
+    int frontier = 0;  // the bitmap of all columns that holds the frontier after a bottom-up level; the other has visited vertices only
+    bool last_bottom_up = false;
+    bool edges_known = false;  // the frontier's, which stands in own_frontier then
+    bool queued = false;       // the frontier stands as work items, too
+    std::uint64_t reached = 0;
+    std::vector<DeviceLevel> records;
+    Clock::time_point record_begin;
+};
+
+SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange,
+                            const DeviceSearchOptions& options, std::uint64_t items)
+    : grid(process_grid),
+      exchange(ranks_exchange),
+      round_items(items),
+      visited(device_graph.view.slot_stride / 32),
+      expanded(device_graph.view.slot_stride / 32),
+      own_frontier(device_graph.view.slot_stride / 32),
+      parts(device_graph.view.cols() / 32),
+      parents(device_graph.view.slot_stride),
+      slot_levels(options.levels ? device_graph.view.slot_stride : 0),
+      queue(queue_capacity(device_graph.view)),
+      queue_size(kCounterSlots),
+      counters(kCounterSlots),
+      asks(items * kItemEdges),
+      sent(items * kItemEdges),
+      ask_counts(device_graph.view.ranks + 1),
+      ask_places(device_graph.view.ranks),
+      host(std::max<std::size_t>(256, (device_graph.view.ranks + 1) * sizeof(unsigned long long))),
+      result(device_graph.view.local_count),
+      result_levels(options.levels ? device_graph.view.local_count : 0)
+{
+    for (DeviceBuffer<std::uint32_t>& bitmap : frontiers) {
+        bitmap = DeviceBuffer<std::uint32_t>(device_graph.view.cols() / 32 + kTileWords);  // and a tile of zeros behind
+        fill_bytes_async(bitmap.span(), 0, stream);
+    }
+    view.graph = device_graph.view;
+    PeerState& own = view.peers[0];
+    own.visited = visited.data();
+    own.frontier[0] = frontiers[0].data();
+    own.frontier[1] = frontiers[1].data();
+    own.parents = parents.data();
+    own.levels = slot_levels.data();
+    view.expanded = expanded.data();
+    view.own_frontier = own_frontier.data();
+    view.queue[0] = queue.data();
+    view.queue_size = queue_size.data();
+    view.counters = counters.data();
+    view.result = result.data();
+    view.result_levels = result_levels.data();
+    view.rule = {options.forced_direction, options.bottom_up_from_edges, options.top_down_below_vertices, options.bottom_up_from_vertices};
+    view.keep_levels = options.levels;
+    size = stepped_launch_size(view);
+    stream.synchronize();
+}
+
+void SteppedSearch::State::run(Vertex key)
+{
+    const auto rank_count = static_cast<Vertex>(ranks());
+    ResidentKey own_key;
+    own_key.vertex = static_cast<std::uint32_t>(key);
+    if (key % rank_count == static_cast<Vertex>(graph.rank)) own_key.local = static_cast<std::uint32_t>(key / rank_count);
+    begin(own_key);
+    while (counts.vertices != 0) {
+        if (view.rule.asks_edges(last_bottom_up, counts.vertices) && !edges_known) survey();
+        const bool goes_bottom_up = view.rule.bottom_up(last_bottom_up, counts);
+        records.push_back({goes_bottom_up, counts.vertices, counts.out_edges, 0});
+        reached += counts.vertices;
+        if (goes_bottom_up) {
+            bottom_up();
+        } else {
+            if (!queued) make_items();
+            top_down();
+        }
+    }
+    launch_finish(view, stream);
+    launch_write_results(view, own_key, stream);
+    stream.synchronize();
+    records.push_back({false, 0, 0, std::chrono::duration<double>(Clock::now() - record_begin).count()});
+}
+
+void SteppedSearch::State::begin(ResidentKey key)
+{
+    record_begin = Clock::now();
+    level = 1;
+    frontier = 0;
+    last_bottom_up = false;
+    edges_known = true;
+    queued = false;
+    reached = 0;
+    records.clear();
+    fill_bytes_async(visited.span(), 0, stream);
+    fill_bytes_async(expanded.span(), 0, stream);
+    fill_bytes_async(own_frontier.span(), 0, stream);
+    fill_bytes_async(frontiers[1].span(), 0, stream);
+    fill_bytes_async(counters.span(), 0, stream);
+    if (key.local != ResidentKey::kElsewhere) launch_start(view, key.local, key.vertex, stream);
+    counts = totals();
+}
+
+void SteppedSearch::State::bottom_up()
+{
+    if (!last_bottom_up) {
+        launch_publish(view, edges_known, frontier, size, stream);
+        gather(frontiers[static_cast<std::size_t>(frontier)].data());
+    }
+    const int next = frontier ^ 1;
+    launch_bottom_up(view, frontier, next, level, size, stream);
+    gather(frontiers[static_cast<std::size_t>(next)].data());
+    frontier = next;
+    counts = totals();
+    level_done(true);
+}
+
+void SteppedSearch::State::survey()
+{
+    launch_survey(view, size, stream);
+    counts = totals();
+    edges_known = true;
+}
+
+void SteppedSearch::State::make_items()
+{
+    const FrontierAt at = last_bottom_up ? FrontierAt::columns : edges_known ? FrontierAt::own_frontier : FrontierAt::newly_visited;
+    fill_bytes_async(queue_size.span(), 0, stream);
+    launch_make_items(view, at, frontiers[static_cast<std::size_t>(frontier)].data(), size, stream);
+    counts = totals();
+    queued = true;
+    edges_known = true;
+}
+
+void SteppedSearch::State::top_down()
+{
+    std::uint32_t* const seen = frontiers[static_cast<std::size_t>(frontier ^ 1)].data();
+    const std::uint64_t items = fetch(queue_size.data());
+    const std::uint64_t own_rounds = (items + round_items - 1) / round_items;
+    const std::uint64_t rounds = grid.world().all_reduce(own_rounds, comm::Reduction::max);
+    for (std::uint64_t round = 0; round < rounds; ++round)
+        follow_round(std::min(items, round * round_items), std::min(items, (round + 1) * round_items), seen);
+    counts = totals();
+    level_done(false);
+}
+
+void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last, std::uint32_t* seen)
+{
+    fill_bytes_async(ask_counts.span(), 0, stream);
+    launch_follow_items(view, seen, first, last, level, {asks.data(), ask_counts.data()}, stream);
+    if (ranks() > 1) exchange_asks();
+}
+
+void SteppedSearch::State::exchange_asks()
+{
+    launch_count_asks(graph, {asks.data(), ask_counts.data()}, ask_counts.data() + 1, stream);
+    const std::span<unsigned long long> counted(reinterpret_cast<unsigned long long*>(host.data()), ranks() + 1);
+    copy_async(std::span<const unsigned long long>(ask_counts.span()), counted, stream);
+    stream.synchronize();
+
+    std::vector<std::int64_t> send_counts(counted.begin() + 1, counted.end());
+    const unsigned long long own_asks = counted[0];
+    std::exclusive_scan(send_counts.begin(), send_counts.end(), counted.begin(), 0ULL);
+    copy_async(std::span<const unsigned long long>(counted.first(ranks())), ask_places.span(), stream);
+    launch_place_asks(graph, asks.data(), own_asks, ask_places.data(), sent.data(), stream);
+
+    std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
+    const auto to_me = static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
+    if (received.size() < to_me) received = DeviceBuffer<Ask>(std::max(to_me, 2 * received.size()));
+    for (std::int64_t& count : send_counts) count *= sizeof(Ask);
+    for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
+    exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts, reinterpret_cast<std::byte*>(received.data()), receive_counts,
+                          stream);
+    launch_answer_asks(view, received.data(), to_me, level, stream);
+}
+
+void SteppedSearch::State::gather(std::uint32_t* columns)
+{
+    if (ranks() == 1) return;
+    const std::size_t words = graph.slot_stride / 32;
+    launch_pack(graph, columns, parts.data() + graph.rank * words, stream);
+    exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), words * sizeof(std::uint32_t), stream);
+    launch_unpack(graph, parts.data(), columns, stream);
+}
+
+LevelCounts SteppedSearch::State::totals()
+{
+    const LevelCounts own = fetch(counters.data());
+    fill_bytes_async(counters.span(), 0, stream);
+    std::array<std::uint64_t, 2> sums = {own.vertices, own.out_edges};
+    grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
+    return {sums[0], sums[1]};
+}
+
+void SteppedSearch::State::level_done(bool was_bottom_up)
+{
+    last_bottom_up = was_bottom_up;
+    edges_known = false;
+    queued = false;
+    ++level;
+    const Clock::time_point now = Clock::now();
+    records.back().seconds = std::chrono::duration<double>(now - std::exchange(record_begin, now)).count();
+}
+
+SteppedSearch::SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
+                             std::uint64_t round_items)
+    : state_(std::make_unique<State>(grid, graph, exchange, options, round_items))
+{
+}
+
+SteppedSearch::~SteppedSearch() = default;
+
+void SteppedSearch::run(Vertex key)
+{
+    state_->run(key);
+}
+
+const std::int32_t* SteppedSearch::device_parents() const
+{
+    return state_->result.data();
+}
+
+void SteppedSearch::copy_parents(std::span<std::int32_t> parents) const
+{
+    copy_async(std::span<const std::int32_t>(state_->result.span()), parents, state_->stream);
+    state_->stream.synchronize();
+}
+
+void SteppedSearch::copy_levels(std::span<std::int32_t> levels) const
+{
+    copy_async(std::span<const std::int32_t>(state_->result_levels.span()), levels, state_->stream);
+    state_->stream.synchronize();
+}
+
+std::vector<DeviceLevel> SteppedSearch::levels() const
+{
+    return state_->records;
+}
+
+std::uint64_t SteppedSearch::reached() const
+{
+    return std::max<std::uint64_t>(1, state_->reached);
+}
+
+std::size_t SteppedSearch::state_bytes() const
+{
+    const State& s = *state_;
+    return s.visited.bytes() + s.expanded.bytes() + s.own_frontier.bytes() + s.frontiers[0].bytes() + s.frontiers[1].bytes() + s.parts.bytes() +
+           s.parents.bytes() + s.slot_levels.bytes() + s.queue.bytes() + s.asks.bytes() + s.sent.bytes() + s.received.bytes() + s.result.bytes() +
+           s.result_levels.bytes();
+}
+
+std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
+{
+    DeviceGraphView numbers;
+    numbers.slot_stride = slots;
+    numbers.ranks = static_cast<std::uint32_t>(ranks);
+    numbers.edges = edges;
+    const std::size_t vertex_bytes = sizeof(std::int32_t) * (levels ? 2 : 1);
+    return 3 * std::size_t{slots} / 8 + 3 * std::size_t{numbers.cols()} / 8 + (slots + local_count) * vertex_bytes +
+           queue_capacity(numbers) * sizeof(WorkItem) + (ranks > 1 ? 3 : 2) * kRoundItems * kItemEdges * sizeof(Ask);
+}
+
+}  // namespace wayfront::gpu

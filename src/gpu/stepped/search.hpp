@@ -1,0 +1,49 @@
+// The stepped search: levels are launched by the host, and what GPUs have for each other travels in messages between the launches.
+//
+// For GPUs of several hosts, or of one where they do not reach each other's memory; any number of ranks. It searches the resident search's graph with
+// its levels. A bottom-up level ends in an all-gather of bitmaps. A top-down level visits own vertices at once and sends the others' owners, in
+// rounds of bounded size, which vertices it found from which; an owner takes the first and ignores the rest. So parents travel with what is asked
+// for, and not at all in bottom-up levels. Free of CUDA's headers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "comm/process_grid.hpp"
+#include "gpu/device_exchange.hpp"
+#include "gpu/device_search.hpp"
+
+namespace wayfront::gpu {
+
+struct DeviceGraph;
+
+class SteppedSearch final : public DeviceSearch
+{
+public:
+    static constexpr std::uint64_t kRoundItems = std::uint64_t{1} << 15;  // of a top-down level between two exchanges: at most 2^22 edges
+
+    /// Grid, graph and exchange outlive the search. Collective. Throws ResourceError.
+    SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
+                  std::uint64_t round_items = kRoundItems);
+    ~SteppedSearch() override;
+
+    void run(Vertex key) override;
+    [[nodiscard]] const std::int32_t* device_parents() const override;
+    void copy_parents(std::span<std::int32_t> parents) const override;
+    void copy_levels(std::span<std::int32_t> levels) const override;
+    [[nodiscard]] std::vector<DeviceLevel> levels() const override;
+    [[nodiscard]] std::uint64_t reached() const override;
+    [[nodiscard]] std::size_t state_bytes() const override;
+
+    /// state_bytes() beforehand, of a rank with so many slots, local vertices and edges (of its lists), where ranks ask each other for equally many
+    /// vertices. Pre: slots is a multiple of kTileSlots.
+    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu

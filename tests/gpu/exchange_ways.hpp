@@ -1,0 +1,62 @@
+// The ways in which the ranks of a test can exchange what stands on their GPUs.
+#pragma once
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "comm/communicator.hpp"
+#include "gpu/device_exchange.hpp"
+#include "gpu/nccl.hpp"
+#include "gpu/peers.hpp"
+#include "gpu/runtime/device.hpp"
+
+namespace wayfront::gpu {
+
+/// Tests over any number of ranks: ctest runs those of fixtures named *OverRanks with one, two and three; ranks share a GPU where there are fewer.
+class OverRanks : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (device_count() > 0) {
+            use_device(world_.split_by_host().rank());
+            return;
+        }
+        const char* const required = std::getenv("WAYFRONT_REQUIRE_GPU");
+        if (required != nullptr && std::string(required) == "1") FAIL() << "WAYFRONT_REQUIRE_GPU=1, but there is no GPU";
+        GTEST_SKIP() << "no GPU";
+    }
+
+    /// Calls f(exchange) for each way that these ranks have.
+    template <typename F>
+    void each_way(F&& f)
+    {
+        with("staged", ExchangeWay::staged, "", f);
+        const std::string no_peers = peer_obstacle(world_);
+        with("peers", ExchangeWay::peers, no_peers == "several ranks share a GPU" ? "" : no_peers, f);  // who shares one can open memory, too
+        with("nccl", ExchangeWay::nccl, NcclRanks::obstacle(world_), f);
+        with("device_mpi", ExchangeWay::device_mpi, comm::takes_device_memory() ? "" : "this MPI takes no device memory", f);
+    }
+
+    comm::Communicator world_ = comm::Communicator::world();
+    std::size_t ranks_ = static_cast<std::size_t>(world_.size());
+    std::size_t rank_ = static_cast<std::size_t>(world_.rank());
+
+private:
+    template <typename F>
+    void with(const std::string& name, ExchangeWay way, const std::string& obstacle, F&& f)
+    {
+        if (!obstacle.empty()) {
+            if (world_.rank() == 0) std::cout << "not over " << name << ": " << obstacle << '\n';
+            return;
+        }
+        SCOPED_TRACE(name);
+        DeviceExchange exchange(world_, way);
+        f(exchange);
+    }
+};
+
+}  // namespace wayfront::gpu
