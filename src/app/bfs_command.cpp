@@ -14,10 +14,10 @@
 
 #include "app/bfs_result_file.hpp"
 #include "app/failure.hpp"
+#include "app/gpu_search.hpp"
 #include "app/graph_input.hpp"
 #include "app/prepared_search.hpp"
 #include "app/progress.hpp"
-#include "app/gpu_search.hpp"
 #include "app/run_facts.hpp"
 #include "app/search_options.hpp"
 #include "app/sources.hpp"

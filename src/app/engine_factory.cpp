@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
-#include "app/gpus.hpp"
 #include "app/gpu_search.hpp"
+#include "app/gpus.hpp"
 #include "base/error.hpp"
 #include "cpu/cpu_engine.hpp"
 #include "graph/split_engine.hpp"

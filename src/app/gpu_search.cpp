@@ -110,7 +110,8 @@ gpu::ExchangeWay exchange_way(const Engine& engine)
 std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
                                                const Engine& engine, const gpu::DeviceSearchOptions& options)
 {
-    if (engine.kind == Engine::Kind::stepped) return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options);
+    if (engine.kind == Engine::Kind::stepped)
+        return run_agreed(grid.world(), [&] { return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options); });
     return std::make_unique<gpu::ResidentSearch>(grid, graph, options);
 }
 

@@ -1,8 +1,8 @@
 // A build without CUDA: there are no GPUs (gpus.hpp, gpu_search.hpp).
 #include <stdexcept>
 
-#include "app/gpus.hpp"
 #include "app/gpu_search.hpp"
+#include "app/gpus.hpp"
 
 namespace wayfront::app {
 

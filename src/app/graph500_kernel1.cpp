@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
-#include "app/host_memory.hpp"
 #include "app/gpu_search.hpp"
+#include "app/host_memory.hpp"
 #include "graph/construction.hpp"
 #include "graph/generators/kron.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "app/failure.hpp"
+#include "app/gpu_search.hpp"
 #include "app/host_memory.hpp"
 #include "app/host_search.hpp"
-#include "app/gpu_search.hpp"
 #include "base/phase.hpp"
 
 namespace wayfront::app {

@@ -1,8 +1,8 @@
 // What a command needs of the searches of one graph, whatever searches.
 //
-//   host loop, any engine               app/host_search.hpp         graph on the host; engines on GPUs have a copy of its edges
-//   resident, graph copied to GPUs      app/gpu_search.cpp     graph on the host and on the GPUs; checked on the host
-//   resident, graph constructed there   app/gpu_search.cpp     graph on the GPUs alone; checked there
+//   host loop, any engine                  app/host_search.hpp   graph on the host; engines on GPUs have a copy of its edges
+//   on GPUs, graph copied to them          app/gpu_search.cpp    graph on the host and on the GPUs; checked on the host
+//   on GPUs, graph constructed there       app/gpu_search.cpp    graph on the GPUs alone; checked there
 //
 // Every member function is collective over the grid's world, but for those that say otherwise.
 #pragma once

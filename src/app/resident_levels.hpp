@@ -1,6 +1,6 @@
-// The levels of a resident search, as commands tell of them.
+// The levels of a search on GPUs, as commands tell of them.
 //
-// The kernel records at most 64 of them, and those that one block ran together as one (gpu/resident/search.hpp).
+// A resident search records at most 64 of them, and those that one block ran together as one (gpu/resident/search.hpp).
 #pragma once
 
 #include <cstdint>

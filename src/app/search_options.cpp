@@ -12,8 +12,8 @@ namespace {
 
 constexpr algo::DirectionPolicy kOnCpu;
 
-/// Of the resident search, measured on Kronecker graphs (docs/gpu.md). Its bottom-up levels are cheap beside its top-down ones, the more so where the
-/// latter claim vertices in the memory of other GPUs, by one atomic over the link each.
+/// Of searches on GPUs. Measured with the resident one on Kronecker graphs (docs/gpu.md). Its bottom-up levels are cheap beside its top-down ones,
+/// the more so where the latter claim vertices in the memory of other GPUs, by one atomic over the link each.
 algo::DirectionPolicy resident_policy(int ranks)
 {
     return {.alpha = ranks == 1 ? 15.0 : 40.0, .beta = 100};
@@ -41,17 +41,18 @@ OptionGroup SearchOptions::group()
         "to 8 GPUs of one host, no --cutoff); nccl: by NCCL, between levels that the host launches (the same graphs, Px1 grids of any number of "
         "GPUs and hosts); mpi: through the hosts, which drive the levels; auto: p2p where that is possible [auto]",
         [this](const std::string& text) { engine.transport = parse_transport(text); });
-    group.parsed("grid", "auto|RxC", "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host, else nearly square [auto]",
+    group.parsed("grid", "auto|RxC",
+                 "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host and with --transport nccl, else nearly square [auto]",
                  [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
     group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch as Beamer et al. (SC 2012) do [auto]",
                  [this](const std::string& text) { direction = algo::parse_direction(text); });
     group.parsed("alpha", "A",
-                 fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3) [{}; in the "
-                             "resident search {} on one GPU, {} on several]",
+                 fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3) [{}; in "
+                             "whole searches on GPUs {} on one, {} on several]",
                              kOnCpu.alpha, resident_policy(1).alpha, resident_policy(2).alpha),
                  [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
     group.parsed("beta", "B",
-                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same) [{}; in the resident search {}]",
+                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same) [{}; in whole searches on GPUs {}]",
                              kOnCpu.beta, resident_policy(1).beta),
                  [this](const std::string& text) { beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list", "how sets of vertices travel over MPI; auto: whichever is fewer bytes [auto]",
@@ -68,7 +69,9 @@ algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int 
 comm::GridShape choose_grid(const Job& job, const SearchOptions& options)
 {
     const int ranks = job.world().size();
-    const comm::GridShape shape = options.grid.value_or(comm::default_grid_shape(ranks, job.ranks_a_host()));
+    const bool needs_one_column = options.engine.transport == TransportChoice::nccl;
+    const comm::GridShape shape =
+        options.grid.value_or(needs_one_column ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, job.ranks_a_host()));
     run_agreed(job.world(), [&] {
         if (std::int64_t{shape.rows} * shape.columns != ranks)
             throw InputError(fmt::format("--grid: {}x{} is a grid of {} ranks, but {} {} started", shape.rows, shape.columns,

@@ -7,9 +7,6 @@
 #include <numeric>
 
 #include <mpi.h>
-#if __has_include(<mpi-ext.h>)  // Open MPI's
-#include <mpi-ext.h>
-#endif
 
 namespace wayfront::comm {
 
@@ -93,15 +90,6 @@ void Session::abort(int exit_code)
 {
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::abort();  // MPI_Abort does not return
-}
-
-bool takes_device_memory()
-{
-#ifdef MPIX_CUDA_AWARE_SUPPORT
-    return MPIX_Query_cuda_support() == 1;
-#else
-    return false;
-#endif
 }
 
 struct Communicator::Handle

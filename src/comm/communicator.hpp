@@ -38,9 +38,6 @@ public:
     [[noreturn]] static void abort(int exit_code);
 };
 
-/// Whether this MPI takes addresses of CUDA devices' memory in its calls.
-[[nodiscard]] bool takes_device_memory();
-
 enum class Reduction { sum, min, max };
 
 template <typename T>
@@ -120,8 +117,8 @@ public:
     /// Element k of `send` goes to rank k; element k of the result came from rank k.
     [[nodiscard]] std::vector<std::int64_t> all_to_all(std::span<const std::int64_t> send) const;
 
-    /// Rank k receives send_counts[k] elements of `send`, which stand one rank after the other; fewer than 2^31 elements a rank each way, or it throws.
-    /// Returns what came, in the order of ranks; receive_counts, where given, is filled with how many came from each.
+    /// Rank k receives send_counts[k] elements of `send`, which stand one rank after the other; fewer than 2^31 elements a rank each way, or it
+    /// throws. Returns what came, in the order of ranks; receive_counts, where given, is filled with how many came from each.
     template <Sendable T>
     [[nodiscard]] std::vector<T> all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts,
                                               std::vector<std::int64_t>* receive_counts = nullptr) const

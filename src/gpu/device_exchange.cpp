@@ -222,38 +222,6 @@ private:
     NcclRanks nccl_;
 };
 
-/// An MPI that takes device memory.
-class OverDeviceMpi final : public DeviceExchange::Way
-{
-public:
-    explicit OverDeviceMpi(const comm::Communicator& ranks) : ranks_(ranks) {}
-
-    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
-    {
-        const auto rank = static_cast<std::size_t>(ranks_.rank());
-        if (own_piece_.size() < piece_bytes) own_piece_ = DeviceBuffer<std::byte>(piece_bytes);  // MPI's two buffers do not overlap
-        copy(pieces + rank * piece_bytes, own_piece_.data(), piece_bytes, stream);
-        stream.synchronize();
-        ranks_.all_gather(std::span<const std::byte>(own_piece_.data(), piece_bytes),
-                          std::span(pieces, piece_bytes * static_cast<std::size_t>(ranks_.size())));
-    }
-    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
-                      std::span<const std::int64_t> receive_bytes, const Stream& stream) override
-    {
-        stream.synchronize();
-        ranks_.all_to_all_v(std::span(send, sum(send_bytes)), send_bytes, std::span(receive, sum(receive_bytes)), receive_bytes);
-    }
-
-private:
-    static std::size_t sum(std::span<const std::int64_t> bytes)
-    {
-        return static_cast<std::size_t>(std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}));
-    }
-
-    const comm::Communicator& ranks_;
-    DeviceBuffer<std::byte> own_piece_;
-};
-
 std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay way)
 {
     if (ranks.size() == 1) return nullptr;
@@ -262,8 +230,6 @@ std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, E
             return std::make_unique<InRounds>(ranks, std::make_unique<PeerTransport>(ranks));
         case ExchangeWay::nccl:
             return std::make_unique<OverNccl>(ranks);
-        case ExchangeWay::device_mpi:
-            return std::make_unique<OverDeviceMpi>(ranks);
         case ExchangeWay::staged:
             break;
     }
@@ -271,11 +237,6 @@ std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, E
 }
 
 }  // namespace
-
-ExchangeWay way_over_mpi()
-{
-    return comm::takes_device_memory() ? ExchangeWay::device_mpi : ExchangeWay::staged;
-}
 
 DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way) : ranks_(ranks), way_(make_way(ranks, way)) {}
 

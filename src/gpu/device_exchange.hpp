@@ -1,8 +1,8 @@
 // What ranks exchange between their device memories, outside of the resident search: construction's numbering, validation's parents and marks, the
 // frontiers of the stepped search.
 //
-// Four ways. Over the peers' memory, where the ranks are on one host and reach each other (gpu/peers.hpp): each rank shows pieces in a window that
-// all peers have open, and copies out of theirs. Over NCCL. Over an MPI that takes device memory. Over any MPI: staged through pinned host memory.
+// Three ways. Over the peers' memory, where the ranks are on one host and reach each other (gpu/peers.hpp): each rank shows pieces in a window that
+// all peers have open, and copies out of theirs. Over NCCL. Over any MPI: staged through pinned host memory.
 // Windows and stages move bounded chunks, so that no way takes memory that grows with the graph.
 #pragma once
 
@@ -17,10 +17,7 @@
 
 namespace wayfront::gpu {
 
-enum class ExchangeWay { peers, nccl, device_mpi, staged };
-
-/// The best of the ways over MPI: device_mpi where the library takes device memory, else staged.
-[[nodiscard]] ExchangeWay way_over_mpi();
+enum class ExchangeWay { peers, nccl, staged };
 
 class DeviceExchange
 {

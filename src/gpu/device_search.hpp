@@ -1,6 +1,6 @@
 // Whole searches on GPUs, one rank a GPU, as the host sees them.
 //
-// Collective over the grid's world, a P x 1 grid, undirected graphs of fewer than 2^32 - 1 vertices. Two kinds: resident (resident/search.hpp), where
+// Collective over the grid's world, a P x 1 grid, undirected graphs of at most 2^31 vertices. Two kinds: resident (resident/search.hpp), where
 // all GPUs stand on one host and reach each other's memory, and stepped (stepped/search.hpp), whose levels the host drives and whose GPUs exchange by
 // messages. Free of CUDA's headers.
 #pragma once
@@ -48,7 +48,7 @@ public:
     virtual void copy_parents(std::span<std::int32_t> parents) const = 0;
     virtual void copy_levels(std::span<std::int32_t> levels) const = 0;
 
-    /// Of the last run: its levels (at most 64 of them, those that one block ran counting as one), then the writing of the result.
+    /// Of the last run: its levels (of a resident search at most 64, those that one block ran counting as one), then the writing of the result.
     [[nodiscard]] virtual std::vector<DeviceLevel> levels() const = 0;
     [[nodiscard]] virtual std::uint64_t reached() const = 0;
     /// Device memory that the search took besides the graph.

@@ -3,8 +3,9 @@
 #include "base/error.hpp"
 #include "gpu/peers.hpp"
 
-#if __has_include(<nccl.h>)
+#ifdef WAYFRONT_HAVE_NCCL
 
+#include <exception>
 #include <source_location>
 
 #include <dlfcn.h>
@@ -81,6 +82,8 @@ std::string error_of(F&& f)
 {
     try {
         f();
+    } catch (const comm::CommError&) {
+        throw;  // no rank can be asked any more
     } catch (const ResourceError& error) {
         return error.what();
     }
@@ -93,30 +96,37 @@ struct NcclRanks::State
 {
     ncclComm_t comm = nullptr;
     int rank = 0;
+    int exceptions = std::uncaught_exceptions();  // in flight when the object was made
 };
 
 std::string NcclRanks::obstacle(const comm::Communicator& ranks)
 {
     if (ranks.size() == 1) return "";
+    if (ranks_share_gpus(ranks)) return "several ranks share a GPU";
     const std::string missing = first_of(ranks, error_of([] { (void)Library::get(); }));
     if (!missing.empty()) return missing;
-    if (ranks_share_gpus(ranks)) return "several ranks share a GPU";
     return first_of(ranks, error_of([&] { const NcclRanks trial(ranks); }));
 }
 
 NcclRanks::NcclRanks(const comm::Communicator& ranks) : state_(std::make_unique<State>())
 {
     const Library& nccl = Library::get();
-    ncclUniqueId id{};
-    if (ranks.rank() == 0) check(nccl.get_unique_id(&id));
-    ranks.broadcast(std::span(&id, 1), 0);
+    struct
+    {
+        ncclUniqueId id;
+        ncclResult_t status;
+    } first{};
+    if (ranks.rank() == 0) first.status = nccl.get_unique_id(&first.id);
+    ranks.broadcast(std::span(&first, 1), 0);
+    check(first.status);
+    ranks.barrier();  // the broadcast has arrived everywhere before NCCL blocks
     state_->rank = ranks.rank();
-    check(nccl.comm_init_rank(&state_->comm, ranks.size(), id, ranks.rank()));
+    check(nccl.comm_init_rank(&state_->comm, ranks.size(), first.id, ranks.rank()));
 }
 
 NcclRanks::~NcclRanks()
 {
-    if (state_->comm != nullptr) Library::get().comm_destroy(state_->comm);
+    if (state_->comm != nullptr && std::uncaught_exceptions() <= state_->exceptions) Library::get().comm_destroy(state_->comm);
 }
 
 void NcclRanks::all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)

@@ -20,10 +20,12 @@ public:
     /// for one rank. Collective; the same on all ranks.
     [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks);
 
-    /// NCCL's communicator over these ranks and the devices that are current. Collective. Throws ResourceError.
+    /// NCCL's communicator over these ranks and the devices that are current. Collective. Throws ResourceError; where NCCL itself fails on one rank
+    /// only, the others may wait for it in vain.
     explicit NcclRanks(const comm::Communicator& ranks);
     NcclRanks(const NcclRanks&) = delete;  // owns NCCL's communicator
     NcclRanks& operator=(const NcclRanks&) = delete;
+    /// Waits for the other ranks of the host, unless an exception ends the scope, when these may be anywhere.
     ~NcclRanks();
 
     /// As those of DeviceExchange, but enqueued on the stream, not waited for.

@@ -99,8 +99,7 @@ TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
 {
     EXPECT_EQ(error_of(EngineChoice::gpu, TransportChoice::automatic, kNoMemory), "--engine gpu: not enough GPU memory");
     for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu})
-        for (const Obstacle& obstacle : {kSharedGpus, kNoMemory})
-        {
+        for (const Obstacle& obstacle : {kSharedGpus, kNoMemory}) {
             EXPECT_EQ(error_of(choice, TransportChoice::p2p, obstacle), "--transport p2p: " + obstacle.words);
             EXPECT_EQ(error_of(choice, TransportChoice::nccl, obstacle), "--transport nccl: " + obstacle.words);
         }

@@ -58,58 +58,57 @@ __global__ void __launch_bounds__(kThreads, 1) make_items_step(const __grid_cons
     add_to_total(counts, view.counters[0]);
 }
 
-/// Appends the asks of the lanes of a warp that have one. All lanes call.
-__device__ void append_ask(const AskList& list, bool has, Ask ask)
-{
-    const std::uint32_t having = __ballot_sync(~0U, has);
-    if (having == 0) return;
-    unsigned long long base = 0;
-    if (lane_id() == 0) base = atomicAdd(list.count, static_cast<unsigned long long>(__popc(having)));
-    base = __shfl_sync(~0U, base, 0);
-    if (has) list.asks[base + static_cast<std::uint32_t>(__popc(having & ((1U << lane_id()) - 1)))] = ask;
-}
-
-/// Neighbours of `vertex`, one column a lane and set or none (cols()). As claim() of the resident search, but that others' vertices are asked for.
-/// Returns how many own vertices this thread was first to visit. All lanes call.
+/// Neighbours of `vertex`, one column a lane and set or none (cols()), as claim() of the resident search takes them: own vertices are visited at
+/// once, others' asked for, at most once while `seen` remembers. Returns how many own vertices this thread was first to visit. All lanes call.
 template <int Count>
 __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
                                 std::int32_t level, const AskList& list)
 {
     const DeviceGraphView& graph = view.graph;
     const PeerState& own = view.own();
-    std::uint32_t fresh[Count];  // the bits of a run that are set for the first time; in its first lane
-    int heads[Count];
-    bool open[Count];
+    std::uint32_t* words[Count];  // where a column's bit stands: of `visited` for own vertices, of `seen` for others
     bool mine[Count];
+    bool open[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
         const std::uint32_t column = columns[e];
-        open[e] = column != graph.cols() && ((seen[column / 32] >> (column % 32)) & 1U) == 0;
         mine[e] = graph.owner_of(column) == graph.rank;
+        words[e] = mine[e] ? &own.visited[graph.slot_of(column) / 32] : &seen[column / 32];
+        open[e] = column != graph.cols() && ((*words[e] >> (column % 32)) & 1U) == 0;
     }
+    std::uint32_t fresh[Count];  // the bits of a run that are set for the first time; in its first lane
+    int heads[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
-        const std::uint32_t word = columns[e] / 32;
-        const WordRun run(word);
+        const WordRun run(columns[e] / 32);
         heads[e] = run.head();
         fresh[e] = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
-        if (!run.is_head() || fresh[e] == 0) continue;
-        fresh[e] &= ~atomicOr(&seen[word], fresh[e]);
-        if (mine[e] && fresh[e] != 0) fresh[e] &= ~atomicOr(&own.visited[graph.slot_of(columns[e]) / 32], fresh[e]);
+        if (run.is_head() && fresh[e] != 0) fresh[e] &= ~atomicOr(words[e], fresh[e]);
     }
     std::uint32_t found = 0;
+    std::uint32_t asked = 0;
+    bool asks[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
         const std::uint32_t word = __shfl_sync(~0U, fresh[e], heads[e]);
         const bool first = open[e] && ((word >> (columns[e] % 32)) & 1U) != 0;
-        if (first && mine[e]) {
-            const std::uint32_t slot = graph.slot_of(columns[e]);
-            own.parents[slot] = vertex;
-            if (view.keep_levels) own.levels[slot] = level;
-            ++found;
-        }
-        append_ask(list, first && !mine[e], {columns[e], vertex});
+        asks[e] = first && !mine[e];
+        asked += asks[e] ? 1 : 0;
+        if (!first || !mine[e]) continue;
+        const std::uint32_t slot = graph.slot_of(columns[e]);
+        own.parents[slot] = vertex;
+        if (view.keep_levels) own.levels[slot] = level;
+        ++found;
     }
+    std::uint32_t of_warp = 0;
+    const std::uint32_t before = warp_prefix(asked, of_warp);
+    if (of_warp == 0) return found;
+    unsigned long long place = 0;
+    if (lane_id() == 0) place = atomicAdd(list.count, static_cast<unsigned long long>(of_warp));
+    place = __shfl_sync(~0U, place, 0) + before;
+#pragma unroll
+    for (int e = 0; e < Count; ++e)
+        if (asks[e]) list.asks[place++] = {columns[e], vertex};
     return found;
 }
 
@@ -147,22 +146,26 @@ __global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskLis
 
 __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed)
 {
-    extern __shared__ unsigned long long place_of_rank[];  // where the block's next ask for each rank goes
+    extern __shared__ unsigned long long place_of_rank[];  // where the block's asks for each rank go
     auto* const of_rank = reinterpret_cast<std::uint32_t*>(place_of_rank + graph.ranks);
-    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kPlaceTile; first < count; first += std::uint64_t{gridDim.x} * kPlaceTile) {
-        const std::uint64_t last = first + kPlaceTile < count ? first + kPlaceTile : count;
+    const auto reset = [&] {
+        __syncthreads();
         for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
         __syncthreads();
+    };
+    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kPlaceTile; first < count; first += std::uint64_t{gridDim.x} * kPlaceTile) {
+        const std::uint64_t last = first + kPlaceTile < count ? first + kPlaceTile : count;
+        reset();
         for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) atomicAdd(&of_rank[graph.owner_of(asks[i].target)], 1U);
         __syncthreads();
         for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
             if (of_rank[r] != 0) place_of_rank[r] = atomicAdd(&next[r], static_cast<unsigned long long>(of_rank[r]));
-        __syncthreads();
+        reset();
         for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) {
             const Ask ask = asks[i];
-            placed[atomicAdd(&place_of_rank[graph.owner_of(ask.target)], 1ULL)] = {graph.slot_of(ask.target), ask.vertex};
+            const std::uint32_t owner = graph.owner_of(ask.target);
+            placed[place_of_rank[owner] + atomicAdd(&of_rank[owner], 1U)] = {graph.slot_of(ask.target), ask.vertex};
         }
-        __syncthreads();
     }
 }
 

@@ -50,7 +50,7 @@ void launch_survey(const ResidentView& view, LaunchSize size, const Stream& stre
 void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, LaunchSize size, const Stream& stream);
 
 /// Follows items [first, last) of queue[0]: own vertices are visited, and added to counters[0]; for others' an ask is appended. `seen`: bitmap of all
-/// columns; a vertex whose bit is set there is visited or asked for.
+/// columns; another rank's vertex whose bit is set there is visited or asked for.
 void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, std::int32_t level, AskList found,
                          const Stream& stream);
 

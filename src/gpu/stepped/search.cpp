@@ -35,16 +35,18 @@ struct SteppedSearch::State
     void begin(ResidentKey key);
     void bottom_up();
     void top_down();
-    /// The frontier, which is wanted as out-edges or as items.
+    /// Counts the frontier's out-edges.
     void survey();
-    void make_items();
+    /// Makes the frontier into work items; returns how many the rank has, and their edges.
+    std::pair<std::uint64_t, std::uint64_t> make_items();
     /// What own items first to last find at other ranks: sent, received, taken.
     void follow_round(std::uint64_t first, std::uint64_t last, std::uint32_t* seen);
     void exchange_asks();
     /// The bitmap of all columns, of which every rank has its own part.
     void gather(std::uint32_t* columns);
-    /// What launches since the last call added to the counters, over all ranks; clears them.
+    /// What launches since the last call added to the counters, which are cleared: over all ranks, and of this one.
     LevelCounts totals();
+    LevelCounts fetch_counters();
     void level_done(bool was_bottom_up);
 
     [[nodiscard]] std::size_t ranks() const { return graph.ranks; }
@@ -88,7 +90,6 @@ struct SteppedSearch::State
     int frontier = 0;  // the bitmap of all columns that holds the frontier after a bottom-up level; the other has visited vertices only
     bool last_bottom_up = false;
     bool edges_known = false;  // the frontier's, which stands in own_frontier then
-    bool queued = false;       // the frontier stands as work items, too
     std::uint64_t reached = 0;
     std::vector<DeviceLevel> records;
     Clock::time_point record_begin;
@@ -108,8 +109,8 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       queue(queue_capacity(device_graph.view)),
       queue_size(kCounterSlots),
       counters(kCounterSlots),
-      asks(items * kItemEdges),
-      sent(items * kItemEdges),
+      asks(device_graph.view.ranks > 1 ? items * kItemEdges : 0),
+      sent(asks.size()),
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
       host(std::max<std::size_t>(256, (device_graph.view.ranks + 1) * sizeof(unsigned long long))),
@@ -152,12 +153,10 @@ void SteppedSearch::State::run(Vertex key)
         const bool goes_bottom_up = view.rule.bottom_up(last_bottom_up, counts);
         records.push_back({goes_bottom_up, counts.vertices, counts.out_edges, 0});
         reached += counts.vertices;
-        if (goes_bottom_up) {
+        if (goes_bottom_up)
             bottom_up();
-        } else {
-            if (!queued) make_items();
+        else
             top_down();
-        }
     }
     launch_finish(view, stream);
     launch_write_results(view, own_key, stream);
@@ -172,7 +171,6 @@ void SteppedSearch::State::begin(ResidentKey key)
     frontier = 0;
     last_bottom_up = false;
     edges_known = true;
-    queued = false;
     reached = 0;
     records.clear();
     fill_bytes_async(visited.span(), 0, stream);
@@ -186,14 +184,11 @@ void SteppedSearch::State::begin(ResidentKey key)
 
 void SteppedSearch::State::bottom_up()
 {
-    if (!last_bottom_up) {
-        launch_publish(view, edges_known, frontier, size, stream);
-        gather(frontiers[static_cast<std::size_t>(frontier)].data());
-    }
-    const int next = frontier ^ 1;
-    launch_bottom_up(view, frontier, next, level, size, stream);
-    gather(frontiers[static_cast<std::size_t>(next)].data());
-    frontier = next;
+    // After a bottom-up level each rank's own part of the frontier stands in the bitmap already.
+    if (!last_bottom_up) launch_publish(view, edges_known, frontier, size, stream);
+    gather(frontiers[static_cast<std::size_t>(frontier)].data());
+    launch_bottom_up(view, frontier, frontier ^ 1, level, size, stream);
+    frontier ^= 1;
     counts = totals();
     level_done(true);
 }
@@ -205,24 +200,25 @@ void SteppedSearch::State::survey()
     edges_known = true;
 }
 
-void SteppedSearch::State::make_items()
+std::pair<std::uint64_t, std::uint64_t> SteppedSearch::State::make_items()
 {
     const FrontierAt at = last_bottom_up ? FrontierAt::columns : edges_known ? FrontierAt::own_frontier : FrontierAt::newly_visited;
     fill_bytes_async(queue_size.span(), 0, stream);
     launch_make_items(view, at, frontiers[static_cast<std::size_t>(frontier)].data(), size, stream);
-    counts = totals();
-    queued = true;
-    edges_known = true;
+    const std::uint64_t items = fetch(queue_size.data());
+    return {items, fetch_counters().out_edges};
 }
 
 void SteppedSearch::State::top_down()
 {
-    std::uint32_t* const seen = frontiers[static_cast<std::size_t>(frontier ^ 1)].data();
-    const std::uint64_t items = fetch(queue_size.data());
-    const std::uint64_t own_rounds = (items + round_items - 1) / round_items;
+    const auto [items, edges] = make_items();
+    // As many edges as there is room for asks fit one round, however many items they are.
+    const std::uint64_t items_a_round = edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : round_items;
+    const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
     const std::uint64_t rounds = grid.world().all_reduce(own_rounds, comm::Reduction::max);
+    std::uint32_t* const seen = frontiers[static_cast<std::size_t>(frontier ^ 1)].data();
     for (std::uint64_t round = 0; round < rounds; ++round)
-        follow_round(std::min(items, round * round_items), std::min(items, (round + 1) * round_items), seen);
+        follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round), seen);
     counts = totals();
     level_done(false);
 }
@@ -268,18 +264,23 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
 
 LevelCounts SteppedSearch::State::totals()
 {
-    const LevelCounts own = fetch(counters.data());
-    fill_bytes_async(counters.span(), 0, stream);
+    const LevelCounts own = fetch_counters();
     std::array<std::uint64_t, 2> sums = {own.vertices, own.out_edges};
     grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
     return {sums[0], sums[1]};
+}
+
+LevelCounts SteppedSearch::State::fetch_counters()
+{
+    const LevelCounts own = fetch(counters.data());
+    fill_bytes_async(counters.span(), 0, stream);
+    return own;
 }
 
 void SteppedSearch::State::level_done(bool was_bottom_up)
 {
     last_bottom_up = was_bottom_up;
     edges_known = false;
-    queued = false;
     ++level;
     const Clock::time_point now = Clock::now();
     records.back().seconds = std::chrono::duration<double>(now - std::exchange(record_begin, now)).count();
@@ -341,7 +342,7 @@ std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::
     numbers.edges = edges;
     const std::size_t vertex_bytes = sizeof(std::int32_t) * (levels ? 2 : 1);
     return 3 * std::size_t{slots} / 8 + 3 * std::size_t{numbers.cols()} / 8 + (slots + local_count) * vertex_bytes +
-           queue_capacity(numbers) * sizeof(WorkItem) + (ranks > 1 ? 3 : 2) * kRoundItems * kItemEdges * sizeof(Ask);
+           queue_capacity(numbers) * sizeof(WorkItem) + (ranks > 1 ? 3 : 0) * kRoundItems * kItemEdges * sizeof(Ask);
 }
 
 }  // namespace wayfront::gpu

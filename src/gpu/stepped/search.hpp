@@ -1,7 +1,7 @@
 // The stepped search: levels are launched by the host, and what GPUs have for each other travels in messages between the launches.
 //
 // For GPUs of several hosts, or of one where they do not reach each other's memory; any number of ranks. It searches the resident search's graph with
-// its levels. A bottom-up level ends in an all-gather of bitmaps. A top-down level visits own vertices at once and sends the others' owners, in
+// its levels. A bottom-up level begins with an all-gather of bitmaps. A top-down level visits own vertices at once and sends the others' owners, in
 // rounds of bounded size, which vertices it found from which; an owner takes the first and ignores the rest. So parents travel with what is asked
 // for, and not at all in bottom-up levels. Free of CUDA's headers.
 #pragma once
@@ -22,9 +22,10 @@ struct DeviceGraph;
 class SteppedSearch final : public DeviceSearch
 {
 public:
-    static constexpr std::uint64_t kRoundItems = std::uint64_t{1} << 15;  // of a top-down level between two exchanges: at most 2^22 edges
+    /// Work items of a top-down level between two exchanges; a level of no more edges than they can have, 2^24, takes one exchange in any case.
+    static constexpr std::uint64_t kRoundItems = std::uint64_t{1} << 17;
 
-    /// Grid, graph and exchange outlive the search. Collective. Throws ResourceError.
+    /// Grid, graph and exchange outlive the search. Sends no messages. Throws ResourceError.
     SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
                   std::uint64_t round_items = kRoundItems);
     ~SteppedSearch() override;
