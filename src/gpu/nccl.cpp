@@ -103,7 +103,7 @@ std::string NcclRanks::obstacle(const comm::Communicator& ranks)
 {
     if (ranks.size() == 1) return "";
     if (ranks_share_gpus(ranks)) return "several ranks share a GPU";
-    const std::string missing = first_of(ranks, error_of([] { (void)Library::get(); }));
+    std::string missing = first_of(ranks, error_of([] { (void)Library::get(); }));
     if (!missing.empty()) return missing;
     return first_of(ranks, error_of([&] { const NcclRanks trial(ranks); }));
 }
