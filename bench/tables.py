@@ -77,8 +77,8 @@ def levels(name):
 def memory(name):
     data = load(name)
     machine = data["machine"]
-    return (f"`{data['command']}`: {data['peak_bytes'] / 2**30:.1f} GiB in all processes at the peak, as sampled, {data['peak_bytes'] / data['edges']:.1f} bytes an edge "
-            f"tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores.")
+    return (f"`{data['command']}`: {data['peak_bytes'] / 2**30:.1f} GiB in all processes at the peak, as sampled, "
+            f"{data['peak_bytes'] / data['edges']:.1f} bytes an edge tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores.")
 
 
 MAKERS = {"table": side_by_side, "graph500": graph500, "levels": levels, "memory": memory}

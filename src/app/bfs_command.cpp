@@ -142,7 +142,7 @@ void BfsCommand::run(Job& job)
     std::vector<Vertex> sources = named_sources(job, sources_, input);
     const Clock::time_point loaded = Clock::now();
 
-    if (engine.on_device()) engine = settle_engine(job, search_.engine, engine, resident_obstacle(job, engine, input));
+    if (engine.on_device()) engine = settle_engine(job, search_.engine, engine, upload_obstacle(job, engine, input));
     require_construction_memory(job, grid.shape(), input, engine);
     const ListFeed feed(input.list);
     std::optional<Phase> constructing(std::in_place, trace.log(), "construct");

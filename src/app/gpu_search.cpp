@@ -50,7 +50,7 @@ std::size_t search_bytes(const Engine& engine, std::uint32_t slots, int ranks, s
 
 }  // namespace
 
-Obstacle resident_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
+Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
 {
     if (input.list.directed) return {"the graph is directed, and whole searches on GPUs take undirected ones (--undirected)"};
     if (!VertexArray::is_narrow(input.list.vertex_count)) return {kTooManyVertices};

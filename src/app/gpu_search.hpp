@@ -20,7 +20,7 @@ namespace wayfront::app {
 [[nodiscard]] std::string stepped_obstacle(const comm::ProcessGrid& grid);
 
 /// Why whole searches on GPUs cannot take a graph that is constructed on the host.
-[[nodiscard]] Obstacle resident_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input);
+[[nodiscard]] Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input);
 
 /// A Kronecker graph that GPUs construct: its tuples are made in every pass over them and stored nowhere.
 struct KronGraph

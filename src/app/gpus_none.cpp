@@ -45,7 +45,7 @@ std::string stepped_obstacle(const comm::ProcessGrid& /*grid*/)
     never_called();
 }
 
-Obstacle resident_obstacle(const Job& /*job*/, const Engine& /*engine*/, const LoadedGraph& /*input*/)
+Obstacle upload_obstacle(const Job& /*job*/, const Engine& /*engine*/, const LoadedGraph& /*input*/)
 {
     never_called();
 }

@@ -79,7 +79,7 @@ void construct_on_hosts(const Job& job, const comm::ProcessGrid& grid, const Gra
     const comm::Communicator& world = job.world();
     kernel1.generation_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph); });
     LoadedGraph& input = kernel1.input;
-    if (engine.on_device()) engine = settle_engine(job, options.engine, engine, resident_obstacle(job, engine, input));
+    if (engine.on_device()) engine = settle_engine(job, options.engine, engine, upload_obstacle(job, engine, input));
     require_construction_memory(job, grid.shape(), input, engine);
     const bool tuples = input.format == "Graph500 tuples";
     kernel1.key_range = tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;

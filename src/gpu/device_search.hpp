@@ -14,6 +14,8 @@
 
 namespace wayfront::gpu {
 
+struct DeviceResults;
+
 struct DeviceSearchOptions
 {
     int forced_direction = 0;            // 0: by the two bounds; 1: always top-down; 2: always bottom-up
@@ -44,15 +46,18 @@ public:
     virtual void run(Vertex key) = 0;
 
     /// Of the last run: this rank's vertices in the order of local numbers, in device memory; -1 where not reached.
-    [[nodiscard]] virtual const std::int32_t* device_parents() const = 0;
-    virtual void copy_parents(std::span<std::int32_t> parents) const = 0;
-    virtual void copy_levels(std::span<std::int32_t> levels) const = 0;
+    [[nodiscard]] const std::int32_t* device_parents() const;
+    void copy_parents(std::span<std::int32_t> parents) const;
+    void copy_levels(std::span<std::int32_t> levels) const;
 
     /// Of the last run: its levels (of a resident search at most 64, those that one block ran counting as one), then the writing of the result.
     [[nodiscard]] virtual std::vector<DeviceLevel> levels() const = 0;
     [[nodiscard]] virtual std::uint64_t reached() const = 0;
     /// Device memory that the search took besides the graph.
     [[nodiscard]] virtual std::size_t state_bytes() const = 0;
+
+private:
+    [[nodiscard]] virtual const DeviceResults& results() const = 0;
 };
 
 }  // namespace wayfront::gpu

@@ -1,7 +1,6 @@
 // The ways in which the ranks of a test can exchange what stands on their GPUs.
 #pragma once
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
@@ -11,7 +10,7 @@
 #include "gpu/device_exchange.hpp"
 #include "gpu/nccl.hpp"
 #include "gpu/peers.hpp"
-#include "gpu/runtime/device.hpp"
+#include "gpu_guard.hpp"
 
 namespace wayfront::gpu {
 
@@ -19,16 +18,7 @@ namespace wayfront::gpu {
 class OverRanks : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        if (device_count() > 0) {
-            use_device(world_.split_by_host().rank());
-            return;
-        }
-        const char* const required = std::getenv("WAYFRONT_REQUIRE_GPU");
-        if (required != nullptr && std::string(required) == "1") FAIL() << "WAYFRONT_REQUIRE_GPU=1, but there is no GPU";
-        GTEST_SKIP() << "no GPU";
-    }
+    void SetUp() override { require_gpu(world_.split_by_host().rank()); }
 
     /// Calls f(exchange) for each way that these ranks have.
     template <typename F>

@@ -16,6 +16,12 @@ struct ResidentKey
 
     std::uint32_t local = kElsewhere;  // its local number on its owner, kElsewhere on other ranks
     std::uint32_t vertex = 0;          // its number in the input
+
+    [[nodiscard]] static ResidentKey of(Vertex key, const DeviceGraphView& graph)
+    {
+        const bool own = key % static_cast<Vertex>(graph.ranks) == static_cast<Vertex>(graph.rank);
+        return {own ? static_cast<std::uint32_t>(key / static_cast<Vertex>(graph.ranks)) : kElsewhere, static_cast<std::uint32_t>(key)};
+    }
 };
 
 /// Shared memory of a block, in bytes, for a frontier whose bitmap has `frontier_words` words; also sets how many of them are kept there.

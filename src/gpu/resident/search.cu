@@ -2,6 +2,7 @@
 #include <array>
 
 #include "gpu/device_graph.hpp"
+#include "gpu/device_results.hpp"
 #include "gpu/peers.hpp"
 #include "gpu/resident/kernel.cuh"
 #include "gpu/resident/search.hpp"
@@ -63,12 +64,6 @@ struct PeerLayout
     }
 };
 
-/// Every vertex once, and one more item for every kItemEdges edges.
-std::size_t queue_capacity(const DeviceGraphView& graph)
-{
-    return graph.slot_stride + graph.edges / kItemEdges + 1;
-}
-
 }  // namespace
 
 std::string ResidentSearch::obstacle(const comm::ProcessGrid& grid)
@@ -83,8 +78,8 @@ struct ResidentSearch::State
 {
     State(const comm::ProcessGrid& process_grid, const DeviceGraph& graph, const DeviceSearchOptions& options)
         : grid(process_grid),
-          local_count(graph.view.local_count),
           layout(graph.view, options.levels),
+          results(graph.view.local_count, options.levels),
           shared(layout.bytes),
           opened(process_grid.world(), shared.data()),
           queues{DeviceBuffer<WorkItem>(queue_capacity(graph.view)), DeviceBuffer<WorkItem>(queue_capacity(graph.view))},
@@ -92,8 +87,6 @@ struct ResidentSearch::State
           own_frontier(graph.view.slot_stride / 32),
           queue_sizes(kCounterSlots),
           counters(kCounterSlots),
-          result(local_count),
-          result_levels(options.levels ? local_count : 0),
           summary(1),
           epoch(1)
     {
@@ -112,8 +105,8 @@ struct ResidentSearch::State
         view.own_frontier = own_frontier.data();
         view.queue_size = queue_sizes.data();
         view.counters = counters.data();
-        view.result = result.data();
-        view.result_levels = result_levels.data();
+        view.result = results.parents.data();
+        view.result_levels = results.levels.data();
         view.summary = summary.data();
         view.epoch = epoch.data();
         view.rule = {options.forced_direction, options.bottom_up_from_edges, options.top_down_below_vertices, options.bottom_up_from_vertices};
@@ -125,9 +118,9 @@ struct ResidentSearch::State
     }
 
     const comm::ProcessGrid& grid;
-    std::size_t local_count;
     PeerLayout layout;
-    Stream stream;
+    DeviceResults results;
+    const Stream& stream = results.stream;
     DeviceBuffer<std::byte> shared;
     OpenedPeers opened;
     std::array<DeviceBuffer<WorkItem>, 2> queues;
@@ -135,8 +128,6 @@ struct ResidentSearch::State
     DeviceBuffer<std::uint32_t> own_frontier;
     DeviceBuffer<std::uint64_t> queue_sizes;
     DeviceBuffer<LevelCounts> counters;
-    DeviceBuffer<std::int32_t> result;
-    DeviceBuffer<std::int32_t> result_levels;
     DeviceBuffer<SearchSummary> summary;
     DeviceBuffer<std::uint32_t> epoch;
     ResidentView view;
@@ -153,29 +144,13 @@ ResidentSearch::~ResidentSearch() = default;
 
 void ResidentSearch::run(Vertex key)
 {
-    const auto ranks = static_cast<Vertex>(state_->view.graph.ranks);
-    ResidentKey device_key;
-    device_key.vertex = static_cast<std::uint32_t>(key);
-    if (key % ranks == static_cast<Vertex>(state_->view.graph.rank)) device_key.local = static_cast<std::uint32_t>(key / ranks);
-    launch_resident(state_->view, device_key, state_->blocks, state_->shared_bytes, state_->stream);
+    launch_resident(state_->view, ResidentKey::of(key, state_->view.graph), state_->blocks, state_->shared_bytes, state_->stream);
     state_->stream.synchronize();
 }
 
-const std::int32_t* ResidentSearch::device_parents() const
+const DeviceResults& ResidentSearch::results() const
 {
-    return state_->result.data();
-}
-
-void ResidentSearch::copy_parents(std::span<std::int32_t> parents) const
-{
-    copy_async(std::span<const std::int32_t>(state_->result.span()), parents, state_->stream);
-    state_->stream.synchronize();
-}
-
-void ResidentSearch::copy_levels(std::span<std::int32_t> levels) const
-{
-    copy_async(std::span<const std::int32_t>(state_->result_levels.span()), levels, state_->stream);
-    state_->stream.synchronize();
+    return state_->results;
 }
 
 namespace {
@@ -208,8 +183,7 @@ std::uint64_t ResidentSearch::reached() const
 
 std::size_t ResidentSearch::state_bytes() const
 {
-    return state_->shared.bytes() + 2 * state_->queues[0].bytes() + state_->expanded.bytes() + state_->own_frontier.bytes() + state_->result.bytes() +
-           state_->result_levels.bytes();
+    return state_->shared.bytes() + 2 * state_->queues[0].bytes() + state_->expanded.bytes() + state_->own_frontier.bytes() + state_->results.bytes();
 }
 
 std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)

@@ -1,6 +1,7 @@
 // What the kernels of searches work on: plain pointers and numbers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "gpu/device_graph.hpp"
@@ -36,6 +37,12 @@ struct WorkItem
     std::uint32_t slot;
     std::uint32_t piece;
 };
+
+/// The most items of a rank's part of a frontier: every vertex once, and one more for every kItemEdges edges.
+[[nodiscard]] inline std::size_t queue_capacity(const DeviceGraphView& graph)
+{
+    return graph.slot_stride + graph.edges / kItemEdges + 1;
+}
 
 /// What a search's host side reads back.
 struct SearchSummary

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gpu/device_graph.hpp"
+#include "gpu/device_results.hpp"
 #include "gpu/resident/kernel.cuh"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/stepped/kernels.hpp"
@@ -16,12 +17,6 @@ namespace wayfront::gpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Every vertex once, and one more item for every kItemEdges edges.
-std::size_t queue_capacity(const DeviceGraphView& graph)
-{
-    return graph.slot_stride + graph.edges / kItemEdges + 1;
-}
 
 }  // namespace
 
@@ -61,7 +56,8 @@ struct SteppedSearch::State
     const comm::ProcessGrid& grid;
     DeviceExchange& exchange;
     std::uint64_t round_items;
-    Stream stream;
+    DeviceResults results;
+    const Stream& stream = results.stream;
     DeviceBuffer<std::uint32_t> visited;
     DeviceBuffer<std::uint32_t> expanded;
     DeviceBuffer<std::uint32_t> own_frontier;
@@ -78,8 +74,6 @@ struct SteppedSearch::State
     DeviceBuffer<unsigned long long> ask_counts;  // of all asks of a round; then for each rank
     DeviceBuffer<unsigned long long> ask_places;  // for each rank
     PinnedBuffer<std::byte> host;
-    DeviceBuffer<std::int32_t> result;
-    DeviceBuffer<std::int32_t> result_levels;
     ResidentView view;
     const DeviceGraphView& graph = view.graph;
     LaunchSize size;
@@ -100,6 +94,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
     : grid(process_grid),
       exchange(ranks_exchange),
       round_items(items),
+      results(device_graph.view.local_count, options.levels),
       visited(device_graph.view.slot_stride / 32),
       expanded(device_graph.view.slot_stride / 32),
       own_frontier(device_graph.view.slot_stride / 32),
@@ -107,15 +102,13 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       parents(device_graph.view.slot_stride),
       slot_levels(options.levels ? device_graph.view.slot_stride : 0),
       queue(queue_capacity(device_graph.view)),
-      queue_size(kCounterSlots),
-      counters(kCounterSlots),
+      queue_size(1),
+      counters(1),
       asks(device_graph.view.ranks > 1 ? items * kItemEdges : 0),
       sent(asks.size()),
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
-      host(std::max<std::size_t>(256, (device_graph.view.ranks + 1) * sizeof(unsigned long long))),
-      result(device_graph.view.local_count),
-      result_levels(options.levels ? device_graph.view.local_count : 0)
+      host(std::max<std::size_t>(256, (device_graph.view.ranks + 1) * sizeof(unsigned long long)))
 {
     for (DeviceBuffer<std::uint32_t>& bitmap : frontiers) {
         bitmap = DeviceBuffer<std::uint32_t>(device_graph.view.cols() / 32 + kTileWords);  // and a tile of zeros behind
@@ -133,8 +126,8 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
     view.queue[0] = queue.data();
     view.queue_size = queue_size.data();
     view.counters = counters.data();
-    view.result = result.data();
-    view.result_levels = result_levels.data();
+    view.result = results.parents.data();
+    view.result_levels = results.levels.data();
     view.rule = {options.forced_direction, options.bottom_up_from_edges, options.top_down_below_vertices, options.bottom_up_from_vertices};
     view.keep_levels = options.levels;
     size = stepped_launch_size(view);
@@ -143,10 +136,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
 
 void SteppedSearch::State::run(Vertex key)
 {
-    const auto rank_count = static_cast<Vertex>(ranks());
-    ResidentKey own_key;
-    own_key.vertex = static_cast<std::uint32_t>(key);
-    if (key % rank_count == static_cast<Vertex>(graph.rank)) own_key.local = static_cast<std::uint32_t>(key / rank_count);
+    const ResidentKey own_key = ResidentKey::of(key, graph);
     begin(own_key);
     while (counts.vertices != 0) {
         if (view.rule.asks_edges(last_bottom_up, counts.vertices) && !edges_known) survey();
@@ -299,21 +289,9 @@ void SteppedSearch::run(Vertex key)
     state_->run(key);
 }
 
-const std::int32_t* SteppedSearch::device_parents() const
+const DeviceResults& SteppedSearch::results() const
 {
-    return state_->result.data();
-}
-
-void SteppedSearch::copy_parents(std::span<std::int32_t> parents) const
-{
-    copy_async(std::span<const std::int32_t>(state_->result.span()), parents, state_->stream);
-    state_->stream.synchronize();
-}
-
-void SteppedSearch::copy_levels(std::span<std::int32_t> levels) const
-{
-    copy_async(std::span<const std::int32_t>(state_->result_levels.span()), levels, state_->stream);
-    state_->stream.synchronize();
+    return state_->results;
 }
 
 std::vector<DeviceLevel> SteppedSearch::levels() const
@@ -330,8 +308,7 @@ std::size_t SteppedSearch::state_bytes() const
 {
     const State& s = *state_;
     return s.visited.bytes() + s.expanded.bytes() + s.own_frontier.bytes() + s.frontiers[0].bytes() + s.frontiers[1].bytes() + s.parts.bytes() +
-           s.parents.bytes() + s.slot_levels.bytes() + s.queue.bytes() + s.asks.bytes() + s.sent.bytes() + s.received.bytes() + s.result.bytes() +
-           s.result_levels.bytes();
+           s.parents.bytes() + s.slot_levels.bytes() + s.queue.bytes() + s.asks.bytes() + s.sent.bytes() + s.received.bytes() + s.results.bytes();
 }
 
 std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)

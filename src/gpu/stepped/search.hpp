@@ -31,9 +31,6 @@ public:
     ~SteppedSearch() override;
 
     void run(Vertex key) override;
-    [[nodiscard]] const std::int32_t* device_parents() const override;
-    void copy_parents(std::span<std::int32_t> parents) const override;
-    void copy_levels(std::span<std::int32_t> levels) const override;
     [[nodiscard]] std::vector<DeviceLevel> levels() const override;
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
@@ -43,6 +40,8 @@ public:
     [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
 
 private:
+    [[nodiscard]] const DeviceResults& results() const override;
+
     struct State;
     std::unique_ptr<State> state_;
 };
