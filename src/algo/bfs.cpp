@@ -81,7 +81,7 @@ const BfsResult& BfsSearch::run(Vertex key)
         if (direction == Direction::bottom_up) state_.refresh_seen();
         Discoveries discoveries = state_.discoveries();
         {
-            const Phase phase(log, "search", level);
+            const Phase phase(log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
             search_level(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges, discoveries);
         }
         const Phase phase(log, "fold", level);

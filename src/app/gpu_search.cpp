@@ -149,7 +149,8 @@ public:
         for (const gpu::DeviceLevel& record : records) {
             const auto length = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(record.seconds));
             const Clock::time_point after = std::min(time + length, end_);
-            options_.log->add({"search", number++, time, after});
+            options_.log->add({"search", number++, time, after, to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down),
+                               record.vertices, record.out_edges});
             time = after;
         }
         options_.log->add({"output", 0, time, end_});

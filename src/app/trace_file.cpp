@@ -21,11 +21,15 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
 {
     constexpr double microseconds = 1e6;
     std::string text = fmt::format(R"({{"name":"process_name","ph":"M","pid":{0},"args":{{"name":"rank {0}"}}}})", rank);
-    for (const Span& span : log.spans())
+    for (const Span& span : log.spans()) {
+        std::string arguments = fmt::format(R"("level":{})", span.level);
+        if (!span.direction.empty())
+            arguments += fmt::format(R"(,"direction":"{}","vertices":{},"out_edges":{})", span.direction, span.vertices, span.out_edges);
         text += fmt::format(
             ",\n"
-            R"({{"name":"{}","cat":"wayfront","ph":"X","pid":{},"tid":0,"ts":{:.3f},"dur":{:.3f},"args":{{"level":{}}}}})",
-            span.name, rank, seconds_between(start, span.begin) * microseconds, span.seconds() * microseconds, span.level);
+            R"({{"name":"{}","cat":"wayfront","ph":"X","pid":{},"tid":0,"ts":{:.3f},"dur":{:.3f},"args":{{{}}}}})",
+            span.name, rank, seconds_between(start, span.begin) * microseconds, span.seconds() * microseconds, arguments);
+    }
     return text;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Span
     int level = 0;          // of a search; 0 outside
     Clock::time_point begin;
     Clock::time_point end;
+    std::string_view direction = {};  // of a level; its frontier's vertices and their out-edges, 0 where they were not counted
+    std::uint64_t vertices = 0;
+    std::uint64_t out_edges = 0;
 
     [[nodiscard]] double seconds() const { return seconds_between(begin, end); }
 };
@@ -44,6 +48,14 @@ public:
     Phase(PhaseLog* log, std::string_view name, int level = 0) : log_(log)
     {
         if (log_ != nullptr) span_ = {name, level, Clock::now(), {}};
+    }
+    /// The search of a level from such a frontier.
+    Phase(PhaseLog* log, std::string_view name, int level, std::string_view direction, std::uint64_t vertices, std::uint64_t out_edges)
+        : Phase(log, name, level)
+    {
+        span_.direction = direction;
+        span_.vertices = vertices;
+        span_.out_edges = out_edges;
     }
     Phase(const Phase&) = delete;  // one span, one owner
     Phase& operator=(const Phase&) = delete;

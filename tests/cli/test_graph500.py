@@ -58,6 +58,9 @@ class Report(DriverTest):
         self.good("graph500", "--scale", 8, "--keys", 2, "--trace", trace, "--engine", "cpu", ranks=2)
         spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
         self.assertEqual({event["name"] for event in spans}, {"load", "construct", "expand", "search", "fold", "output", "validate"})
+        levels = [event["args"] for event in spans if event["name"] == "search"]
+        self.assertEqual({level["direction"] for level in levels}, {"top-down", "bottom-up"})
+        self.assertTrue(all(level["vertices"] == 1 and level["out_edges"] >= 1 for level in levels if level["level"] == 1))
 
     def test_nothing_but_the_report_on_standard_output(self):
         outcome = self.good("graph500", "--scale", 6, "--keys", 2)
