@@ -44,7 +44,7 @@ BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& grap
       graph_(graph),
       engine_(engine),
       options_(options),
-      state_(grid, graph, options.levels || options.smallest_parents),
+      state_(grid, graph, options.levels || options.smallest_parents, options.log),
       own_(graph.block.slot_stride),
       frontier_(graph.block.cols()),
       column_counts_(static_cast<std::size_t>(grid.column().size()))
@@ -68,7 +68,7 @@ const BfsResult& BfsSearch::run(Vertex key)
     for (std::int32_t level = 1;; ++level) {
         // Only the switch from top-down to bottom-up looks at edges.
         const bool with_edges = direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
-        const FrontierCounts counts = exchange_counts(with_edges);
+        const FrontierCounts counts = exchange_counts(level, with_edges);
         if (counts.vertices == 0) break;
         result_.reached += counts.vertices;
         if (level > options_.max_level) break;
@@ -76,9 +76,9 @@ const BfsResult& BfsSearch::run(Vertex key)
         result_.records.push_back({direction, counts});
         {
             const Phase phase(log, "expand", level);
-            comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_);
+            comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_, {log, level});
+            if (direction == Direction::bottom_up) state_.refresh_seen(level);
         }
-        if (direction == Direction::bottom_up) state_.refresh_seen();
         Discoveries discoveries = state_.discoveries();
         {
             const Phase phase(log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
@@ -90,7 +90,7 @@ const BfsResult& BfsSearch::run(Vertex key)
     const Phase phase(log, "output");
     engine_.end_search(state_.discoveries());
     state_.finish(result_.parents, result_.levels);
-    if (options_.smallest_parents) result_.parents = smallest_parents(grid_, graph_, result_.levels.span());
+    if (options_.smallest_parents) result_.parents = smallest_parents(grid_, graph_, result_.levels.span(), log);
     if (result_.reached == 0) result_.reached = 1;  // a key without edges
     return result_;
 }
@@ -112,11 +112,15 @@ void BfsSearch::search_level(Direction direction, std::uint64_t most_out_edges, 
         engine_.bottom_up(frontier, discoveries);
 }
 
-FrontierCounts BfsSearch::exchange_counts(bool with_edges)
+FrontierCounts BfsSearch::exchange_counts(std::int32_t level, bool with_edges)
 {
+    const Phase phase(options_.log, "counts", level);
     const FrontierCounts own{own_.count, with_edges ? count_out_edges(own_, graph_.block) : 0};
     if (grid_.world().size() == 1) return own;
-    const std::vector<FrontierCounts> all = grid_.world().all_gather(own);
+    const std::vector<FrontierCounts> all = [&] {
+        const Phase gathering(options_.log, "all-gather", level);
+        return grid_.world().all_gather(own);
+    }();
     FrontierCounts sum;
     for (const FrontierCounts& counts : all) {
         sum.vertices += counts.vertices;

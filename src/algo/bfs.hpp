@@ -29,7 +29,7 @@ struct BfsOptions
     bool levels = false;                   // keep the level of each vertex, not only its parent
     bool smallest_parents = false;         // the same parents whatever the grid, direction and threads (algo/smallest_parents.hpp); keeps levels too
     std::int32_t max_level = kNoMaxLevel;  // vertices further than this from the key are left unreached
-    PhaseLog* log = nullptr;               // spans named expand, search, fold, output; the log outlives the search
+    PhaseLog* log = nullptr;               // of the spans of docs/formats.md; outlives the search
 };
 
 struct LevelRecord
@@ -60,7 +60,7 @@ public:
 
 private:
     void search_level(Direction direction, std::uint64_t most_out_edges, Discoveries& discoveries);
-    [[nodiscard]] FrontierCounts exchange_counts(bool with_edges);
+    [[nodiscard]] FrontierCounts exchange_counts(std::int32_t level, bool with_edges);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;

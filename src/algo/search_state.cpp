@@ -32,11 +32,12 @@ void for_each_unset(const std::uint64_t* set, std::size_t words, F&& f)
 }
 }  // namespace
 
-SearchState::SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels)
+SearchState::SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels, PhaseLog* log)
     : grid_(grid),
       graph_(graph),
       block_(graph.block),
       with_levels_(with_levels),
+      log_(log),
       seen_(word_count(block_.rows())),
       parents_(std::size_t{block_.rows()} + 1),
       found_(block_.rows())
@@ -72,9 +73,10 @@ std::uint32_t SearchState::start(Vertex key, comm::SlotSet& frontier)
     return key_row_;
 }
 
-void SearchState::refresh_seen()
+void SearchState::refresh_seen(std::int32_t level)
 {
     if (!folds()) return;
+    const Phase phase(log_, "all-gather", level);
     grid_.row().all_gather(std::span<const std::uint64_t>(visited_.span()), seen_.span());
     seen_changed_ = true;
 }
@@ -96,7 +98,7 @@ void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat fo
     found_.has_list = discoveries.as_list;
     found_.has_bitmap = !discoveries.as_list;
     if (folds())
-        commit_folded(comm::fold(grid_.row(), format, block_.slot_stride, found_), frontier);
+        commit_folded(comm::fold(grid_.row(), format, block_.slot_stride, found_, {log_, level}), frontier);
     else
         std::swap(found_, frontier);
     if (!with_levels_) return;
@@ -230,9 +232,15 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
     // Each owner asks the block that found a vertex for its parent, once for all vertices.
     std::vector<std::int64_t> counts(block_.row_chunks);
     const HostBuffer<std::uint32_t> asked = visited_by_finder(counts);
-    const std::vector<std::int64_t> asked_of_me = grid_.row().all_to_all(counts);
+    const std::vector<std::int64_t> asked_of_me = [&] {
+        const Phase phase(log_, "all-to-all");
+        return grid_.row().all_to_all(counts);
+    }();
     HostBuffer<std::uint32_t> questions(static_cast<std::size_t>(std::accumulate(asked_of_me.begin(), asked_of_me.end(), std::int64_t{0})));
-    grid_.row().all_to_all_v(asked.span(), counts, questions.span(), asked_of_me);
+    {
+        const Phase phase(log_, "all-to-all");
+        grid_.row().all_to_all_v(asked.span(), counts, questions.span(), asked_of_me);
+    }
 
     HostBuffer<Id> answers(questions.size());
     std::size_t first = 0;
@@ -244,7 +252,10 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
         first += count;
     }
     HostBuffer<Id> received(asked.size());
-    grid_.row().all_to_all_v(std::span<const Id>(answers.span()), asked_of_me, received.span(), counts);
+    {
+        const Phase phase(log_, "all-to-all");
+        grid_.row().all_to_all_v(std::span<const Id>(answers.span()), asked_of_me, received.span(), counts);
+    }
 
     HostBuffer<Id> of_slot(std::size_t{block_.slot_stride} + 1);
     for_each_unset(visited_.data(), own_words(block_), [&](std::size_t slot) { of_slot[slot] = static_cast<Id>(kUnreached); });

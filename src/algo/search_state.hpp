@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/host_buffer.hpp"
+#include "base/phase.hpp"
 #include "base/types.hpp"
 #include "comm/frontier_exchange.hpp"
 #include "comm/process_grid.hpp"
@@ -22,15 +23,15 @@ namespace wayfront::algo {
 class SearchState
 {
 public:
-    /// The grid and the graph outlive the state. `with_levels`: levels are kept too.
-    SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels);
+    /// The grid and the graph outlive the state. `with_levels`: levels are kept too. Messages have spans in `log`, which may be null.
+    SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels, PhaseLog* log);
 
     /// Forgets the last search and visits the key; `frontier` becomes the key, on its owner, or nothing. Returns the only row of the block that is
     /// seen then; kNoLocal where none is.
     std::uint32_t start(Vertex key, comm::SlotSet& frontier);
 
-    /// Lets the blocks of a grid row know what their row's owners have visited, before a bottom-up level. Collective over the grid row.
-    void refresh_seen();
+    /// Lets the blocks of a grid row know what their row's owners have visited, before a bottom-up `level`. Collective over the grid row.
+    void refresh_seen(std::int32_t level);
 
     /// What an engine fills; hand the outcome to commit(). Says whether `seen` changed since it was asked last.
     [[nodiscard]] Discoveries discoveries();
@@ -60,6 +61,7 @@ private:
     Vertex key_ = 0;
     std::uint32_t key_row_ = kNoLocal;  // on the key's owner, where the key has edges
     bool with_levels_;
+    PhaseLog* log_;
 
     HostBuffer<std::uint64_t> seen_;     // rows
     bool seen_changed_ = false;          // by refresh_seen()

@@ -43,12 +43,15 @@ void least_in_block(const DistributedGraph& graph, std::uint32_t first_row, std:
 
 }  // namespace
 
-VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const std::int32_t> levels)
+VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const std::int32_t> levels, PhaseLog* log)
 {
     const CsrBlock& block = graph.block;
     const HostBuffer<std::int32_t> own_levels = levels_by_slot(graph, levels);
     HostBuffer<std::int32_t> col_levels(block.cols());
-    grid.column().all_gather(own_levels.span(), col_levels.span());
+    {
+        const Phase phase(log, "all-gather");
+        grid.column().all_gather(own_levels.span(), col_levels.span());
+    }
 
     // The chunks of the grid row one after the other: their owner tells the row its levels, the row tells the owner its least parents.
     HostBuffer<std::int32_t> row_levels(block.slot_stride);
@@ -57,9 +60,15 @@ VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGra
     for (std::uint32_t chunk = 0; chunk < block.row_chunks; ++chunk) {
         const bool own = chunk == block.own_row_chunk;
         if (own) std::ranges::copy(own_levels, row_levels.begin());
-        grid.row().broadcast(row_levels.span(), static_cast<int>(chunk));
+        {
+            const Phase phase(log, "broadcast");
+            grid.row().broadcast(row_levels.span(), static_cast<int>(chunk));
+        }
         least_in_block(graph, chunk * block.slot_stride, row_levels.span(), col_levels.span(), least.span());
-        grid.row().reduce(least.span(), comm::Reduction::min, static_cast<int>(chunk));
+        {
+            const Phase phase(log, "reduce");
+            grid.row().reduce(least.span(), comm::Reduction::min, static_cast<int>(chunk));
+        }
         if (own) std::swap(least, own_least);
     }
 

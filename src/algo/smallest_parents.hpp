@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/phase.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
 #include "graph/vertex_array.hpp"
@@ -15,7 +16,9 @@
 namespace wayfront::algo {
 
 /// `levels`: of this rank's vertices in the order of local numbers, as BfsResult holds them. Returns their parents in the same order: the key (level
-/// 0) is its own, kUnreached where the level is -1. Collective over the grid's world. Takes 4 bytes a column and 24 a slot meanwhile.
-VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const std::int32_t> levels);
+/// 0) is its own, kUnreached where the level is -1. Collective over the grid's world; messages have spans in the log, where there is one. Takes 4
+/// bytes a column and 24 a slot meanwhile.
+VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const std::int32_t> levels,
+                             PhaseLog* log = nullptr);
 
 }  // namespace wayfront::algo

@@ -41,6 +41,13 @@ private:
     std::vector<Span> spans_;
 };
 
+/// A log, which may be null, and the level that its spans are of.
+struct LevelLog
+{
+    PhaseLog* log = nullptr;
+    int level = 0;
+};
+
 class Phase
 {
 public:
@@ -49,6 +56,7 @@ public:
     {
         if (log_ != nullptr) span_ = {name, level, Clock::now(), {}};
     }
+    Phase(const LevelLog& at, std::string_view name) : Phase(at.log, name, at.level) {}
     /// The search of a level from such a frontier.
     Phase(PhaseLog* log, std::string_view name, int level, std::string_view direction, std::uint64_t vertices, std::uint64_t out_edges)
         : Phase(log, name, level)

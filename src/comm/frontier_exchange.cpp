@@ -84,7 +84,8 @@ void SlotSet::need_bitmap()
     for (const std::uint32_t i : members()) set_bit(bitmap.data(), i);
 }
 
-void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all)
+void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
+            const LevelLog& log)
 {
     if (group.size() == 1) {
         std::swap(own, all);
@@ -96,7 +97,10 @@ void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stri
     all.has_bitmap = !all.has_list;
     if (all.has_list) {
         own.need_list();
-        group.all_gather_v(own.members(), counts, all.list.span());
+        {
+            const Phase phase(log, "all-gather");
+            group.all_gather_v(own.members(), counts, all.list.span());
+        }
         std::size_t position = 0;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             const auto offset = static_cast<std::uint32_t>(rank * stride);
@@ -106,13 +110,17 @@ void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stri
     }
     own.need_bitmap();
     const std::size_t words = stride / kWordBits;
+    const Phase phase(log, "all-gather");
     group.all_gather(std::span<const std::uint64_t>(own.bitmap.data(), words), std::span<std::uint64_t>(all.bitmap.data(), ranks * words));
 }
 
-Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stride, SlotSet& found)
+Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stride, SlotSet& found, const LevelLog& log)
 {
     const auto ranks = static_cast<std::size_t>(group.size());
-    const auto total = static_cast<std::uint64_t>(group.all_reduce(static_cast<std::int64_t>(found.count), Reduction::sum));
+    const auto total = [&] {
+        const Phase phase(log, "all-reduce");
+        return static_cast<std::uint64_t>(group.all_reduce(static_cast<std::int64_t>(found.count), Reduction::sum));
+    }();
     Folded folded;
     folded.as_list = travels_as_list(format, total, ranks * ranks, stride);
     if (folded.as_list) {
@@ -123,6 +131,7 @@ Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stri
         std::exclusive_scan(counts.begin(), counts.end(), next.begin(), std::int64_t{0});
         std::vector<std::uint32_t> slots(found.count);
         for (const std::uint32_t row : found.members()) slots[static_cast<std::size_t>(next[row / stride]++)] = row % stride;
+        const Phase phase(log, "all-to-all");
         folded.lists = group.all_to_all_v(std::span<const std::uint32_t>(slots), counts, &folded.list_counts);
         return folded;
     }
@@ -130,7 +139,10 @@ Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stri
     const std::size_t words = stride / kWordBits;
     const std::vector<std::int64_t> counts(ranks, static_cast<std::int64_t>(words));
     HostBuffer<std::uint64_t> received(ranks * words);
-    group.all_to_all_v(std::span<const std::uint64_t>(found.bitmap.data(), ranks * words), counts, received.span(), counts);
+    {
+        const Phase phase(log, "all-to-all");
+        group.all_to_all_v(std::span<const std::uint64_t>(found.bitmap.data(), ranks * words), counts, received.span(), counts);
+    }
     folded.bitmap_words = words;
     folded.bitmaps = std::move(received);
     return folded;

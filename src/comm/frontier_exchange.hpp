@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/host_buffer.hpp"
+#include "base/phase.hpp"
 #include "comm/communicator.hpp"
 
 namespace wayfront::comm {
@@ -46,8 +47,10 @@ private:
 };
 
 /// Gathers each rank's slots over the group: rank r's slot s becomes r * stride + s of `all`. `counts`: every rank's own.count. Fills the form that
-/// travelled; the caller asks `all` for the form it needs. Collective over `group`. With one rank `own` and `all` change places.
-void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all);
+/// travelled; the caller asks `all` for the form it needs. Collective over `group`. With one rank `own` and `all` change places. Messages have spans
+/// in the log.
+void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
+            const LevelLog& log = {});
 
 /// What one rank's fold brought to it: for each rank of the group the slots of this rank's chunk that it found.
 struct Folded
@@ -59,7 +62,7 @@ struct Folded
     std::vector<std::int64_t> list_counts;  // of each rank
 };
 
-/// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Collective over `group`.
-Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stride, SlotSet& found);
+/// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Collective over `group`. Messages have spans in the log.
+Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stride, SlotSet& found, const LevelLog& log = {});
 
 }  // namespace wayfront::comm

@@ -259,8 +259,31 @@ class Forms(DriverTest):
         events = json.loads(trace.read_text())["traceEvents"]
         self.assertEqual({event["pid"] for event in events}, {0, 1, 2})
         spans = [event for event in events if event["ph"] == "X"]
-        self.assertEqual({"load", "construct", "expand", "search", "fold", "output", "validate", "write"}, {event["name"] for event in spans})
+        self.assertEqual({event["name"] for event in spans},
+                         {"load", "construct", "counts", "expand", "search", "fold", "output", "validate", "write", "all-gather"})
         self.assertTrue(all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans))
+
+    def test_messages_in_a_trace(self):
+        """Every call of MPI stands inside a span of its rank, and of its level."""
+        trace = self.folder / "trace.json"
+        around = {"all-gather": {"counts", "expand", "output"}, "all-reduce": {"fold"}, "all-to-all": {"fold", "output"}, "broadcast": {"output"},
+                  "reduce": {"output"}}
+        for ranks, options, expected in (
+                (1, (), set()), (2, ("--grid", "1x2"), {"all-gather", "all-reduce", "all-to-all"}),
+                (4, ("--grid", "2x2", "--exchange", "list"), {"all-gather", "all-reduce", "all-to-all"}),
+                (4, ("--grid", "2x2", "--exchange", "bitmap", "--deterministic"), set(around))):
+            with self.subTest(ranks=ranks, options=options):
+                self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", *options, ranks=ranks)
+                spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
+                messages = [span for span in spans if span["name"] in around]
+                self.assertEqual({span["name"] for span in messages}, expected)
+                rounding = 0.002  # microseconds
+                for message in messages:
+                    outer = [span["name"] for span in spans
+                             if span["pid"] == message["pid"] and span["args"]["level"] == message["args"]["level"]
+                             and span["name"] in around[message["name"]] and span["ts"] <= message["ts"] + rounding
+                             and message["ts"] + message["dur"] <= span["ts"] + span["dur"] + rounding]
+                    self.assertEqual(len(outer), 1, message)
 
 
 @unittest.skipUnless(SHARED_DATA.is_dir(), "the larger graphs (WAYFRONT_SHARED_DATA) are not here")
