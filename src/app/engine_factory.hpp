@@ -57,7 +57,7 @@ struct Engine
     };
 
     Kind kind = Kind::cpu;
-    std::optional<double> cpu_share;  // of split; nothing: measured
+    std::optional<double> cpu_share;  // of split; nothing: found by trying
     std::string device;               // the GPU's name, of rank 0
     std::size_t free_bytes = 0;       // of device memory, on the GPU that has least
     int ranks_a_gpu = 1;              // of the GPU that most ranks share

@@ -58,6 +58,7 @@ public:
         facts.direction = options_.direction;
         facts.exchange = comm::to_string(options_.exchange);
         facts.connected_vertices = graph().connected_vertices;
+        facts.trial_searches = trial_searches_;
         facts.device = device_;
         if (!device_.empty()) facts.transport = world().size() > 1 ? "mpi (host loop)" : "none (host loop, one rank)";
         const DeviceBytes bytes = engine_->device_bytes();
@@ -73,7 +74,9 @@ public:
 private:
     void tune() override
     {
-        run_agreed(world(), [this] { engine_->tune(); });
+        constexpr double telling_part = 0.1;  // of the vertices: a search that reaches fewer says little of others
+        if (result_ == nullptr || static_cast<double>(result_->reached) < telling_part * static_cast<double>(graph().connected_vertices)) return;
+        for (; run_agreed(world(), [this] { return engine_->tune(seconds()); }); ++trial_searches_) timed_search(key());
     }
     void search(Vertex key) override { result_ = &search_.run(key); }
 
@@ -82,6 +85,7 @@ private:
     std::unique_ptr<EdgeEngine> engine_;
     algo::BfsSearch search_;
     const algo::BfsResult* result_ = nullptr;  // search_'s, once it has run
+    int trial_searches_ = 0;
 };
 
 }  // namespace

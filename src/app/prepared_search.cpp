@@ -12,15 +12,20 @@ namespace wayfront::app {
 
 double PreparedSearch::run(Vertex key)
 {
-    key_ = key;
     tune();
+    timed_search(key);
+    note_search();
+    return seconds_;
+}
+
+void PreparedSearch::timed_search(Vertex key)
+{
+    key_ = key;
     world().barrier();
     const Clock::time_point begin = Clock::now();
     search(key);
     world().barrier();
-    const double seconds = world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
-    note_search();
-    return seconds;
+    seconds_ = world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
 }
 
 void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const Engine& engine)

@@ -24,13 +24,14 @@
 
 namespace wayfront::app {
 
-/// What searches, for reports. Equal on all ranks, but for bytes and a share that was measured, which are this rank's.
+/// What searches, for reports. Equal on all ranks, but for bytes, which are this rank's.
 struct EngineFacts
 {
     std::string engine;                   // "cpu", "gpu", "split:0.25"
     algo::DirectionPolicy direction;      // as used
     std::string exchange;                 // how sets of vertices travel
     std::int64_t connected_vertices = 0;  // of the graph
+    int trial_searches = 0;               // made to adapt the engine, and not timed
 
     // Of searches on GPUs.
     std::string device;                       // the GPU's name; empty on the CPU
@@ -60,7 +61,7 @@ public:
     [[nodiscard]] virtual std::vector<bool> have_edges(std::span<const Vertex> vertices) const = 0;
 
     /// Searches, and returns how long it took, in seconds: from before the key is visited until the result stands, on the slowest rank. Before that,
-    /// and not in the time, an engine may adapt itself to what the last search showed.
+    /// and not in the time, an engine may adapt itself to what the last search showed, and repeat it for that.
     double run(Vertex key);
 
     // Of the last search.
@@ -79,7 +80,11 @@ protected:
 
     [[nodiscard]] const comm::ProcessGrid& grid() const { return grid_; }
     [[nodiscard]] const comm::Communicator& world() const { return grid_.world(); }
-    [[nodiscard]] Vertex key() const { return key_; }  // of the last search
+    [[nodiscard]] Vertex key() const { return key_; }          // of the last search
+    [[nodiscard]] double seconds() const { return seconds_; }  // the same; equal on all ranks
+
+    /// Searches between two barriers.
+    void timed_search(Vertex key);
 
 private:
     /// Before a search, and not timed.
@@ -90,6 +95,7 @@ private:
 
     const comm::ProcessGrid& grid_;
     Vertex key_ = kUnreached;
+    double seconds_ = 0;
 };
 
 /// Throws an AgreedError where the memory of the hosts cannot hold what construct() needs at its peak, or the second copy of the edges that an engine

@@ -51,6 +51,7 @@ Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts
                  {"alpha", facts.direction.alpha},
                  {"beta", facts.direction.beta},
                  {"exchange", facts.exchange}};
+    if (facts.trial_searches > 0) json["trial_searches"] = facts.trial_searches;
     if (facts.device.empty()) return json;
     json["device"] = facts.device;
     json["transport"] = facts.transport;

@@ -29,8 +29,8 @@ OptionGroup SearchOptions::group()
                  [this](const std::string& text) { engine.choice = parse_engine(text); });
     group.parsed(
         "cpu-share", "auto|0..1",
-        "share of a rank's edges that --engine split gives to the CPU cores, the GPU has the rest; auto: measured in the first search, 0 where "
-        "the cores only slow the GPU down [auto]",
+        "share of a rank's edges that --engine split gives to the CPU cores, the GPU has the rest; auto: found by trying several, between the "
+        "first search and the second, 0 where the cores only slow the GPU down [auto]",
         [this](const std::string& text) {
             engine.cpu_share = parse_cpu_share(text);
             engine.cpu_share_given = true;

@@ -83,8 +83,9 @@ public:
     /// Brings `seen` and `parents` of the search up to date. Parents of rows that no level found stay as they are or become anything.
     virtual void end_search(const Discoveries& /*discoveries*/) {}
 
-    /// Between searches, when nobody waits: may change how the next ones are done by what the last ones showed. Throws ResourceError.
-    virtual void tune() {}
+    /// Between searches, when nobody waits: the last one took so long, by a figure that all ranks have; may change how the next ones are done. True:
+    /// the same search is wanted once more, to compare. The same on all ranks. Throws ResourceError.
+    virtual bool tune(double /*seconds*/) { return false; }
 
     /// A level from its start to its end.
     void top_down(const FrontierView& frontier, Discoveries& discoveries)

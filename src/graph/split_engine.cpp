@@ -2,29 +2,19 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 #include <utility>
 
 #include "base/bitmap.hpp"
+#include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "base/phase.hpp"
 #include "base/types.hpp"
 
 namespace wayfront {
 
 namespace {
 
-constexpr int kShareSteps = 100;
 constexpr std::size_t kSerialBelowWords = 1 << 13;  // words of rows below which waking threads takes longer than the work
 constexpr std::size_t kSerialBelowRows = 1 << 15;
-
-template <typename F>
-double seconds_of(F&& f)
-{
-    const Clock::time_point begin = Clock::now();
-    std::forward<F>(f)();
-    return seconds_between(begin, Clock::now());
-}
 
 /// Words of a part's bitmap to their places in the block's.
 void scatter_words(std::span<const std::uint32_t> words, const std::uint64_t* part, std::uint64_t* block)
@@ -61,36 +51,21 @@ void translate_rows(std::span<const std::uint32_t> words, std::span<const std::u
 
 }  // namespace
 
-double best_share(std::span<const LevelSeconds> levels, double share)
+SplitEngine::SplitEngine(const CsrBlock& block, EngineMaker make_first, EngineMaker make_second, std::optional<double> share)
+    : block_(block), makers_{std::move(make_first), std::move(make_second)}
 {
-    double first_least = std::numeric_limits<double>::max();
-    double second_least = first_least;
-    for (const LevelSeconds& level : levels) {
-        first_least = std::min(first_least, level.first);
-        second_least = std::min(second_least, level.second);
-    }
-    double best = share;
-    double best_seconds = std::numeric_limits<double>::max();
-    for (int step = 0; step <= kShareSteps; ++step) {
-        const double candidate = static_cast<double>(step) / kShareSteps;
-        double seconds = 0;
-        for (const LevelSeconds& level : levels) {
-            const double first = first_least + (level.first - first_least) * candidate / share;
-            const double second = second_least + (level.second - second_least) * (1 - candidate) / (1 - share);
-            seconds += step == 0 ? second : step == kShareSteps ? first : std::max(first, second) + level.merge;
-        }
-        if (seconds < best_seconds) {
-            best_seconds = seconds;
-            best = candidate;
-        }
-    }
-    return best;
+    if (!share) trials_.emplace();
+    split(share.value_or(kFirstShare));
 }
 
-SplitEngine::SplitEngine(const CsrBlock& block, EngineMaker make_first, EngineMaker make_second, std::optional<double> share)
-    : block_(block), makers_{std::move(make_first), std::move(make_second)}, measuring_(!share.has_value())
+void SplitEngine::take(double share)
 {
-    split(share.value_or(kFirstShare));
+    try {
+        split(share);
+    } catch (const ResourceError&) {
+        if (share == kFirstShare) throw;
+        split(kFirstShare);
+    }
 }
 
 void SplitEngine::split(double share)
@@ -179,7 +154,6 @@ void SplitEngine::launch(const Launched& level)
                             .list = part.list.data(),
                             .found = part.found.data()};
     }
-    if (measuring_) return;
     for (Part& part : parts_) launch_on(*part.engine, part.discoveries);
 }
 
@@ -195,23 +169,10 @@ void SplitEngine::collect()
 {
     if (alone_ != nullptr) {
         alone_->collect();
-    } else if (measuring_) {
-        collect_measured();
     } else {
         for (Part& part : parts_) part.engine->collect();
         merge();
     }
-}
-
-void SplitEngine::collect_measured()
-{
-    std::array<double, 2> seconds{};
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-        seconds[i] = seconds_of([&] {
-            launch_on(*parts_[i].engine, parts_[i].discoveries);
-            parts_[i].engine->collect();
-        });
-    measured_.push_back({seconds[0], seconds[1], seconds_of([&] { merge(); })});
 }
 
 void SplitEngine::merge()
@@ -248,13 +209,13 @@ void SplitEngine::end_search(const Discoveries& discoveries)
     }
 }
 
-void SplitEngine::tune()
+bool SplitEngine::tune(double seconds)
 {
-    if (!measuring_ || measured_.empty()) return;
-    measuring_ = false;
-    const double share = best_share(measured_, share_);
-    measured_.clear();
-    if (share != share_) split(share);
+    if (!trials_ || trials_->done()) return false;
+    const double before = trials_->share();
+    trials_->add(seconds);
+    if (trials_->share() != before) take(trials_->share());
+    return !trials_->done();
 }
 
 }  // namespace wayfront

@@ -5,8 +5,8 @@
 // one that is measured: both engines then find rows that the other one never looks for, so nothing they find has to be compared, and words of their
 // bitmaps only have to be put in their places.
 //
-// Measuring (the paper's future work): until tune() is called, the two search one after the other and each level's times are kept; tune() takes
-// the share at which searches like these would have ended soonest, 0 or 1 where one engine is fastest alone.
+// A share that nobody gives is found by trying (the paper's future work; graph/share_trials.hpp): tune() is told how long each search took, cuts the
+// block anew, and asks for the same search again, until it has the share with which it was quickest; 0 or 1 where one engine is quickest alone.
 #pragma once
 
 #include <array>
@@ -14,32 +14,15 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "base/host_buffer.hpp"
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_engine.hpp"
 #include "graph/row_split.hpp"
+#include "graph/share_trials.hpp"
 
 namespace wayfront {
-
-/// The share of the first engine with which measuring begins: the paper's 1:3.
-inline constexpr double kFirstShare = 0.25;
-
-/// How long one level took.
-struct LevelSeconds
-{
-    double first = 0;   // on the first engine's part, with nothing else running
-    double second = 0;  // on the second's
-    double merge = 0;   // putting the two together
-};
-
-/// The share of the first engine, in steps of 1/100, at which levels like these take the least time together; they were measured at `share`, between
-/// 0 and 1. An engine's time for a level is taken to be what its quickest level took, whatever there was to do, and beyond that in proportion to its
-/// share. 0 or 1: one engine alone, which then has nothing to merge.
-[[nodiscard]] double best_share(std::span<const LevelSeconds> levels, double share);
 
 /// Makes an engine on a block, which outlives it unless the engine has its own copy.
 using EngineMaker = std::function<std::unique_ptr<EdgeEngine>(const CsrBlock&)>;
@@ -47,9 +30,9 @@ using EngineMaker = std::function<std::unique_ptr<EdgeEngine>(const CsrBlock&)>;
 class SplitEngine final : public EdgeEngine
 {
 public:
-    /// The first engine takes `share` (0 to 1) of the block's edges, or, where there is none, what tune() finds. Rows are launched on both, and the
-    /// first is collected first: so the first may be one that works while it is waited for, and the second one that works by itself. The block
-    /// outlives the engine. Copies the edges of the parts whose engines have no copy of their own. Throws what the makers throw.
+    /// The first engine takes `share` (0 to 1) of the block's edges, or, where there is none, kFirstShare until tune() finds a better one. Levels are
+    /// launched on both, and the first is collected first: so the first may be one that works while it is waited for, and the second one that works
+    /// by itself. The block outlives the engine. Copies the edges of the parts whose engines have no copy of their own. Throws what the makers throw.
     SplitEngine(const CsrBlock& block, EngineMaker make_first, EngineMaker make_second, std::optional<double> share);
 
     /// "split:0.25": the first engine's share.
@@ -63,7 +46,9 @@ public:
     void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { launch({false, frontier, &discoveries}); }
     void collect() override;
     void end_search(const Discoveries& discoveries) override;
-    void tune() override;
+
+    /// While shares are tried. A share whose part an engine has no room for is tried, and taken, as kFirstShare.
+    bool tune(double seconds) override;
 
 private:
     /// One engine, its rows, and what a search knows of them in the part's own numbers.
@@ -86,10 +71,10 @@ private:
     };
 
     void split(double share);
+    void take(double share);
     void make_part(Part& part, HostBuffer<std::uint32_t> words, const EngineMaker& make);
     void launch(const Launched& level);
     void launch_on(EdgeEngine& engine, Discoveries& discoveries) const;
-    void collect_measured();
     void merge();
 
     const CsrBlock& block_;
@@ -99,8 +84,7 @@ private:
     double share_ = 0;
     std::string name_;
     Launched launched_;
-    bool measuring_;
-    std::vector<LevelSeconds> measured_;
+    std::optional<ShareTrials> trials_;  // where no share was given
 };
 
 }  // namespace wayfront

@@ -297,10 +297,11 @@ class Split(GpuTest):
                     self.assert_as_on_the_cpu("kron:13", "--source", 3, ranks=ranks,
                                               engine=("--engine", "split", "--cpu-share", share, "--grid", grid))
 
-    def test_a_share_that_is_measured(self):
+    def test_a_share_that_is_found_by_trying(self):
         for more in ((), ("--cpu-share", "auto")):
             facts = self.facts("graph500", "--scale", 14, "--keys", 8, "--engine", "split", *more)
             self.assertRegex(facts["search"]["engine"], r"^split:(0|1|0\.\d+)$")
+            self.assertGreater(facts["search"]["trial_searches"], 16)
             expected = self.searches("--scale", 14, "--keys", 8, "--engine", "cpu")
             self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
 

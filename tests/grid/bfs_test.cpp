@@ -1,5 +1,8 @@
 // Breadth-first search on every grid that the number of ranks allows, in each direction, form of exchange and number of threads, against a serial
 // search with a queue.
+#include <set>
+#include <string_view>
+
 #include "cpu/cpu_engine.hpp"
 #include "grid/bfs_testing.hpp"
 #include "thread_guard.hpp"
@@ -148,14 +151,26 @@ TEST_F(BfsTest, PhasesOfALevelAreLogged)
     options.log = &log;
     BfsSearch search(grid, graph, engine, options);
     const BfsResult& result = search.run(1);
-    ASSERT_EQ(log.spans().size(), 3 * result.records.size() + 1);
+    const std::set<std::string_view> parts{"counts", "expand", "search", "fold", "output"};
+    std::vector<Span> spans;
+    std::vector<Span> messages;
+    for (const Span& span : log.spans()) (parts.contains(span.name) ? spans : messages).push_back(span);
+    const auto levels = static_cast<int>(result.records.size());
+    ASSERT_EQ(spans.size(), 4 * result.records.size() + 2);
     std::size_t span = 0;
-    for (int level = 1; level <= static_cast<int>(result.records.size()); ++level)
-        for (const std::string name : {"expand", "search", "fold"}) {
-            EXPECT_EQ(log.spans()[span].name, name);
-            EXPECT_EQ(log.spans()[span++].level, level);
+    for (int level = 1; level <= levels; ++level)
+        for (const std::string name : {"counts", "expand", "search", "fold"}) {
+            EXPECT_EQ(spans[span].name, name);
+            EXPECT_EQ(spans[span++].level, level);
         }
-    EXPECT_EQ(log.spans().back().name, "output");
+    EXPECT_EQ(spans[span].name, "counts");  // there is nothing to search from
+    EXPECT_EQ(spans[span++].level, levels + 1);
+    EXPECT_EQ(spans[span].name, "output");
+    EXPECT_EQ(messages.empty(), ranks == 1);
+    for (const Span& message : messages)
+        EXPECT_TRUE(std::ranges::any_of(spans, [&](const Span& around) {
+            return around.level == message.level && around.begin <= message.begin && message.end <= around.end;
+        })) << message.name;
 }
 
 }  // namespace

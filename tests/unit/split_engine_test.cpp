@@ -1,11 +1,14 @@
-// Two CPU engines on one block, and the choice of the share.
+// Two CPU engines on one block, and the share that is found by trying.
 #include "graph/split_engine.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "block_testing.hpp"
 #include "cpu/cpu_engine.hpp"
 #include "thread_guard.hpp"
@@ -80,51 +83,70 @@ TEST(SplitEngine, AGivenShareStays)
     const CsrBlock block = make_block(128, 1, 1, random_edges(200, 128, 128, 3));
     SplitEngine engine(block, cpu_engine, cpu_engine, 0.5);
     check_level(engine, block, random_edges(200, 128, 128, 3), {3, 9}, {}, true, false);
-    engine.tune();
+    EXPECT_FALSE(engine.tune(1));
     EXPECT_EQ(engine.share(), 0.5);
 }
 
-TEST(SplitEngine, AMeasuredShareIsTakenOnce)
+/// The CPU's engine where a fake has no room for more than `most_rows`.
+EngineMaker engine_with_room(std::uint32_t most_rows)
+{
+    return [=](const CsrBlock& block) {
+        if (block.rows() > most_rows) throw ResourceError("no room");
+        return cpu_engine(block);
+    };
+}
+
+/// Tells an engine how long its searches took, until it wants no more; returns how many that were.
+template <typename SecondsOfShare>
+int tune_to_the_end(SplitEngine& engine, SecondsOfShare&& seconds_of)
+{
+    int searches = 1;
+    while (engine.tune(seconds_of(engine.share()))) ++searches;
+    return searches;
+}
+
+TEST(SplitEngine, TheShareOfTheQuickestSearchStays)
 {
     const BlockEdges edges = random_edges(3000, 640, 640, 5);
     const CsrBlock block = make_block(640, 1, 1, edges);
     SplitEngine engine(block, cpu_engine, cpu_engine, std::nullopt);
     EXPECT_EQ(engine.share(), kFirstShare);
-    engine.tune();  // nothing was measured yet
-    EXPECT_EQ(engine.share(), kFirstShare);
-    const Indices frontier = random_indices(640, 0.5, 6);
-    check_level(engine, block, edges, frontier, {}, false, false);
-    engine.tune();
-    const double share = engine.share();
-    EXPECT_GE(share, 0);
-    EXPECT_LE(share, 1);
-    check_level(engine, block, edges, frontier, {}, false, false);
-    check_level(engine, block, edges, frontier, {}, true, false);
-    engine.tune();
-    EXPECT_EQ(engine.share(), share);
+    // The first engine is a third as fast as the second.
+    tune_to_the_end(engine, [](double share) { return std::max(3 * share, 1 - share); });
+    EXPECT_EQ(engine.share(), 0.25);
+    EXPECT_EQ(engine.name(), "split:0.25");
+    EXPECT_FALSE(engine.tune(100));
+    EXPECT_EQ(engine.share(), 0.25);
+    for (const bool top_down : {false, true}) check_level(engine, block, edges, random_indices(640, 0.5, 6), {}, top_down, false);
 }
 
-TEST(BestShare, BothEndTogether)
+TEST(SplitEngine, SearchesRightlyWithEveryShareOnTrial)
 {
-    // At a quarter the first takes as long as the second at three: it is a third as fast.
-    EXPECT_NEAR(best_share(std::vector<LevelSeconds>{{0, 0, 0}, {4, 4, 0}}, 0.25), 0.25, 0.011);
-    // Equally fast.
-    EXPECT_NEAR(best_share(std::vector<LevelSeconds>{{0, 0, 0}, {1, 3, 0}}, 0.25), 0.5, 0.011);
-    EXPECT_NEAR(best_share(std::vector<LevelSeconds>{{0, 0, 0}, {1, 3, 0}, {2, 6, 0}}, 0.25), 0.5, 0.011);
+    const BlockEdges edges = random_edges(3000, 640, 640, 5);
+    const CsrBlock block = make_block(640, 1, 1, edges);
+    SplitEngine engine(block, cpu_engine, cpu_engine, std::nullopt);
+    std::set<double> shares;
+    do {
+        if (!shares.insert(engine.share()).second) continue;
+        SCOPED_TRACE(engine.share());
+        for (const bool top_down : {false, true}) check_level(engine, block, edges, random_indices(640, 0.5, 6), {}, top_down, false);
+    } while (engine.tune(1 + engine.share()));  // the second engine alone is the quickest
+    EXPECT_GE(shares.size(), 6U);
+    EXPECT_EQ(engine.share(), 0);
 }
 
-TEST(BestShare, NoneForAnEngineThatOnlySlowsTheOther)
+TEST(SplitEngine, KeepsToTheFirstShareWhereAnEngineHasNoRoomForMore)
 {
-    // A hundred times slower: what it could take over is less than the merging costs.
-    EXPECT_EQ(best_share(std::vector<LevelSeconds>{{0.1, 0.1, 0.1}, {34, 1.1, 0.1}}, 0.25), 0);
-    // And the other way round.
-    EXPECT_EQ(best_share(std::vector<LevelSeconds>{{0.1, 0.1, 0.1}, {0.4, 90, 0.1}}, 0.25), 1);
-}
-
-TEST(BestShare, NoneWhereEveryLevelIsTiny)
-{
-    // What a level costs however little there is to do: the slower one is left out.
-    EXPECT_EQ(best_share(std::vector<LevelSeconds>(50, {20, 3, 1}), 0.25), 0);
+    const BlockEdges edges = random_edges(3000, 640, 640, 5);
+    const CsrBlock block = make_block(640, 1, 1, edges);
+    const std::uint32_t most_rows = 512;  // of 640: a share of 0.25 leaves no more to the second engine, one of 0.1 does
+    SplitEngine engine(block, cpu_engine, engine_with_room(most_rows), std::nullopt);
+    tune_to_the_end(engine, [](double share) {
+        EXPECT_GT(share, 0.1);
+        return 1 + share;
+    });
+    EXPECT_GT(engine.share(), 0.1);
+    check_level(engine, block, edges, random_indices(640, 0.5, 6), {}, false, false);
 }
 
 }  // namespace
