@@ -98,7 +98,8 @@ def outcome_of(command, limit):
             process.terminate()  # mpirun ends its ranks
             process.communicate()
             return None, f"took longer than {limit:g} s"
-    said = [line for line in errors.splitlines() if line.startswith("wayfront: error: ")] or errors.splitlines()[-5:]
+    prefix = "wayfront: error: "
+    said = [line.removeprefix(prefix) for line in errors.splitlines() if line.startswith(prefix)] or errors.splitlines()[-5:]
     return process.returncode, "\n".join(said)
 
 
@@ -151,7 +152,8 @@ def measure(options, engine, ranks):
     for name in found[0]:
         if name.endswith("_seconds"):
             figures[name] = summary([search[name] for search in found])
-    return {"engine": engine, "ranks": ranks, "command": shlex.join(command), "scale": facts["scale"], "validated": facts["validated"],
+    named = shlex.join(pathlib.Path(word).name if word == options.program else word for word in command)
+    return {"engine": engine, "ranks": ranks, "command": named, "scale": facts["scale"], "validated": facts["validated"],
             "construction_seconds": facts["construction_seconds"], "search": facts["search"], "figures": figures, "searches": found}, None
 
 
@@ -173,13 +175,13 @@ def main():
             if run:
                 document["runs"].append(run)
                 figures = {name: f"{value['median']:.3g} ({value['min']:.3g} to {value['max']:.3g})" for name, value in run["figures"].items()}
-                print(f"{engine}, {ranks} ranks: " + ", ".join(f"{name} {text}" for name, text in figures.items()), flush=True)
+                print(f"{engine}, -n {ranks}: " + ", ".join(f"{name} {text}" for name, text in figures.items()), flush=True)
             else:
                 code, message = failure
                 if not (code == RESOURCES and engine == "resident" or code in (RESOURCES, None) and options.skip_missing):
-                    sys.exit(f"{engine}, {ranks} ranks: {message}")
+                    sys.exit(f"{engine}, -n {ranks}: {message}")
                 document["missing"].append({"engine": engine, "ranks": ranks, "message": message})
-                print(f"{engine}, {ranks} ranks: left out: {message}", flush=True)
+                print(f"{engine}, -n {ranks} left out: {message}", flush=True)
             write(options.output, document)
 
 

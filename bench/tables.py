@@ -9,6 +9,7 @@ What stands between a marker and `<!-- end -->` is replaced. Markers:
     <!-- graph500: FILE.json FILE.json -->  Graph500 reports, one a line
     <!-- levels: FILE.json -->              what the levels of such a report's searches took (bench/levels.py)
     <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
+    <!-- figures: FILE.json -->             the paper's measurement repeated (bench/figures.py), with its conditions and results beside ours
 """
 import json
 import pathlib
@@ -81,13 +82,69 @@ def memory(name):
             f"{data['peak_bytes'] / data['edges']:.1f} bytes an edge tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores.")
 
 
-MAKERS = {"table": side_by_side, "graph500": graph500, "levels": levels, "memory": memory}
+ENGINES = {"cpu": "CPU only", "gpu": "GPU only", "split": "CPU + GPU", "resident": "whole search in one kernel"}
+
+
+def figures(name):
+    data = load(name)
+    runs = {(run["engine"], run["ranks"]): run for run in data["runs"]}
+    engines = [engine for engine in ENGINES if any(run["engine"] == engine for run in data["runs"])]
+    ranks = sorted({run["ranks"] for run in data["runs"]})
+    columns = ["ranks"]
+    for engine in engines:
+        columns.append(f"{ENGINES[engine]}: GTEPS, median (min to max)")
+        if engine != "resident":
+            columns += ["computation, ms", "communication, ms"]
+    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    for count in ranks:
+        cells = [str(count)]
+        for engine in engines:
+            run = runs.get((engine, count))
+            cells += figures_of_run(run) if run else ["-"] * (1 if engine == "resident" else 3)
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", f"Medians over {data['keys']} keys, {data['date']}, commit {data['commit']}.", "", *beside_the_paper(data, runs, ranks), ""]
+    lines.extend(f"- {ENGINES[run['engine']]}: `{run['command']}`" for run in data["runs"])
+    lines.extend(f"- {ENGINES[run['engine']]} with -n {run['ranks']} left out: {run['message']}" for run in data["missing"])
+    return "\n".join(lines)
+
+
+def figures_of_run(run):
+    gteps = run["figures"]["gteps"]
+    cells = [f"{number(gteps['median'])} ({number(gteps['min'])} to {number(gteps['max'])})"]
+    if run["engine"] != "resident":
+        cells += [number(run["figures"][name]["median"] * 1e3) for name in ("computation_seconds", "communication_seconds")]
+    return cells
+
+
+def beside_the_paper(data, runs, ranks):
+    """The conditions and results of Hiragushi and Takahashi (2013), sections 4 and 5, and those of a file."""
+    def median(engine, count, figure):
+        return runs[engine, count]["figures"][figure]["median"]
+
+    machine = data["machine"]
+    speedups = []
+    for engine in ("gpu", "split"):
+        ratios = [median("cpu", count, "computation_seconds") / median(engine, count, "computation_seconds") for count in ranks
+                  if ("cpu", count) in runs and (engine, count) in runs]
+        if ratios:
+            speedups.append(f"{ENGINES[engine]}: {number(min(ratios))} to {number(max(ratios))} times as fast as CPU only")
+    messages = [f"{number(median('split', count, 'communication_seconds') * 1e3)} ms on {count}" for count in ranks if ("split", count) in runs]
+    return ["| | machine | graph | ranks | computation | communication of CPU + GPU |", "|---|---|---|---|---|---|",
+            "| the paper | HA-PACS, a node: 2 x Intel Xeon E5-2670, 4 x NVIDIA Tesla M2090, 2 x InfiniBand 4x QDR; MVAPICH2 1.9b, CUDA 5.0 "
+            "| 2^23 vertices a node, 16 edges a vertex | 2^(2n+1), on 1 to 64 nodes | with GPUs 1.4 to 3.3 times as fast as CPU only "
+            "| grows about linearly with the nodes |",
+            f"| here | {machine['cpu']}, {machine['cores']} cores, {machine.get('gpus', 'no GPU')} "
+            f"| 2^{data['scale_a_rank']} vertices a rank, {data['edge_factor']} edges a vertex | {', '.join(map(str, ranks))} "
+            f"| {'; '.join(speedups) or '-'} | {', '.join(messages) or '-'} |"]
+
+
+MAKERS = {"table": side_by_side, "graph500": graph500, "levels": levels, "memory": memory, "figures": figures}
 
 
 def main():
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
-        pattern = re.compile(r"(<!-- (table|graph500|levels|memory): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+        pattern = re.compile(rf"(<!-- ({'|'.join(MAKERS)}): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
         new = pattern.sub(lambda found: f"{found[1]}{MAKERS[found[2]](found[3])}\n{found[4]}", text)
         if "--check" in sys.argv[1:]:
             if new != text:

@@ -10,6 +10,8 @@ import unittest
 from driver import BINARY, MPIEXEC, NO_GPU, DriverTest, environment
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
+sys.path.insert(0, str(BENCH))
+import tables
 
 
 def script(name, *arguments):
@@ -53,6 +55,12 @@ class Figures(DriverTest):
                 self.assertLessEqual(search["communication_least_seconds"], search["communication_seconds"])
                 self.assertLessEqual(max(search["computation_seconds"], search["communication_seconds"]), search["seconds"])
         self.assertTrue(all(search["communication_least_seconds"] > 0 for search in four["searches"]))
+        self.assertIn("wayfront graph500 --scale 8 ", four["command"])
+        tables.RESULTS = self.folder
+        table = tables.figures("figures.json").splitlines()
+        self.assertIn("CPU only: GTEPS", table[0])
+        self.assertEqual([line.split(" | ")[0] for line in table[2:4]], ["| 1", "| 4"])
+        self.assertEqual(len({line.count(" | ") for line in (table[0], table[2], table[3])}), 1)
 
     def test_engines_that_are_not_there(self):
         done, document = self.figures("--ranks", 1, "--engines", "gpu", "--transport", "p2p")
