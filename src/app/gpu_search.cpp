@@ -16,6 +16,7 @@
 #include "gpu/construction.hpp"
 #include "gpu/construction_memory.hpp"
 #include "gpu/device_exchange.hpp"
+#include "gpu/device_search.hpp"
 #include "gpu/kron_component.hpp"
 #include "gpu/nccl.hpp"
 #include "gpu/resident/search.hpp"
@@ -42,10 +43,9 @@ namespace {
 
 constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which whole searches on GPUs do not take";
 
-std::size_t search_bytes(const Engine& engine, std::uint32_t slots, int ranks, std::size_t own, std::uint64_t edges)
+gpu::SearchKind search_kind(const Engine& engine)
 {
-    if (engine.kind == Engine::Kind::stepped) return gpu::SteppedSearch::state_bytes_for(slots, ranks, own, edges, false);
-    return gpu::ResidentSearch::state_bytes_for(slots, ranks, own, edges, false);
+    return engine.kind == Engine::Kind::stepped ? gpu::SearchKind::stepped : gpu::SearchKind::resident;
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph
     if (input.list.directed) return {"the graph is directed, and whole searches on GPUs take undirected ones (--undirected)"};
     if (!VertexArray::is_narrow(input.list.vertex_count)) return {kTooManyVertices};
     try {
-        gpu::require_upload_memory(input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
+        gpu::require_upload_memory(search_kind(engine), input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
     } catch (const ResourceError& error) {
         return {error.what(), true};
     }
@@ -76,7 +76,7 @@ Obstacle kron_obstacle(const Job& job, const Engine& engine, const KronGraph& gr
     const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
     const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;  // as if all vertices had edges
     const std::size_t needed = gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
-                               search_bytes(engine, static_cast<std::uint32_t>(slots), ranks, own, lists) +
+                               gpu::search_state_bytes(search_kind(engine), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
                                gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
     if (needed <= engine.free_bytes) return {};
     return {
