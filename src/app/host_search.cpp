@@ -59,7 +59,7 @@ public:
         facts.exchange = comm::to_string(options_.exchange);
         facts.connected_vertices = graph().connected_vertices;
         facts.device = device_;
-        if (!device_.empty()) facts.transport = world().size() > 1 ? "mpi (host loop)" : "none (host loop, one rank)";
+        if (!device_.empty()) facts.transport = world().size() > 1 ? "host (messages over mpi)" : "none (host loop, one rank)";
         const DeviceBytes bytes = engine_->device_bytes();
         facts.graph_bytes = bytes.graph;
         facts.state_bytes = bytes.state;
