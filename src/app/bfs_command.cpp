@@ -126,8 +126,9 @@ void BfsCommand::check() const
 
 void BfsCommand::run(Job& job)
 {
-    const comm::ProcessGrid grid(job.world(), choose_grid(job, search_));
-    Engine engine = choose_engine(job, grid, search_.engine, cutoff_ < algo::kNoMaxLevel);
+    const bool cutoff = cutoff_ < algo::kNoMaxLevel;
+    const comm::ProcessGrid grid(job.world(), choose_grid(job, search_, cutoff));
+    Engine engine = choose_engine(job, grid, search_.engine, cutoff);
     check_writable(job, {output_, json_, trace_});
     Trace trace(job, trace_);
     const Clock::time_point begin = Clock::now();

@@ -28,11 +28,27 @@ std::unique_ptr<EdgeEngine> make_cpu_engine(const CsrBlock& block)
     return std::make_unique<cpu::CpuEngine>(block);
 }
 
-/// The option that nothing but whole searches on GPUs can satisfy; empty where something else may search.
-std::string_view option_without_fallback(const EngineRequest& request)
+/// The transport of whole searches on GPUs that was asked for; empty where none was.
+std::string_view asked_transport(const EngineRequest& request)
 {
-    if (request.transport == TransportChoice::p2p) return "--transport p2p";
-    return request.transport == TransportChoice::nccl ? "--transport nccl" : "";
+    switch (request.transport) {
+        case TransportChoice::p2p:
+            return "--transport p2p";
+        case TransportChoice::nccl:
+            return "--transport nccl";
+        case TransportChoice::mpi:
+            return "--transport mpi";
+        case TransportChoice::automatic:
+        case TransportChoice::host:
+            break;
+    }
+    return "";
+}
+
+/// The same, if it is one that nothing but GPUs has; the cores exchange over MPI, too.
+std::string_view asked_transport_of_gpus(const EngineRequest& request)
+{
+    return request.transport == TransportChoice::mpi ? "" : asked_transport(request);
 }
 
 /// The option that nothing but GPUs can satisfy; empty where the cores may search.
@@ -40,7 +56,7 @@ std::string_view option_that_wants_gpus(const EngineRequest& request)
 {
     if (request.choice == EngineChoice::gpu) return "--engine gpu";
     if (request.choice == EngineChoice::split) return "--engine split";
-    return option_without_fallback(request);
+    return asked_transport_of_gpus(request);
 }
 
 void require_what_was_asked_for(const EngineRequest& request)
@@ -74,12 +90,20 @@ Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
     engine.kind = kind;
     engine.cpu_share = request.cpu_share;
     engine.device = world.broadcast(gpu.name, 0);
-    engine.free_bytes = static_cast<std::size_t>(world.all_reduce(static_cast<std::uint64_t>(gpu.free_bytes), comm::Reduction::min));
     engine.ranks_a_gpu = count_sharers(job, gpu.uuid);
+    const auto least_free = static_cast<std::size_t>(world.all_reduce(static_cast<std::uint64_t>(gpu.free_bytes), comm::Reduction::min));
+    engine.free_bytes = least_free / static_cast<std::size_t>(engine.ranks_a_gpu);
     return engine;
 }
 
-/// `engine`, which the host loop uses; says so where ranks share GPUs.
+/// The cores search although there are GPUs.
+Engine on_the_cores(const Job& job, const std::string& why)
+{
+    say(job, "note: the CPU searches, not the GPU: " + why);
+    return {};
+}
+
+/// `engine`; says so where ranks share GPUs.
 Engine with_warning(const Job& job, Engine engine)
 {
     if (engine.ranks_a_gpu > 1) say(job, fmt::format("warning: up to {} ranks share a GPU; start as many as there are GPUs", engine.ranks_a_gpu));
@@ -92,7 +116,7 @@ void EngineRequest::check() const
 {
     if (cpu_share_given && choice != EngineChoice::split)
         throw InputError("--cpu-share: is the CPU's part of a block that a GPU shares with it, so expected --engine split beside it");
-    const std::string_view option = option_without_fallback(*this);
+    const std::string_view option = asked_transport_of_gpus(*this);
     if (!option.empty() && (choice == EngineChoice::cpu || choice == EngineChoice::split))
         throw InputError(fmt::format("{}: is for searches by GPUs alone, so expected --engine gpu or auto beside it", option));
 }
@@ -110,9 +134,10 @@ TransportChoice parse_transport(std::string_view text)
 {
     if (text == "auto") return TransportChoice::automatic;
     if (text == "p2p") return TransportChoice::p2p;
-    if (text == "mpi") return TransportChoice::mpi;
     if (text == "nccl") return TransportChoice::nccl;
-    throw InputError("--transport: expected auto, p2p, nccl or mpi, found '" + std::string(text) + "'");
+    if (text == "mpi") return TransportChoice::mpi;
+    if (text == "host") return TransportChoice::host;
+    throw InputError("--transport: expected auto, p2p, nccl, mpi or host, found '" + std::string(text) + "'");
 }
 
 std::optional<double> parse_cpu_share(std::string_view text)
@@ -130,34 +155,69 @@ Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const Engine
     const comm::Communicator& world = job.world();
     run_agreed(world, [&] { require_what_was_asked_for(request); });
     if (request.choice == EngineChoice::cpu || !world.any(visible_gpus() > 0)) return {};
-    if (!world.all(visible_gpus() > 0)) {
-        Engine wanted;
-        wanted.kind = Engine::Kind::resident;
-        return settle_engine(job, request, wanted, {"not every rank has a GPU"});
-    }
+    if (!world.all(visible_gpus() > 0)) return on_the_cores(job, "not every rank has a GPU");
     if (request.choice == EngineChoice::split) return with_warning(job, on_gpus(job, Engine::Kind::split, request));
-    if (request.transport == TransportChoice::mpi) return with_warning(job, on_gpus(job, Engine::Kind::gpu, request));
+    if (request.transport == TransportChoice::host) return with_warning(job, on_gpus(job, Engine::Kind::gpu, request));
 
-    const bool stepped = request.transport == TransportChoice::nccl;
-    const Engine engine = on_gpus(job, stepped ? Engine::Kind::stepped : Engine::Kind::resident, request);
-    if (cutoff) return settle_engine(job, request, engine, {"whole searches on GPUs know no --cutoff"});
-    if (stepped) return settle_engine(job, request, engine, {stepped_obstacle(grid)});
-    if (!world.all(job.host().size() == world.size())) return settle_engine(job, request, engine, {"the ranks are on several hosts"});
-    return settle_engine(job, request, engine, {resident_obstacle(grid)});
+    Engine engine = on_gpus(job, Engine::Kind::resident, request);
+    if (cutoff) return settle_engine(job, request, std::move(engine), {"whole searches on GPUs know no --cutoff"});
+    if (grid.shape().columns != 1) return settle_engine(job, request, std::move(engine), {"whole searches on GPUs need a P x 1 grid"});
+    gpu::NcclConnection nccl;
+    TransportObstacles obstacles;
+    obstacles.p2p = [&] { return world.all(job.host().size() == world.size()) ? resident_obstacle(grid) : "the ranks are on several hosts"; };
+    obstacles.nccl = [&] {
+        nccl = connect_nccl(world);
+        return nccl.obstacle;
+    };
+    engine = choose_transport(job, request, std::move(engine), obstacles);
+    engine.nccl = nccl.ranks;
+    return engine;
+}
+
+Engine choose_transport(const Job& job, const EngineRequest& request, Engine engine, const TransportObstacles& obstacles)
+{
+    struct Way
+    {
+        TransportChoice transport;
+        const char* name;
+        std::function<std::string()> obstacle;
+    };
+    const Way ways[] = {{TransportChoice::p2p, "each other's memory", obstacles.p2p},
+                        {TransportChoice::nccl, "NCCL", obstacles.nccl},
+                        {TransportChoice::mpi, "MPI", [] { return std::string(); }}};
+    const auto comes_into_question = [&](TransportChoice transport) {
+        if (request.transport != TransportChoice::automatic) return transport == request.transport;
+        return transport != TransportChoice::mpi || request.choice == EngineChoice::gpu;
+    };
+    std::string passed;  // what stood in the way of the transports before
+    for (const Way& way : ways) {
+        if (!comes_into_question(way.transport)) continue;
+        const std::string obstacle = way.obstacle();
+        if (obstacle.empty()) {
+            engine.kind = way.transport == TransportChoice::p2p ? Engine::Kind::resident : Engine::Kind::stepped;
+            engine.transport = way.transport;
+            if (!passed.empty()) engine.detour = fmt::format("{}: searches exchange over {}", passed, way.name);
+            return engine;
+        }
+        if (obstacle != passed) passed += (passed.empty() ? "" : "; ") + obstacle;
+    }
+    return settle_engine(job, request, std::move(engine), {passed});
 }
 
 Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine, const Obstacle& obstacle)
 {
-    if (!engine.on_device() || obstacle.words.empty()) return engine;
-    if (const std::string_view option = option_without_fallback(request); !option.empty())
+    if (!engine.on_device()) return engine;
+    if (obstacle.words.empty()) {
+        if (!engine.detour.empty()) say(job, "note: " + engine.detour);
+        return with_warning(job, std::move(engine));
+    }
+    if (const std::string_view option = asked_transport(request); !option.empty())
         throw AgreedError(ExitCode::resources, fmt::format("{}: {}", option, obstacle.words));
     if (request.choice == EngineChoice::gpu && obstacle.memory) throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle.words);
-    if (request.choice != EngineChoice::gpu) {
-        say(job, "note: the CPU searches, not the GPU: " + obstacle.words);
-        return {};
-    }
+    if (request.choice != EngineChoice::gpu) return on_the_cores(job, obstacle.words);
     say(job, fmt::format("note: {}: levels are driven by the host", obstacle.words));
     engine.kind = Engine::Kind::gpu;
+    engine.nccl = nullptr;  // its device memory with it
     return with_warning(job, std::move(engine));
 }
 

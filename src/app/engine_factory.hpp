@@ -1,11 +1,14 @@
 // Which engine searches: the one place that knows the engines of all kinds of processors.
 //
 // What --engine and --transport mean is decided for all ranks together, in two steps: choose_engine() before anything is read, from the ranks and
-// their GPUs; settle_engine() when the graph is known. Each may meet an obstacle to whole searches on the GPUs. Then `gpu` means the host loop with
-// an engine on the GPU, and `auto` the cores, with a note; `--transport p2p` or `nccl` is an error, as is `gpu` where it is memory that lacks.
+// their GPUs; settle_engine() when the graph is known. Whole searches on the GPUs exchange over the first of p2p, nccl and mpi that these ranks can
+// use, where --transport names none; `--engine auto` takes the first two. Each step may meet an obstacle to whole searches. Then `gpu` means the host
+// loop with an engine on the GPU, and `auto` the cores, with a note; a transport that was named is an error, as is `gpu` where it is memory that
+// lacks.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,13 +19,17 @@
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_engine.hpp"
 
+namespace wayfront::gpu {
+class NcclRanks;
+}
+
 namespace wayfront::app {
 
 enum class EngineChoice { automatic, cpu, gpu, split };
 
-/// How GPUs reach each other: by stores into each other's memory, which is the resident search; by NCCL, which is the stepped search; or through
-/// their hosts.
-enum class TransportChoice { automatic, p2p, mpi, nccl };
+/// How GPUs reach each other: by stores into each other's memory, which is the resident search; over NCCL or MPI, which is the stepped search; or
+/// through their hosts, which drive the levels.
+enum class TransportChoice { automatic, p2p, nccl, mpi, host };
 
 /// --engine and what belongs to it.
 struct EngineRequest
@@ -39,7 +46,7 @@ struct EngineRequest
 /// "auto", "cpu", "gpu" or "split"; throws InputError.
 EngineChoice parse_engine(std::string_view text);
 
-/// "auto", "p2p", "nccl" or "mpi"; throws InputError.
+/// "auto", "p2p", "nccl", "mpi" or "host"; throws InputError.
 TransportChoice parse_transport(std::string_view text);
 
 /// "auto" (nothing) or a number from 0 to 1; throws InputError.
@@ -51,7 +58,7 @@ struct Engine
     enum class Kind {
         cpu,       // the host loop (algo/bfs.hpp), with the cores
         resident,  // whole searches on a GPU a rank, in one kernel (gpu/resident)
-        stepped,   // the same, a level at a time, exchanging over NCCL (gpu/stepped)
+        stepped,   // the same, a level at a time, exchanging over NCCL or MPI (gpu/stepped); ranks may share a GPU then
         gpu,       // the host loop, with a GPU a rank (gpu/engine.hpp), which ranks may share
         split,     // the host loop, with the cores and a GPU a rank (graph/split_engine.hpp)
     };
@@ -59,8 +66,13 @@ struct Engine
     Kind kind = Kind::cpu;
     std::optional<double> cpu_share;  // of split; nothing: found by trying
     std::string device;               // the GPU's name, of rank 0
-    std::size_t free_bytes = 0;       // of device memory, on the GPU that has least
+    std::size_t free_bytes = 0;       // of device memory for each rank, on the GPU that has least
     int ranks_a_gpu = 1;              // of the GPU that most ranks share
+
+    // Of whole searches on the GPUs.
+    TransportChoice transport = TransportChoice::p2p;  // p2p: resident; nccl, mpi: stepped
+    std::shared_ptr<gpu::NcclRanks> nccl;              // of nccl, with several ranks
+    std::string detour;                                // why it is this transport, and none before it; empty where it is the first
 
     /// Whether whole searches stand on the GPUs.
     [[nodiscard]] bool on_device() const { return kind == Kind::resident || kind == Kind::stepped; }
@@ -77,7 +89,19 @@ struct Obstacle
 /// AgreedError where what was asked for is not there. Collective.
 Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const EngineRequest& request, bool cutoff);
 
-/// `engine`, unless it searches on the GPUs and there is an obstacle: then what searches instead, with a note, or an AgreedError. Collective.
+/// Why ranks cannot exchange over a transport; empty where they can. Collective, the same on all ranks, and asked only where the answer matters.
+struct TransportObstacles
+{
+    std::function<std::string()> p2p;
+    std::function<std::string()> nccl;
+};
+
+/// `engine` as a whole search on the GPUs over the transport that was asked for, or over the first that is possible; where none is, what
+/// settle_engine() makes of it. Collective.
+Engine choose_transport(const Job& job, const EngineRequest& request, Engine engine, const TransportObstacles& obstacles);
+
+/// `engine`, unless it searches on the GPUs and there is an obstacle: then what searches instead, or an AgreedError. Says in a note, once a run, why
+/// it is not what comes first. Collective.
 Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine, const Obstacle& obstacle);
 
 /// An engine for the host loop. The block outlives it. Pre: not on_device(). Throws ResourceError.

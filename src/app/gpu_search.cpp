@@ -16,8 +16,8 @@
 #include "gpu/construction.hpp"
 #include "gpu/construction_memory.hpp"
 #include "gpu/device_exchange.hpp"
+#include "gpu/device_search.hpp"
 #include "gpu/kron_component.hpp"
-#include "gpu/nccl.hpp"
 #include "gpu/resident/search.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "gpu/stepped/search.hpp"
@@ -32,20 +32,18 @@ std::string resident_obstacle(const comm::ProcessGrid& grid)
     return gpu::ResidentSearch::obstacle(grid);
 }
 
-std::string stepped_obstacle(const comm::ProcessGrid& grid)
+gpu::NcclConnection connect_nccl(const comm::Communicator& ranks)
 {
-    if (grid.shape().columns != 1) return "searches over NCCL need a P x 1 grid";
-    return gpu::NcclRanks::obstacle(grid.world());
+    return gpu::connect_nccl(ranks);
 }
 
 namespace {
 
 constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which whole searches on GPUs do not take";
 
-std::size_t search_bytes(const Engine& engine, std::uint32_t slots, int ranks, std::size_t own, std::uint64_t edges)
+gpu::SearchKind search_kind(const Engine& engine)
 {
-    if (engine.kind == Engine::Kind::stepped) return gpu::SteppedSearch::state_bytes_for(slots, ranks, own, edges, false);
-    return gpu::ResidentSearch::state_bytes_for(slots, ranks, own, edges, false);
+    return engine.kind == Engine::Kind::stepped ? gpu::SearchKind::stepped : gpu::SearchKind::resident;
 }
 
 }  // namespace
@@ -55,7 +53,7 @@ Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph
     if (input.list.directed) return {"the graph is directed, and whole searches on GPUs take undirected ones (--undirected)"};
     if (!VertexArray::is_narrow(input.list.vertex_count)) return {kTooManyVertices};
     try {
-        gpu::require_upload_memory(input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
+        gpu::require_upload_memory(search_kind(engine), input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
     } catch (const ResourceError& error) {
         return {error.what(), true};
     }
@@ -76,7 +74,7 @@ Obstacle kron_obstacle(const Job& job, const Engine& engine, const KronGraph& gr
     const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
     const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;  // as if all vertices had edges
     const std::size_t needed = gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
-                               search_bytes(engine, static_cast<std::uint32_t>(slots), ranks, own, lists) +
+                               gpu::search_state_bytes(search_kind(engine), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
                                gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
     if (needed <= engine.free_bytes) return {};
     return {
@@ -102,9 +100,21 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
     return options;
 }
 
-gpu::ExchangeWay exchange_way(const Engine& engine)
+/// Collective.
+gpu::ExchangeWay exchange_way(const comm::Communicator& world, const Engine& engine)
 {
-    return engine.kind == Engine::Kind::stepped ? gpu::ExchangeWay::nccl : gpu::ExchangeWay::peers;
+    if (engine.transport == TransportChoice::nccl) return gpu::ExchangeWay::nccl;
+    return engine.transport == TransportChoice::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
+}
+
+/// How GPUs reach each other. `exchange`: of the stepped search.
+std::string transport_in_words(const Engine& engine, int ranks, const gpu::DeviceExchange* exchange)
+{
+    const bool stepped = engine.kind == Engine::Kind::stepped;
+    if (ranks == 1) return stepped ? "none (stepped, one GPU)" : "none (resident, one GPU)";
+    if (!stepped) return "p2p (resident)";
+    if (exchange->way() == gpu::ExchangeWay::nccl) return "nccl (stepped)";
+    return exchange->way() == gpu::ExchangeWay::device_mpi ? "mpi (stepped, device memory)" : "mpi (stepped, staged)";
 }
 
 std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
@@ -125,7 +135,7 @@ public:
         : options_(options),
           device_(engine.device),
           stepped_(engine.kind == Engine::Kind::stepped),
-          alone_(grid.world().size() == 1),
+          transport_(transport_in_words(engine, grid.world().size(), exchange)),
           graph_(std::move(graph)),
           search_(make_search(grid, graph_, exchange, engine, device_options(options.direction, graph_, options.levels || options.smallest_parents)))
     {
@@ -171,8 +181,7 @@ public:
         facts.exchange = stepped_ ? "messages" : "stores";
         facts.connected_vertices = graph_.connected_vertices;
         facts.device = device_;
-        const std::string_view kind = stepped_ ? "stepped" : "resident";
-        facts.transport = alone_ ? fmt::format("none ({}, one GPU)", kind) : fmt::format("{} ({})", stepped_ ? "nccl" : "p2p", kind);
+        facts.transport = transport_;
         facts.graph_bytes = graph_.bytes();
         facts.state_bytes = search_->state_bytes();
         return facts;
@@ -185,7 +194,7 @@ private:
     algo::BfsOptions options_;
     std::string device_;
     bool stepped_;
-    bool alone_;
+    std::string transport_;
     gpu::DeviceGraph graph_;
     std::unique_ptr<gpu::DeviceSearch> search_;
     Clock::time_point begin_;
@@ -201,8 +210,9 @@ public:
         : HostGraphSearch(process_grid, distributed, feed),
           options_(options),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(engine.kind == Engine::Kind::stepped ? std::make_unique<gpu::DeviceExchange>(process_grid.world(), exchange_way(engine))
-                                                         : nullptr),
+          exchange_(engine.kind == Engine::Kind::stepped
+                        ? std::make_unique<gpu::DeviceExchange>(process_grid.world(), exchange_way(process_grid.world(), engine), engine.nccl)
+                        : nullptr),
           runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), exchange_.get(), engine,
                 options),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
@@ -258,9 +268,10 @@ public:
         : PreparedSearch(process_grid),
           kron_(kron),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(process_grid.world(), exchange_way(engine)),
+          exchange_(process_grid.world(), exchange_way(process_grid.world(), engine), engine.nccl),
           runs_(process_grid,
-                gpu::construct_kron(kron.parameters, kron.tuples, exchange_.construction_ranks(), stream_, {.log = options.log}, &construction_),
+                gpu::construct_kron(kron.parameters, kron.tuples, exchange_.construction_ranks(), stream_,
+                                    {.memory_bytes = engine.ranks_a_gpu > 1 ? engine.free_bytes : 0, .log = options.log}, &construction_),
                 &exchange_, engine, options)
     {
     }

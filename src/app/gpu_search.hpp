@@ -1,4 +1,4 @@
-// Whole searches on GPUs, as the driver uses them (gpu/device_search.hpp), one rank a GPU: inside a kernel, or level by level with messages between.
+// Whole searches on GPUs, as the driver uses them (gpu/device_search.hpp): inside a kernel, or level by level with messages between.
 // Free of CUDA's headers; gpus.hpp says what a build without CUDA makes of it.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "app/engine_factory.hpp"
 #include "app/graph_input.hpp"
 #include "app/prepared_search.hpp"
+#include "gpu/nccl.hpp"
 #include "graph/generators/kron.hpp"
 
 namespace wayfront::app {
@@ -16,8 +17,8 @@ namespace wayfront::app {
 /// Why these ranks cannot search resident; empty where they can. Collective; the same on all ranks.
 [[nodiscard]] std::string resident_obstacle(const comm::ProcessGrid& grid);
 
-/// Why these ranks cannot search level by level, exchanging over NCCL; empty where they can. Collective; the same on all ranks.
-[[nodiscard]] std::string stepped_obstacle(const comm::ProcessGrid& grid);
+/// gpu::connect_nccl(). Collective.
+[[nodiscard]] gpu::NcclConnection connect_nccl(const comm::Communicator& ranks);
 
 /// Why whole searches on GPUs cannot take a graph that is constructed on the host.
 [[nodiscard]] Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input);

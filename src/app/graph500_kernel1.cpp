@@ -98,20 +98,19 @@ void construct_on_hosts(const Job& job, const comm::ProcessGrid& grid, const Gra
 }  // namespace
 
 std::unique_ptr<Kernel1> run_kernel1(const Job& job, const comm::ProcessGrid& grid, const GraphOptions& graph, const SearchOptions& options,
-                                     const Engine& engine, PhaseLog* log)
+                                     Engine engine, PhaseLog* log)
 {
     auto kernel1 = std::make_unique<Kernel1>();
-    Engine settled = engine;
-    if (settled.on_device()) {
+    if (engine.on_device()) {
         if (const std::optional<KronGraph> kron = kron_graph(job, graph)) {
-            settled = settle_engine(job, options.engine, settled, kron_obstacle(job, settled, *kron));
-            if (settled.on_device()) {
-                construct_on_gpus(job, grid, *kron, graph.graph, options, settled, log, *kernel1);
+            engine = settle_engine(job, options.engine, engine, kron_obstacle(job, engine, *kron));
+            if (engine.on_device()) {
+                construct_on_gpus(job, grid, *kron, graph.graph, options, engine, log, *kernel1);
                 return kernel1;
             }
         }
     }
-    construct_on_hosts(job, grid, graph, options, settled, log, *kernel1);
+    construct_on_hosts(job, grid, graph, options, std::move(engine), log, *kernel1);
     return kernel1;
 }
 

@@ -41,6 +41,6 @@ struct Kernel1
 /// `graph` names the input, an undirected one; the grid outlives what is returned. Spans go to `log`. Throws an AgreedError before any work where the
 /// engine that was asked for is not there or memory will not do. Collective.
 std::unique_ptr<Kernel1> run_kernel1(const Job& job, const comm::ProcessGrid& grid, const GraphOptions& graph, const SearchOptions& options,
-                                     const Engine& engine, PhaseLog* log);
+                                     Engine engine, PhaseLog* log);
 
 }  // namespace wayfront::app

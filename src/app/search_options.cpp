@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/gpus.hpp"
 
 namespace wayfront::app {
 
@@ -36,13 +37,15 @@ OptionGroup SearchOptions::group()
             engine.cpu_share_given = true;
         });
     group.parsed(
-        "transport", "auto|p2p|nccl|mpi",
+        "transport", "auto|p2p|nccl|mpi|host",
         "how GPUs exchange what they find: p2p: by stores into each other's memory, all levels in one kernel (undirected graphs, Px1 grids of up "
         "to 8 GPUs of one host, no --cutoff); nccl: by NCCL, between levels that the host launches (the same graphs, Px1 grids of any number of "
-        "GPUs and hosts); mpi: through the hosts, which drive the levels; auto: p2p where that is possible [auto]",
+        "GPUs and hosts); mpi: the same by MPI, also where ranks share a GPU; host: through the hosts, which drive the levels (any graph and "
+        "grid); auto: the first of them that is possible, of p2p and nccl with --engine auto [auto]",
         [this](const std::string& text) { engine.transport = parse_transport(text); });
     group.parsed("grid", "auto|RxC",
-                 "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host and with --transport nccl, else nearly square [auto]",
+                 "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host and where GPUs may search by themselves, else nearly "
+                 "square [auto]",
                  [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
     group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch as Beamer et al. (SC 2012) do [auto]",
                  [this](const std::string& text) { direction = algo::parse_direction(text); });
@@ -66,12 +69,25 @@ algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int 
     return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
 }
 
-comm::GridShape choose_grid(const Job& job, const SearchOptions& options)
+namespace {
+
+/// Whether whole searches on GPUs, which take a P x 1 grid, are asked for and not out of the question. Collective.
+bool may_search_on_gpus(const Job& job, const EngineRequest& request)
+{
+    const bool asked = request.choice == EngineChoice::automatic || request.choice == EngineChoice::gpu;
+    return asked && request.transport != TransportChoice::host && job.world().all(visible_gpus() > 0);
+}
+
+}  // namespace
+
+comm::GridShape choose_grid(const Job& job, const SearchOptions& options, bool cutoff)
 {
     const int ranks = job.world().size();
-    const bool needs_one_column = options.engine.transport == TransportChoice::nccl;
-    const comm::GridShape shape =
-        options.grid.value_or(needs_one_column ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, job.ranks_a_host()));
+    const auto preset = [&] {
+        if (!cutoff && may_search_on_gpus(job, options.engine)) return comm::GridShape{ranks, 1};
+        return comm::default_grid_shape(ranks, job.ranks_a_host());
+    };
+    const comm::GridShape shape = options.grid ? *options.grid : preset();
     run_agreed(job.world(), [&] {
         if (std::int64_t{shape.rows} * shape.columns != ranks)
             throw InputError(fmt::format("--grid: {}x{} is a grid of {} ranks, but {} {} started", shape.rows, shape.columns,

@@ -29,7 +29,7 @@ struct SearchOptions
     [[nodiscard]] algo::DirectionPolicy policy_on(const Engine& engine_chosen, int ranks) const;
 };
 
-/// The grid that the options mean for the ranks of this job: looked at before anything is read. Collective.
-comm::GridShape choose_grid(const Job& job, const SearchOptions& options);
+/// The grid that the options mean for the ranks of this job: looked at before anything is read. `cutoff`: searches end at a given level. Collective.
+comm::GridShape choose_grid(const Job& job, const SearchOptions& options, bool cutoff);
 
 }  // namespace wayfront::app

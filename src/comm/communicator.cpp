@@ -7,13 +7,13 @@
 #include <numeric>
 
 #include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 
 namespace wayfront::comm {
 
 namespace {
-
-/// MPI's counts are 32-bit; a single message stays below this many bytes and is sent in pieces above it.
-constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30;
 
 /// The one place where a call of MPI is checked.
 void check(int status, std::source_location where = std::source_location::current())
@@ -62,6 +62,19 @@ private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
+/// Calls f(peer, offset, bytes) for each message of at most `message_bytes` that pieces of these sizes, one after the other, are sent in.
+template <typename F>
+void for_each_message(std::span<const std::int64_t> piece_bytes, std::size_t message_bytes, F&& f)
+{
+    std::size_t begin = 0;
+    for (std::size_t peer = 0; peer < piece_bytes.size(); ++peer) {
+        const auto bytes = static_cast<std::size_t>(piece_bytes[peer]);
+        for (std::size_t done = 0; done < bytes; done += message_bytes)
+            f(static_cast<int>(peer), begin + done, std::min(message_bytes, bytes - done));
+        begin += bytes;
+    }
+}
+
 template <typename T>
 void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_Comm comm)
 {
@@ -90,6 +103,15 @@ void Session::abort(int exit_code)
 {
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::abort();  // MPI_Abort does not return
+}
+
+bool cuda_aware()
+{
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+    return MPIX_Query_cuda_support() == 1;
+#else
+    return false;
+#endif
 }
 
 struct Communicator::Handle
@@ -222,6 +244,17 @@ void Communicator::all_gather_bytes(std::span<const std::byte> send, std::span<s
     all_gather_v_bytes(send, counts, 1, received);
 }
 
+void Communicator::all_gather_in_place(std::span<std::byte> parts) const
+{
+    if (size_ == 1) return;
+    const std::size_t part_bytes = parts.size() / static_cast<std::size_t>(size_);
+    if (part_bytes < kMaxMessageBytes) {
+        check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), to_int(part_bytes), MPI_BYTE, handle_->comm));
+        return;
+    }
+    for (int root = 0; root < size_; ++root) broadcast_bytes(parts.subspan(static_cast<std::size_t>(root) * part_bytes, part_bytes), root);
+}
+
 void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span<const std::size_t> counts, std::size_t element_bytes,
                                       std::span<std::byte> received) const
 {
@@ -286,6 +319,20 @@ void Communicator::all_to_all_v_bytes(std::span<const std::byte> send, std::span
     }
     check(MPI_Alltoallv(send.data(), send_elements.data(), send_offsets.data(), element.get(), received.data(), receive_elements.data(),
                         receive_offsets.data(), element.get(), handle_->comm));
+}
+
+void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes, std::span<std::byte> received,
+                                   std::span<const std::int64_t> receive_bytes, std::size_t message_bytes) const
+{
+    constexpr int tag = 1 << 14;  // of no other messages
+    std::vector<MPI_Request> requests;
+    for_each_message(receive_bytes, message_bytes, [&](int from, std::size_t offset, std::size_t bytes) {
+        check(MPI_Irecv(received.data() + offset, to_int(bytes), MPI_BYTE, from, tag, handle_->comm, &requests.emplace_back()));
+    });
+    for_each_message(send_bytes, message_bytes, [&](int to, std::size_t offset, std::size_t bytes) {
+        check(MPI_Isend(send.data() + offset, to_int(bytes), MPI_BYTE, to, tag, handle_->comm, &requests.emplace_back()));
+    });
+    check(MPI_Waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
 }
 
 void Communicator::send_bytes(std::span<const std::byte> bytes, int to, int tag) const

@@ -38,6 +38,12 @@ public:
     [[noreturn]] static void abort(int exit_code);
 };
 
+/// Whether MPI says that it takes pointers to device memory. Only Open MPI has words for that; of others it counts as no.
+[[nodiscard]] bool cuda_aware();
+
+/// MPI's counts are 32-bit; a single message stays below this many bytes and is sent in pieces above it.
+inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30;
+
 enum class Reduction { sum, min, max };
 
 template <typename T>
@@ -107,6 +113,8 @@ public:
         all_gather(std::span<const T>(&value, 1), std::span<T>(values));
         return values;
     }
+    /// In place: `parts` has one of equal size for each rank, of which this rank's own is filled. Device memory, too, where MPI is cuda_aware().
+    void all_gather_in_place(std::span<std::byte> parts) const;
     /// Rank k sends counts[k] elements; they stand in `received` one rank after the other. counts are the same on all ranks.
     template <Sendable T>
     void all_gather_v(std::span<const T> send, std::span<const std::size_t> counts, std::span<T> received) const
@@ -138,6 +146,10 @@ public:
     {
         all_to_all_v_bytes(std::as_bytes(send), send_counts, std::as_writable_bytes(received), receive_counts, sizeof(T));
     }
+
+    /// The same of any number of bytes, in messages from rank to rank of at most `message_bytes`. Device memory, too, where MPI is cuda_aware().
+    void exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes, std::span<std::byte> received,
+                         std::span<const std::int64_t> receive_bytes, std::size_t message_bytes = kMaxMessageBytes) const;
 
     /// Point to point, for writing results in order: blocking, by tag.
     template <Sendable T>

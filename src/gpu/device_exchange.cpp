@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/nccl.hpp"
 #include "gpu/peers.hpp"
 #include "gpu/runtime/buffer.hpp"
 
@@ -18,6 +17,11 @@ class DeviceExchange::Way
 public:
     virtual ~Way() = default;
     virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
+    /// Pieces of one size on all ranks.
+    virtual void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes, const Stream& stream)
+    {
+        all_to_all_v(send, equal_bytes, receive, equal_bytes, stream);
+    }
     virtual void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                               std::span<const std::int64_t> receive_bytes, const Stream& stream) = 0;
 };
@@ -159,13 +163,26 @@ public:
         }
     }
 
+    void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes, const Stream& stream) override
+    {
+        deal_pieces(send, equal_bytes, receive, equal_bytes, static_cast<std::size_t>(equal_bytes.front()), stream);
+    }
+
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream) override
+    {
+        const auto most = static_cast<std::size_t>(ranks_.all_reduce(std::ranges::max(send_bytes), comm::Reduction::max));
+        deal_pieces(send, send_bytes, receive, receive_bytes, most, stream);
+    }
+
+private:
+    /// `most`: bytes of the largest piece of any rank.
+    void deal_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive, std::span<const std::int64_t> receive_bytes,
+                     std::size_t most, const Stream& stream)
     {
         const std::vector<std::size_t> send_begins = begins(send_bytes);
         const std::vector<std::size_t> receive_begins = begins(receive_bytes);
         copy(send + send_begins[rank()], receive + receive_begins[rank()], static_cast<std::size_t>(send_bytes[rank()]), stream);
-        const auto most = static_cast<std::size_t>(ranks_.all_reduce(std::ranges::max(send_bytes), comm::Reduction::max));
         for (std::size_t done = 0; done < most;) {
             const std::size_t chunk = std::min(transport_->most_dealt(), most - done);
             const auto part = [&](std::int64_t bytes) {
@@ -184,10 +201,8 @@ public:
             transport_->finish_round();
             done += chunk;
         }
-        stream.synchronize();
     }
 
-private:
     [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
     [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(ranks_.size()); }
     static std::vector<std::size_t> begins(std::span<const std::int64_t> bytes)
@@ -204,32 +219,56 @@ private:
 class OverNccl final : public DeviceExchange::Way
 {
 public:
-    explicit OverNccl(const comm::Communicator& ranks) : nccl_(ranks) {}
+    explicit OverNccl(std::shared_ptr<NcclRanks> nccl) : nccl_(std::move(nccl)) {}
+
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override { nccl_->all_gather(pieces, piece_bytes, stream); }
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream) override
+    {
+        nccl_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
+    }
+
+private:
+    std::shared_ptr<NcclRanks> nccl_;
+};
+
+/// Device memory in the hands of MPI, which knows nothing of streams.
+class OverMpi final : public DeviceExchange::Way
+{
+public:
+    explicit OverMpi(const comm::Communicator& ranks) : ranks_(ranks) {}
 
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
     {
-        nccl_.all_gather(pieces, piece_bytes, stream);
         stream.synchronize();
+        ranks_.all_gather_in_place({pieces, static_cast<std::size_t>(ranks_.size()) * piece_bytes});
     }
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream) override
     {
-        nccl_.all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
         stream.synchronize();
+        ranks_.exchange_pieces({send, sum(send_bytes)}, send_bytes, {receive, sum(receive_bytes)}, receive_bytes);
     }
 
 private:
-    NcclRanks nccl_;
+    static std::size_t sum(std::span<const std::int64_t> bytes)
+    {
+        return static_cast<std::size_t>(std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}));
+    }
+
+    const comm::Communicator& ranks_;
 };
 
-std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay way)
+std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl)
 {
     if (ranks.size() == 1) return nullptr;
     switch (way) {
         case ExchangeWay::peers:
             return std::make_unique<InRounds>(ranks, std::make_unique<PeerTransport>(ranks));
         case ExchangeWay::nccl:
-            return std::make_unique<OverNccl>(ranks);
+            return std::make_unique<OverNccl>(std::move(nccl));
+        case ExchangeWay::device_mpi:
+            return std::make_unique<OverMpi>(ranks);
         case ExchangeWay::staged:
             break;
     }
@@ -238,30 +277,39 @@ std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, E
 
 }  // namespace
 
-DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way) : ranks_(ranks), way_(make_way(ranks, way)) {}
+ExchangeWay way_over_mpi(const comm::Communicator& ranks)
+{
+    return ranks.all(comm::cuda_aware()) ? ExchangeWay::device_mpi : ExchangeWay::staged;
+}
+
+DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl)
+    : ranks_(ranks), way_(way), calls_(make_way(ranks, way, std::move(nccl)))
+{
+}
 
 DeviceExchange::~DeviceExchange() = default;
 
 void DeviceExchange::all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)
 {
-    if (way_) way_->all_gather(pieces, piece_bytes, stream);
+    if (calls_) calls_->all_gather(pieces, piece_bytes, stream);
 }
 
 void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
 {
     const std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks_.size()), static_cast<std::int64_t>(piece_bytes));
-    all_to_all_v(send, bytes, receive, bytes, stream);
+    if (calls_)
+        calls_->all_to_all(send, receive, bytes, stream);
+    else
+        copy(send, receive, piece_bytes, stream);
 }
 
 void DeviceExchange::all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                                   std::span<const std::int64_t> receive_bytes, const Stream& stream)
 {
-    if (way_) {
-        way_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
-        return;
-    }
-    copy(send, receive, static_cast<std::size_t>(send_bytes[0]), stream);
-    stream.synchronize();
+    if (calls_)
+        calls_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
+    else
+        copy(send, receive, static_cast<std::size_t>(send_bytes[0]), stream);
 }
 
 ConstructionRanks DeviceExchange::construction_ranks()

@@ -1,9 +1,13 @@
 // What ranks exchange between their device memories, outside of the resident search: construction's numbering, validation's parents and marks, the
 // frontiers of the stepped search.
 //
-// Three ways. Over the peers' memory, where the ranks are on one host and reach each other (gpu/peers.hpp): each rank shows pieces in a window that
-// all peers have open, and copies out of theirs. Over NCCL. Over any MPI: staged through pinned host memory.
-// Windows and stages move bounded chunks, so that no way takes memory that grows with the graph.
+// Four ways. Over the peers' memory, where the ranks are on one host and reach each other (gpu/peers.hpp): each rank shows pieces in a window that
+// all peers have open, and copies out of theirs. Over NCCL. Over an MPI that takes device memory (comm::cuda_aware). Over any MPI: staged through
+// pinned host memory. Windows and stages move bounded chunks, so that no way takes memory that grows with the graph.
+//
+// Calls take their place in the stream: they begin when what was enqueued before is done, and what is enqueued afterwards finds the outcome. Over
+// NCCL, and with one rank, they return before that: a host that wants to look at the outcome, or to free what it sent, waits for the stream first. In
+// the other ways the host has a part and waits.
 #pragma once
 
 #include <cstddef>
@@ -13,28 +17,33 @@
 
 #include "comm/communicator.hpp"
 #include "gpu/construction.hpp"
+#include "gpu/nccl.hpp"
 #include "gpu/validation.hpp"
 
 namespace wayfront::gpu {
 
-enum class ExchangeWay { peers, nccl, staged };
+enum class ExchangeWay { peers, nccl, device_mpi, staged };
+
+/// How these ranks exchange over MPI: straight from device memory where it takes that on all of them, else staged. Collective.
+[[nodiscard]] ExchangeWay way_over_mpi(const comm::Communicator& ranks);
 
 class DeviceExchange
 {
 public:
-    /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle), `nccl` ranks that it connects (NcclRanks::obstacle).
-    /// Collective over `ranks`, which outlives the object. Throws ResourceError where memory ends or, on all ranks, where peers cannot be opened.
-    DeviceExchange(const comm::Communicator& ranks, ExchangeWay way);
+    /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle), `nccl` their connection (connect_nccl), which may serve
+    /// others, too. Collective over `ranks`, which outlives the object. Throws ResourceError where memory ends or, on all ranks, where peers cannot
+    /// be opened.
+    DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl = nullptr);
     DeviceExchange(const DeviceExchange&) = delete;  // owns memory that peers have open
     DeviceExchange& operator=(const DeviceExchange&) = delete;
     ~DeviceExchange();  // collective, as OpenedPeers says
 
-    /// `pieces` in device memory holds P pieces of `piece_bytes` each; piece r is filled by rank r, by work that is enqueued on the stream before,
-    /// and arrives at all. In place. Collective; waits for the stream.
+    [[nodiscard]] ExchangeWay way() const { return way_; }
+
+    /// `pieces` in device memory holds P pieces of `piece_bytes` each; piece r is filled by rank r and arrives at all. In place. Collective.
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
 
-    /// Piece r of `send` becomes piece `rank` of `receive` on rank r; both in device memory, P pieces of `piece_bytes` each. Collective; waits for
-    /// the stream.
+    /// Piece r of `send` becomes piece `rank` of `receive` on rank r; both in device memory, P pieces of `piece_bytes` each. Collective.
     void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream);
 
     /// The same of pieces of any sizes: send_bytes[r] for rank r, receive_bytes[r] from it, one piece after the other.
@@ -49,7 +58,8 @@ public:
 
 private:
     const comm::Communicator& ranks_;
-    std::unique_ptr<Way> way_;  // null for one rank
+    ExchangeWay way_;
+    std::unique_ptr<Way> calls_;  // null for one rank
 };
 
 }  // namespace wayfront::gpu

@@ -1,6 +1,8 @@
 #include "gpu/device_search.hpp"
 
 #include "gpu/device_results.hpp"
+#include "gpu/resident/search.hpp"
+#include "gpu/stepped/search.hpp"
 
 namespace wayfront::gpu {
 
@@ -19,6 +21,12 @@ void DeviceSearch::copy_levels(std::span<std::int32_t> levels) const
 {
     copy_async(results().levels.span(), levels, results().stream);
     results().stream.synchronize();
+}
+
+std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
+{
+    if (kind == SearchKind::stepped) return SteppedSearch::state_bytes_for(slots, ranks, local_count, edges, levels);
+    return ResidentSearch::state_bytes_for(slots, ranks, local_count, edges, levels);
 }
 
 }  // namespace wayfront::gpu

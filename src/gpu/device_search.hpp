@@ -1,8 +1,8 @@
-// Whole searches on GPUs, one rank a GPU, as the host sees them.
+// Whole searches on GPUs, as the host sees them.
 //
 // Collective over the grid's world, a P x 1 grid, undirected graphs of at most 2^31 vertices. Two kinds: resident (resident/search.hpp), where
-// all GPUs stand on one host and reach each other's memory, and stepped (stepped/search.hpp), whose levels the host drives and whose GPUs exchange by
-// messages. Free of CUDA's headers.
+// every rank has a GPU of one host and these reach each other's memory, and stepped (stepped/search.hpp), whose levels the host drives and whose
+// ranks exchange by messages. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,8 @@ struct DeviceSearchOptions
     double bottom_up_from_vertices = 0;  // a frontier of more vertices goes bottom-up without its out-edges being counted
     bool levels = false;                 // keep the level of each vertex too
 };
+
+enum class SearchKind { resident, stepped };
 
 /// One level of a search, of all ranks.
 struct DeviceLevel
@@ -59,5 +61,9 @@ public:
 private:
     [[nodiscard]] virtual const DeviceResults& results() const = 0;
 };
+
+/// state_bytes() beforehand, of a rank with so many slots, local vertices and edges (of its lists). Pre: slots is a multiple of kTileSlots.
+[[nodiscard]] std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges,
+                                             bool levels);
 
 }  // namespace wayfront::gpu

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "gpu/peers.hpp"
+#include "gpu/runtime/stream.hpp"
 
 #ifdef WAYFRONT_HAVE_NCCL
 
@@ -99,15 +100,6 @@ struct NcclRanks::State
     int exceptions = std::uncaught_exceptions();  // in flight when the object was made
 };
 
-std::string NcclRanks::obstacle(const comm::Communicator& ranks)
-{
-    if (ranks.size() == 1) return "";
-    if (ranks_share_gpus(ranks)) return "several ranks share a GPU";
-    std::string missing = first_of(ranks, error_of([] { (void)Library::get(); }));
-    if (!missing.empty()) return missing;
-    return first_of(ranks, error_of([&] { const NcclRanks trial(ranks); }));
-}
-
 NcclRanks::NcclRanks(const comm::Communicator& ranks) : state_(std::make_unique<State>())
 {
     const Library& nccl = Library::get();
@@ -151,6 +143,18 @@ void NcclRanks::all_to_all_v(const std::byte* send, std::span<const std::int64_t
     check(nccl.group_end());
 }
 
+NcclConnection connect_nccl(const comm::Communicator& ranks)
+{
+    if (ranks.size() == 1) return {};
+    if (ranks_share_gpus(ranks)) return {nullptr, "several ranks share a GPU"};
+    const std::string missing = first_of(ranks, error_of([] { (void)Library::get(); }));
+    if (!missing.empty()) return {nullptr, missing};
+    std::shared_ptr<NcclRanks> connected;
+    const std::string failure = first_of(ranks, error_of([&] { connected = std::make_shared<NcclRanks>(ranks); }));
+    if (!failure.empty()) return {nullptr, failure};
+    return {connected, ""};
+}
+
 }  // namespace wayfront::gpu
 
 #else
@@ -165,11 +169,6 @@ namespace {
 constexpr const char* kNoHeader = "this wayfront was built without NCCL";
 }
 
-std::string NcclRanks::obstacle(const comm::Communicator& ranks)
-{
-    return ranks.size() == 1 ? "" : kNoHeader;
-}
-
 NcclRanks::NcclRanks(const comm::Communicator& /*ranks*/)
 {
     throw ResourceError(kNoHeader);
@@ -182,6 +181,11 @@ void NcclRanks::all_gather(std::byte* /*pieces*/, std::size_t /*piece_bytes*/, c
 void NcclRanks::all_to_all_v(const std::byte* /*send*/, std::span<const std::int64_t> /*send_bytes*/, std::byte* /*receive*/,
                              std::span<const std::int64_t> /*receive_bytes*/, const Stream& /*stream*/)
 {
+}
+
+NcclConnection connect_nccl(const comm::Communicator& ranks)
+{
+    return {nullptr, ranks.size() == 1 ? "" : kNoHeader};
 }
 
 }  // namespace wayfront::gpu

@@ -1,5 +1,5 @@
 // NCCL over the ranks' GPUs. The library is loaded when it is asked for: a program that was built with NCCL's header runs where the library is
-// missing, and says so.
+// missing, and says so. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,13 @@
 #include <string>
 
 #include "comm/communicator.hpp"
-#include "gpu/runtime/stream.hpp"
-
 namespace wayfront::gpu {
+
+class Stream;
 
 class NcclRanks
 {
 public:
-    /// Why these ranks cannot exchange over NCCL: built without its header, no library, a shared GPU, or what NCCL says. Empty where they can, and
-    /// for one rank. Collective; the same on all ranks.
-    [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks);
-
     /// NCCL's communicator over these ranks and the devices that are current. Collective. Throws ResourceError; where NCCL itself fails on one rank
     /// only, the others may wait for it in vain.
     explicit NcclRanks(const comm::Communicator& ranks);
@@ -37,5 +33,15 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// Ranks connected over NCCL, or why they are not.
+struct NcclConnection
+{
+    std::shared_ptr<NcclRanks> ranks;  // nothing for one rank, which needs none
+    std::string obstacle;              // built without the header, no library, a shared GPU, or what NCCL says; the same on all ranks
+};
+
+/// Tries to connect these ranks. Takes long, up to seconds, and device memory: once a run. Collective.
+[[nodiscard]] NcclConnection connect_nccl(const comm::Communicator& ranks);
 
 }  // namespace wayfront::gpu

@@ -7,7 +7,6 @@
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
 #include "gpu/construction_memory.hpp"
-#include "gpu/resident/search.hpp"
 #include "gpu/slot_tile.hpp"
 
 namespace wayfront::gpu {
@@ -19,7 +18,7 @@ constexpr std::size_t kUploadRowBytes = 24;     // offsets as they come, as they
 
 }  // namespace
 
-std::size_t upload_memory(Vertex vertices, EdgeCount edges, int ranks)
+std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks)
 {
     const auto p = static_cast<std::size_t>(ranks);
     const std::size_t own = (static_cast<std::size_t>(vertices) + p - 1) / p;
@@ -29,13 +28,13 @@ std::size_t upload_memory(Vertex vertices, EdgeCount edges, int ranks)
     const std::size_t columns = sizeof(std::uint32_t) * lists;
     const std::size_t graph = columns + kRowBytes * slots + sizeof(std::uint32_t) * (p * slots + own);
     const std::size_t uploading = graph + columns + kUploadRowBytes * slots;
-    const std::size_t searching = graph + ResidentSearch::state_bytes_for(static_cast<std::uint32_t>(slots), ranks, own, lists, true);
+    const std::size_t searching = graph + search_state_bytes(kind, static_cast<std::uint32_t>(slots), ranks, own, lists, true);
     return std::max(uploading, searching) + kDeviceReserveBytes;
 }
 
-void require_upload_memory(Vertex vertices, EdgeCount edges, int ranks, std::size_t free_bytes)
+void require_upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks, std::size_t free_bytes)
 {
-    const std::size_t needed = upload_memory(vertices, edges, ranks);
+    const std::size_t needed = upload_memory(kind, vertices, edges, ranks);
     if (needed <= free_bytes) return;
     throw ResourceError("not enough GPU memory: a graph of " + std::to_string(vertices) + " vertices and " + std::to_string(edges) + " edges over " +
                         std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") + bytes_in_words(static_cast<double>(needed)) +

@@ -4,14 +4,16 @@
 #include <cstddef>
 
 #include "base/types.hpp"
+#include "gpu/device_search.hpp"
 
 namespace wayfront::gpu {
 
 /// Bytes a rank for an undirected graph over a P x 1 grid: the most of what the upload takes and what searches with levels take. Counts duplicates as
 /// edges, and vertices and edges as dealt evenly.
-[[nodiscard]] std::size_t upload_memory(Vertex vertices, EdgeCount edges, int ranks);
+[[nodiscard]] std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks);
 
-/// Throws ResourceError, saying what is needed, what is free and what would do, where that passes `free_bytes` a rank.
-void require_upload_memory(Vertex vertices, EdgeCount edges, int ranks, std::size_t free_bytes);
+/// Throws ResourceError, saying what is needed, what is free and what would do, where that passes `free_bytes` a rank (of a GPU that k ranks share,
+/// each has a k-th).
+void require_upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu

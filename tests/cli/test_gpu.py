@@ -198,9 +198,9 @@ class Bfs(GpuTest):
 
 
 class HostLoop(GpuTest):
-    """What the resident search cannot take, and what was asked to go the same way: levels driven by the host."""
+    """What whole searches on GPUs cannot take, and what was asked to go the same way: levels driven by the host."""
 
-    BY_HAND = ("--engine", "gpu", "--transport", "mpi")
+    BY_HAND = ("--engine", "gpu", "--transport", "host")
 
     def test_directed_graphs_and_cutoffs(self):
         graph = Graph(60, [(v % 53, v * v % 53) for v in range(120)], True)
@@ -216,33 +216,6 @@ class HostLoop(GpuTest):
         self.assertIn("cpu engine", outcome.out)
         self.assert_one_note(outcome, "--cutoff")
 
-    def test_p2p_or_nothing(self):
-        directed = self.file("g.el", "0 1\n1 2\n")
-        for words, arguments in (("directed", (directed, "--source", 0)), ("--cutoff", ("ring:9", "--source", 0, "--cutoff", 2))):
-            message = self.fails(RESOURCES, "bfs", *arguments, "--engine", "gpu", "--transport", "p2p")
-            self.assertIn("--transport p2p: ", message)
-            self.assertIn(words, message)
-        self.assertEqual(self.facts("bfs", "ring:9", "--source", 0, "--transport", "p2p")["search"]["transport"], "none (resident, one GPU)")
-
-    def test_nccl_or_nothing(self):
-        directed = self.file("g.el", "0 1\n1 2\n")
-        for words, arguments in (("directed", (directed, "--source", 0)), ("--cutoff", ("ring:9", "--source", 0, "--cutoff", 2))):
-            message = self.fails(RESOURCES, "bfs", *arguments, "--transport", "nccl")
-            self.assertIn("--transport nccl: ", message)
-            self.assertIn(words, message)
-        self.assertIn("P x 1", self.fails(RESOURCES, "bfs", "ring:9", "--source", 0, "--transport", "nccl", "--grid", "1x2", ranks=2))
-        self.assertIn("share a GPU", self.fails(RESOURCES, "bfs", "ring:9", "--source", 0, "--transport", "nccl", ranks=GPUS + 1))
-
-    def test_one_rank_level_by_level(self):
-        stepped = ("--engine", "gpu", "--transport", "nccl")
-        for graph, source in (("path:300", 0), ("star:70000", 5), ("kron:16", 3), ("path:1", 0), ("random:40,1", 0)):
-            with self.subTest(graph=graph):
-                self.assert_as_on_the_cpu(graph, "--source", source, engine=stepped)
-        facts = self.facts("graph500", "--scale", 14, "--keys", 8, *stepped)
-        self.assertEqual(facts["search"]["transport"], "none (stepped, one GPU)")
-        expected = self.searches("--scale", 14, "--keys", 8, "--engine", "cpu")
-        self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
-
     def test_one_rank_by_hand(self):
         for graph, source in (("path:700", 0), ("star:70000", 5), ("kron:16", 3), ("path:1", 0), ("random:40,1", 0)):
             with self.subTest(graph=graph):
@@ -252,8 +225,8 @@ class HostLoop(GpuTest):
         search = self.facts("bfs", "kron:12", "--sources", "random:3", *self.BY_HAND)["search"]
         self.assertEqual((search["engine"], search["transport"]), ("gpu", "none (host loop, one rank)"))
         self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
-        search = self.facts("bfs", "kron:12", "--source", 3, "--transport", "mpi", ranks=2)["search"]
-        self.assertEqual((search["engine"], search["transport"]), ("gpu", "mpi (host loop)"))
+        search = self.facts("bfs", "kron:12", "--source", 3, "--transport", "host", ranks=2)["search"]
+        self.assertEqual((search["engine"], search["transport"]), ("gpu", "host (messages over mpi)"))
 
     def test_graph500(self):
         options = ("--scale", 14, "--keys", 8)
@@ -272,13 +245,76 @@ class HostLoop(GpuTest):
                 self.assert_as_on_the_cpu("kron:13", "--source", 3, ranks=ranks, engine=(*self.BY_HAND, "--grid", grid))
 
     def test_ranks_share_a_gpu(self):
-        outcome = self.good("bfs", "kron:10", "--source", 3, "--validate", "--engine", "gpu", ranks=GPUS + 1)
-        self.assert_one_note(outcome, "levels are driven by the host")
+        self.assert_as_on_the_cpu("kron:13", "--source", 3, ranks=GPUS + 1, engine=self.BY_HAND)
+        outcome = self.good("bfs", "kron:10", "--source", 3, *self.BY_HAND, ranks=GPUS + 1)
         self.assertIn("wayfront: warning: up to 2 ranks share a GPU", outcome.err)
+        self.assertNotIn("note: ", outcome.err)
+
+
+class Transports(GpuTest):
+    """How GPUs that search by themselves reach each other: as was asked for, or in the first way that is possible."""
+
+    OVER_MPI = r"^mpi \(stepped, (staged|device memory)\)$"
+
+    def test_what_they_do_not_take(self):
+        directed = self.file("g.el", "0 1\n1 2\n")
+        for transport in ("p2p", "nccl", "mpi"):
+            for words, arguments in (("directed", (directed, "--source", 0)), ("--cutoff", ("ring:9", "--source", 0, "--cutoff", 2))):
+                message = self.fails(RESOURCES, "bfs", *arguments, "--transport", transport)
+                self.assertIn(f"--transport {transport}: ", message)
+                self.assertIn(words, message)
+            self.assertIn("P x 1", self.fails(RESOURCES, "bfs", "ring:9", "--source", 0, "--transport", transport, "--grid", "1x2", ranks=2))
+
+    def test_one_rank(self):
+        self.assertEqual(self.facts("bfs", "ring:9", "--source", 0, "--transport", "p2p")["search"]["transport"], "none (resident, one GPU)")
+        expected = self.searches("--scale", 14, "--keys", 8, "--engine", "cpu")
+        for transport in ("nccl", "mpi"):
+            stepped = ("--engine", "gpu", "--transport", transport)
+            for graph, source in (("path:300", 0), ("star:70000", 5), ("kron:16", 3), ("path:1", 0), ("random:40,1", 0)):
+                with self.subTest(graph=graph, transport=transport):
+                    self.assert_as_on_the_cpu(graph, "--source", source, engine=stepped)
+            facts = self.facts("graph500", "--scale", 14, "--keys", 8, *stepped)
+            self.assertEqual(facts["search"]["transport"], "none (stepped, one GPU)")
+            self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
+
+    def test_mpi_where_ranks_share_a_gpu(self):
+        over_mpi = ("--engine", "gpu", "--transport", "mpi")
+        for graph, source in (("path:300", 0), ("star:70000", 5), ("kron:14", 3), ("path:1", 0)):
+            with self.subTest(graph=graph):
+                self.assert_as_on_the_cpu(graph, "--source", source, ranks=GPUS + 1, engine=over_mpi)
+        search = self.facts("bfs", "kron:12", "--source", 3, "--transport", "mpi", ranks=GPUS + 1)["search"]
+        self.assertRegex(search["transport"], self.OVER_MPI)
+        self.assertEqual((search["engine"], search["exchange"], search["grid"]), ("gpu", "messages", f"{GPUS + 1}x1"))
+        expected = self.searches("--scale", 14, "--keys", 8, "--engine", "cpu")
+        for more in ((), ("--no-validate",), ("--direction", "top-down"), ("--direction", "bottom-up")):
+            with self.subTest(options=more):
+                self.assertEqual(self.searches("--scale", 14, "--keys", 8, *over_mpi, *more, ranks=GPUS + 1), expected)
+        expected = self.result("kron:12", "--source", 7, "--deterministic", "--engine", "cpu")
+        self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", *over_mpi, ranks=GPUS + 1), expected)
+
+    def test_the_first_that_is_possible(self):
+        outcome = self.good("bfs", "kron:10", "--source", 3, "--validate", "--engine", "gpu", ranks=GPUS + 1)
+        self.assert_one_note(outcome, "several ranks share a GPU: searches exchange over MPI")
+        self.assertIn("wayfront: warning: up to 2 ranks share a GPU", outcome.err)
+        search = self.facts("graph500", "--scale", 10, "--keys", 2, "--engine", "gpu", ranks=GPUS + 1)["search"]
+        self.assertRegex(search["transport"], self.OVER_MPI)
+        quiet = self.good("bfs", "kron:10", "--source", 3, "--engine", "gpu", "--quiet", ranks=GPUS + 1)
+        self.assertNotIn("wayfront: ", quiet.err)
+
+    def test_only_what_searches_in_the_end_is_told(self):
+        directed = self.file("g.el", "0 1\n1 2\n")
+        outcome = self.good("bfs", directed, "--source", 0, "--engine", "gpu", ranks=GPUS + 1)
+        self.assert_one_note(outcome, "the graph is directed, ")
+        self.assertIn("levels are driven by the host", outcome.err)
+
+    def test_a_shared_gpu_is_in_the_way_of_others(self):
         outcome = self.good("bfs", "kron:10", "--source", 3, ranks=GPUS + 1)
         self.assertIn("cpu engine", outcome.out)
+        self.assert_one_note(outcome, "the CPU searches, not the GPU: ")
         message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "p2p", ranks=GPUS + 1)
-        self.assertRegex(message, "share a GPU|at most")
+        self.assertRegex(message, "--transport p2p: .*(share a GPU|at most)")
+        message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "nccl", ranks=GPUS + 1)
+        self.assertIn("--transport nccl: several ranks share a GPU", message)
 
 
 class Split(GpuTest):
@@ -325,10 +361,17 @@ class TwoGpus(GpuTest):
     def test_bfs(self):
         self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=2)
 
-    def test_nccl(self):
-        self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=2, engine=("--engine", "gpu", "--transport", "nccl"))
-        facts = self.facts("graph500", "--scale", 16, "--engine", "gpu", "--transport", "nccl", ranks=2)
-        self.assertEqual((facts["search"]["transport"], facts["search"]["exchange"]), ("nccl (stepped)", "messages"))
+    def test_transports(self):
+        expected = self.searches("--scale", 16, "--keys", 8, "--engine", "cpu")
+        for transport, told, exchange in (("p2p", r"p2p \(resident\)", "stores"), ("nccl", r"nccl \(stepped\)", "messages"),
+                                          ("mpi", Transports.OVER_MPI, "messages")):
+            with self.subTest(transport=transport):
+                over = ("--engine", "gpu", "--transport", transport)
+                self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=2, engine=over)
+                facts = self.facts("graph500", "--scale", 16, "--keys", 8, *over, ranks=2)
+                self.assertRegex(facts["search"]["transport"], told)
+                self.assertEqual(facts["search"]["exchange"], exchange)
+                self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
 
 
 if __name__ == "__main__":

@@ -108,13 +108,15 @@ class Options(DriverTest):
             for transport in ("p2p", "nccl"):
                 message = self.fails_alike(RESOURCES, *arguments, "--transport", transport, env=NO_GPU)
                 self.assertRegex(message, rf"--transport {transport}: (no GPU was found|this wayfront was built without CUDA)")
-            self.assertIn("--engine gpu: ", self.fails(RESOURCES, *arguments, "--engine", "gpu", "--transport", "mpi", env=NO_GPU))
+            for transport in ("mpi", "host"):
+                self.assertIn("--engine gpu: ", self.fails(RESOURCES, *arguments, "--engine", "gpu", "--transport", transport, env=NO_GPU))
 
     def test_messages_of_the_cpu_travel_over_mpi(self):
         for engine in ("auto", "cpu"):
-            outcome = self.good("bfs", "ring:5", "--source", 1, "--engine", engine, "--transport", "mpi", ranks=2, env=NO_GPU)
-            self.assertIn("search         cpu engine, ", outcome.out)
-            self.assertNotIn("wayfront: ", outcome.err)
+            for transport in ("mpi", "host"):
+                outcome = self.good("bfs", "ring:5", "--source", 1, "--engine", engine, "--transport", transport, ranks=2, env=NO_GPU)
+                self.assertIn("search         cpu engine, ", outcome.out)
+                self.assertNotIn("wayfront: ", outcome.err)
 
     def test_auto_is_the_cpu_where_there_is_no_gpu(self):
         for engine in ("auto", "cpu"):

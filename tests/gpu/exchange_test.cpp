@@ -124,6 +124,34 @@ TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
     });
 }
 
+TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)
+{
+    // Pinned memory in the place of device memory, which not every MPI takes. The stream still fills it when the exchange is called.
+    const Stream stream;
+    DeviceExchange exchange(world_, ExchangeWay::device_mpi);
+    const std::size_t bytes = 4099;
+    const DeviceBuffer<std::byte> shown = upload(std::span<const std::byte>(piece_of(rank_, kToAll, bytes)), stream);
+    PinnedBuffer<std::byte> pieces(ranks_ * bytes);
+    copy_async(shown.span(), pieces.span().subspan(rank_ * bytes, bytes), stream);
+    exchange.all_gather(pieces.data(), bytes, stream);
+
+    PinnedBuffer<std::byte> sent(ranks_ * bytes);
+    PinnedBuffer<std::byte> received(ranks_ * bytes);
+    for (std::size_t to = 0; to < ranks_; ++to) {
+        const DeviceBuffer<std::byte> piece = upload(std::span<const std::byte>(piece_of(rank_, to, bytes)), stream);
+        copy_async(piece.span(), sent.span().subspan(to * bytes, bytes), stream);
+        stream.synchronize();
+    }
+    exchange.all_to_all(sent.data(), received.data(), bytes, stream);
+    stream.synchronize();
+    for (std::size_t from = 0; from < ranks_; ++from) {
+        const std::vector<std::byte> to_all = piece_of(from, kToAll, bytes);
+        const std::vector<std::byte> to_me = piece_of(from, rank_, bytes);
+        EXPECT_TRUE(std::ranges::equal(to_all, pieces.span().subspan(from * bytes, bytes))) << "all-gather, from rank " << from;
+        EXPECT_TRUE(std::ranges::equal(to_me, received.span().subspan(from * bytes, bytes))) << "all-to-all, from rank " << from;
+    }
+}
+
 namespace {
 
 /// A small Kronecker graph, and one search of it, with a queue.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -24,10 +25,12 @@ protected:
     template <typename F>
     void each_way(F&& f)
     {
-        with("staged", ExchangeWay::staged, "", f);
+        with("staged MPI", ExchangeWay::staged, "", f);
+        with("MPI from device memory", ExchangeWay::device_mpi, world_.all(comm::cuda_aware()) ? "" : "this MPI takes no device memory", f);
         const std::string no_peers = peer_obstacle(world_);
         with("peers", ExchangeWay::peers, no_peers == "several ranks share a GPU" ? "" : no_peers, f);  // who shares one can open memory, too
-        with("nccl", ExchangeWay::nccl, NcclRanks::obstacle(world_), f);
+        const NcclConnection nccl = connect_nccl(world_);
+        with("nccl", ExchangeWay::nccl, nccl.obstacle, f, nccl.ranks);
     }
 
     comm::Communicator world_ = comm::Communicator::world();
@@ -36,7 +39,7 @@ protected:
 
 private:
     template <typename F>
-    void with(const std::string& name, ExchangeWay way, const std::string& obstacle, F&& f)
+    void with(const std::string& name, ExchangeWay way, const std::string& obstacle, F&& f, const std::shared_ptr<NcclRanks>& nccl = nullptr)
     {
         if (!obstacle.empty()) {
             EXPECT_EQ(obstacle.find("NCCL failed"), std::string::npos) << obstacle;
@@ -44,7 +47,7 @@ private:
             return;
         }
         SCOPED_TRACE(name);
-        DeviceExchange exchange(world_, way);
+        DeviceExchange exchange(world_, way, nccl);
         f(exchange);
     }
 };

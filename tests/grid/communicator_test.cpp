@@ -170,6 +170,23 @@ TEST_F(CommunicatorTest, AllGatherOfSharesOfDifferentSizes)
     world.all_gather_v(std::span<const Triple>(), nothing, std::span<Triple>());
 }
 
+/// Byte i of what rank `from` has for rank `to`.
+std::byte byte_of(int from, int to, std::size_t i)
+{
+    return static_cast<std::byte>(i * 5 + at(from) * 97 + at(to) * 31 + 1);
+}
+
+TEST_F(CommunicatorTest, AllGatherInPlace)
+{
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{4099}}) {
+        std::vector<std::byte> parts(at(ranks) * bytes);
+        for (std::size_t i = 0; i < bytes; ++i) parts[at(rank) * bytes + i] = byte_of(rank, 0, i);
+        world.all_gather_in_place(parts);
+        for (int k = 0; k < ranks; ++k)
+            for (std::size_t i = 0; i < bytes; ++i) ASSERT_EQ(parts[at(k) * bytes + i], byte_of(k, 0, i)) << "byte " << i << " of rank " << k;
+    }
+}
+
 TEST_F(CommunicatorTest, AllToAll)
 {
     std::vector<std::int64_t> send(at(ranks));
@@ -209,6 +226,26 @@ TEST_F(CommunicatorTest, AllToAllOfSharesOfDifferentSizes)
     EXPECT_TRUE(world.all_to_all_v(std::span<const Triple>(), nothing).empty());
 }
 
+TEST_F(CommunicatorTest, PiecesInMessagesOfAnySize)
+{
+    for (const std::int64_t unit : {0, 1, 700})
+        for (const std::size_t message_bytes : {std::size_t{1}, std::size_t{64}, std::size_t{700}, kMaxMessageBytes}) {
+            std::vector<std::int64_t> send_bytes;
+            std::vector<std::int64_t> receive_bytes;
+            std::vector<std::byte> send;
+            std::vector<std::byte> wanted;
+            for (int k = 0; k < ranks; ++k) {
+                send_bytes.push_back(unit * sent(rank, k));
+                receive_bytes.push_back(unit * sent(k, rank));
+                for (std::size_t i = 0; i < static_cast<std::size_t>(send_bytes.back()); ++i) send.push_back(byte_of(rank, k, i));
+                for (std::size_t i = 0; i < static_cast<std::size_t>(receive_bytes.back()); ++i) wanted.push_back(byte_of(k, rank, i));
+            }
+            std::vector<std::byte> received(wanted.size());
+            world.exchange_pieces(send, send_bytes, received, receive_bytes, message_bytes);
+            EXPECT_EQ(received, wanted) << unit << " bytes, in messages of " << message_bytes;
+        }
+}
+
 TEST_F(CommunicatorTest, MessagesArriveByTag)
 {
     if (rank > 0) {
@@ -231,7 +268,7 @@ TEST_F(CommunicatorTest, BarriersOfOneRankOrMany)
     Communicator::self().barrier();
 }
 
-/// Messages past the 2^30 bytes of a piece and past 2^31 elements: 7 GB in all, so only where they are asked for.
+/// Messages past the 2^30 bytes of a piece and past 2^31 elements: 12 GB in all, so only where they are asked for.
 TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
 {
     if (std::getenv("WAYFRONT_LARGE_TESTS") == nullptr || ranks != 2) GTEST_SKIP() << "runs with 2 ranks and WAYFRONT_LARGE_TESTS=1";
@@ -250,6 +287,14 @@ TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
         std::ranges::fill(all, 0);
         world.all_gather(std::span<const std::uint8_t>(bytes.span()), all.span());
         EXPECT_EQ(std::accumulate(all.begin(), all.end(), std::uint64_t{0}), 3 * bytes.size());
+        std::ranges::fill(all.span().subspan(at(1 - rank) * bytes.size(), bytes.size()), 0);
+        world.all_gather_in_place(std::as_writable_bytes(all.span()));
+        EXPECT_EQ(std::accumulate(all.begin(), all.end(), std::uint64_t{0}), 3 * bytes.size());
+        std::vector<std::int64_t> to_the_other(2, 0);
+        to_the_other[at(1 - rank)] = static_cast<std::int64_t>(all.size());
+        HostBuffer<std::uint8_t> from_the_other(all.size(), 0);
+        world.exchange_pieces(std::as_bytes(all.span()), to_the_other, std::as_writable_bytes(from_the_other.span()), to_the_other);
+        EXPECT_EQ(std::accumulate(from_the_other.begin(), from_the_other.end(), std::uint64_t{0}), 3 * bytes.size());
         if (rank == 0)
             world.send(std::span<const std::uint8_t>(bytes.span()), 1, 3);
         else

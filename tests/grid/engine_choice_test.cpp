@@ -1,4 +1,4 @@
-// What --engine and --transport mean once an obstacle to the resident search is met, and the driver's searches by an engine that shares its block:
+// What --engine and --transport mean once obstacles to whole searches on GPUs are met, and the driver's searches by an engine that shares its block:
 // two of the CPU, so that neither needs a GPU.
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +23,7 @@
 namespace wayfront::app {
 namespace {
 
-const Obstacle kSharedGpus{.words = "several ranks share a GPU"};
+const Obstacle kDirected{.words = "the graph is directed"};
 const Obstacle kNoMemory{.words = "not enough GPU memory", .memory = true};
 
 EngineRequest request(EngineChoice choice, TransportChoice transport)
@@ -52,25 +52,45 @@ algo::BfsOptions smallest_parents()
     return options;
 }
 
+CommonOptions quiet()
+{
+    CommonOptions options;
+    options.quiet = true;
+    options.threads = 1;
+    return options;
+}
+
+/// What stands in the way of p2p and of NCCL, and how often each was asked for.
+struct Trials
+{
+    std::string p2p;
+    std::string nccl;
+    int p2p_asked = 0;
+    int nccl_asked = 0;
+
+    TransportObstacles obstacles()
+    {
+        return {[this] { return ++p2p_asked, p2p; }, [this] { return ++nccl_asked, nccl; }};
+    }
+};
+
 class EngineChoiceTest : public GridTest
 {
 protected:
     [[nodiscard]] Engine settle(EngineChoice choice, TransportChoice transport, const Obstacle& obstacle) const
     {
-        CommonOptions options;
-        options.quiet = true;
-        options.threads = 1;
-        const Job job(world, options);
-        Engine resident;
-        resident.kind = Engine::Kind::resident;
-        resident.ranks_a_gpu = ranks;
-        return settle_engine(job, request(choice, transport), resident, obstacle);
+        return settle_engine(job_, request(choice, transport), resident(), obstacle);
+    }
+    [[nodiscard]] Engine choose(EngineChoice choice, TransportChoice transport, Trials& trials) const
+    {
+        return choose_transport(job_, request(choice, transport), resident(), trials.obstacles());
     }
 
-    [[nodiscard]] std::string error_of(EngineChoice choice, TransportChoice transport, const Obstacle& obstacle) const
+    template <typename F>
+    [[nodiscard]] static std::string error_of(F&& choose)
     {
         try {
-            (void)settle(choice, transport, obstacle);
+            (void)choose();
         } catch (const AgreedError& error) {
             EXPECT_EQ(error.code(), ExitCode::resources);
             return error.what();
@@ -78,7 +98,16 @@ protected:
         return "";
     }
 
+    [[nodiscard]] Engine resident() const
+    {
+        Engine engine;
+        engine.kind = Engine::Kind::resident;
+        engine.ranks_a_gpu = ranks;
+        return engine;
+    }
+
     const ThreadGuard guard_{1};  // a Job sets the number of threads
+    const Job job_{world, quiet()};
 };
 
 TEST_F(EngineChoiceTest, NothingStandsInTheWay)
@@ -88,32 +117,85 @@ TEST_F(EngineChoiceTest, NothingStandsInTheWay)
             EXPECT_EQ(settle(choice, transport, {}).kind, Engine::Kind::resident);
 }
 
-TEST_F(EngineChoiceTest, TheHostDrivesWhatTheResidentSearchCannotTake)
+TEST_F(EngineChoiceTest, TheFirstTransportThatIsPossible)
 {
-    EXPECT_EQ(settle(EngineChoice::gpu, TransportChoice::automatic, kSharedGpus).kind, Engine::Kind::gpu);
-    EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kSharedGpus).kind, Engine::Kind::cpu);
+    struct Case
+    {
+        const char* p2p;
+        const char* nccl;
+        TransportChoice chosen;
+        const char* detour;
+    };
+    const Case cases[] = {
+        {"", "", TransportChoice::p2p, ""},
+        {"several hosts", "", TransportChoice::nccl, "several hosts: searches exchange over NCCL"},
+        {"several hosts", "no NCCL", TransportChoice::mpi, "several hosts; no NCCL: searches exchange over MPI"},
+        {"a shared GPU", "a shared GPU", TransportChoice::mpi, "a shared GPU: searches exchange over MPI"},
+    };
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.detour);
+        Trials trials{one.p2p, one.nccl};
+        const Engine engine = choose(EngineChoice::gpu, TransportChoice::automatic, trials);
+        EXPECT_EQ(engine.transport, one.chosen);
+        EXPECT_EQ(engine.kind, one.chosen == TransportChoice::p2p ? Engine::Kind::resident : Engine::Kind::stepped);
+        EXPECT_EQ(engine.detour, one.detour);
+        EXPECT_EQ(trials.p2p_asked, 1);
+        EXPECT_EQ(trials.nccl_asked, trials.p2p.empty() ? 0 : 1);  // connecting takes time and memory
+
+        const Engine automatic = choose(EngineChoice::automatic, TransportChoice::automatic, trials);
+        const bool cores = one.chosen == TransportChoice::mpi;
+        EXPECT_EQ(automatic.kind, cores ? Engine::Kind::cpu : engine.kind);
+        EXPECT_EQ(automatic.detour, cores ? "" : one.detour);
+    }
+}
+
+TEST_F(EngineChoiceTest, TheTransportThatWasAskedFor)
+{
+    for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu}) {
+        Trials possible;
+        for (const TransportChoice transport : {TransportChoice::p2p, TransportChoice::nccl, TransportChoice::mpi}) {
+            const Engine engine = choose(choice, transport, possible);
+            EXPECT_EQ(engine.transport, transport);
+            EXPECT_EQ(engine.kind, transport == TransportChoice::p2p ? Engine::Kind::resident : Engine::Kind::stepped);
+            EXPECT_EQ(engine.detour, "");
+        }
+        EXPECT_EQ(possible.p2p_asked, 1);
+        EXPECT_EQ(possible.nccl_asked, 1);
+
+        Trials impossible{"several hosts", "no NCCL"};
+        EXPECT_EQ(error_of([&] { return choose(choice, TransportChoice::p2p, impossible); }), "--transport p2p: several hosts");
+        EXPECT_EQ(error_of([&] { return choose(choice, TransportChoice::nccl, impossible); }), "--transport nccl: no NCCL");
+        EXPECT_EQ(choose(choice, TransportChoice::mpi, impossible).transport, TransportChoice::mpi);
+    }
+}
+
+TEST_F(EngineChoiceTest, TheHostDrivesWhatWholeSearchesCannotTake)
+{
+    EXPECT_EQ(settle(EngineChoice::gpu, TransportChoice::automatic, kDirected).kind, Engine::Kind::gpu);
+    EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kDirected).kind, Engine::Kind::cpu);
     EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kNoMemory).kind, Engine::Kind::cpu);
 }
 
 TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
 {
-    EXPECT_EQ(error_of(EngineChoice::gpu, TransportChoice::automatic, kNoMemory), "--engine gpu: not enough GPU memory");
+    const auto error_with = [this](EngineChoice choice, TransportChoice transport, const Obstacle& obstacle) {
+        return error_of([&] { return settle(choice, transport, obstacle); });
+    };
+    EXPECT_EQ(error_with(EngineChoice::gpu, TransportChoice::automatic, kNoMemory), "--engine gpu: not enough GPU memory");
     for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu})
-        for (const Obstacle& obstacle : {kSharedGpus, kNoMemory}) {
-            EXPECT_EQ(error_of(choice, TransportChoice::p2p, obstacle), "--transport p2p: " + obstacle.words);
-            EXPECT_EQ(error_of(choice, TransportChoice::nccl, obstacle), "--transport nccl: " + obstacle.words);
+        for (const Obstacle& obstacle : {kDirected, kNoMemory}) {
+            EXPECT_EQ(error_with(choice, TransportChoice::p2p, obstacle), "--transport p2p: " + obstacle.words);
+            EXPECT_EQ(error_with(choice, TransportChoice::nccl, obstacle), "--transport nccl: " + obstacle.words);
+            EXPECT_EQ(error_with(choice, TransportChoice::mpi, obstacle), "--transport mpi: " + obstacle.words);
         }
 }
 
-TEST_F(EngineChoiceTest, OnlyTheResidentSearchMeetsObstacles)
+TEST_F(EngineChoiceTest, OnlyWholeSearchesMeetObstacles)
 {
-    CommonOptions options;
-    options.quiet = true;
-    const Job job(world, options);
     for (const Engine::Kind kind : {Engine::Kind::cpu, Engine::Kind::gpu, Engine::Kind::split}) {
         Engine engine;
         engine.kind = kind;
-        EXPECT_EQ(settle_engine(job, request(EngineChoice::gpu, TransportChoice::automatic), engine, kNoMemory).kind, kind);
+        EXPECT_EQ(settle_engine(job_, request(EngineChoice::gpu, TransportChoice::automatic), engine, kNoMemory).kind, kind);
     }
 }
 
@@ -126,7 +208,7 @@ TEST_F(EngineChoiceTest, OptionsThatContradictEachOther)
         EXPECT_EQ(contradicts(share), !splits);
         for (const TransportChoice transport : {TransportChoice::p2p, TransportChoice::nccl})
             EXPECT_EQ(contradicts(request(choice, transport)), splits || choice == EngineChoice::cpu);
-        EXPECT_FALSE(contradicts(request(choice, TransportChoice::mpi)));
+        for (const TransportChoice transport : {TransportChoice::mpi, TransportChoice::host}) EXPECT_FALSE(contradicts(request(choice, transport)));
     }
 }
 
@@ -177,7 +259,7 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
             const EngineFacts facts = search->facts();
             EXPECT_EQ(facts.engine, "split:0.25");
             EXPECT_EQ(facts.device, "a device");
-            EXPECT_EQ(facts.transport, ranks > 1 ? "mpi (host loop)" : "none (host loop, one rank)");
+            EXPECT_EQ(facts.transport, ranks > 1 ? "host (messages over mpi)" : "none (host loop, one rank)");
             EXPECT_EQ(facts.graph_bytes, 100U);
             EXPECT_EQ(facts.state_bytes, 20U);
 
