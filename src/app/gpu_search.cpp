@@ -96,6 +96,8 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
     options.bottom_up_from_edges = edges / policy.alpha;
     options.top_down_below_vertices = vertices * vertices / (policy.beta * edges);
     options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
+    options.most_split_edges = edges / 5;
+    options.most_tail_edges = vertices / 4;
     options.levels = levels;
     return options;
 }

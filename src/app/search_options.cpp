@@ -17,7 +17,7 @@ constexpr algo::DirectionPolicy kOnCpu;
 /// the more so where the latter claim vertices in the memory of other GPUs, by one atomic over the link each.
 algo::DirectionPolicy resident_policy(int ranks)
 {
-    return {.alpha = ranks == 1 ? 15.0 : 40.0, .beta = 100};
+    return {.alpha = ranks == 1 ? 30.0 : 40.0, .beta = 100};
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 //     column(r, slot) = ((slot / kTileSlots) * P + r) * kTileSlots + slot % kTileSlots
 //
 // so that the busiest vertices of all ranks stand first (a prefix of every bitmap is worth keeping in shared memory), and a tile of a bitmap is one
-// 128-byte line that a warp stores into a peer's memory at once. Lists name likely parents first. A list begins on a multiple of four columns and is
-// filled up with cols(), which is in no frontier, so that a thread reads four columns in one access.
+// 128-byte line that a warp stores into a peer's memory at once. Lists ascend by column, so that likely parents come first. A list begins on a
+// multiple of four columns and is filled up with cols(), which is in no frontier, so that a thread reads four columns in one access.
 //
 // The first kNearLists in-neighbours of the rows stand once more by place in the list: near[k][row] is row's k-th in-neighbour, for the rows below
 // near_rows[k] (later rows have no k-th; earlier ones without one hold cols()). A warp reads them coalesced. near_vertices[k][row] is the same

@@ -22,6 +22,11 @@ struct DeviceSearchOptions
     double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
     double bottom_up_from_vertices = 0;  // a frontier of more vertices goes bottom-up without its out-edges being counted
+    std::uint64_t many_edges = 1 << 20;  // of a rank: top-down levels of so many edges are prepared for them
+    double most_split_edges = 0;         // a frontier that goes bottom-up is split where it has at most so many out-edges: vertices are looked for
+                                         // from the hubs alone, and the others of the frontier followed top-down,
+    double most_tail_edges = 0;          // where these have at most so many
+    std::uint32_t most_hubs = ~0U;       // columns whose bits stand in shared memory, at most
     bool levels = false;                 // keep the level of each vertex too
 };
 

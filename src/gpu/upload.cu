@@ -1,5 +1,8 @@
 #include <utility>
 
+#include <cub/device/device_segmented_sort.cuh>
+
+#include "gpu/construction/scratch.hpp"
 #include "gpu/launch.hpp"
 #include "gpu/upload.hpp"
 
@@ -46,6 +49,19 @@ __global__ void adapt_slots(std::uint32_t* slots, std::uint64_t count, std::uint
         if (slots[i] == host_none) slots[i] = none;
 }
 
+/// Each list by ascending column. The host's order is that of the slots, whichever rank they are of.
+DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, const DeviceBuffer<std::uint64_t>& offsets, const Stream& stream)
+{
+    DeviceBuffer<std::uint32_t> sorted(columns.size());
+    DeviceBuffer<std::byte> scratch;
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceSegmentedSort::SortKeys(memory, bytes, columns.data(), sorted.data(), static_cast<std::int64_t>(columns.size()),
+                                                  static_cast<std::int64_t>(offsets.size()) - 1, offsets.data(), offsets.data() + 1, stream.get());
+    });
+    stream.synchronize();
+    return sorted;
+}
+
 }  // namespace
 
 bool fits_resident(const DistributedGraph& graph)
@@ -72,7 +88,10 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
            offsets.data());
 
     DeviceBuffer<std::uint32_t> neighbours = upload(block.in_edges.neighbours(), stream);
-    launch(renumber_columns, neighbours.size(), stream, view, columns, neighbours.data(), std::uint64_t{neighbours.size()});
+    if (view.ranks > 1) {
+        launch(renumber_columns, neighbours.size(), stream, view, columns, neighbours.data(), std::uint64_t{neighbours.size()});
+        neighbours = sort_lists(std::move(neighbours), offsets, stream);
+    }
 
     graph.vertex_of_column.visit([&](auto vertices) {
         if constexpr (sizeof(vertices[0]) == sizeof(std::int32_t)) {

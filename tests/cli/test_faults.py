@@ -3,12 +3,12 @@
 import os
 import pathlib
 import resource
-import signal
 import subprocess
 import time
 import unittest
 
 from driver import BINARY, GOOD, MPIEXEC, RESOURCES, DriverTest, Outcome, environment, run
+from killed_rank import expect_end_of_job
 
 SANITIZED = os.environ.get("WAYFRONT_SANITIZE", "") != ""
 
@@ -72,59 +72,10 @@ class FilesThatMayNotGrow(DriverTest):
 
 
 class RanksThatFail(DriverTest):
-    def start(self, *arguments, ranks):
-        job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-        self.addCleanup(job.stdout.close)
-        self.addCleanup(job.stderr.close)
-        self.addCleanup(job.kill)
-        return job
-
-    @staticmethod
-    def ranks_of(job):
-        """The processes of the program under a launcher, however deep."""
-        children = {}
-        for folder in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-                program = os.readlink(folder / "exe")
-            except OSError:
-                continue
-            children.setdefault(int(fields[1]), []).append((int(folder.name), program))
-        found, waiting = [], [job.pid]
-        while waiting:
-            for process, program in children.get(waiting.pop(), []):
-                waiting.append(process)
-                if os.path.realpath(program) == os.path.realpath(BINARY):
-                    found.append(process)
-        return sorted(found)
-
-    @staticmethod
-    def runs(process):
-        try:
-            return os.path.realpath(os.readlink(f"/proc/{process}/exe")) == os.path.realpath(BINARY)
-        except OSError:  # gone, or not yet waited for
-            return False
-
     def test_a_rank_killed_in_mid_search(self):
         for victim in (0, 2):
             with self.subTest(victim=victim):
-                job = self.start("bfs", "kron:14", "--sources", "random:8000", ranks=3)
-                for line in job.stdout:
-                    if line.startswith("construction"):
-                        break
-                time.sleep(0.5)
-                self.assertIsNone(job.poll(), "the searches take longer than this")
-                ranks = self.ranks_of(job)
-                self.assertEqual(len(ranks), 3)
-                os.kill(ranks[victim], signal.SIGKILL)
-                killed = time.monotonic()
-                job.communicate(timeout=60)
-                self.assertLess(time.monotonic() - killed, 20)
-                self.assertNotEqual(job.returncode, GOOD)
-                while any(self.runs(rank) for rank in ranks):
-                    self.assertLess(time.monotonic() - killed, 20, "no rank outlives the job")
-                    time.sleep(0.1)
+                expect_end_of_job(self, "bfs", "kron:14", "--sources", "random:8000", ranks=3, victim=victim)
 
     @unittest.skipIf(SANITIZED, "sanitizers map more memory than the limit")
     def test_memory_that_ends_on_one_rank(self):

@@ -8,6 +8,7 @@ import time
 import unittest
 
 from driver import DATA, RESOURCES, DriverTest, Graph, check_result, count_gpus, read_csv, run
+from killed_rank import expect_end_of_job
 from test_graph500 import OFFICIAL, SEVEN, report_of
 
 GPUS = count_gpus()
@@ -139,7 +140,7 @@ class Graph500(GpuTest):
     def test_graphs_past_the_memory(self):
         begin = time.monotonic()
         message = self.fails(RESOURCES, "graph500", "--scale", 31, "--edgefactor", 64, "--engine", "gpu")
-        for words in ("--engine gpu: not enough GPU memory: kron:31", " GiB on the GPU of each, ", " GiB are free", "would do"):
+        for words in ("--engine gpu: not enough GPU memory: kron:31", "iB on the GPU of each, ", "iB are free", "would do"):
             self.assertIn(words, message)
         self.assertIn("2^31 vertices", self.fails(RESOURCES, "graph500", "--scale", 42, "--engine", "gpu", "--transport", "p2p"))
         self.assertLess(time.monotonic() - begin, 120)
@@ -349,6 +350,13 @@ class Split(GpuTest):
         self.assertEqual({v: parent for v, _, parent in rows if parent >= 0}, graph.smallest_parents(5))
 
 
+class Faults(GpuTest):
+    def test_a_rank_killed_in_mid_search(self):
+        for transport in ("mpi", "host"):  # these share a GPU where there is one
+            with self.subTest(transport=transport):
+                expect_end_of_job(self, "bfs", "kron:14", "--sources", "random:8000", "--engine", "gpu", "--transport", transport, ranks=2, victim=1)
+
+
 class TwoGpus(GpuTest):
     """Named apart, so that a machine of one GPU says what it did not try."""
 
@@ -372,6 +380,13 @@ class TwoGpus(GpuTest):
                 self.assertRegex(facts["search"]["transport"], told)
                 self.assertEqual(facts["search"]["exchange"], exchange)
                 self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
+
+    def test_a_rank_killed_in_mid_search(self):
+        for transport in ("p2p", "nccl"):
+            for victim in (0, 1):
+                with self.subTest(transport=transport, victim=victim):
+                    expect_end_of_job(self, "bfs", "kron:14", "--sources", "random:8000", "--engine", "gpu", "--transport", transport, ranks=2,
+                                      victim=victim)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ public:
         }
         if (view_.graph.ranks == 1) {
             const volatile LevelCounts* const total = &view_.counters[slot];
-            return {total->vertices, total->out_edges};
+            return {total->vertices, total->out_edges, total->tail_edges};
         }
         local();
         LevelCounts total;
@@ -47,6 +47,7 @@ public:
             const volatile LevelCounts* const part = &view_.peers[view_.graph.rank].inbox[slot * kMaxPeers + peer];
             total.vertices += part->vertices;
             total.out_edges += part->out_edges;
+            total.tail_edges += part->tail_edges;
         }
         return total;
     }
@@ -69,6 +70,7 @@ private:
             volatile LevelCounts* const there = &view_.peers[peer].inbox[slot * kMaxPeers + me];
             there->vertices = own->vertices;
             there->out_edges = own->out_edges;
+            there->tail_edges = own->tail_edges;
             __threadfence_system();
             using Flag = cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system>;
             Flag(view_.peers[peer].flags[me]).store(epoch_, cuda::std::memory_order_release);

@@ -5,36 +5,45 @@
 // block, eight columns at a time, and takes the next open row when it is done (T. Hiragushi and D. Takahashi's paper, figures 4 and 6, gives a row a
 // warp or a thread by its degree; here no lane waits for another's list). The busiest columns' bits of the frontier stand in shared memory. A word of
 // rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
+//
+// A level may be bounded to the hubs, the columns whose bits stand in shared memory. Lists ascend by column, so a list that comes to another column
+// has ended, and no bit is looked up in global memory. The rest of the frontier is followed top-down before (see Search::bottom_up_once()).
 #pragma once
 
 #include "gpu/launch.hpp"
+#include "gpu/resident/bits.cuh"
+#include "gpu/resident/hubs.cuh"
 #include "gpu/resident/view.hpp"
+#include "gpu/resident/warp_prefix.cuh"
 
 namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kBatchWords = 8;
 inline constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
 
-/// The frontier of a level, as a thread of a block sees it.
+/// The frontier of a level, or its hubs, as a thread of a block sees it.
+template <FrontierPart Part>
 struct FrontierBits
 {
-    const std::uint32_t* hubs;  // shared memory: the first hub_columns columns
+    const std::uint32_t* hubs;  // shared memory: the first hub_columns columns, and a word of zeros behind
     const std::uint32_t* all;   // global memory
     std::uint32_t hub_columns;
+    std::uint32_t bound;  // no column from here on is looked for: hub_columns or cols()
 
-    [[nodiscard]] __device__ bool has(std::uint32_t column) const
+    /// The word that a column's bit stands in.
+    [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const
     {
-        const std::uint32_t word = column < hub_columns ? hubs[column / 32] : all[column / 32];
-        return ((word >> (column % 32)) & 1U) != 0;
+        if constexpr (Part == FrontierPart::hubs) return hubs[(column < hub_columns ? column : hub_columns) / 32];
+        return column < hub_columns ? hubs[column / 32] : all[column / 32];
     }
 };
 
 /// What a warp keeps in shared memory of a batch: the rows whose lists are followed.
 struct WarpRows
 {
-    std::uint64_t rows[kBatchRows];   // the list (a ListPlace); then the column that the row was found from, or cols()
-    std::uint8_t places[kBatchRows];  // of the row in the batch
-    std::uint32_t found[kBatchWords];
+    std::uint64_t rows[kBatchRows];    // the list (a ListPlace); then the column that the row was found from, or cols()
+    std::uint16_t places[kBatchRows];  // of the row in the batch
+    std::uint32_t found[32];           // by word of the batch
 };
 
 /// Shared memory of a block for bottom-up levels: the hubs' bits follow.
@@ -44,20 +53,144 @@ struct BottomUpMemory
 };
 
 /// Fills the block's shared memory; all threads of the block call.
-__device__ inline FrontierBits load_frontier(const ResidentView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
+template <FrontierPart Part>
+__device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
 {
-    const auto* const from = reinterpret_cast<const uint4*>(frontier);
-    auto* const to = reinterpret_cast<uint4*>(hubs);
-    for (std::uint32_t i = threadIdx.x; i < view.hub_words / 4; i += blockDim.x) to[i] = from[i];
+    load_hubs(view, frontier, hubs);
+    if (threadIdx.x == 0) hubs[view.hub_words] = 0;
     __syncthreads();
-    return {hubs, frontier, view.hub_words * 32};
+    const std::uint32_t hub_columns = view.hub_words * 32;
+    return {hubs, frontier, hub_columns, Part == FrontierPart::hubs ? hub_columns : view.graph.cols()};
+}
+
+/// The rows that stand in a warp's shared memory: each lane follows the list of one, and takes the next when it is done. All lanes call.
+template <FrontierPart Part>
+class FollowedRows
+{
+public:
+    __device__ FollowedRows(const ResidentView& view, const FrontierBits<Part>& frontier, WarpRows& shared)
+        : view_(view), frontier_(frontier), shared_(shared)
+    {
+    }
+
+    /// Follows the lists of shared.rows, `rows` of them, but for their first `skip` columns, a multiple of kListAlign. All go on behind these.
+    __device__ void follow(std::uint32_t rows, std::uint32_t skip) const
+    {
+        __syncwarp();
+        const std::uint32_t none = view_.graph.cols();
+        std::uint32_t next = 32;  // of shared_.rows; the same in all lanes
+        std::uint32_t i = lane_id();
+        const uint4* columns = nullptr;
+        std::uint32_t accesses = 0;  // of four columns, that the list still takes
+        const auto open = [&]() {
+            const ListPlace list{shared_.rows[i]};
+            columns = reinterpret_cast<const uint4*>(view_.graph.neighbours + list.begin() + skip);
+            accesses = (list.degree() - skip + kListAlign - 1) / kListAlign;
+        };
+        bool follows = i < rows;
+        if (follows) open();
+        while (__any_sync(~0U, follows)) {
+            std::uint32_t hit = none;
+            if (follows) {
+                uint4 nearer = __ldcs(columns);
+                const uint4 farther = accesses > 1 ? __ldcs(columns + 1) : uint4{none, none, none, none};
+                const std::uint32_t zero = view_.zero;
+                nearer = {after(nearer.x, farther.x, zero), after(nearer.y, farther.x, zero), after(nearer.z, farther.x, zero),
+                          after(nearer.w, farther.x, zero)};
+                hit = first_in_frontier(nearer);
+                if (hit == none) hit = first_in_frontier(farther);
+                columns += 2;
+                accesses -= accesses > 1 ? 2 : 1;
+                if (farther.w >= frontier_.bound) accesses = 0;
+            }
+            const bool done = follows && (hit != none || accesses == 0);
+            const std::uint32_t done_lanes = __ballot_sync(~0U, done);
+            if (done) {
+                shared_.rows[i] = hit;
+                i = next + static_cast<std::uint32_t>(__popc(done_lanes & ((1U << lane_id()) - 1)));
+                follows = i < rows;
+                if (follows) open();
+            }
+            next += static_cast<std::uint32_t>(__popc(done_lanes));
+        }
+        __syncwarp();
+    }
+
+    /// Writes the parents of the rows that were found; place 0 is row `base`. Lane g gets the rows of word g.
+    __device__ std::uint32_t report(std::uint32_t rows, std::uint32_t base) const
+    {
+        shared_.found[lane_id()] = 0;
+        __syncwarp();
+        const DeviceGraphView& graph = view_.graph;
+        for (std::uint32_t i = lane_id(); i < rows; i += 32) {
+            const auto column = static_cast<std::uint32_t>(shared_.rows[i]);
+            if (column == graph.cols()) continue;
+            const std::uint32_t place = shared_.places[i];
+            view_.own().parents[base + place] = graph.vertex_of_column[column];
+            atomicOr(&shared_.found[place / 32], 1U << (place % 32));
+        }
+        __syncwarp();
+        const std::uint32_t word = shared_.found[lane_id()];
+        __syncwarp();  // the next batch overwrites what was read
+        return word;
+    }
+
+private:
+    /// The first of these columns that is in the frontier; cols() where none is.
+    [[nodiscard]] __device__ std::uint32_t first_in_frontier(const uint4& four) const
+    {
+        std::uint32_t x = frontier_.word(four.x);
+        std::uint32_t y = frontier_.word(four.y);
+        const std::uint32_t z = frontier_.word(four.z);
+        const std::uint32_t w = frontier_.word(four.w);
+        x = after(x, z | w, view_.zero);
+        y = after(y, z | w, view_.zero);
+        return is_set(x, four.x) ? four.x : is_set(y, four.y) ? four.y : is_set(z, four.z) ? four.z : is_set(w, four.w) ? four.w : view_.graph.cols();
+    }
+
+    const ResidentView& view_;
+    const FrontierBits<Part>& frontier_;
+    WarpRows& shared_;
+};
+
+/// The rows of a word, the first of which is `row`, that stand below `end`.
+[[nodiscard]] __device__ inline std::uint32_t rows_below(std::uint32_t end, std::uint32_t row)
+{
+    return row + 32 <= end ? ~0U : row < end ? (1U << (end - row)) - 1 : 0;
+}
+
+/// A batch of 32 words, of whose rows few are unvisited, one word each lane: all lists are followed from their beginning. Lane g gets the rows of
+/// word g that were found. All lanes call.
+template <FrontierPart Part>
+__device__ std::uint32_t find_among_few(const ResidentView& view, const FrontierBits<Part>& frontier, WarpRows& shared, std::uint32_t base,
+                                        std::uint32_t unvisited_word)
+{
+    const FollowedRows<Part> followed(view, frontier, shared);
+    std::uint32_t found = 0;
+    std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());  // rows behind them have no list
+    while (__any_sync(~0U, rest != 0)) {
+        std::uint32_t total = 0;
+        std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(rest)), total);
+        for (; rest != 0 && place < kBatchRows; rest &= rest - 1) {
+            const std::uint32_t in_batch = 32 * lane_id() + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+            shared.places[place++] = static_cast<std::uint16_t>(in_batch);
+        }
+        const std::uint32_t rows = total < kBatchRows ? total : kBatchRows;
+        __syncwarp();
+        for (std::uint32_t i = lane_id(); i < rows; i += 32) shared.rows[i] = view.graph.lists[base + shared.places[i]].packed;
+        followed.follow(rows, 0);
+        found |= followed.report(rows, base);
+    }
+    return found;
 }
 
 /// One batch of rows in the registers of a warp: bit g of a thread's masks is row base + 32 g + lane.
+template <FrontierPart Part>
 class RowBatch
 {
 public:
-    __device__ RowBatch(const ResidentView& view, const FrontierBits& frontier, WarpRows& shared, std::uint32_t base, std::uint32_t unvisited_word)
+    __device__ RowBatch(const ResidentView& view, const FrontierBits<Part>& frontier, WarpRows& shared, std::uint32_t base,
+                        std::uint32_t unvisited_word)
         : view_(view), frontier_(frontier), shared_(shared), base_(base)
     {
 #pragma unroll
@@ -92,8 +225,9 @@ public:
     {
         const std::uint32_t rows = gather_open_rows();
         if (rows == 0) return 0;
-        follow_gathered(rows);
-        return report_gathered(rows);
+        const FollowedRows<Part> followed(view_, frontier_, shared_);
+        followed.follow(rows, kNearLists);
+        return followed.report(rows, base_);
     }
 
 private:
@@ -131,12 +265,15 @@ private:
     /// Closes the rows whose column is in the frontier, and returns them, and those whose list has ended.
     __device__ std::uint32_t look_up(const std::uint32_t (&columns)[kBatchWords])
     {
+        std::uint32_t words[kBatchWords];
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) words[g] = frontier_.word(columns[g]);
         std::uint32_t hits = 0;
         std::uint32_t ended = 0;
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g) {
-            hits |= (frontier_.has(columns[g]) ? 1U : 0U) << g;
-            ended |= (columns[g] == view_.graph.cols() ? 1U : 0U) << g;
+            hits |= (is_set(words[g], columns[g]) ? 1U : 0U) << g;
+            ended |= (columns[g] >= frontier_.bound ? 1U : 0U) << g;
         }
         hits &= open_;
         open_ &= ~(hits | ended);
@@ -159,121 +296,65 @@ private:
             if (goes_on) {
                 const std::uint32_t i = count + static_cast<std::uint32_t>(__popc(others & ((1U << lane_id()) - 1)));
                 shared_.rows[i] = lists[g].packed;
-                shared_.places[i] = static_cast<std::uint8_t>(32 * g + lane_id());
+                shared_.places[i] = static_cast<std::uint16_t>(32 * g + lane_id());
             }
             count += static_cast<std::uint32_t>(__popc(others));
         }
-        if (lane_id() < kBatchWords) shared_.found[lane_id()] = 0;
-        __syncwarp();
         return count;
     }
 
-    /// The first of these columns that is in the frontier; cols() where none is.
-    [[nodiscard]] __device__ std::uint32_t first_in_frontier(const uint4& four) const
-    {
-        const bool x = frontier_.has(four.x);
-        const bool y = frontier_.has(four.y);
-        const bool z = frontier_.has(four.z);
-        const bool w = frontier_.has(four.w);
-        return x ? four.x : y ? four.y : z ? four.z : w ? four.w : view_.graph.cols();
-    }
-
-    __device__ void follow_gathered(std::uint32_t rows)
-    {
-        const std::uint32_t none = view_.graph.cols();
-        std::uint32_t next = 32;  // of shared_.rows; the same in all lanes
-        std::uint32_t i = lane_id();
-        const uint4* columns = nullptr;
-        std::uint32_t accesses = 0;  // of four columns, that the list still takes
-        const auto open = [&]() {
-            const ListPlace list{shared_.rows[i]};
-            columns = reinterpret_cast<const uint4*>(view_.graph.neighbours + list.begin()) + kNearLists / kListAlign;
-            accesses = (list.degree() - kNearLists + kListAlign - 1) / kListAlign;
-        };
-        bool follows = i < rows;
-        if (follows) open();
-        while (__any_sync(~0U, follows)) {
-            std::uint32_t hit = none;
-            if (follows) {
-                const uint4 nearer = __ldcs(columns);
-                const uint4 farther = accesses > 1 ? __ldcs(columns + 1) : uint4{none, none, none, none};
-                hit = first_in_frontier(nearer);
-                if (hit == none) hit = first_in_frontier(farther);
-                columns += 2;
-                accesses -= accesses > 1 ? 2 : 1;
-            }
-            const bool done = follows && (hit != none || accesses == 0);
-            const std::uint32_t done_lanes = __ballot_sync(~0U, done);
-            if (done) {
-                shared_.rows[i] = hit;
-                i = next + static_cast<std::uint32_t>(__popc(done_lanes & ((1U << lane_id()) - 1)));
-                follows = i < rows;
-                if (follows) open();
-            }
-            next += static_cast<std::uint32_t>(__popc(done_lanes));
-        }
-        __syncwarp();
-    }
-
-    __device__ std::uint32_t report_gathered(std::uint32_t rows)
-    {
-        const DeviceGraphView& graph = view_.graph;
-        for (std::uint32_t i = lane_id(); i < rows; i += 32) {
-            const auto column = static_cast<std::uint32_t>(shared_.rows[i]);
-            if (column == graph.cols()) continue;
-            const std::uint32_t place = shared_.places[i];
-            view_.own().parents[base_ + place] = graph.vertex_of_column[column];
-            atomicOr(&shared_.found[place / 32], 1U << (place % 32));
-        }
-        __syncwarp();
-        const std::uint32_t word = lane_id() < kBatchWords ? shared_.found[lane_id()] : 0;
-        __syncwarp();  // the next batch overwrites what was read
-        return word;
-    }
-
     const ResidentView& view_;
-    const FrontierBits& frontier_;
+    const FrontierBits<Part>& frontier_;
     WarpRows& shared_;
     std::uint32_t base_;
     std::uint32_t open_ = 0;
     std::uint32_t found_ = 0;
 };
 
-/// One level: reads `frontier` (this GPU's copy of all columns), writes what its rows find into every peer's copy of the next one.
-__device__ inline LevelCounts bottom_up_level(const ResidentView& view, int from, int to, std::int32_t level, std::uint32_t* shared)
+/// One level: reads the bitmap `from` of all columns, writes what its rows find into every peer's bitmap `to`.
+template <BottomUpWay Way>
+__device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int to, std::int32_t level, std::uint32_t* shared)
 {
+    constexpr FrontierPart part = Way == BottomUpWay::hubs ? FrontierPart::hubs : FrontierPart::all;
+    constexpr std::uint32_t batch_words = Way == BottomUpWay::few_rows ? 32 : kBatchWords;
     const DeviceGraphView& graph = view.graph;
     const PeerState& own = view.own();
     auto& memory = *reinterpret_cast<BottomUpMemory*>(shared);
-    const FrontierBits frontier = load_frontier(view, own.frontier[from], reinterpret_cast<std::uint32_t*>(&memory + 1));
+    const FrontierBits<part> frontier = load_frontier<part>(view, own.frontier[from], reinterpret_cast<std::uint32_t*>(&memory + 1));
+    WarpRows& warp_rows = memory.warps[threadIdx.x / 32];
     LevelCounts counts;
-    const std::uint32_t batches = graph.slot_stride / kBatchRows;
+    const std::uint32_t batches = graph.slot_stride / 32 / batch_words;
     const std::uint32_t warps = gridDim.x * blockDim.x / 32;
     const auto visited_of = [&](std::uint32_t batch) {
-        return batch < batches && lane_id() < kBatchWords ? own.visited[batch * kBatchWords + lane_id()] : ~0U;
+        return batch < batches && lane_id() < batch_words ? own.visited[batch * batch_words + lane_id()] : ~0U;
     };
     std::uint32_t batch = static_cast<std::uint32_t>(spread_index() / 32);
     std::uint32_t next_visited = visited_of(batch);
     for (; batch < batches; batch += warps) {
-        const std::uint32_t first_word = batch * kBatchWords;
+        const std::uint32_t first_word = batch * batch_words;
         const std::uint32_t visited = next_visited;
         next_visited = visited_of(batch + warps);
         std::uint32_t found_word = 0;
         if (__any_sync(~0U, visited != ~0U)) {
-            RowBatch rows(view, frontier, memory.warps[threadIdx.x / 32], first_word * 32, ~visited);
-            rows.try_near_lists();
-            found_word = rows.follow_lists();
+            if constexpr (Way == BottomUpWay::few_rows) {
+                found_word = find_among_few(view, frontier, warp_rows, first_word * 32, ~visited);
+            } else {
+                RowBatch<part> rows(view, frontier, warp_rows, first_word * 32, ~visited);
+                rows.try_near_lists();
+                found_word = rows.follow_lists();
 #pragma unroll
-            for (std::uint32_t g = 0; g < kBatchWords; ++g) {
-                const std::uint32_t word = __ballot_sync(~0U, ((rows.found() >> g) & 1U) != 0);
-                if (lane_id() == g) found_word |= word;
+                for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+                    const std::uint32_t word = __ballot_sync(~0U, ((rows.found() >> g) & 1U) != 0);
+                    if (lane_id() == g) found_word |= word;
+                }
             }
-            if (view.keep_levels && lane_id() < kBatchWords)
+            if (view.keep_levels && lane_id() < batch_words)
                 for (std::uint32_t rest = found_word; rest != 0; rest &= rest - 1)
                     own.levels[(first_word + lane_id()) * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1)] = level;
         }
-        if (lane_id() < kBatchWords) {
+        if (lane_id() < batch_words) {
             if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
+            if (part == FrontierPart::hubs) found_word |= visited & ~view.expanded[first_word + lane_id()];
             const std::uint32_t place = graph.column(graph.rank, first_word * 32) / 32 + lane_id();
             for (std::uint32_t p = 0; p < view.peer_count; ++p) view.peers[(view.me + p) % view.peer_count].frontier[to][place] = found_word;
             counts.vertices += static_cast<std::uint64_t>(__popc(found_word));
@@ -282,16 +363,17 @@ __device__ inline LevelCounts bottom_up_level(const ResidentView& view, int from
     return counts;
 }
 
-/// After a top-down level: moves this rank's part of the frontier into every peer's copy. `word_of(w)` is its word w, and is asked once.
-template <typename WordOf>
-__device__ void publish_frontier(const ResidentView& view, WordOf&& word_of, int to)
+__device__ inline LevelCounts bottom_up_level(const ResidentView& view, int from, int to, std::int32_t level, BottomUpWay way, std::uint32_t* shared)
 {
-    const DeviceGraphView& graph = view.graph;
-    for (std::uint32_t w = blockIdx.x * blockDim.x + threadIdx.x; w < graph.slot_stride / 32; w += gridDim.x * blockDim.x) {
-        const std::uint32_t word = word_of(w);
-        const std::uint32_t place = graph.column(graph.rank, w * 32) / 32;
-        for (std::uint32_t p = 0; p < view.peer_count; ++p) view.peers[(view.me + p) % view.peer_count].frontier[to][place] = word;
+    switch (way) {
+        case BottomUpWay::few_rows:
+            return bottom_up_level<BottomUpWay::few_rows>(view, from, to, level, shared);
+        case BottomUpWay::hubs:
+            return bottom_up_level<BottomUpWay::hubs>(view, from, to, level, shared);
+        case BottomUpWay::all:
+            break;
     }
+    return bottom_up_level<BottomUpWay::all>(view, from, to, level, shared);
 }
 
 }  // namespace wayfront::gpu

@@ -24,13 +24,14 @@ struct ResidentKey
     }
 };
 
-/// Shared memory of a block, in bytes, for a frontier whose bitmap has `frontier_words` words; also sets how many of them are kept there.
-[[nodiscard]] std::size_t resident_shared_bytes(std::uint32_t frontier_words, std::uint32_t& hub_words);
+/// Sets what depends on the shared memory of a block: shared_bytes, and how many of view.graph's columns are hubs, whose bits stand there; at most
+/// most_hubs.
+void set_shared_memory(ResidentView& view, std::uint32_t most_hubs);
 
 /// Blocks that the kernel runs with: one a multiprocessor. Throws ResourceError where the device cannot run them all at once.
-[[nodiscard]] int resident_blocks(std::size_t shared_bytes);
+[[nodiscard]] int resident_blocks(const ResidentView& view);
 
-void launch_resident(const ResidentView& view, ResidentKey key, int blocks, std::size_t shared_bytes, const Stream& stream);
+void launch_resident(const ResidentView& view, ResidentKey key, int blocks, const Stream& stream);
 
 /// Parents, and levels where kept, from the order of slots into that of local numbers: view.result and view.result_levels.
 void launch_write_results(const ResidentView& view, ResidentKey key, const Stream& stream);

@@ -10,25 +10,31 @@ __device__ inline void add_to_total(const LevelCounts& own, LevelCounts& total)
 {
     __shared__ unsigned long long vertices;
     __shared__ unsigned long long out_edges;
+    __shared__ unsigned long long tail_edges;
     if (threadIdx.x == 0) {
         vertices = 0;
         out_edges = 0;
+        tail_edges = 0;
     }
     __syncthreads();
     std::uint64_t v = own.vertices;
     std::uint64_t e = own.out_edges;
+    std::uint64_t t = own.tail_edges;
     for (int offset = 16; offset > 0; offset /= 2) {
         v += __shfl_down_sync(~0U, v, offset);
         e += __shfl_down_sync(~0U, e, offset);
+        t += __shfl_down_sync(~0U, t, offset);
     }
     if (threadIdx.x % 32 == 0 && (v | e) != 0) {
         atomicAdd(&vertices, static_cast<unsigned long long>(v));
         atomicAdd(&out_edges, static_cast<unsigned long long>(e));
+        atomicAdd(&tail_edges, static_cast<unsigned long long>(t));
     }
     __syncthreads();
     if (threadIdx.x == 0 && (vertices | out_edges) != 0) {
         atomicAdd(reinterpret_cast<unsigned long long*>(&total.vertices), vertices);
         atomicAdd(reinterpret_cast<unsigned long long*>(&total.out_edges), out_edges);
+        atomicAdd(reinterpret_cast<unsigned long long*>(&total.tail_edges), tail_edges);
     }
 }
 

@@ -30,10 +30,16 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// Of one rank's asks at another: a quarter of the other's vertices; what one level finds beyond is claimed at once.
+std::uint32_t ask_capacity(const DeviceGraphView& graph)
+{
+    return graph.ranks == 1 ? 0 : graph.slot_stride / 4 / kAskChunk * kAskChunk;
+}
+
 /// Where the parts of a PeerState stand in the arena.
 struct PeerLayout
 {
-    std::size_t visited, frontier0, frontier1, parents, levels, inbox, flags, bytes;
+    std::size_t visited, frontier0, frontier1, parents, levels, asks, ask_counts, inbox, flags, bytes;
 
     PeerLayout(const DeviceGraphView& graph, bool with_levels)
     {
@@ -45,6 +51,8 @@ struct PeerLayout
         frontier1 = arena.reserve<std::uint32_t>(all_words);
         parents = arena.reserve<std::uint32_t>(graph.slot_stride);
         levels = arena.reserve<std::int32_t>(with_levels ? graph.slot_stride : 0);
+        asks = arena.reserve<Ask>(std::size_t{graph.ranks} * ask_capacity(graph));
+        ask_counts = arena.reserve<std::uint32_t>(kMaxPeers);
         inbox = arena.reserve<LevelCounts>(std::size_t{kCounterSlots} * kMaxPeers);
         flags = arena.reserve<std::uint32_t>(kMaxPeers);
         bytes = (arena.bytes() + kSharedPageBytes - 1) / kSharedPageBytes * kSharedPageBytes;
@@ -58,6 +66,8 @@ struct PeerLayout
         state.frontier[1] = reinterpret_cast<std::uint32_t*>(base + frontier1);
         state.parents = reinterpret_cast<std::uint32_t*>(base + parents);
         state.levels = with_levels ? reinterpret_cast<std::int32_t*>(base + levels) : nullptr;
+        state.asks = reinterpret_cast<Ask*>(base + asks);
+        state.ask_counts = reinterpret_cast<std::uint32_t*>(base + ask_counts);
         state.inbox = reinterpret_cast<LevelCounts*>(base + inbox);
         state.flags = reinterpret_cast<std::uint32_t*>(base + flags);
         return state;
@@ -99,6 +109,7 @@ struct ResidentSearch::State
         view.peer_count = graph.view.ranks;
         view.me = graph.view.rank;
         for (std::size_t peer = 0; peer < graph.view.ranks; ++peer) view.peers[peer] = layout.at(opened.base(peer), options.levels);
+        view.ask_capacity = ask_capacity(graph.view);
         view.queue[0] = queues[0].data();
         view.queue[1] = queues[1].data();
         view.expanded = expanded.data();
@@ -109,10 +120,10 @@ struct ResidentSearch::State
         view.result_levels = results.levels.data();
         view.summary = summary.data();
         view.epoch = epoch.data();
-        view.rule = {options.forced_direction, options.bottom_up_from_edges, options.top_down_below_vertices, options.bottom_up_from_vertices};
+        view.rule = direction_rule(options, graph);
         view.keep_levels = options.levels;
-        shared_bytes = resident_shared_bytes(graph.view.cols() / 32 + kTileWords, view.hub_words);
-        blocks = resident_blocks(shared_bytes);
+        set_shared_memory(view, options.most_hubs);
+        blocks = resident_blocks(view);
         stream.synchronize();
         grid.world().barrier();  // no rank searches before all have cleared what their peers write to
     }
@@ -131,7 +142,6 @@ struct ResidentSearch::State
     DeviceBuffer<SearchSummary> summary;
     DeviceBuffer<std::uint32_t> epoch;
     ResidentView view;
-    std::size_t shared_bytes = 0;
     int blocks = 0;
 };
 
@@ -144,7 +154,7 @@ ResidentSearch::~ResidentSearch() = default;
 
 void ResidentSearch::run(Vertex key)
 {
-    launch_resident(state_->view, ResidentKey::of(key, state_->view.graph), state_->blocks, state_->shared_bytes, state_->stream);
+    launch_resident(state_->view, ResidentKey::of(key, state_->view.graph), state_->blocks, state_->stream);
     state_->stream.synchronize();
 }
 

@@ -5,20 +5,52 @@
 #include <cstdint>
 
 #include "gpu/device_graph.hpp"
+#include "gpu/device_search.hpp"
 
 namespace wayfront::gpu {
 
-inline constexpr int kMaxPeers = 8;               // GPUs of one host that search together
-inline constexpr int kCounterSlots = 4;           // counts of four consecutive barriers are in memory at a time
-inline constexpr int kMaxRecords = 64;            // levels whose counts are kept for the report
-inline constexpr std::uint32_t kItemEdges = 128;  // edges of a work item of a top-down level
+inline constexpr int kMaxPeers = 8;      // GPUs of one host that search together
+inline constexpr int kCounterSlots = 4;  // counts of four consecutive barriers are in memory at a time
+inline constexpr int kMaxRecords = 64;   // levels whose counts are kept for the report
+
+// Edges of a work item of a top-down level. Of a level with many edges, long lists have larger ones: making the items of a hub's list would otherwise
+// take as long as following it.
+inline constexpr std::uint32_t kItemEdges = 128;
+inline constexpr std::uint32_t kLongItemEdges = 1024;
+inline constexpr std::uint32_t kLongList = 16 * kLongItemEdges;
+
+/// The sizes of a level's items.
+enum class ItemSizes { one, two };
+
+[[nodiscard]] __host__ __device__ inline std::uint32_t item_edges(std::uint32_t degree, ItemSizes sizes)
+{
+    return sizes == ItemSizes::two && degree >= kLongList ? kLongItemEdges : kItemEdges;
+}
 
 /// Sums over a level: what the direction policy reads.
 struct LevelCounts
 {
-    std::uint64_t vertices = 0;   // found
-    std::uint64_t out_edges = 0;  // of these vertices; only after top-down levels
+    std::uint64_t vertices = 0;    // found
+    std::uint64_t out_edges = 0;   // of these vertices; only after top-down levels
+    std::uint64_t tail_edges = 0;  // of them, those of vertices behind the hubs
+
+    __host__ __device__ void add_edges(std::uint32_t degree, bool tail)
+    {
+        out_edges += degree;
+        tail_edges += tail ? degree : 0;
+    }
 };
+
+/// A vertex that another rank's search found, and its parent.
+struct alignas(8) Ask
+{
+    static constexpr std::uint32_t kNone = ~0U;
+
+    std::uint32_t target;  // its slot; kNone: none
+    std::uint32_t vertex;  // the parent's number in the input
+};
+
+inline constexpr std::uint32_t kAskChunk = 256;  // places of a list of asks that a warp takes at a time
 
 /// The part of a rank's state that its peers read and write. Lives in one allocation, opened by all peers.
 struct PeerState
@@ -27,11 +59,13 @@ struct PeerState
     std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind; see top_down_once()
     std::uint32_t* parents = nullptr;                 // own slots: the input's numbers; ~0 where not reached
     std::int32_t* levels = nullptr;                   // own slots, where kept
+    Ask* asks = nullptr;                              // a list of ask_capacity for each rank that asks
+    std::uint32_t* ask_counts = nullptr;              // kMaxPeers: places that this rank has taken in its lists at others
     LevelCounts* inbox = nullptr;                     // kCounterSlots x kMaxPeers
     std::uint32_t* flags = nullptr;                   // kMaxPeers: the last barrier that each peer reached
 };
 
-/// A work item of a top-down level: kItemEdges edges of the list of one slot.
+/// A work item of a top-down level: item_edges() edges of the list of one slot.
 struct WorkItem
 {
     std::uint32_t slot;
@@ -59,12 +93,40 @@ struct SearchSummary
     std::uint64_t done_nanoseconds = 0;
 };
 
+/// How rows look for the frontier in a bottom-up level.
+enum class BottomUpWay {
+    all,
+    few_rows,  // few are unvisited
+    hubs,      // for the hubs alone; the tail has been followed top-down, and what is visited and not expanded belongs to the next frontier
+};
+
 struct DirectionRule
 {
     int forced = 0;                      // 0 by the counts, 1 always top-down, 2 always bottom-up
     double bottom_up_from_edges = 0;     // top-down until the frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until the frontier has fewer vertices than this
     double bottom_up_from_vertices = 0;  // more vertices than this are taken to have enough out-edges; they are not counted
+    std::uint64_t many_edges = 0;        // of a rank: from how many on a top-down level goes about them as TopDownWay says
+    double most_split_edges = 0;         // a bottom-up level looks for hubs alone where the frontier has at most so many out-edges,
+    double most_tail_edges = 0;          // and of them its vertices behind the hubs so many
+    std::uint64_t connected = 0;         // vertices with edges
+
+    [[nodiscard]] __host__ __device__ bool splits(const LevelCounts& frontier) const
+    {
+        return static_cast<double>(frontier.out_edges) <= most_split_edges && static_cast<double>(frontier.tail_edges) <= most_tail_edges;
+    }
+
+    [[nodiscard]] __host__ __device__ BottomUpWay bottom_up_way(bool split, std::uint64_t reached) const
+    {
+        if (split) return BottomUpWay::hubs;
+        return 32 * (connected - reached) <= connected ? BottomUpWay::few_rows : BottomUpWay::all;
+    }
+
+    /// Whether a frontier is so small that making work items of it costs no more than counting its out-edges.
+    [[nodiscard]] __host__ __device__ static bool few(std::uint64_t vertices) { return vertices <= 2048; }
+
+    /// Items of so many edges, of a rank's part of a frontier, keep a GPU busy even if they are large.
+    [[nodiscard]] __host__ __device__ static ItemSizes item_sizes(std::uint64_t edges) { return edges >= 1 << 24 ? ItemSizes::two : ItemSizes::one; }
 
     /// Whether the out-edges of a frontier of so many vertices are what its direction depends on.
     [[nodiscard]] __host__ __device__ bool asks_edges(bool last_bottom_up, std::uint64_t vertices) const
@@ -81,11 +143,20 @@ struct DirectionRule
     }
 };
 
+[[nodiscard]] DirectionRule direction_rule(const DeviceSearchOptions& options, const DeviceGraph& graph);
+
 /// Where this rank's part of a frontier stands.
 enum class FrontierAt {
     own_frontier,   // its out-edges have been counted
     newly_visited,  // the difference between `visited` and `expanded`, after a top-down level
     columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
+};
+
+/// What of a frontier a level takes.
+enum class FrontierPart {
+    all,
+    hubs,
+    tail,  // all but the hubs
 };
 
 struct ResidentView
@@ -104,10 +175,20 @@ struct ResidentView
     SearchSummary* summary = nullptr;
     std::uint32_t* epoch = nullptr;  // barriers passed in all searches so far
     DirectionRule rule;
-    std::uint32_t hub_words = 0;  // words of the frontier's bitmap that fit shared memory
+    std::uint32_t ask_capacity = 0;
+    std::uint32_t zero = 0;        // and the compiler does not know it: see bits.cuh
+    std::uint32_t hub_words = 0;   // of a bitmap of all columns, as many as fit shared memory: the hubs' (set_shared_memory())
+    std::size_t shared_bytes = 0;  // of a block
+    std::uint32_t tail_slot = 0;   // the first own slot behind the hubs; slot_stride where there is none
     bool keep_levels = false;
 
     [[nodiscard]] __host__ __device__ const PeerState& own() const { return peers[me]; }
+
+    /// Whether a bottom-up level from this frontier, whose out-edges are known, looks for hubs alone.
+    [[nodiscard]] __host__ __device__ bool splits(const LevelCounts& frontier) const
+    {
+        return hub_words * 32 < graph.cols() && rule.splits(frontier);
+    }
 };
 
 }  // namespace wayfront::gpu

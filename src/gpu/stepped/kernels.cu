@@ -25,37 +25,33 @@ __global__ void start_search(const __grid_constant__ ResidentView view, std::uin
     view.own_frontier[slot / 32] = bit;
     own.parents[slot] = vertex;
     if (view.keep_levels) own.levels[slot] = 0;
-    view.counters[0] = {1, view.graph.lists[slot].degree()};
+    LevelCounts counts{1};
+    counts.add_edges(view.graph.lists[slot].degree(), slot >= view.tail_slot);
+    view.counters[0] = counts;
 }
 
-__global__ void __launch_bounds__(kThreads, 1) bottom_up_step(const __grid_constant__ ResidentView view, int from, int to, std::int32_t level)
+__global__ void __launch_bounds__(kThreads, 1)
+    bottom_up_step(const __grid_constant__ ResidentView view, int from, int to, std::int32_t level, BottomUpWay way)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(bottom_up_level(view, from, to, level, shared), view.counters[0]);
+    add_to_total(bottom_up_level(view, from, to, level, way, shared), view.counters[0]);
 }
 
 __global__ void __launch_bounds__(kThreads, 1) publish_step(const __grid_constant__ ResidentView view, bool counted, int to)
 {
-    publish_frontier(
-        view, [&](std::uint32_t w) { return counted ? view.own_frontier[w] : newly_visited(view, w); }, to);
+    publish_frontier(view, {counted ? FrontierAt::own_frontier : FrontierAt::newly_visited, nullptr}, to);
 }
 
 __global__ void __launch_bounds__(kThreads, 1) survey_step(const __grid_constant__ ResidentView view)
 {
-    const LevelCounts counts = survey_frontier(view, [&](std::uint32_t w) {
-        const std::uint32_t word = newly_visited(view, w);
-        view.own_frontier[w] = word;
-        return word;
-    });
-    add_to_total(counts, view.counters[0]);
+    add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, nullptr), view.counters[0]);
 }
 
-__global__ void __launch_bounds__(kThreads, 1) make_items_step(const __grid_constant__ ResidentView view, FrontierAt at, const std::uint32_t* columns)
+__global__ void __launch_bounds__(kThreads, 1)
+    make_items_step(const __grid_constant__ ResidentView view, FrontierAt at, const std::uint32_t* columns, std::uint32_t first_word, ItemSizes sizes)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    const LevelCounts counts = make_items(
-        view, [&](std::uint32_t w) { return take_frontier_word(view, at, columns, w); }, view.queue[0], view.queue_size, shared);
-    add_to_total(counts, view.counters[0]);
+    add_to_total(make_items(view, {at, columns}, first_word, view.queue[0], view.queue_size, sizes, shared), view.counters[0]);
 }
 
 /// Neighbours of `vertex`, one column a lane and set or none (cols()), as claim() of the resident search takes them: own vertices are visited at
@@ -113,22 +109,20 @@ __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, c
 }
 
 __global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ ResidentView view, std::uint32_t* seen, std::uint64_t first,
-                                                               std::uint64_t last, std::int32_t level, AskList list)
+                                                               std::uint64_t last, ItemSizes sizes, std::int32_t level, AskList asks)
 {
-    constexpr int lane_edges = kItemEdges / 32;
     const DeviceGraphView& graph = view.graph;
     LevelCounts counts;
     for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
         const WorkItem item = view.queue[0][i];
-        const ListPlace place = graph.lists[item.slot];
+        const ListPlace list = graph.lists[item.slot];
         const std::uint32_t vertex = graph.vertex_of_column[graph.column(graph.rank, item.slot)];
-        std::uint32_t columns[lane_edges];
-#pragma unroll
-        for (std::uint32_t e = 0; e < lane_edges; ++e) {
-            const std::uint32_t edge = item.piece * kItemEdges + e * 32 + lane_id();
-            columns[e] = edge < place.degree() ? __ldcs(graph.neighbours + place.begin() + edge) : graph.cols();
+        const EdgeRange edges = edges_of(item, list, sizes);
+        for (std::uint32_t edge = edges.first; edge < edges.last; edge += kItemEdges) {
+            std::uint32_t columns[kItemEdges / 32];
+            load_columns(graph, list, edge, edges.last, columns);
+            counts.vertices += follow(view, seen, columns, vertex, level, asks);
         }
-        counts.vertices += follow(view, seen, columns, vertex, level, list);
     }
     add_to_total(counts, view.counters[0]);
 }
@@ -169,7 +163,7 @@ __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const 
     }
 }
 
-__global__ void answer_asks(const __grid_constant__ ResidentView view, const Ask* asks, std::uint64_t count, std::int32_t level)
+__global__ void answer_round(const __grid_constant__ ResidentView view, const Ask* asks, std::uint64_t count, std::int32_t level)
 {
     const PeerState& own = view.own();
     LevelCounts counts;
@@ -221,10 +215,11 @@ unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
 
 }  // namespace
 
-LaunchSize stepped_launch_size(ResidentView& view)
+LaunchSize stepped_launch_size(ResidentView& view, std::uint32_t most_hubs)
 {
     LaunchSize size;
-    size.shared_bytes = resident_shared_bytes(view.graph.cols() / 32 + kTileWords, view.hub_words);
+    set_shared_memory(view, most_hubs);
+    size.shared_bytes = view.shared_bytes;
     for (const auto* kernel : {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(make_items_step)})
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(size.shared_bytes)));
     int device = 0;
@@ -239,9 +234,9 @@ void launch_start(const ResidentView& view, std::uint32_t local, std::uint32_t v
     check_launch();
 }
 
-void launch_bottom_up(const ResidentView& view, int from, int to, std::int32_t level, LaunchSize size, const Stream& stream)
+void launch_bottom_up(const ResidentView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream)
 {
-    launch_sized(bottom_up_step, size, stream, view, from, to, level);
+    launch_sized(bottom_up_step, size, stream, view, from, to, level, way);
 }
 
 void launch_publish(const ResidentView& view, bool counted, int to, LaunchSize size, const Stream& stream)
@@ -254,16 +249,22 @@ void launch_survey(const ResidentView& view, LaunchSize size, const Stream& stre
     launch_sized(survey_step, {size.blocks, 0}, stream, view);
 }
 
-void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, LaunchSize size, const Stream& stream)
+void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, ItemSizes sizes, LaunchSize size, const Stream& stream)
 {
-    launch_sized(make_items_step, size, stream, view, at, columns);
+    launch_sized(make_items_step, size, stream, view, at, columns, 0U, sizes);
 }
 
-void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, std::int32_t level, AskList found,
-                         const Stream& stream)
+void launch_make_tail_items(const ResidentView& view, LaunchSize size, const Stream& stream)
+{
+    launch_sized(make_items_step, size, stream, view, FrontierAt::own_frontier, static_cast<const std::uint32_t*>(nullptr), view.tail_slot / 32,
+                 ItemSizes::one);
+}
+
+void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
+                         AskList found, const Stream& stream)
 {
     if (first >= last) return;
-    follow_items<<<blocks_for(last - first, kFollowThreads / 32), kFollowThreads, 0, stream.get()>>>(view, seen, first, last, level, found);
+    follow_items<<<blocks_for(last - first, kFollowThreads / 32), kFollowThreads, 0, stream.get()>>>(view, seen, first, last, sizes, level, found);
     check_launch();
 }
 
@@ -285,7 +286,7 @@ void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint6
 
 void launch_answer_asks(const ResidentView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream)
 {
-    launch(answer_asks, count, stream, view, asks, count, level);
+    launch(answer_round, count, stream, view, asks, count, level);
 }
 
 void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part, const Stream& stream)

@@ -11,14 +11,7 @@
 
 namespace wayfront::gpu {
 
-/// A vertex that a frontier's vertex leads to, on its way to the owner.
-struct Ask
-{
-    std::uint32_t target;  // its column; its slot, once it stands among those for its owner
-    std::uint32_t vertex;  // whom it was found from, as the input numbers it
-};
-
-/// Asks of one round, in device memory.
+/// Asks of one round, in device memory: their targets are columns, and slots once they stand among those for one owner.
 struct AskList
 {
     Ask* asks = nullptr;
@@ -37,7 +30,7 @@ struct LaunchSize
 void launch_start(const ResidentView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream);
 
 /// One level from the bitmap `from` of all columns; what the rank's rows find goes to its own part of the bitmap `to` and to counters[0].
-void launch_bottom_up(const ResidentView& view, int from, int to, std::int32_t level, LaunchSize size, const Stream& stream);
+void launch_bottom_up(const ResidentView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream);
 
 /// This rank's part of a frontier that a top-down level found goes to its own part of the bitmap `to`; `counted`: it stands in own_frontier.
 void launch_publish(const ResidentView& view, bool counted, int to, LaunchSize size, const Stream& stream);
@@ -47,12 +40,15 @@ void launch_survey(const ResidentView& view, LaunchSize size, const Stream& stre
 
 /// Makes this rank's part of a frontier into items of queue[0], queue_size[0] of them, and adds its counts to counters[0]. `columns`: the bitmap of
 /// all columns that holds the frontier, where it stands there.
-void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, LaunchSize size, const Stream& stream);
+void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, ItemSizes sizes, LaunchSize size, const Stream& stream);
+
+/// The same, in one size, of a frontier that stands in own_frontier, but for the hubs.
+void launch_make_tail_items(const ResidentView& view, LaunchSize size, const Stream& stream);
 
 /// Follows items [first, last) of queue[0]: own vertices are visited, and added to counters[0]; for others' an ask is appended. `seen`: bitmap of all
 /// columns; another rank's vertex whose bit is set there is visited or asked for.
-void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, std::int32_t level, AskList found,
-                         const Stream& stream);
+void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
+                         AskList found, const Stream& stream);
 
 /// Adds the asks for each rank to counts[rank].
 void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream);
@@ -71,7 +67,7 @@ void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std
 /// After the last level: marks what was not reached.
 void launch_finish(const ResidentView& view, const Stream& stream);
 
-/// Blocks and shared memory for the launches that take a LaunchSize, and the view's hub_words. Throws ResourceError.
-[[nodiscard]] LaunchSize stepped_launch_size(ResidentView& view);
+/// Blocks and shared memory for the launches that take a LaunchSize, and the view's hub_words and tail_slot. Throws ResourceError.
+[[nodiscard]] LaunchSize stepped_launch_size(ResidentView& view, std::uint32_t most_hubs);
 
 }  // namespace wayfront::gpu

@@ -30,12 +30,14 @@ struct SteppedSearch::State
     void begin(ResidentKey key);
     void bottom_up();
     void top_down();
+    /// Takes a frontier's vertices top-down from this level to the next, or those behind the hubs alone.
+    void follow(FrontierPart part);
     /// Counts the frontier's out-edges.
     void survey();
-    /// Makes the frontier into work items; returns how many the rank has, and their edges.
-    std::pair<std::uint64_t, std::uint64_t> make_items();
+    /// Makes the frontier, or its part, into work items; returns how many the rank has, and their edges.
+    std::pair<std::uint64_t, std::uint64_t> make_items(FrontierPart part, ItemSizes sizes);
     /// What own items first to last find at other ranks: sent, received, taken.
-    void follow_round(std::uint64_t first, std::uint64_t last, std::uint32_t* seen);
+    void follow_round(std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::uint32_t* seen);
     void exchange_asks();
     /// The bitmap of all columns, of which every rank has its own part.
     void gather(std::uint32_t* columns);
@@ -104,7 +106,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       queue(queue_capacity(device_graph.view)),
       queue_size(1),
       counters(1),
-      asks(device_graph.view.ranks > 1 ? items * kItemEdges : 0),
+      asks(device_graph.view.ranks > 1 ? std::max<std::uint64_t>(items * kItemEdges, kLongItemEdges) : 0),
       sent(asks.size()),
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
@@ -128,9 +130,9 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
     view.counters = counters.data();
     view.result = results.parents.data();
     view.result_levels = results.levels.data();
-    view.rule = {options.forced_direction, options.bottom_up_from_edges, options.top_down_below_vertices, options.bottom_up_from_vertices};
+    view.rule = direction_rule(options, device_graph);
     view.keep_levels = options.levels;
-    size = stepped_launch_size(view);
+    size = stepped_launch_size(view, options.most_hubs);
     stream.synchronize();
 }
 
@@ -174,10 +176,15 @@ void SteppedSearch::State::begin(ResidentKey key)
 
 void SteppedSearch::State::bottom_up()
 {
+    const bool split = !last_bottom_up && edges_known && view.splits(counts);  // as the resident search does
     // After a bottom-up level each rank's own part of the frontier stands in the bitmap already.
     if (!last_bottom_up) launch_publish(view, edges_known, frontier, size, stream);
     gather(frontiers[static_cast<std::size_t>(frontier)].data());
-    launch_bottom_up(view, frontier, frontier ^ 1, level, size, stream);
+    if (split) {
+        follow(FrontierPart::tail);
+        fill_bytes_async(counters.span(), 0, stream);  // the rows count what this found, too
+    }
+    launch_bottom_up(view, frontier, frontier ^ 1, level, view.rule.bottom_up_way(split, reached), size, stream);
     frontier ^= 1;
     counts = totals();
     level_done(true);
@@ -190,33 +197,45 @@ void SteppedSearch::State::survey()
     edges_known = true;
 }
 
-std::pair<std::uint64_t, std::uint64_t> SteppedSearch::State::make_items()
+std::pair<std::uint64_t, std::uint64_t> SteppedSearch::State::make_items(FrontierPart part, ItemSizes sizes)
 {
     const FrontierAt at = last_bottom_up ? FrontierAt::columns : edges_known ? FrontierAt::own_frontier : FrontierAt::newly_visited;
     fill_bytes_async(queue_size.span(), 0, stream);
-    launch_make_items(view, at, frontiers[static_cast<std::size_t>(frontier)].data(), size, stream);
+    if (part == FrontierPart::tail)
+        launch_make_tail_items(view, size, stream);
+    else
+        launch_make_items(view, at, frontiers[static_cast<std::size_t>(frontier)].data(), sizes, size, stream);
     const std::uint64_t items = fetch(queue_size.data());
     return {items, fetch_counters().out_edges};
 }
 
 void SteppedSearch::State::top_down()
 {
-    const auto [items, edges] = make_items();
-    // As many edges as there is room for asks fit one round, however many items they are.
-    const std::uint64_t items_a_round = edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : round_items;
-    const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
-    const std::uint64_t rounds = grid.world().all_reduce(own_rounds, comm::Reduction::max);
-    std::uint32_t* const seen = frontiers[static_cast<std::size_t>(frontier ^ 1)].data();
-    for (std::uint64_t round = 0; round < rounds; ++round)
-        follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round), seen);
+    follow(FrontierPart::all);
     counts = totals();
     level_done(false);
 }
 
-void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last, std::uint32_t* seen)
+void SteppedSearch::State::follow(FrontierPart part)
+{
+    const bool known = part == FrontierPart::all && edges_known;
+    const ItemSizes sizes = DirectionRule::item_sizes(known ? counts.out_edges / ranks() : 0);
+    const auto [items, edges] = make_items(part, sizes);
+    // As many edges as there is room for asks fit one round, however many items they are.
+    const std::uint64_t most_edges = sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;  // of an item
+    const std::uint64_t fewest_items = std::max<std::uint64_t>(round_items * kItemEdges / most_edges, 1);
+    const std::uint64_t items_a_round = edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
+    const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
+    const std::uint64_t rounds = grid.world().all_reduce(own_rounds, comm::Reduction::max);
+    std::uint32_t* const seen = frontiers[static_cast<std::size_t>(frontier ^ 1)].data();
+    for (std::uint64_t round = 0; round < rounds; ++round)
+        follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round), sizes, seen);
+}
+
+void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::uint32_t* seen)
 {
     fill_bytes_async(ask_counts.span(), 0, stream);
-    launch_follow_items(view, seen, first, last, level, {asks.data(), ask_counts.data()}, stream);
+    launch_follow_items(view, seen, first, last, sizes, level, {asks.data(), ask_counts.data()}, stream);
     if (ranks() > 1) exchange_asks();
 }
 
@@ -255,9 +274,9 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
 LevelCounts SteppedSearch::State::totals()
 {
     const LevelCounts own = fetch_counters();
-    std::array<std::uint64_t, 2> sums = {own.vertices, own.out_edges};
+    std::array<std::uint64_t, 3> sums = {own.vertices, own.out_edges, own.tail_edges};
     grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
-    return {sums[0], sums[1]};
+    return {sums[0], sums[1], sums[2]};
 }
 
 LevelCounts SteppedSearch::State::fetch_counters()

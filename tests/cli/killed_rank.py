@@ -1,0 +1,61 @@
+"""Jobs that lose a rank in mid-search."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+from driver import BINARY, GOOD, MPIEXEC, environment
+
+LONGEST = 20  # seconds that the others outlive a killed rank, at most
+
+
+def expect_end_of_job(test, *arguments, ranks, victim):
+    """Runs the program, kills a rank once it searches; the job ends soon, not well, and no process of it is left."""
+    job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True)
+    test.addCleanup(job.stdout.close)
+    test.addCleanup(job.stderr.close)
+    test.addCleanup(job.kill)
+    for line in job.stdout:
+        if line.startswith("construction"):
+            break
+    time.sleep(0.5)
+    test.assertIsNone(job.poll(), "the searches take longer than this")
+    processes = processes_of(job)
+    test.assertEqual(len(processes), ranks)
+    os.kill(processes[victim], signal.SIGKILL)
+    killed = time.monotonic()
+    job.communicate(timeout=3 * LONGEST)
+    test.assertLess(time.monotonic() - killed, LONGEST)
+    test.assertNotEqual(job.returncode, GOOD)
+    while any(runs(process) for process in processes):
+        test.assertLess(time.monotonic() - killed, LONGEST, "no rank outlives the job")
+        time.sleep(0.1)
+
+
+def processes_of(job):
+    """The processes of the program under a launcher, however deep."""
+    children = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            program = os.readlink(folder / "exe")
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append((int(folder.name), program))
+    found, waiting = [], [job.pid]
+    while waiting:
+        for process, program in children.get(waiting.pop(), []):
+            waiting.append(process)
+            if os.path.realpath(program) == os.path.realpath(BINARY):
+                found.append(process)
+    return sorted(found)
+
+
+def runs(process):
+    try:
+        return os.path.realpath(os.readlink(f"/proc/{process}/exe")) == os.path.realpath(BINARY)
+    except OSError:  # gone, or not yet waited for
+        return False
