@@ -154,12 +154,13 @@ def measure(options, engine, ranks):
             figures[name] = summary([search[name] for search in found])
     named = shlex.join(pathlib.Path(word).name if word == options.program else word for word in command)
     return {"engine": engine, "ranks": ranks, "command": named, "scale": facts["scale"], "validated": facts["validated"],
-            "construction_seconds": facts["construction_seconds"], "search": facts["search"], "figures": figures, "searches": found}, None
+            "construction_seconds": facts["construction_seconds"], "search": facts["search"], "figures": figures,
+            "searches": {"columns": list(found[0]), "rows": [list(search.values()) for search in found]}}, None
 
 
 def write(path, document):
     """As JSON, each search on a line of its own."""
-    text = re.sub(r"\{[^{}]*\}", lambda found: re.sub(r"\n *", " ", found[0]), json.dumps(document, indent=1))
+    text = re.sub(r"\[[^][{}]*\]|\{[^][{}]*\}", lambda found: re.sub(r"\n *", " ", found[0]), json.dumps(document, indent=1))
     path.write_text(text + "\n", encoding="utf-8")
 
 

@@ -81,6 +81,13 @@ int count_sharers(const Job& job, const std::string& uuid)
     return static_cast<int>(job.world().all_reduce(std::int64_t{std::ranges::count(used, own)}, comm::Reduction::max));
 }
 
+/// Of what is free on the GPU that has least, what each of the ranks that share one may take. Collective.
+std::size_t free_for_each(const Job& job, std::size_t own_free_bytes, int ranks_a_gpu)
+{
+    const auto least = static_cast<std::size_t>(job.world().all_reduce(static_cast<std::uint64_t>(own_free_bytes), comm::Reduction::min));
+    return least / static_cast<std::size_t>(ranks_a_gpu);
+}
+
 /// A GPU for each rank. Collective.
 Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
 {
@@ -91,8 +98,7 @@ Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
     engine.cpu_share = request.cpu_share;
     engine.device = world.broadcast(gpu.name, 0);
     engine.ranks_a_gpu = count_sharers(job, gpu.uuid);
-    const auto least_free = static_cast<std::size_t>(world.all_reduce(static_cast<std::uint64_t>(gpu.free_bytes), comm::Reduction::min));
-    engine.free_bytes = least_free / static_cast<std::size_t>(engine.ranks_a_gpu);
+    engine.free_bytes = free_for_each(job, gpu.free_bytes, engine.ranks_a_gpu);
     return engine;
 }
 
@@ -162,6 +168,8 @@ Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const Engine
     Engine engine = on_gpus(job, Engine::Kind::resident, request);
     if (cutoff) return settle_engine(job, request, std::move(engine), {"whole searches on GPUs know no --cutoff"});
     if (grid.shape().columns != 1) return settle_engine(job, request, std::move(engine), {"whole searches on GPUs need a P x 1 grid"});
+    if (std::string obstacle = device_obstacle(world); !obstacle.empty())
+        return settle_engine(job, request, std::move(engine), {std::move(obstacle)});
     gpu::NcclConnection nccl;
     TransportObstacles obstacles;
     obstacles.p2p = [&] { return world.all(job.host().size() == world.size()) ? resident_obstacle(grid) : "the ranks are on several hosts"; };
@@ -171,6 +179,10 @@ Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const Engine
     };
     engine = choose_transport(job, request, std::move(engine), obstacles);
     engine.nccl = nccl.ranks;
+    if (engine.nccl) {  // which has taken memory
+        const LocalGpu gpu = run_agreed(world, [&] { return use_gpu(job.host().rank()); });
+        engine.free_bytes = free_for_each(job, gpu.free_bytes, engine.ranks_a_gpu);
+    }
     return engine;
 }
 

@@ -14,6 +14,9 @@
 
 namespace wayfront::app {
 
+/// Why these ranks' GPUs are not made for whole searches, whatever the transport; empty where they are. Collective; the same on all ranks.
+[[nodiscard]] std::string device_obstacle(const comm::Communicator& ranks);
+
 /// Why these ranks cannot search resident; empty where they can. Collective; the same on all ranks.
 [[nodiscard]] std::string resident_obstacle(const comm::ProcessGrid& grid);
 

@@ -35,6 +35,11 @@ std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& /*block*/)
     never_called();
 }
 
+std::string device_obstacle(const comm::Communicator& /*ranks*/)
+{
+    never_called();
+}
+
 std::string resident_obstacle(const comm::ProcessGrid& /*grid*/)
 {
     never_called();

@@ -13,11 +13,11 @@ namespace {
 
 constexpr algo::DirectionPolicy kOnCpu;
 
-/// Of searches on GPUs. Measured with the resident one on Kronecker graphs (docs/gpu.md). Its bottom-up levels are cheap beside its top-down ones,
-/// the more so where the latter claim vertices in the memory of other GPUs, by one atomic over the link each.
+/// Of searches on GPUs. Measured with the resident one on Kronecker graphs of scales 24 to 29 (docs/gpu.md), one and two GPUs. Its bottom-up levels
+/// are cheap beside its top-down ones, the more so where the latter lead to vertices of other GPUs.
 algo::DirectionPolicy resident_policy(int ranks)
 {
-    return {.alpha = ranks == 1 ? 30.0 : 40.0, .beta = 100};
+    return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = 100};
 }
 
 }  // namespace

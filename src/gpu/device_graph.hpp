@@ -49,9 +49,10 @@ struct DeviceGraphView
 {
     std::uint32_t ranks = 1;  // P
     std::uint32_t rank = 0;
-    std::uint32_t slot_stride = 0;  // S
-    std::uint32_t local_count = 0;  // vertices that this rank owns, those without edges too
-    std::uint64_t edges = 0;        // of this rank's lists, without what fills them up
+    std::uint32_t ranks_reciprocal = 0;  // 2^32 / P, rounded up, where tiles can be divided by P with it: see set_ranks()
+    std::uint32_t slot_stride = 0;       // S
+    std::uint32_t local_count = 0;       // vertices that this rank owns, those without edges too
+    std::uint64_t edges = 0;             // of this rank's lists, without what fills them up
 
     const ListPlace* lists = nullptr;           // S
     const std::uint32_t* neighbours = nullptr;  // columns
@@ -66,10 +67,30 @@ struct DeviceGraphView
     {
         return ((slot / kTileSlots) * ranks + owner) * kTileSlots + slot % kTileSlots;
     }
-    [[nodiscard]] __host__ __device__ std::uint32_t owner_of(std::uint32_t column) const { return (column / kTileSlots) % ranks; }
+    [[nodiscard]] __host__ __device__ std::uint32_t owner_of(std::uint32_t column) const
+    {
+        const std::uint32_t tile = column / kTileSlots;
+        return tile - own_tile(tile) * ranks;
+    }
     [[nodiscard]] __host__ __device__ std::uint32_t slot_of(std::uint32_t column) const
     {
-        return (column / kTileSlots) / ranks * kTileSlots + column % kTileSlots;
+        return own_tile(column / kTileSlots) * kTileSlots + column % kTileSlots;
+    }
+
+    void set_ranks(std::uint32_t count, std::uint32_t own)
+    {
+        constexpr std::uint32_t most = 1023;  // tiles are below 2^22: the product's error is below 2^-10, too little for more ranks
+        ranks = count;
+        rank = own;
+        ranks_reciprocal = count > 1 && count <= most ? static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + count - 1) / count) : 0;
+    }
+
+private:
+    /// tile / ranks
+    [[nodiscard]] __host__ __device__ std::uint32_t own_tile(std::uint32_t tile) const
+    {
+        if (ranks_reciprocal == 0) return tile / ranks;
+        return static_cast<std::uint32_t>((std::uint64_t{tile} * ranks_reciprocal) >> 32);
     }
 };
 

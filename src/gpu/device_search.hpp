@@ -18,19 +18,23 @@ struct DeviceResults;
 
 struct DeviceSearchOptions
 {
-    int forced_direction = 0;            // 0: by the two bounds; 1: always top-down; 2: always bottom-up
-    double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
-    double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
-    double bottom_up_from_vertices = 0;  // a frontier of more vertices goes bottom-up without its out-edges being counted
-    std::uint64_t many_edges = 1 << 20;  // of a rank: top-down levels of so many edges are prepared for them
-    double most_split_edges = 0;         // a frontier that goes bottom-up is split where it has at most so many out-edges: vertices are looked for
-                                         // from the hubs alone, and the others of the frontier followed top-down,
-    double most_tail_edges = 0;          // where these have at most so many
-    std::uint32_t most_hubs = ~0U;       // columns whose bits stand in shared memory, at most
-    bool levels = false;                 // keep the level of each vertex too
+    int forced_direction = 0;                  // 0: by the two bounds; 1: always top-down; 2: always bottom-up
+    double bottom_up_from_edges = 0;           // top-down until a frontier has more out-edges than this
+    double top_down_below_vertices = 0;        // bottom-up until a frontier has fewer vertices than this
+    double bottom_up_from_vertices = 0;        // a frontier of more vertices goes bottom-up without its out-edges being counted
+    std::uint64_t many_edges = 1 << 20;        // of a rank: top-down levels of so many edges are prepared for them
+    std::uint64_t large_items_from = 1 << 24;  // of a rank: from so many edges on, long lists are cut into larger pieces
+    double most_split_edges = 0;    // a frontier that goes bottom-up is split where it has at most so many out-edges: vertices are looked for
+                                    // from the hubs alone, and the others of the frontier followed top-down,
+    double most_tail_edges = 0;     // where these have at most so many
+    std::uint32_t most_hubs = ~0U;  // columns whose bits stand in shared memory, at most
+    bool levels = false;            // keep the level of each vertex too
 };
 
 enum class SearchKind { resident, stepped };
+
+/// Whether the current device has the shared memory that blocks of searches take, 200 KiB.
+[[nodiscard]] bool device_fits_searches();
 
 /// One level of a search, of all ranks.
 struct DeviceLevel

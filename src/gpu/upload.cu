@@ -52,14 +52,15 @@ __global__ void adapt_slots(std::uint32_t* slots, std::uint64_t count, std::uint
 /// Each list by ascending column. The host's order is that of the slots, whichever rank they are of.
 DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, const DeviceBuffer<std::uint64_t>& offsets, const Stream& stream)
 {
-    DeviceBuffer<std::uint32_t> sorted(columns.size());
+    DeviceBuffer<std::uint32_t> other(columns.size());
     DeviceBuffer<std::byte> scratch;
+    cub::DoubleBuffer<std::uint32_t> keys(columns.data(), other.data());
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceSegmentedSort::SortKeys(memory, bytes, columns.data(), sorted.data(), static_cast<std::int64_t>(columns.size()),
+        return cub::DeviceSegmentedSort::SortKeys(memory, bytes, keys, static_cast<std::int64_t>(columns.size()),
                                                   static_cast<std::int64_t>(offsets.size()) - 1, offsets.data(), offsets.data() + 1, stream.get());
     });
     stream.synchronize();
-    return sorted;
+    return keys.Current() == columns.data() ? std::move(columns) : std::move(other);
 }
 
 }  // namespace
@@ -75,17 +76,20 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
     const CsrView host_csr = block.in_edges.view();
     DeviceGraph device;
     DeviceGraphView& view = device.view;
-    view.ranks = block.col_chunks;
-    view.rank = block.own_col_chunk;
+    view.set_ranks(block.col_chunks, block.own_col_chunk);
     view.slot_stride = (block.slot_stride + kTileSlots - 1) / kTileSlots * kTileSlots;
     const HostColumns columns{block.slot_stride, block.col_chunks};
 
     const std::size_t groups = (std::size_t{host_csr.lists} >> kOffsetGroupBits) + 1;
-    const DeviceBuffer<std::uint64_t> group_offsets = upload(std::span(host_csr.group_offsets, groups), stream);
-    const DeviceBuffer<std::uint32_t> relative = upload(std::span(host_csr.relative_offsets, std::size_t{host_csr.lists} + 1), stream);
+    DeviceBuffer<std::uint64_t> group_offsets = upload(std::span(host_csr.group_offsets, groups), stream);
+    DeviceBuffer<std::uint32_t> relative = upload(std::span(host_csr.relative_offsets, std::size_t{host_csr.lists} + 1), stream);
     DeviceBuffer<std::uint64_t> offsets(std::size_t{view.slot_stride} + 1);
     launch(expand_offsets, view.slot_stride + std::uint64_t{1}, stream, group_offsets.data(), relative.data(), host_csr.lists, view.slot_stride,
            offsets.data());
+
+    stream.synchronize();
+    group_offsets = {};
+    relative = {};
 
     DeviceBuffer<std::uint32_t> neighbours = upload(block.in_edges.neighbours(), stream);
     if (view.ranks > 1) {

@@ -14,7 +14,7 @@ namespace wayfront::gpu {
 namespace {
 
 constexpr std::size_t kRowBytes = 8 + 32 + 12;  // place, near lists, what fills a list up
-constexpr std::size_t kUploadRowBytes = 24;     // offsets as they come, as they are expanded, and of the final places
+constexpr std::size_t kUploadRowBytes = 24;     // offsets, as expanded and of the final places, and what sorting knows of a list
 
 }  // namespace
 

@@ -41,20 +41,26 @@ class Figures(DriverTest):
                       shlex.quote(MPIEXEC), *arguments)
         return done, json.loads(output.read_text()) if output.exists() else None
 
+    @staticmethod
+    def searches_of(run):
+        return [dict(zip(run["searches"]["columns"], row)) for row in run["searches"]["rows"]]
+
     def test_on_cpus(self):
         done, document = self.figures("--ranks", 1, 4, "--engines", "cpu", "--", "--grid", "auto")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual([(run["engine"], run["ranks"], run["scale"], len(run["searches"])) for run in document["runs"]],
+        self.assertEqual([(run["engine"], run["ranks"], run["scale"], len(run["searches"]["rows"])) for run in document["runs"]],
                          [("cpu", 1, 6, 3), ("cpu", 4, 8, 3)])
         alone, four = document["runs"]
+        for row in alone["searches"]["rows"]:
+            self.assertIn(json.dumps(row)[1:-1], (self.folder / "figures.json").read_text(), "a line each")
         self.assertEqual(alone["figures"]["communication_seconds"]["max"], 0)
         for run in (alone, four):
-            for search in run["searches"]:
+            for search in self.searches_of(run):
                 parts = [search[name] for name in ("computation_seconds", "communication_least_seconds", "output_seconds")]
                 self.assertTrue(all(part >= 0 for part in parts), search)
                 self.assertLessEqual(search["communication_least_seconds"], search["communication_seconds"])
                 self.assertLessEqual(max(search["computation_seconds"], search["communication_seconds"]), search["seconds"])
-        self.assertTrue(all(search["communication_least_seconds"] > 0 for search in four["searches"]))
+        self.assertTrue(all(search["communication_least_seconds"] > 0 for search in self.searches_of(four)))
         self.assertIn("wayfront graph500 --scale 8 ", four["command"])
         tables.RESULTS = self.folder
         table = tables.figures("figures.json").splitlines()

@@ -144,8 +144,7 @@ Numbering number_vertices(const TuplePass& tuples, const ConstructionRanks& rank
     const std::uint64_t part = (vertices + rank_count - 1) / rank_count;  // the most vertices that a rank owns
     Numbering numbers;
     DeviceGraphView& graph = numbers.view;
-    graph.ranks = rank_count;
-    graph.rank = static_cast<std::uint32_t>(ranks.rank);
+    graph.set_ranks(rank_count, static_cast<std::uint32_t>(ranks.rank));
     graph.local_count = static_cast<std::uint32_t>(vertices > graph.rank ? (vertices - graph.rank + rank_count - 1) / rank_count : 0);
 
     // Holds the degrees first; each is read for the last time before the columns take their places.

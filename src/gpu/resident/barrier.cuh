@@ -18,6 +18,9 @@ public:
     /// Which of the kCounterSlots the next sum() uses; also for counters of the caller's that live as long.
     [[nodiscard]] __device__ std::uint32_t slot() const { return (epoch_ + 1) % kCounterSlots; }
 
+    /// The same of the last sum().
+    [[nodiscard]] __device__ std::uint32_t last_slot() const { return epoch_ % kCounterSlots; }
+
     /// Within this GPU.
     __device__ void local() { cooperative_groups::this_grid().sync(); }
 

@@ -29,4 +29,23 @@ __device__ void wait_for_all(std::uint32_t (&values)[Count], std::uint32_t zero)
     for (int i = 0; i < Count; ++i) values[i] = after(values[i], all, zero);
 }
 
+/// values[i] of an array in registers, where i is known at run time alone: for loops whose body is too long to be there for each i.
+template <std::uint32_t Count>
+[[nodiscard]] __device__ std::uint32_t chosen(const std::uint32_t (&values)[Count], std::uint32_t i)
+{
+    std::uint32_t value = values[0];
+#pragma unroll
+    for (std::uint32_t k = 1; k < Count; ++k) value = i == k ? values[k] : value;
+    return value;
+}
+
+/// Of the bits that were to be set, keeps those that were not set before.
+template <int Count>
+__device__ void keep_new(std::uint32_t (&bits)[Count], std::uint32_t (&before)[Count], std::uint32_t zero)
+{
+    wait_for_all(before, zero);
+#pragma unroll
+    for (int i = 0; i < Count; ++i) bits[i] &= ~before[i];
+}
+
 }  // namespace wayfront::gpu

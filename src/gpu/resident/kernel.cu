@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <string>
 
+#include "gpu/device_search.hpp"
 #include "gpu/launch.hpp"
 #include "gpu/resident/barrier.cuh"
 #include "gpu/resident/bottom_up.cuh"
 #include "gpu/resident/kernel.cuh"
+#include "gpu/resident/many_edges.cuh"
 #include "gpu/resident/single_block.cuh"
 #include "gpu/resident/top_down.cuh"
 
@@ -24,7 +26,20 @@ __device__ std::uint64_t now()
     return nanoseconds;
 }
 
-/// Where a search stands, the same in all threads.
+/// What all threads of all GPUs do between two barriers. Each stands once in the kernel, which is long: instructions have to come from memory, too.
+enum class Step {
+    clear,
+    start,
+    survey,   // the frontier's out-edges are counted
+    prepare,  // the frontier becomes the bitmap of all columns, or work items, or both
+    follow,   // a top-down level, or the tail's before a bottom-up one
+    answer,   // to what other GPUs asked for
+    bottom_up,
+    single_block,  // levels on block 0 alone, until the frontier has grown or has gone
+    end,
+};
+
+/// Where a search stands; but for `records`, thread 0's alone, the same in all threads.
 struct SearchProgress
 {
     LevelCounts counts;  // of the frontier
@@ -32,16 +47,26 @@ struct SearchProgress
     std::int32_t level = 1;
     bool last_bottom_up = false;
     int frontier = 0;          // the bitmap of all columns that holds the frontier after a bottom-up level
-    bool edges_known = false;  // whether counts.out_edges is, and the frontier stands in own_frontier
+    bool taken = false;        // whether the frontier stands in own_frontier, and counts as expanded
+    bool edges_known = false;  // whether counts.out_edges and tail_edges are
     bool published = false;    // whether a frontier that a top-down level found stands in bitmap `frontier`, too
-    bool queued = false;       // whether the frontier stands as work items
+    bool queued = false;       // whether the frontier, or its tail, stands as work items
     int queue = 0;
     std::uint64_t queue_items = 0;
     ItemSizes item_sizes = ItemSizes::one;
     std::uint32_t records = 0;
+
+    // Of the level that is made ready or under way.
+    bool chosen = false;     // whether it is known which way it goes
+    bool bottom_up = false;  // the way
+    BottomUpWay rows = BottomUpWay::all;
+    bool tail = false;         // whether the tail is yet to be followed top-down
+    bool many_edges = false;   // whether they are followed as many_edges.cuh says
+    bool publishes = false;    // of Step::prepare
+    bool makes_items = false;  // likewise
 };
 
-/// A search, as one thread of the grid sees it; everything but the thread's own indices is the same in all threads. `Alone`: on one GPU.
+/// A search, as one thread of the grid sees it. `Alone`: on one GPU.
 template <bool Alone>
 class Search
 {
@@ -53,32 +78,190 @@ public:
 
     __device__ void run(ResidentKey key)
     {
-        clear();
-        barriers_.sum({});
-        std::uint64_t* const filled = next_queue_size();
-        at_.counts = barriers_.sum(start(key, filled));
-        take_queue(filled, ItemSizes::one);
-        while (at_.counts.vertices != 0) {
-            if (view_.rule.asks_edges(at_.last_bottom_up, at_.counts.vertices) && !at_.edges_known) {
-                if (view_.rule.few(at_.counts.vertices))
-                    queue_frontier();
-                else
-                    survey();
-            }
-            const bool bottom_up = view_.rule.bottom_up(at_.last_bottom_up, at_.counts);
-            record(bottom_up ? 1 : 0);
-            at_.reached += at_.counts.vertices;
-            if (bottom_up) {
-                bottom_up_once();
-                continue;
-            }
-            if (!at_.queued) queue_frontier();
-            if (Alone && at_.counts.out_edges <= kSingleBlockEdges)
-                within_one_block();
-            else
-                top_down_once();
-        }
+        for (Step step = Step::clear; step != Step::end;) step = after(step, barriers_.sum(work(step, key)));
         finish();
+    }
+
+private:
+    /// What this thread does in a step, and what it counts.
+    __device__ LevelCounts work(Step step, ResidentKey key)
+    {
+        switch (step) {
+            case Step::clear:
+                clear();
+                break;
+            case Step::start:
+                return start(key);
+            case Step::survey:
+                return survey_frontier(view_, frontier_words(), publishes_on_the_way() ? own_.frontier[at_.frontier] : nullptr);
+            case Step::prepare:
+                return prepare();
+            case Step::follow:
+                return follow();
+            case Step::answer:
+                answer_asks(view_, at_.level);
+                break;
+            case Step::bottom_up:
+                return bottom_up_level(view_, at_.frontier, at_.frontier ^ 1, at_.level, at_.rows, shared_);
+            case Step::single_block:
+                return within_one_block();
+            case Step::end:
+                break;
+        }
+        return {};
+    }
+
+    /// What the step has led to, `total` being what all threads counted; the next step.
+    __device__ Step after(Step step, const LevelCounts& total)
+    {
+        switch (step) {
+            case Step::clear:
+                return Step::start;
+            case Step::start:
+                take_queue(ItemSizes::one);
+                return with_frontier(total);
+            case Step::survey:
+                at_.counts = total;
+                at_.published = at_.published || publishes_on_the_way();
+                at_.taken = true;
+                at_.edges_known = true;
+                return choose();
+            case Step::prepare:
+                return prepared(total);
+            case Step::follow:
+                return !Alone && at_.many_edges ? Step::answer : followed(total);
+            case Step::answer:
+                return followed(total);
+            case Step::bottom_up:
+                at_.frontier ^= 1;
+                level_done();
+                return with_frontier(total);
+            case Step::single_block:
+                return left_one_block(total);
+            case Step::end:
+                break;
+        }
+        return Step::end;
+    }
+
+    /// A new frontier: its out-edges are counted where its direction depends on them.
+    __device__ Step with_frontier(const LevelCounts& counts)
+    {
+        at_.counts = counts;
+        if (counts.vertices == 0) return Step::end;
+        if (at_.edges_known || !view_.rule.asks_edges(at_.last_bottom_up, counts.vertices)) return choose();
+        if (!DirectionRule::few(counts.vertices)) return Step::survey;
+        at_.publishes = false;
+        at_.makes_items = true;
+        at_.item_sizes = ItemSizes::one;
+        return Step::prepare;
+    }
+
+    /// The direction. Where few of a frontier's out-edges are those of vertices behind the hubs, these are followed top-down before a bottom-up
+    /// level, and the rows look for hubs alone: the bits that they look up stand in shared memory, and lists end early.
+    __device__ Step choose()
+    {
+        const bool first_bottom_up = !at_.last_bottom_up;
+        at_.chosen = true;
+        at_.bottom_up = view_.rule.bottom_up(at_.last_bottom_up, at_.counts);
+        record();
+        at_.reached += at_.counts.vertices;
+        at_.tail = at_.bottom_up && first_bottom_up && at_.edges_known && view_.splits(at_.counts);
+        at_.rows = view_.rule.bottom_up_way(at_.tail, at_.reached);
+        at_.publishes = at_.bottom_up && first_bottom_up && !at_.published;
+        at_.makes_items = at_.tail || (!at_.bottom_up && !at_.queued);
+        if (at_.makes_items) at_.item_sizes = view_.rule.item_sizes(!at_.tail && at_.edges_known ? at_.counts.out_edges / graph_.ranks : 0);
+        return at_.publishes || at_.makes_items ? Step::prepare : next_of_level();
+    }
+
+    __device__ LevelCounts prepare()
+    {
+        LevelCounts counts;
+        if (at_.publishes) counts = publish_frontier(view_, frontier_words(), at_.frontier);
+        if (at_.makes_items) {
+            const std::uint32_t first_word = at_.chosen && at_.tail ? view_.tail_slot / 32 : 0;
+            counts = make_items(view_, frontier_words(), first_word, view_.queue[at_.queue], next_queue_size(), at_.item_sizes, shared_);
+        }
+        return counts;
+    }
+
+    __device__ Step prepared(const LevelCounts& total)
+    {
+        at_.published = at_.published || at_.publishes;
+        at_.taken = true;
+        if (!at_.makes_items) return at_.chosen ? next_of_level() : with_frontier(total);  // or it was published to be counted
+        take_queue(at_.item_sizes);
+        if (!at_.chosen || !at_.tail) at_.counts = total;
+        return at_.chosen ? next_of_level() : choose();
+    }
+
+    /// When all is prepared.
+    __device__ Step next_of_level()
+    {
+        if (at_.bottom_up && !at_.tail) return Step::bottom_up;
+        if (Alone && !at_.bottom_up && at_.counts.out_edges <= kSingleBlockEdges) return Step::single_block;
+        const std::uint64_t edges = at_.tail ? at_.counts.tail_edges : at_.counts.out_edges;
+        at_.many_edges = edges >= graph_.ranks * view_.rule.many_edges;
+        return Step::follow;
+    }
+
+    __device__ LevelCounts follow()
+    {
+        const WorkItem* const queue = view_.queue[at_.queue];
+        if (!at_.many_edges) return top_down_level<Alone>(view_, seen(), queue, at_.queue_items, at_.item_sizes, at_.level);
+        follow_many_edges<Alone>(view_, seen(), queue, at_.queue_items, at_.item_sizes, at_.level, shared_);
+        return {};
+    }
+
+    __device__ Step followed(const LevelCounts& total)
+    {
+        if (at_.tail) {
+            at_.tail = false;
+            return next_of_level();
+        }
+        level_done();
+        if (!at_.many_edges) return with_frontier(total);
+        at_.publishes = true;
+        at_.makes_items = false;
+        return Step::prepare;
+    }
+
+    __device__ void level_done()
+    {
+        at_.last_bottom_up = at_.bottom_up;
+        at_.queued = false;
+        at_.taken = false;
+        at_.edges_known = false;
+        at_.published = false;
+        at_.chosen = false;
+        ++at_.level;
+        if (thread() < graph_.ranks) own_.ask_counts[thread()] = 0;  // all have read them, and a barrier is passed before there are new ones
+    }
+
+    /// One GPU makes what a survey comes across the bitmap of all columns, which costs nothing there and a pass and a barrier later.
+    [[nodiscard]] __device__ bool publishes_on_the_way() const { return Alone && !at_.published; }
+
+    [[nodiscard]] __device__ FrontierWords frontier_words() const
+    {
+        const FrontierAt at = at_.last_bottom_up ? FrontierAt::columns : at_.taken ? FrontierAt::own_frontier : FrontierAt::newly_visited;
+        return {at, own_.frontier[at_.frontier]};
+    }
+
+    /// Of the two bitmaps of all columns, the one that holds no frontier has nothing but visited vertices in it, and is overwritten by the next
+    /// bottom-up level. One GPU has the bitmap of visited slots itself.
+    [[nodiscard]] __device__ std::uint32_t* seen() const { return Alone ? own_.visited : own_.frontier[at_.frontier ^ 1]; }
+
+    /// The counter of the items that are made before the next barrier; 0 when the barrier before was passed.
+    [[nodiscard]] __device__ std::uint64_t* next_queue_size() const { return &view_.queue_size[barriers_.slot()]; }
+
+    /// The items that were counted before the last barrier are the frontier's.
+    __device__ void take_queue(ItemSizes sizes)
+    {
+        at_.item_sizes = sizes;
+        at_.queue_items = *static_cast<const volatile std::uint64_t*>(&view_.queue_size[barriers_.last_slot()]);
+        at_.queued = true;
+        at_.taken = true;
+        at_.edges_known = true;
     }
 
 private:
@@ -93,25 +276,13 @@ private:
         for (std::uint32_t w = thread(); !Alone && w < graph_.cols() / 32; w += threads()) own_.frontier[at_.frontier ^ 1][w] = 0;
     }
 
-    /// The counter of the items that are made before the next sum over all GPUs; 0 when the barrier before was passed.
-    [[nodiscard]] __device__ std::uint64_t* next_queue_size() { return &view_.queue_size[barriers_.slot()]; }
-
-    /// The items that were counted before the last sum are the frontier's.
-    __device__ void take_queue(const std::uint64_t* filled, ItemSizes sizes)
-    {
-        at_.item_sizes = sizes;
-        at_.queue_items = *static_cast<const volatile std::uint64_t*>(filled);
-        at_.queued = true;
-        at_.edges_known = true;
-    }
-
-    __device__ LevelCounts start(ResidentKey key, std::uint64_t* filled)
+    __device__ LevelCounts start(ResidentKey key)
     {
         if (key.local == ResidentKey::kElsewhere || blockIdx.x != 0 || threadIdx.x >= 32) return {};
         const std::uint32_t slot = graph_.local_slots.slot_of(key.local);
         if (slot == LocalSlotsView::kNone) return {};  // no edges: finish() knows the key
         const std::uint32_t degree = graph_.lists[slot].degree();
-        append_items(view_.queue[0], filled, slot, threadIdx.x == 0 ? degree : 0);
+        append_items(view_.queue[0], next_queue_size(), slot, threadIdx.x == 0 ? degree : 0);
         if (threadIdx.x != 0) return {};
         const std::uint32_t bit = 1U << (slot % 32);
         own_.visited[slot / 32] = bit;
@@ -124,119 +295,38 @@ private:
         return counts;
     }
 
-    /// Where few of the frontier's out-edges are those of vertices behind the hubs, these are followed top-down first, and the rows look for hubs
-    /// alone: the bits that they look up stand in shared memory, and lists end early.
-    __device__ void bottom_up_once()
-    {
-        const bool split = !at_.last_bottom_up && at_.edges_known && view_.splits(at_.counts);
-        if (!at_.last_bottom_up && !at_.published) {
-            publish_frontier(view_, frontier_words(), at_.frontier);
-            if (!split) barriers_.sum({});
-        }
-        if (split) {
-            std::uint64_t* const filled = next_queue_size();
-            make_items(view_, {FrontierAt::own_frontier, nullptr}, view_.tail_slot / 32, view_.queue[at_.queue], filled, ItemSizes::one, shared_);
-            barriers_.sum({});
-            take_queue(filled, ItemSizes::one);
-            follow_queue(at_.counts.tail_edges);
-        }
-        const BottomUpWay way = view_.rule.bottom_up_way(split, at_.reached);
-        at_.counts = barriers_.sum(bottom_up_level(view_, at_.frontier, at_.frontier ^ 1, at_.level, way, shared_));
-        at_.frontier ^= 1;
-        level_done(true);
-    }
-
-    __device__ void top_down_once()
-    {
-        at_.counts = follow_queue(at_.counts.out_edges);
-        level_done(false);
-    }
-
-    /// Follows the work items, of so many edges on all GPUs; returns how many vertices were found.
-    __device__ LevelCounts follow_queue(std::uint64_t edges)
-    {
-        const TopDownWay way(view_, edges);
-        LevelCounts found = top_down_level<Alone>(view_, seen(), view_.queue[at_.queue], at_.queue_items, at_.item_sizes, at_.level, way, shared_);
-        if (!Alone && way.asks) {
-            barriers_.sum({});
-            const LevelCounts answered = answer_asks(view_, at_.level);
-            found.vertices += answered.vertices;
-        }
-        return barriers_.sum(found);
-    }
-
-    /// Of the two bitmaps of all columns, the one that holds no frontier has nothing but visited vertices in it, and is overwritten by the next
-    /// bottom-up level.
-    [[nodiscard]] __device__ std::uint32_t* seen() const { return Alone ? own_.visited : own_.frontier[at_.frontier ^ 1]; }
-
-    __device__ void level_done(bool bottom_up)
-    {
-        at_.last_bottom_up = bottom_up;
-        at_.queued = false;
-        at_.edges_known = false;
-        at_.published = false;
-        ++at_.level;
-        if (thread() < graph_.ranks) own_.ask_counts[thread()] = 0;  // all have read them, and a barrier is passed before there are new ones
-    }
-
-    /// After a top-down level: moves the frontier to own_frontier and counts its out-edges. One GPU makes it the bitmap of all columns, too, which
-    /// costs nothing here and a pass and a barrier later.
-    __device__ void survey()
-    {
-        constexpr bool publish = Alone;
-        at_.counts = barriers_.sum(survey_frontier(view_, frontier_words(), publish ? own_.frontier[at_.frontier] : nullptr));
-        at_.edges_known = true;
-        at_.published = publish;
-    }
-
-    [[nodiscard]] __device__ FrontierWords frontier_words() const
-    {
-        const FrontierAt at = at_.last_bottom_up ? FrontierAt::columns : at_.edges_known ? FrontierAt::own_frontier : FrontierAt::newly_visited;
-        return {at, own_.frontier[at_.frontier]};
-    }
-
-    /// Makes the frontier into work items, and knows its out-edges then. Collective over the GPUs.
-    __device__ void queue_frontier()
-    {
-        std::uint64_t* const filled = next_queue_size();
-        const ItemSizes sizes = DirectionRule::item_sizes(at_.edges_known ? at_.counts.out_edges / graph_.ranks : 0);
-        at_.counts = barriers_.sum(make_items(view_, frontier_words(), 0, view_.queue[at_.queue], filled, sizes, shared_));
-        take_queue(filled, sizes);
-    }
-
-    /// Levels on block 0 alone, until the frontier has grown or has gone.
-    __device__ void within_one_block()
+    __device__ LevelCounts within_one_block()
     {
         for (std::uint64_t i = thread(); i < at_.queue_items; i += threads()) view_.own_frontier[view_.queue[at_.queue][i].slot / 32] = 0;
         barriers_.local();
-        std::uint64_t* const filled = next_queue_size();
-        LevelCounts part;
-        if (blockIdx.x == 0) {
-            SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_), view_.shared_bytes);
-            const SingleBlockOutcome outcome = block.run(view_.queue[at_.queue], at_.queue_items, at_.level, view_.queue[at_.queue ^ 1], filled);
-            if (threadIdx.x == 0) {
-                part = outcome.counts;
-                view_.summary->single_block_level = outcome.level;
-                view_.summary->single_block_reached = outcome.reached;
-            }
-        }
-        at_.counts = barriers_.sum(part);
-        at_.level = *static_cast<volatile std::int32_t*>(&view_.summary->single_block_level);
-        at_.reached += *static_cast<volatile std::uint64_t*>(&view_.summary->single_block_reached);
-        at_.last_bottom_up = false;
-        at_.published = false;
-        at_.queue ^= 1;
-        at_.queued = false;
-        at_.edges_known = true;
-        if (SingleBlock::queues(at_.counts)) take_queue(filled, ItemSizes::one);
+        if (blockIdx.x != 0) return {};
+        SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_), view_.shared_bytes);
+        const SingleBlockOutcome outcome =
+            block.run(view_.queue[at_.queue], at_.queue_items, at_.level, view_.queue[at_.queue ^ 1], next_queue_size());
+        if (threadIdx.x != 0) return {};
+        view_.summary->single_block_level = outcome.level;
+        view_.summary->single_block_reached = outcome.reached;
+        return outcome.counts;
     }
 
-    __device__ void record(std::uint32_t way)
+    __device__ Step left_one_block(const LevelCounts& total)
+    {
+        level_done();
+        at_.level = *static_cast<volatile std::int32_t*>(&view_.summary->single_block_level);
+        at_.reached += *static_cast<volatile std::uint64_t*>(&view_.summary->single_block_reached);
+        at_.queue ^= 1;
+        at_.taken = true;
+        at_.edges_known = true;
+        if (SingleBlock::queues(total)) take_queue(ItemSizes::one);
+        return with_frontier(total);
+    }
+
+    __device__ void record()
     {
         if (thread() != 0 || at_.records >= kMaxRecords) return;
         SearchSummary& summary = *view_.summary;
         summary.counts[at_.records] = at_.counts;
-        summary.bottom_up[at_.records] = way;
+        summary.bottom_up[at_.records] = at_.bottom_up ? 1 : 0;
         summary.nanoseconds[at_.records] = now();
         ++at_.records;
     }
@@ -245,7 +335,6 @@ private:
     {
         if (thread() == 0) {
             view_.summary->records = at_.records;
-            view_.summary->levels = static_cast<std::uint32_t>(at_.level);
             view_.summary->reached = at_.reached;
             view_.summary->end_nanoseconds = now();
         }
@@ -315,6 +404,15 @@ const void* kernel_for(const ResidentView& view)
 
 }  // namespace
 
+bool device_fits_searches()
+{
+    int device = 0;
+    int most = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    return static_cast<std::size_t>(most) >= kSharedBytes;
+}
+
 void set_shared_memory(ResidentView& view, std::uint32_t most_hubs)
 {
     constexpr std::uint32_t most_words = (kSharedBytes - sizeof(BottomUpMemory)) / sizeof(std::uint32_t) - 1;
@@ -324,7 +422,7 @@ void set_shared_memory(ResidentView& view, std::uint32_t most_hubs)
     const std::size_t visited_bytes = view.graph.slot_stride / 32 * sizeof(std::uint32_t);
     const std::size_t single_block = sizeof(SingleBlockMemory) + (sizeof(SingleBlockMemory) + visited_bytes <= kSharedBytes ? visited_bytes : 0);
     view.shared_bytes = std::max(
-        {std::max(sizeof(BottomUpMemory), sizeof(TopDownMemory)) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block, sizeof(ScanMemory)});
+        {std::max(sizeof(BottomUpMemory), sizeof(ManyEdgesMemory)) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block, sizeof(ScanMemory)});
 }
 
 int resident_blocks(const ResidentView& view)

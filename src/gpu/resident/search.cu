@@ -30,10 +30,12 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// Of one rank's asks at another: a quarter of the other's vertices; what one level finds beyond is claimed at once.
+/// Of one rank's asks at another: a quarter of the other's vertices, and room for what each warp of the largest GPUs has taken and not filled. What
+/// one level finds beyond is claimed at once.
 std::uint32_t ask_capacity(const DeviceGraphView& graph)
 {
-    return graph.ranks == 1 ? 0 : graph.slot_stride / 4 / kAskChunk * kAskChunk;
+    constexpr std::uint32_t most_warps = 160 * 32;
+    return graph.ranks == 1 ? 0 : (graph.slot_stride / 4 / kAskChunk + most_warps) * kAskChunk;
 }
 
 /// Where the parts of a PeerState stand in the arena.

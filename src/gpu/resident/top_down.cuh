@@ -11,7 +11,6 @@
 
 #include "gpu/launch.hpp"
 #include "gpu/resident/bits.cuh"
-#include "gpu/resident/hubs.cuh"
 #include "gpu/resident/view.hpp"
 #include "gpu/resident/warp_prefix.cuh"
 
@@ -75,170 +74,20 @@ struct WordRun
     }
 };
 
-/// Bits of all columns that keep a GPU from claiming a vertex twice: one is set only where the vertex is visited.
-struct SeenBits
-{
-    std::uint32_t* all;       // this GPU's; with one GPU the bitmap of visited slots itself
-    std::uint32_t* hubs;      // the block's, in shared memory: of the first hub_words words, at least what `all` had when the level began
-    std::uint32_t hub_words;  // 0: none
-
-    /// Where word w stands.
-    [[nodiscard]] __device__ const std::uint32_t* word(std::uint32_t w) const { return w < hub_words ? &hubs[w] : &all[w]; }
-
-    /// Sets bits[e] of words columns[e] / 32; keeps of them those that nobody had set.
-    template <int Count>
-    __device__ void set(const ResidentView& view, const std::uint32_t (&columns)[Count], std::uint32_t (&bits)[Count]) const
-    {
-        std::uint32_t before[Count] = {};
-#pragma unroll
-        for (int e = 0; e < Count; ++e)
-            if (columns[e] / 32 < hub_words && bits[e] != 0) before[e] = atomicOr(&hubs[columns[e] / 32], bits[e]);
-        keep_new(view, before, bits);
-#pragma unroll
-        for (int e = 0; e < Count; ++e) {
-            before[e] = 0;
-            if (bits[e] != 0) before[e] = atomicOr(&all[columns[e] / 32], bits[e]);
-        }
-        keep_new(view, before, bits);
-    }
-
-    template <int Count>
-    __device__ static void keep_new(const ResidentView& view, std::uint32_t (&before)[Count], std::uint32_t (&bits)[Count])
-    {
-        wait_for_all(before, view.zero);
-#pragma unroll
-        for (int e = 0; e < Count; ++e) bits[e] &= ~before[e];
-    }
-};
-
-/// A warp's asks on their way to other GPUs' memory, where it takes kAskChunk places of a list at a time.
-class AskWriter
-{
-public:
-    /// Places of the lists that the warp has taken; in shared memory, one for each rank.
-    struct Places
-    {
-        std::uint32_t next;
-        std::uint32_t end;
-    };
-
-    /// `places` null: no asks are written, vertices are claimed at once where they live.
-    __device__ AskWriter(const ResidentView& view, Places* places) : view_(view), places_(places)
-    {
-        if (places_ == nullptr) return;
-        if (lane_id() < view.graph.ranks) places_[lane_id()] = {0, 0};
-        __syncwarp();
-    }
-
-    [[nodiscard]] __device__ bool writes() const { return places_ != nullptr; }
-
-    /// By the whole warp: the first of `count` places in rank r's list, at most kAskChunk; capacity where it is full.
-    __device__ std::uint32_t take(std::uint32_t r, std::uint32_t count)
-    {
-        const Places places = places_[r];
-        std::uint32_t first = places.next;
-        std::uint32_t end = places.end;
-        if (first + count > end) {
-            fill(r, places);
-            first = 0;
-            if (lane_id() == 0) first = atomicAdd(&view_.own().ask_counts[r], kAskChunk);
-            first = __shfl_sync(~0U, first, 0);
-            end = first + kAskChunk;
-            if (end > view_.ask_capacity) {
-                first = view_.ask_capacity;
-                end = first;
-                count = 0;
-            }
-        }
-        __syncwarp();
-        if (lane_id() == 0) places_[r] = {first + count, end};
-        __syncwarp();
-        return first;
-    }
-
-    __device__ void write(std::uint32_t r, std::uint32_t place, Ask ask) const
-    {
-        view_.peers[r].asks[view_.graph.rank * view_.ask_capacity + place] = ask;
-    }
-
-    /// By the whole warp, last.
-    __device__ void finish()
-    {
-        if (places_ == nullptr) return;
-        for (std::uint32_t r = 0; r < view_.graph.ranks; ++r) fill(r, places_[r]);
-    }
-
-private:
-    /// Places that are left over ask for nothing.
-    __device__ void fill(std::uint32_t r, Places places) const
-    {
-        for (std::uint32_t i = places.next + lane_id(); i < places.end; i += 32) write(r, i, {Ask::kNone, 0});
-    }
-
-    const ResidentView& view_;
-    Places* places_;
-};
-
-/// Claims a vertex in its owner's memory; returns whether this thread was first.
-__device__ inline bool claim_one(const ResidentView& view, std::uint32_t column, std::uint32_t vertex, std::int32_t level)
-{
-    const PeerState& owner = view.peers[view.graph.owner_of(column)];
-    const std::uint32_t slot = view.graph.slot_of(column);
-    const std::uint32_t bit = 1U << (slot % 32);
-    if ((atomicOr_system(&owner.visited[slot / 32], bit) & bit) != 0) return false;
-    owner.parents[slot] = vertex;
-    if (view.keep_levels) owner.levels[slot] = level;
-    return true;
-}
-
-/// Asks the owners for vertices that this GPU was the warp's first to see: `asks[e]` of the lanes' columns. Returns how many were claimed after all,
-/// where a list was full. All lanes call.
-template <int Count>
-__device__ std::uint32_t ask(const ResidentView& view, AskWriter& writer, const bool (&asks)[Count], const std::uint32_t (&columns)[Count],
-                             std::uint32_t vertex, std::int32_t level)
-{
-    const DeviceGraphView& graph = view.graph;
-    std::uint32_t found = 0;
-    for (std::uint32_t r = 0; r < graph.ranks; ++r) {
-        std::uint32_t lanes[Count];
-        std::uint32_t total = 0;
-#pragma unroll
-        for (int e = 0; e < Count; ++e) {
-            lanes[e] = __ballot_sync(~0U, asks[e] && graph.owner_of(columns[e]) == r);
-            total += static_cast<std::uint32_t>(__popc(lanes[e]));
-        }
-        if (total == 0) continue;
-        std::uint32_t place = writer.take(r, total);
-        const bool full = place == view.ask_capacity;
-#pragma unroll
-        for (int e = 0; e < Count; ++e) {
-            if (((lanes[e] >> lane_id()) & 1U) != 0) {
-                if (full)
-                    found += claim_one(view, columns[e], vertex, level) ? 1 : 0;
-                else
-                    writer.write(r, place + static_cast<std::uint32_t>(__popc(lanes[e] & ((1U << lane_id()) - 1))),
-                                 {graph.slot_of(columns[e]), vertex});
-            }
-            place += static_cast<std::uint32_t>(__popc(lanes[e]));
-        }
-    }
-    return found;
-}
-
-/// Claims neighbours of `vertex` (the input's number), one column a lane and set or none (cols()), in their owners' memory, or asks for those of
-/// other GPUs. Returns how many this thread was first to claim. A list begins with the busiest columns, which all lists have in common: lanes whose
-/// columns share a word claim them with one atomic, or the hubs' words would be the level's bottleneck. All accesses of one kind are in flight
-/// together. All lanes call. `Alone`: there is one GPU, and the bits of `seen` are those of the visited slots.
+/// Claims neighbours of `vertex` (the input's number), one column a lane and set or none (cols()), in their owners' memory. Returns how many this
+/// thread was first to claim. A list begins with the busiest columns, which all lists have in common: lanes whose columns share a word claim them
+/// with one atomic, or the hubs' words would be the level's bottleneck. `seen`, this GPU's bitmap of all columns, keeps it from asking another GPU
+/// for a vertex twice: a bit is set only where the vertex is visited. `Alone`: there is one GPU, and it is the bitmap of visited slots itself. All
+/// accesses of one kind are in flight together. All lanes call.
 template <bool Alone, int Count>
-__device__ std::uint32_t claim(const ResidentView& view, const SeenBits& seen, AskWriter& writer, const std::uint32_t (&columns)[Count],
-                               std::uint32_t vertex, std::int32_t level)
+__device__ std::uint32_t claim(const ResidentView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
+                               std::int32_t level)
 {
     const DeviceGraphView& graph = view.graph;
-    const bool asking = !Alone && writer.writes();
     // A look at the cached words, which may be out of date: a set bit is true, an unset one is asked for again.
     std::uint32_t words[Count];
 #pragma unroll
-    for (int e = 0; e < Count; ++e) words[e] = *seen.word(columns[e] != graph.cols() ? columns[e] / 32 : 0);
+    for (int e = 0; e < Count; ++e) words[e] = seen[columns[e] != graph.cols() ? columns[e] / 32 : 0];
     wait_for_all(words, view.zero);
     bool open[Count];
     std::uint32_t claimed[Count];  // by the first lane of a run, for all its lanes
@@ -251,54 +100,33 @@ __device__ std::uint32_t claim(const ResidentView& view, const SeenBits& seen, A
         claimed[e] = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
         if (!run.is_head()) claimed[e] = 0;
     }
-    seen.set(view, columns, claimed);
+    std::uint32_t before[Count] = {};
+#pragma unroll
+    for (int e = 0; e < Count; ++e)
+        if (claimed[e] != 0) before[e] = atomicOr(&seen[columns[e] / 32], claimed[e]);
+    keep_new(claimed, before, view.zero);
     if constexpr (!Alone) {
-        std::uint32_t before[Count] = {};
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
-            const std::uint32_t owner = graph.owner_of(columns[e]);
-            if (claimed[e] == 0 || (asking && owner != graph.rank)) continue;
-            before[e] = atomicOr_system(&view.peers[owner].visited[graph.slot_of(columns[e]) / 32], claimed[e]);
+            before[e] = 0;
+            if (claimed[e] != 0)
+                before[e] = atomicOr_system(&view.peers[graph.owner_of(columns[e])].visited[graph.slot_of(columns[e]) / 32], claimed[e]);
         }
-        SeenBits::keep_new(view, before, claimed);
+        keep_new(claimed, before, view.zero);
     }
     std::uint32_t found = 0;
-    bool asks[Count];
-    bool some_ask = false;
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
         const std::uint32_t word = __shfl_sync(~0U, claimed[e], heads[e]);
-        const bool first = open[e] && is_set(word, columns[e]);
-        asks[e] = asking && first && graph.owner_of(columns[e]) != graph.rank;
-        some_ask = some_ask || asks[e];
-        if (!first || asks[e]) continue;
+        if (!open[e] || !is_set(word, columns[e])) continue;
         const std::uint32_t slot = Alone ? columns[e] : graph.slot_of(columns[e]);
         const PeerState& owner = view.peers[Alone ? 0 : graph.owner_of(columns[e])];
         owner.parents[slot] = vertex;
         if (view.keep_levels) owner.levels[slot] = level;
         ++found;
     }
-    if (!Alone && __any_sync(~0U, some_ask)) found += ask(view, writer, asks, columns, vertex, level);
     return found;
 }
-
-/// How a top-down level of so many edges goes about them, the same on all GPUs.
-struct TopDownWay
-{
-    bool hubs = false;  // blocks look at the hubs' bits in shared memory; bringing them there takes about 10 us
-    bool asks = false;  // other GPUs' vertices are asked for, and claimed by their owners in answer_asks(), after a barrier
-
-    __device__ TopDownWay(const ResidentView& view, std::uint64_t edges)
-        : hubs(edges >= view.graph.ranks * view.rule.many_edges), asks(view.graph.ranks > 1 && hubs)
-    {
-    }
-};
-
-/// Shared memory of a block for top-down levels behind the hubs' bits.
-struct TopDownMemory
-{
-    AskWriter::Places places[32][kMaxPeers];
-};
 
 /// Edges of a list.
 struct EdgeRange
@@ -314,7 +142,7 @@ struct EdgeRange
     return {first, first + edges < list.degree() ? first + edges : list.degree()};
 }
 
-/// kItemEdges edges of a list from `first` on, as many a lane as claim() takes; cols() from `last` on.
+/// kItemEdges edges of a list from `first` on, one a lane at a time; cols() from `last` on.
 __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlace& list, std::uint32_t first, std::uint32_t last,
                                     std::uint32_t (&columns)[kItemEdges / 32])
 {
@@ -325,19 +153,12 @@ __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlac
     }
 }
 
-/// One level over the items of `queue`; returns how many vertices it found, wherever they live, but for those that were asked for. `all_seen`: see
-/// SeenBits.
-template <bool Alone>
-__device__ LevelCounts top_down_level(const ResidentView& view, std::uint32_t* all_seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
-                                      std::int32_t level, TopDownWay way, std::uint32_t* shared)
+/// The edges of a level's work items, kItemEdges at a time: calls f(columns, vertex), all lanes of a warp together, with the neighbours and the
+/// input's number of the vertex that they are of.
+template <typename F>
+__device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, std::uint64_t first, std::uint64_t last, ItemSizes sizes, F&& f)
 {
-    const DeviceGraphView& graph = view.graph;
-    if (way.hubs) load_hubs(view, all_seen, shared);
-    const SeenBits seen{all_seen, shared, way.hubs ? view.hub_words : 0};
-    auto& memory = *reinterpret_cast<TopDownMemory*>(shared + view.hub_words);
-    AskWriter writer(view, way.asks ? memory.places[threadIdx.x / 32] : nullptr);
-    LevelCounts counts;
-    for (std::uint64_t i = spread_index() / 32; i < items; i += index_stride() / 32) {
+    for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
         const WorkItem item = queue[i];
         const ListPlace list = graph.lists[item.slot];
         const std::uint32_t vertex = graph.vertex_of_column[graph.column(graph.rank, item.slot)];
@@ -345,58 +166,20 @@ __device__ LevelCounts top_down_level(const ResidentView& view, std::uint32_t* a
         for (std::uint32_t edge = edges.first; edge < edges.last; edge += kItemEdges) {
             std::uint32_t columns[kItemEdges / 32];
             load_columns(graph, list, edge, edges.last, columns);
-            counts.vertices += claim<Alone>(view, seen, writer, columns, vertex, level);
+            f(columns, vertex);
         }
     }
-    writer.finish();
-    return counts;
 }
 
-/// Claims own vertices that other GPUs asked for in this level; returns how many.
-__device__ inline LevelCounts answer_asks(const ResidentView& view, std::int32_t level)
+/// One level over the items of `queue`; returns how many vertices it found, wherever they live. `seen`: see claim().
+template <bool Alone>
+__device__ LevelCounts top_down_level(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
+                                      std::int32_t level)
 {
-    constexpr std::uint32_t in_flight = 4;
-    __shared__ std::uint32_t counts_of[kMaxPeers];
-    const std::uint32_t ranks = view.graph.ranks;
-    const std::uint32_t me = view.graph.rank;
-    if (threadIdx.x < ranks) {
-        const std::uint32_t written = *static_cast<const volatile std::uint32_t*>(&view.peers[threadIdx.x].ask_counts[me]);
-        counts_of[threadIdx.x] = written < view.ask_capacity ? written : view.ask_capacity;
-    }
-    __syncthreads();
-    const PeerState& own = view.own();
     LevelCounts counts;
-    for (std::uint32_t p = 1; p < ranks; ++p) {
-        const std::uint32_t from = (me + p) % ranks;
-        const auto* const asks = reinterpret_cast<const uint2*>(own.asks + from * view.ask_capacity);
-        const std::uint64_t count = counts_of[from];
-        for (std::uint64_t i = first_index(); i < count; i += in_flight * index_stride()) {
-            uint2 ask[in_flight];  // an Ask each; read from where the other GPU wrote it
-            bool open[in_flight];
-#pragma unroll
-            for (std::uint32_t k = 0; k < in_flight; ++k)
-                ask[k] = i + k * index_stride() < count ? __ldcg(asks + i + k * index_stride()) : uint2{Ask::kNone, 0};
-            std::uint32_t words[in_flight];
-#pragma unroll
-            for (std::uint32_t k = 0; k < in_flight; ++k) words[k] = ask[k].x != Ask::kNone ? __ldcg(&own.visited[ask[k].x / 32]) : ~0U;
-            wait_for_all(words, view.zero);
-#pragma unroll
-            for (std::uint32_t k = 0; k < in_flight; ++k) {
-                open[k] = !is_set(words[k], ask[k].x);
-                if (open[k]) words[k] = atomicOr(&own.visited[ask[k].x / 32], 1U << (ask[k].x % 32));
-            }
-            wait_for_all(words, view.zero);
-#pragma unroll
-            for (std::uint32_t k = 0; k < in_flight; ++k) open[k] = open[k] && !is_set(words[k], ask[k].x);
-#pragma unroll
-            for (std::uint32_t k = 0; k < in_flight; ++k) {
-                if (!open[k]) continue;
-                own.parents[ask[k].x] = ask[k].y;
-                if (view.keep_levels) own.levels[ask[k].x] = level;
-                ++counts.vertices;
-            }
-        }
-    }
+    for_each_item(view.graph, queue, 0, items, sizes, [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
+        counts.vertices += claim<Alone>(view, seen, columns, vertex, level);
+    });
     return counts;
 }
 
@@ -457,21 +240,24 @@ __device__ void for_each_frontier_word(const ResidentView& view, const FrontierW
             if (at[k] < dealt) at[k] = at[k] % 32 * gridDim.x + at[k] / 32;
             if (at[k] < words) loaded[k] = frontier.load(view, at[k]);
         }
+        std::uint32_t word[in_flight];
 #pragma unroll
-        for (std::uint32_t k = 0; k < in_flight; ++k) {
-            if (i + k * stride >= words) break;
-            f(at[k], frontier.take(view, at[k], loaded[k]));
-        }
+        for (std::uint32_t k = 0; k < in_flight; ++k) word[k] = at[k] < words ? frontier.take(view, at[k], loaded[k]) : 0;
+#pragma unroll 1
+        for (std::uint32_t k = 0; k < in_flight && i + k * stride < words; ++k) f(chosen(at, k), chosen(word, k));
     }
 }
 
-/// After a top-down level: moves this rank's part of the frontier into every peer's copy.
-__device__ inline void publish_frontier(const ResidentView& view, const FrontierWords& frontier, int to)
+/// After a top-down level: moves this rank's part of the frontier into every peer's copy, and counts its vertices.
+__device__ inline LevelCounts publish_frontier(const ResidentView& view, const FrontierWords& frontier, int to)
 {
+    LevelCounts counts;
     for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
+        counts.vertices += static_cast<std::uint64_t>(__popc(word));
         const std::uint32_t place = view.graph.column(view.graph.rank, w * 32) / 32;
         for (std::uint32_t p = 0; p < view.peer_count; ++p) view.peers[(view.me + p) % view.peer_count].frontier[to][place] = word;
     });
+    return counts;
 }
 
 /// Counts this rank's part of the frontier and its out-edges, and copies it to `published` (this rank's part of a bitmap of all columns) where that
@@ -557,10 +343,10 @@ private:
             std::uint64_t base = 0;
             if (lane_id() == 0) base = atomicAdd(size_, static_cast<unsigned long long>(warp_items));
             std::uint64_t position = __shfl_sync(~0U, base, 0) + before;
-#pragma unroll
+#pragma unroll 1
             for (std::uint32_t e = 0; e < lane_slots; ++e) {
-                write_items(queue_, position, slots[e], pieces[e]);
-                position += pieces[e];
+                write_items(queue_, position, chosen(slots, e), chosen(pieces, e));
+                position += chosen(pieces, e);
             }
         }
         __syncwarp();

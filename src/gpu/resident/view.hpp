@@ -50,13 +50,13 @@ struct alignas(8) Ask
     std::uint32_t vertex;  // the parent's number in the input
 };
 
-inline constexpr std::uint32_t kAskChunk = 256;  // places of a list of asks that a warp takes at a time
+inline constexpr std::uint32_t kAskChunk = 128;  // places of a list of asks that a warp takes at a time
 
 /// The part of a rank's state that its peers read and write. Lives in one allocation, opened by all peers.
 struct PeerState
 {
     std::uint32_t* visited = nullptr;                 // own slots, bitmap
-    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind; see top_down_once()
+    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind; see Search::seen()
     std::uint32_t* parents = nullptr;                 // own slots: the input's numbers; ~0 where not reached
     std::int32_t* levels = nullptr;                   // own slots, where kept
     Ask* asks = nullptr;                              // a list of ask_capacity for each rank that asks
@@ -82,7 +82,6 @@ struct WorkItem
 struct SearchSummary
 {
     std::uint32_t records = 0;  // levels that are recorded below
-    std::uint32_t levels = 0;   // 1 + the last level that found anything
     std::uint64_t reached = 0;
     std::int32_t single_block_level = 0;  // how block 0 tells the others where it stopped
     std::uint64_t single_block_reached = 0;
@@ -106,7 +105,8 @@ struct DirectionRule
     double bottom_up_from_edges = 0;     // top-down until the frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until the frontier has fewer vertices than this
     double bottom_up_from_vertices = 0;  // more vertices than this are taken to have enough out-edges; they are not counted
-    std::uint64_t many_edges = 0;        // of a rank: from how many on a top-down level goes about them as TopDownWay says
+    std::uint64_t many_edges = 0;        // of a rank: from how many on a top-down level goes about them as many_edges.cuh says
+    std::uint64_t large_items_from = 0;  // edges of a rank that keep a GPU busy even if items are large
     double most_split_edges = 0;         // a bottom-up level looks for hubs alone where the frontier has at most so many out-edges,
     double most_tail_edges = 0;          // and of them its vertices behind the hubs so many
     std::uint64_t connected = 0;         // vertices with edges
@@ -125,8 +125,11 @@ struct DirectionRule
     /// Whether a frontier is so small that making work items of it costs no more than counting its out-edges.
     [[nodiscard]] __host__ __device__ static bool few(std::uint64_t vertices) { return vertices <= 2048; }
 
-    /// Items of so many edges, of a rank's part of a frontier, keep a GPU busy even if they are large.
-    [[nodiscard]] __host__ __device__ static ItemSizes item_sizes(std::uint64_t edges) { return edges >= 1 << 24 ? ItemSizes::two : ItemSizes::one; }
+    /// Of items of so many edges, a rank's part of a frontier.
+    [[nodiscard]] __host__ __device__ ItemSizes item_sizes(std::uint64_t edges) const
+    {
+        return edges >= large_items_from ? ItemSizes::two : ItemSizes::one;
+    }
 
     /// Whether the out-edges of a frontier of so many vertices are what its direction depends on.
     [[nodiscard]] __host__ __device__ bool asks_edges(bool last_bottom_up, std::uint64_t vertices) const

@@ -111,19 +111,10 @@ __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, c
 __global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ ResidentView view, std::uint32_t* seen, std::uint64_t first,
                                                                std::uint64_t last, ItemSizes sizes, std::int32_t level, AskList asks)
 {
-    const DeviceGraphView& graph = view.graph;
     LevelCounts counts;
-    for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
-        const WorkItem item = view.queue[0][i];
-        const ListPlace list = graph.lists[item.slot];
-        const std::uint32_t vertex = graph.vertex_of_column[graph.column(graph.rank, item.slot)];
-        const EdgeRange edges = edges_of(item, list, sizes);
-        for (std::uint32_t edge = edges.first; edge < edges.last; edge += kItemEdges) {
-            std::uint32_t columns[kItemEdges / 32];
-            load_columns(graph, list, edge, edges.last, columns);
-            counts.vertices += follow(view, seen, columns, vertex, level, asks);
-        }
-    }
+    for_each_item(view.graph, view.queue[0], first, last, sizes, [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
+        counts.vertices += follow(view, seen, columns, vertex, level, asks);
+    });
     add_to_total(counts, view.counters[0]);
 }
 

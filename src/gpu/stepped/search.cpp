@@ -219,7 +219,7 @@ void SteppedSearch::State::top_down()
 void SteppedSearch::State::follow(FrontierPart part)
 {
     const bool known = part == FrontierPart::all && edges_known;
-    const ItemSizes sizes = DirectionRule::item_sizes(known ? counts.out_edges / ranks() : 0);
+    const ItemSizes sizes = view.rule.item_sizes(known ? counts.out_edges / ranks() : 0);
     const auto [items, edges] = make_items(part, sizes);
     // As many edges as there is room for asks fit one round, however many items they are.
     const std::uint64_t most_edges = sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;  // of an item
@@ -254,7 +254,10 @@ void SteppedSearch::State::exchange_asks()
 
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
     const auto to_me = static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
-    if (received.size() < to_me) received = DeviceBuffer<Ask>(std::max(to_me, 2 * received.size()));
+    if (received.size() < to_me) {
+        received = {};
+        received = DeviceBuffer<Ask>(to_me);
+    }
     for (std::int64_t& count : send_counts) count *= sizeof(Ask);
     for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
     exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts, reinterpret_cast<std::byte*>(received.data()), receive_counts,
