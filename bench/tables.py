@@ -8,6 +8,8 @@ What stands between a marker and `<!-- end -->` is replaced. Markers:
                                             taken round by round, of commands that ran in turn
     <!-- graph500: FILE.json FILE.json -->  Graph500 reports, one a line
     <!-- levels: FILE.json -->              what the levels of such a report's searches took (bench/levels.py)
+    <!-- roads: FILE.json -->               seconds of a run's searches
+    <!-- profile: FILE.json -->             launches of a search, by the hardware's counters
     <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
     <!-- figures: FILE.json -->             the paper's measurement repeated (bench/figures.py), with its conditions and results beside ours
 """
@@ -75,6 +77,28 @@ def levels(name):
     return "\n".join(lines)
 
 
+def roads(name):
+    data = load(name)
+    runs = [f"{statistics.median(run) * 1e3:.2f} ({min(run) * 1e3:.2f} to {max(run) * 1e3:.2f})" for run in data["runs"]]
+    return (f"`{data['command']}`, {len(data['runs'])} runs: {', '.join(runs)} ms, median (min to max) of {len(data['runs'][0])} searches; {data['date']}, "
+            f"commit {data['commit']}, {data['machine']['gpus']}.")
+
+
+LAUNCHES = {"make_items_step": "the frontier becomes work items", "follow_items": "top-down level", "survey_step": "out-edges of the frontier",
+            "publish_step": "the frontier becomes a bitmap of all columns", "bottom_up_step": "bottom-up level", "write_result": "the result"}
+
+
+def profile(name):
+    data = load(name)
+    lines = ["| | us | device memory, MB | of its rate | of the L2 cache's | instructions a cycle, of 4 |", "|---|---|---|---|---|---|"]
+    for launch in data["launches"]:
+        moved = launch["dram_read_bytes"] + launch["dram_written_bytes"]
+        lines.append(f"| {LAUNCHES[launch['kernel']]} | {launch['seconds'] * 1e6:.0f} | {moved * 1e-6:.0f} | {launch['dram_percent']:.0f}% "
+                     f"| {launch['l2_percent']:.0f}% | {launch['instructions_a_cycle']:.1f} |")
+    lines.append(f"\n`{data['command']}`, {data['date']}, commit {data['commit']}, {data['machine']['gpus']}.")
+    return "\n".join(lines)
+
+
 def memory(name):
     data = load(name)
     machine = data["machine"]
@@ -138,7 +162,7 @@ def beside_the_paper(data, runs, ranks):
             f"| {'; '.join(speedups) or '-'} | {', '.join(messages) or '-'} |"]
 
 
-MAKERS = {"table": side_by_side, "graph500": graph500, "levels": levels, "memory": memory, "figures": figures}
+MAKERS = {"table": side_by_side, "graph500": graph500, "levels": levels, "memory": memory, "figures": figures, "roads": roads, "profile": profile}
 
 
 def main():
