@@ -25,7 +25,13 @@ __device__ inline std::uint32_t lane_id()
     return threadIdx.x % 32;
 }
 
-/// The same with neighbouring warps in different blocks, for work that stands unevenly along the range: the first index; the distance is the same.
+/// How many of the lanes below the thread's own are in a mask.
+__device__ inline std::uint32_t lanes_below(std::uint32_t lanes)
+{
+    return static_cast<std::uint32_t>(__popc(lanes & ((1U << lane_id()) - 1)));
+}
+
+/// first_index() with neighbouring warps in different blocks, for work that stands unevenly along the range; the distance to the next is the same.
 __device__ inline std::uint64_t spread_index()
 {
     return (std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x) * 32 + lane_id();

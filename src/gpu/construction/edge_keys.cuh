@@ -38,7 +38,7 @@ public:
     __device__ void add(bool wanted, std::uint64_t key)
     {
         const std::uint32_t wanting = __ballot_sync(kWholeWarp, wanted);
-        if (wanted) staged_[count_ + static_cast<std::uint32_t>(__popc(wanting & ((1U << lane_id()) - 1U)))] = key;
+        if (wanted) staged_[count_ + lanes_below(wanting)] = key;
         count_ += static_cast<std::uint32_t>(__popc(wanting));
     }
 

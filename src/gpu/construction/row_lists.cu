@@ -70,7 +70,7 @@ __global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t ti
     for_each_key(keys, batch.keys, tile, [&](std::uint64_t key, std::uint64_t before) {
         const std::uint32_t distinct = distinct_lanes(key, before);
         if ((distinct >> lane_id() & 1U) != 0) {
-            const std::uint64_t own_place = place + static_cast<std::uint64_t>(__popc(distinct & ((1U << lane_id()) - 1U)));
+            const std::uint64_t own_place = place + lanes_below(distinct);
             columns[own_place] = static_cast<std::uint32_t>(key & column_mask);
             const std::uint64_t row = key >> batch.column_bits;
             if (before >> batch.column_bits != row) offsets[batch.first_row + row] = first_edge + own_place;

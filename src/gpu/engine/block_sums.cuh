@@ -77,7 +77,7 @@ public:
         if (lanes == 0) return;
         const auto count = static_cast<std::uint32_t>(__popc(lanes));
         if (gathered_ + count > kAppendRoom) hand_over();
-        if (brings) rows_[gathered_ + static_cast<std::uint32_t>(__popc(lanes & ((1U << lane_id()) - 1)))] = row;
+        if (brings) rows_[gathered_ + lanes_below(lanes)] = row;
         gathered_ += count;
     }
 

@@ -132,7 +132,7 @@ private:
         const bool is_short = length > 0 && length < kWarpRowFrom;
         const std::uint32_t lanes = __ballot_sync(kAllLanes, is_short);
         if (is_short) {
-            const std::uint32_t i = count + static_cast<std::uint32_t>(__popc(lanes & ((1U << lane_id()) - 1)));
+            const std::uint32_t i = count + lanes_below(lanes);
             shared_.begins[i] = begin;
             shared_.lengths[i] = static_cast<std::uint8_t>(length);
             shared_.places[i] = static_cast<std::uint8_t>(32 * g + lane_id());

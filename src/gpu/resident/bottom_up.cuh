@@ -7,12 +7,11 @@
 // rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
 //
 // A level may be bounded to the hubs, the columns whose bits stand in shared memory. Lists ascend by column, so a list that comes to another column
-// has ended, and no bit is looked up in global memory. The rest of the frontier is followed top-down before (see Search::bottom_up_once()).
+// has ended, and no bit is looked up in global memory. The rest of the frontier is followed top-down before (see Search::choose()).
 #pragma once
 
 #include "gpu/launch.hpp"
 #include "gpu/resident/bits.cuh"
-#include "gpu/resident/hubs.cuh"
 #include "gpu/resident/view.hpp"
 #include "gpu/resident/warp_prefix.cuh"
 
@@ -52,11 +51,15 @@ struct BottomUpMemory
     WarpRows warps[32];
 };
 
-/// Fills the block's shared memory; all threads of the block call.
+/// Fills the block's shared memory from a bitmap of all columns; all threads of the block call. `hubs` is on a multiple of 16 bytes.
 template <FrontierPart Part>
 __device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
 {
-    load_hubs(view, frontier, hubs);
+    const auto* const from = reinterpret_cast<const uint4*>(frontier);
+    auto* const to = reinterpret_cast<uint4*>(hubs);
+    __syncthreads();  // what the memory held before has served
+    for (std::uint32_t i = threadIdx.x; i < view.hub_words / 4; i += blockDim.x) to[i] = from[i];
+    __syncthreads();
     if (threadIdx.x == 0) hubs[view.hub_words] = 0;
     __syncthreads();
     const std::uint32_t hub_columns = view.hub_words * 32;
@@ -107,7 +110,7 @@ public:
             const std::uint32_t done_lanes = __ballot_sync(~0U, done);
             if (done) {
                 shared_.rows[i] = hit;
-                i = next + static_cast<std::uint32_t>(__popc(done_lanes & ((1U << lane_id()) - 1)));
+                i = next + lanes_below(done_lanes);
                 follows = i < rows;
                 if (follows) open();
             }
@@ -294,7 +297,7 @@ private:
             const bool goes_on = lists[g].degree() > kNearLists;
             const std::uint32_t others = __ballot_sync(~0U, goes_on);
             if (goes_on) {
-                const std::uint32_t i = count + static_cast<std::uint32_t>(__popc(others & ((1U << lane_id()) - 1)));
+                const std::uint32_t i = count + lanes_below(others);
                 shared_.rows[i] = lists[g].packed;
                 shared_.places[i] = static_cast<std::uint16_t>(32 * g + lane_id());
             }

@@ -264,7 +264,6 @@ private:
         at_.edges_known = true;
     }
 
-private:
     __device__ void clear()
     {
         for (std::uint32_t w = thread(); w < graph_.slot_stride / 32; w += threads()) {

@@ -1,8 +1,8 @@
 // Top-down levels of many edges.
 //
-// A level of few edges counts what it finds, by atomics that tell what was there before (top_down.cuh). One of many edges is bound by the
-// instructions and the atomics that an edge costs. Here whoever comes across a vertex that is not marked marks it and writes its parent, several
-// times over where several come at once: any vertex of the frontier is a right parent. What was found is counted afterwards, word by word.
+// A level of few edges counts what it finds, by atomics that tell what was there before (top_down.cuh). In one of many edges whoever comes across a
+// vertex that is not marked marks it and writes its parent, several times over where several come at once: any vertex of the frontier is a right
+// parent. That takes fewer instructions and atomics an edge. What was found is counted afterwards, word by word.
 //
 // Most edges lead to hubs. Their bits stand in the shared memory of each block, which learns of others' marks now and then. Other GPUs' vertices are
 // asked for, once by each GPU, in lists that are pushed into their owners' memory; the owners mark them after a barrier (answer_asks()).
@@ -52,8 +52,7 @@ public:
 #pragma unroll
             for (int e = 0; e < Count; ++e) {
                 if (owners[e] == r && full) claim_there(r, columns[e], vertex, level);
-                if (owners[e] == r && !full)
-                    write(r, place + static_cast<std::uint32_t>(__popc(lanes[e] & ((1U << lane_id()) - 1))), {graph.slot_of(columns[e]), vertex});
+                if (owners[e] == r && !full) write(r, place + lanes_below(lanes[e]), {graph.slot_of(columns[e]), vertex});
                 place += static_cast<std::uint32_t>(__popc(lanes[e]));
             }
         }

@@ -170,7 +170,7 @@ private:
         base = __shfl_sync(~0U, base, 0);
 #pragma unroll
         for (std::uint32_t e = 0; e < Count; ++e) {
-            if (there[e]) memory_.slots[buffer][base + static_cast<std::uint32_t>(__popc(lanes[e] & ((1U << lane_id()) - 1)))] = slots[e];
+            if (there[e]) memory_.slots[buffer][base + lanes_below(lanes[e])] = slots[e];
             base += static_cast<std::uint32_t>(__popc(lanes[e]));
         }
     }

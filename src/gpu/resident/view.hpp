@@ -31,7 +31,7 @@ enum class ItemSizes { one, two };
 struct LevelCounts
 {
     std::uint64_t vertices = 0;    // found
-    std::uint64_t out_edges = 0;   // of these vertices; only after top-down levels
+    std::uint64_t out_edges = 0;   // of these vertices, where they are counted
     std::uint64_t tail_edges = 0;  // of them, those of vertices behind the hubs
 
     __host__ __device__ void add_edges(std::uint32_t degree, bool tail)
@@ -41,7 +41,7 @@ struct LevelCounts
     }
 };
 
-/// A vertex that another rank's search found, and its parent.
+/// A vertex that another rank's search found, and its parent. (On its way to the owner the stepped search names the vertex by its column.)
 struct alignas(8) Ask
 {
     static constexpr std::uint32_t kNone = ~0U;
@@ -99,6 +99,7 @@ enum class BottomUpWay {
     hubs,      // for the hubs alone; the tail has been followed top-down, and what is visited and not expanded belongs to the next frontier
 };
 
+/// Which way levels go, and what they do on it.
 struct DirectionRule
 {
     int forced = 0;                      // 0 by the counts, 1 always top-down, 2 always bottom-up
@@ -111,11 +112,13 @@ struct DirectionRule
     double most_tail_edges = 0;          // and of them its vertices behind the hubs so many
     std::uint64_t connected = 0;         // vertices with edges
 
+    /// Whether the tail of a frontier is worth following top-down, so that rows look for hubs alone.
     [[nodiscard]] __host__ __device__ bool splits(const LevelCounts& frontier) const
     {
         return static_cast<double>(frontier.out_edges) <= most_split_edges && static_cast<double>(frontier.tail_edges) <= most_tail_edges;
     }
 
+    /// `reached`: vertices, the frontier's too.
     [[nodiscard]] __host__ __device__ BottomUpWay bottom_up_way(bool split, std::uint64_t reached) const
     {
         if (split) return BottomUpWay::hubs;
@@ -146,11 +149,12 @@ struct DirectionRule
     }
 };
 
+/// The options as kernels take them, and what they need of the graph.
 [[nodiscard]] DirectionRule direction_rule(const DeviceSearchOptions& options, const DeviceGraph& graph);
 
 /// Where this rank's part of a frontier stands.
 enum class FrontierAt {
-    own_frontier,   // its out-edges have been counted
+    own_frontier,   // it has been taken from where a level left it (FrontierWords)
     newly_visited,  // the difference between `visited` and `expanded`, after a top-down level
     columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
 };
@@ -169,7 +173,7 @@ struct ResidentView
     std::uint32_t peer_count = 1;           // of them
     std::uint32_t me = 0;                   // this rank's own state among them
     std::uint32_t* expanded = nullptr;      // own slots, bitmap: visited, but for the frontier (after top-down levels)
-    std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, once its out-edges are counted
+    std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, once it is taken (FrontierWords)
     WorkItem* queue[2] = {nullptr, nullptr};
     std::uint64_t* queue_size = nullptr;    // kCounterSlots
     LevelCounts* counters = nullptr;        // kCounterSlots
@@ -178,11 +182,11 @@ struct ResidentView
     SearchSummary* summary = nullptr;
     std::uint32_t* epoch = nullptr;  // barriers passed in all searches so far
     DirectionRule rule;
-    std::uint32_t ask_capacity = 0;
-    std::uint32_t zero = 0;        // and the compiler does not know it: see bits.cuh
-    std::uint32_t hub_words = 0;   // of a bitmap of all columns, as many as fit shared memory: the hubs' (set_shared_memory())
-    std::size_t shared_bytes = 0;  // of a block
-    std::uint32_t tail_slot = 0;   // the first own slot behind the hubs; slot_stride where there is none
+    std::uint32_t ask_capacity = 0;  // asks of one rank that fit another's memory
+    std::uint32_t zero = 0;          // and the compiler does not know it: see bits.cuh
+    std::uint32_t hub_words = 0;     // of a bitmap of all columns, as many as fit shared memory: the hubs' (set_shared_memory())
+    std::size_t shared_bytes = 0;    // of a block
+    std::uint32_t tail_slot = 0;     // the first own slot behind the hubs; slot_stride where there is none
     bool keep_levels = false;
 
     [[nodiscard]] __host__ __device__ const PeerState& own() const { return peers[me]; }
