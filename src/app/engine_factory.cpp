@@ -112,7 +112,9 @@ Engine on_the_cores(const Job& job, const std::string& why)
 /// `engine`; says so where ranks share GPUs.
 Engine with_warning(const Job& job, Engine engine)
 {
-    if (engine.ranks_a_gpu > 1) say(job, fmt::format("warning: up to {} ranks share a GPU; start as many as there are GPUs", engine.ranks_a_gpu));
+    if (engine.ranks_a_gpu == 1) return engine;
+    const char* const slow = engine.kind == Engine::Kind::resident ? ", and wait for each other's turns in every level" : "";
+    say(job, fmt::format("warning: up to {} ranks share a GPU{}; start as many as there are GPUs", engine.ranks_a_gpu, slow));
     return engine;
 }
 
@@ -172,7 +174,10 @@ Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const Engine
         return settle_engine(job, request, std::move(engine), {std::move(obstacle)});
     gpu::NcclConnection nccl;
     TransportObstacles obstacles;
-    obstacles.p2p = [&] { return world.all(job.host().size() == world.size()) ? resident_obstacle(grid) : "the ranks are on several hosts"; };
+    obstacles.p2p = [&] {
+        const bool one_host = world.all(job.host().size() == world.size());
+        return one_host ? resident_obstacle(grid, request.transport == TransportChoice::p2p) : "the ranks are on several hosts";
+    };
     obstacles.nccl = [&] {
         nccl = connect_nccl(world);
         return nccl.obstacle;

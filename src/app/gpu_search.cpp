@@ -32,9 +32,9 @@ std::string device_obstacle(const comm::Communicator& ranks)
     return ranks.all(gpu::device_fits_searches()) ? "" : "whole searches on GPUs need ones with 200 KiB of shared memory a block";
 }
 
-std::string resident_obstacle(const comm::ProcessGrid& grid)
+std::string resident_obstacle(const comm::ProcessGrid& grid, bool may_share)
 {
-    return gpu::ResidentSearch::obstacle(grid);
+    return gpu::ResidentSearch::obstacle(grid, may_share ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
 }
 
 gpu::NcclConnection connect_nccl(const comm::Communicator& ranks)

@@ -17,8 +17,9 @@ namespace wayfront::app {
 /// Why these ranks' GPUs are not made for whole searches, whatever the transport; empty where they are. Collective; the same on all ranks.
 [[nodiscard]] std::string device_obstacle(const comm::Communicator& ranks);
 
-/// Why these ranks cannot search resident; empty where they can. Collective; the same on all ranks.
-[[nodiscard]] std::string resident_obstacle(const comm::ProcessGrid& grid);
+/// Why these ranks cannot search resident; empty where they can. Ranks may share a GPU only if they `may_share`, since that is slow. Collective; the
+/// same on all ranks.
+[[nodiscard]] std::string resident_obstacle(const comm::ProcessGrid& grid, bool may_share);
 
 /// gpu::connect_nccl(). Collective.
 [[nodiscard]] gpu::NcclConnection connect_nccl(const comm::Communicator& ranks);

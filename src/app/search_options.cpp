@@ -39,7 +39,8 @@ OptionGroup SearchOptions::group()
     group.parsed(
         "transport", "auto|p2p|nccl|mpi|host",
         "how GPUs exchange what they find: p2p: by stores into each other's memory, all levels in one kernel (undirected graphs, Px1 grids of up "
-        "to 8 GPUs of one host, no --cutoff); nccl: by NCCL, between levels that the host launches (the same graphs, Px1 grids of any number of "
+        "to 8 GPUs of one host, no --cutoff; ranks that share a GPU take turns, slowly); nccl: by NCCL, between levels that the host launches (the "
+        "same graphs, Px1 grids of any number of "
         "GPUs and hosts); mpi: the same by MPI, also where ranks share a GPU; host: through the hosts, which drive the levels (any graph and "
         "grid); auto: the first of them that is possible, of p2p and nccl with --engine auto [auto]",
         [this](const std::string& text) { engine.transport = parse_transport(text); });

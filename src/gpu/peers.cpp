@@ -65,12 +65,12 @@ bool ranks_share_gpus(const comm::Communicator& ranks)
     return has_duplicates(used_gpus(ranks));
 }
 
-std::string peer_obstacle(const comm::Communicator& ranks)
+std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
 {
     if (ranks.size() == 1) return "";
     if (ranks.split_by_host().size() != ranks.size()) return "the ranks are on several hosts";
     const std::vector<cudaUUID_t> used = used_gpus(ranks);
-    if (has_duplicates(used)) return "several ranks share a GPU";
+    if (sharing == GpuSharing::refused && has_duplicates(used)) return "several ranks share a GPU";
     if (!ranks.all(reaches_visible(used))) return "the GPUs cannot reach each other's memory";
     DeviceBuffer<std::byte> trial(kSharedPageBytes);
     try {

@@ -12,9 +12,13 @@ namespace wayfront::gpu {
 /// Allocations to share are a multiple of this: the driver shares whole pages, and with them whatever else stands there.
 inline constexpr std::size_t kSharedPageBytes = std::size_t{2} << 20;
 
+/// Whether ranks that use the same GPU count as reaching each other. They do reach, but kernels that wait for each other take turns there, a time
+/// slice of a millisecond or more each: good for tests.
+enum class GpuSharing { refused, allowed };
+
 /// Why the GPUs that these ranks use cannot reach each other's memory: several hosts, a shared GPU, no link, no CUDA IPC. Empty where they can, and
 /// for one rank. Collective; the same on all ranks.
-[[nodiscard]] std::string peer_obstacle(const comm::Communicator& ranks);
+[[nodiscard]] std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 
 /// Whether two of the ranks, of whatever hosts, use the same GPU. Collective.
 [[nodiscard]] bool ranks_share_gpus(const comm::Communicator& ranks);

@@ -293,6 +293,19 @@ class Transports(GpuTest):
         expected = self.result("kron:12", "--source", 7, "--deterministic", "--engine", "cpu")
         self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", *over_mpi, ranks=GPUS + 1), expected)
 
+    def test_p2p_where_ranks_share_a_gpu(self):
+        over_memory = ("--engine", "gpu", "--transport", "p2p")
+        expected = self.searches("--scale", 14, "--keys", 2, "--engine", "cpu")
+        for ranks in (GPUS + 1, 4, 8):
+            if ranks > 8:
+                continue
+            with self.subTest(ranks=ranks):
+                self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=ranks, engine=over_memory)
+                self.assertEqual(self.searches("--scale", 14, "--keys", 2, *over_memory, ranks=ranks), expected)
+        outcome = self.good("bfs", "kron:10", "--source", 3, *over_memory, ranks=min(GPUS + 1, 8))
+        if GPUS < 8:
+            self.assertIn("wayfront: warning: up to 2 ranks share a GPU, and wait for each other's turns in every level", outcome.err)
+
     def test_the_first_that_is_possible(self):
         outcome = self.good("bfs", "kron:10", "--source", 3, "--validate", "--engine", "gpu", ranks=GPUS + 1)
         self.assert_one_note(outcome, "several ranks share a GPU: searches exchange over MPI")
@@ -312,8 +325,8 @@ class Transports(GpuTest):
         outcome = self.good("bfs", "kron:10", "--source", 3, ranks=GPUS + 1)
         self.assertIn("cpu engine", outcome.out)
         self.assert_one_note(outcome, "the CPU searches, not the GPU: ")
-        message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "p2p", ranks=GPUS + 1)
-        self.assertRegex(message, "--transport p2p: .*(share a GPU|at most)")
+        message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "p2p", ranks=9)
+        self.assertIn("--transport p2p: the resident search takes at most 8 ranks", message)
         message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "nccl", ranks=GPUS + 1)
         self.assertIn("--transport nccl: several ranks share a GPU", message)
 

@@ -15,7 +15,7 @@
 
 namespace wayfront::gpu {
 
-/// Tests over any number of ranks: ctest runs those of fixtures named *OverRanks with one, two and three; ranks share a GPU where there are fewer.
+/// Tests over any number of ranks: ctest runs those of fixtures named *OverRanks with 1, 2, 3, 4 and 8; ranks share a GPU where there are fewer.
 class OverRanks : public testing::Test
 {
 protected:
@@ -27,8 +27,7 @@ protected:
     {
         with("staged MPI", ExchangeWay::staged, "", f);
         with("MPI from device memory", ExchangeWay::device_mpi, world_.all(comm::cuda_aware()) ? "" : "this MPI takes no device memory", f);
-        const std::string no_peers = peer_obstacle(world_);
-        with("peers", ExchangeWay::peers, no_peers == "several ranks share a GPU" ? "" : no_peers, f);  // who shares one can open memory, too
+        with("peers", ExchangeWay::peers, peer_obstacle(world_, GpuSharing::allowed), f);
         const NcclConnection nccl = connect_nccl(world_);
         with("nccl", ExchangeWay::nccl, nccl.obstacle, f, nccl.ranks);
     }

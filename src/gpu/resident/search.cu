@@ -78,12 +78,12 @@ struct PeerLayout
 
 }  // namespace
 
-std::string ResidentSearch::obstacle(const comm::ProcessGrid& grid)
+std::string ResidentSearch::obstacle(const comm::ProcessGrid& grid, GpuSharing sharing)
 {
     const comm::Communicator& world = grid.world();
     if (grid.shape().columns != 1) return "the resident search needs a P x 1 grid";
-    if (world.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " GPUs";
-    return peer_obstacle(world);
+    if (world.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " ranks";
+    return peer_obstacle(world, sharing);
 }
 
 struct ResidentSearch::State
