@@ -2,8 +2,8 @@
 
 #include <cub/device/device_segmented_sort.cuh>
 
-#include "gpu/construction/scratch.hpp"
 #include "gpu/launch.hpp"
+#include "gpu/scratch.hpp"
 #include "gpu/upload.hpp"
 
 namespace wayfront::gpu {
