@@ -197,13 +197,6 @@ void launch_sized(Kernel kernel, LaunchSize size, const Stream& stream, Argument
     check_launch();
 }
 
-unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
-{
-    constexpr std::uint64_t most = 132 * 32;
-    const std::uint64_t blocks = (count + of_block - 1) / of_block;
-    return static_cast<unsigned>(blocks < most ? blocks : most);
-}
-
 }  // namespace
 
 LaunchSize stepped_launch_size(ResidentView& view, std::uint32_t most_hubs)
@@ -261,7 +254,7 @@ void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uin
 
 void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream)
 {
-    constexpr unsigned blocks = 132 * 2;  // how many asks there are, only the device knows
+    constexpr unsigned blocks = 2 * kMultiprocessors;  // how many asks there are, only the device knows
     count_asks<<<blocks, kPlaceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, counts);
     check_launch();
 }
