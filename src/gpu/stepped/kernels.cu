@@ -70,7 +70,7 @@ __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, c
         const std::uint32_t column = columns[e];
         mine[e] = graph.owner_of(column) == graph.rank;
         words[e] = mine[e] ? &own.visited[graph.slot_of(column) / 32] : &seen[column / 32];
-        open[e] = column != graph.cols() && ((*words[e] >> (column % 32)) & 1U) == 0;
+        open[e] = column != graph.cols() && !is_set(*words[e], column);
     }
     std::uint32_t fresh[Count];  // the bits of a run that are set for the first time; in its first lane
     int heads[Count];
@@ -87,7 +87,7 @@ __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, c
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
         const std::uint32_t word = __shfl_sync(~0U, fresh[e], heads[e]);
-        const bool first = open[e] && ((word >> (columns[e] % 32)) & 1U) != 0;
+        const bool first = open[e] && is_set(word, columns[e]);
         asks[e] = first && !mine[e];
         asked += asks[e] ? 1 : 0;
         if (!first || !mine[e]) continue;
