@@ -29,7 +29,8 @@ namespace wayfront::app {
 
 std::string device_obstacle(const comm::Communicator& ranks)
 {
-    return ranks.all(gpu::device_fits_searches()) ? "" : "whole searches on GPUs need ones with 200 KiB of shared memory a block";
+    if (ranks.all(gpu::device_fits_searches())) return "";
+    return fmt::format("whole searches on GPUs need ones with {} KiB of shared memory a block", gpu::kSharedBytes >> 10);
 }
 
 std::string resident_obstacle(const comm::ProcessGrid& grid, bool may_share)

@@ -2,6 +2,7 @@
 
 #include "gpu/device_graph.hpp"
 #include "gpu/launch.hpp"
+#include "gpu/scratch.hpp"
 
 namespace wayfront::gpu {
 
@@ -61,10 +62,10 @@ DeviceBuffer<std::uint32_t> place_and_copy(const DeviceBuffer<std::uint64_t>& of
 {
     DeviceBuffer<std::uint64_t> begins(std::size_t{rows} + 1);
     launch(padded_lengths, rows + std::uint64_t{1}, stream, offsets.data(), rows, begins.data());
-    std::size_t scratch_bytes = 0;
-    check(cub::DeviceScan::ExclusiveSum(nullptr, scratch_bytes, begins.data(), begins.data(), std::int64_t{rows} + 1, stream.get()));
-    DeviceBuffer<std::byte> scratch(scratch_bytes);
-    check(cub::DeviceScan::ExclusiveSum(scratch.data(), scratch_bytes, begins.data(), begins.data(), std::int64_t{rows} + 1, stream.get()));
+    DeviceBuffer<std::byte> scratch;
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, begins.data(), begins.data(), std::int64_t{rows} + 1, stream.get());
+    });
     std::uint64_t total = 0;
     copy_async(std::span<const std::uint64_t>(begins.data() + rows, 1), std::span(&total, 1), stream);
     stream.synchronize();

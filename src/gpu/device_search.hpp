@@ -33,7 +33,10 @@ struct DeviceSearchOptions
 
 enum class SearchKind { resident, stepped };
 
-/// Whether the current device has the shared memory that blocks of searches take, 200 KiB.
+/// Shared memory that a block of searches takes at most; the rest of the 256 KB of a multiprocessor is its cache.
+inline constexpr std::size_t kSharedBytes = std::size_t{200} << 10;
+
+/// Whether the current device has so much for a block.
 [[nodiscard]] bool device_fits_searches();
 
 /// One level of a search, of all ranks.

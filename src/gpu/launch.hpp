@@ -37,15 +37,24 @@ __device__ inline std::uint64_t spread_index()
     return (std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x) * 32 + lane_id();
 }
 
+/// What launches count with where nobody asks the GPU, an H200's. More or fewer only make loops shorter or longer.
+inline constexpr std::uint64_t kMultiprocessors = 132;
+
+/// Blocks for `count` indices, `of_block` to each; at most 32 a multiprocessor, as many as one holds. Threads stride then.
+inline unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
+{
+    constexpr std::uint64_t most_blocks = kMultiprocessors * 32;
+    const std::uint64_t blocks = (count + of_block - 1) / of_block;
+    return static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
+}
+
 /// Launches `kernel` with about a thread for each of `count` indices, at most as many blocks as keep any GPU busy; nothing for none.
 template <typename Kernel, typename... Arguments>
 void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments... arguments)
 {
-    constexpr std::uint64_t threads = 256;
-    constexpr std::uint64_t most_blocks = 132 * 32;
+    constexpr unsigned threads = 256;
     if (count == 0) return;
-    const std::uint64_t blocks = (count + threads - 1) / threads;
-    kernel<<<static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks), threads, 0, stream.get()>>>(arguments...);
+    kernel<<<blocks_for(count, threads), threads, 0, stream.get()>>>(arguments...);
     check_launch();
 }
 

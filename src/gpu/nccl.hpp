@@ -9,6 +9,7 @@
 #include <string>
 
 #include "comm/communicator.hpp"
+
 namespace wayfront::gpu {
 
 class Stream;
@@ -16,8 +17,8 @@ class Stream;
 class NcclRanks
 {
 public:
-    /// NCCL's communicator over these ranks and the devices that are current. Collective. Throws ResourceError; where NCCL itself fails on one rank
-    /// only, the others may wait for it in vain.
+    /// NCCL's communicator over these ranks and the devices that are current. Collective. Throws ResourceError on all ranks, where NCCL is there for
+    /// all: when it fails on one of them, or takes more than a minute.
     explicit NcclRanks(const comm::Communicator& ranks);
     NcclRanks(const NcclRanks&) = delete;  // owns NCCL's communicator
     NcclRanks& operator=(const NcclRanks&) = delete;

@@ -91,7 +91,7 @@ __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::
 /// The tuples that rank `rank` checks, cut into runs: long ones where there are many tuples, for few skips, else enough runs to keep a GPU busy.
 TupleRange share_of(EdgeCount tuples, int ranks, int rank)
 {
-    constexpr std::uint64_t busy_threads = 132 * 2048;
+    constexpr std::uint64_t busy_threads = kMultiprocessors * 2048;
     constexpr std::uint64_t longest_run = 256;  // the skip is then 1% of the work
     constexpr std::uint64_t shortest_run = 16;
     const auto total = static_cast<std::uint64_t>(tuples);

@@ -1,6 +1,7 @@
 // The ways in which the ranks of a test can exchange what stands on their GPUs.
 #pragma once
 
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -20,6 +21,9 @@ class OverRanks : public testing::Test
 {
 protected:
     void SetUp() override { require_gpu(world_.split_by_host().rank()); }
+
+    /// For graphs with that many levels or half of them, which are slow where ranks share a GPU: their kernels take turns.
+    [[nodiscard]] std::int64_t path_length() const { return ranks_share_gpus(world_) ? 40 : 300; }
 
     /// Calls f(exchange) for each way that these ranks have.
     template <typename F>

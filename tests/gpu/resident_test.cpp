@@ -1,16 +1,13 @@
 // The resident search on one GPU against the serial oracle, over the grid tests' graphs.
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "gpu/resident/search.hpp"
-#include "gpu/runtime/device.hpp"
-#include "gpu/upload.hpp"
-#include "graph/construction.hpp"
+#include "gpu_guard.hpp"
+#include "graph_on_gpus.hpp"
 #include "grid/graphs.hpp"
-#include "oracle/serial_bfs.hpp"
 
 namespace wayfront {
 namespace {
@@ -46,62 +43,16 @@ std::vector<Way> ways()
 class Resident : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        if (gpu::device_count() > 0) {
-            gpu::use_device(0);
-            return;
-        }
-        const char* const required = std::getenv("WAYFRONT_REQUIRE_GPU");
-        if (required != nullptr && std::string(required) == "1") FAIL() << "WAYFRONT_REQUIRE_GPU=1, but there is no GPU";
-        GTEST_SKIP() << "no GPU";
-    }
+    void SetUp() override { require_gpu(0); }
 
     static void expect_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name)
     {
-        const comm::Communicator self = comm::Communicator::self();
-        const comm::ProcessGrid grid(self, {1, 1});
-        const EdgeList list = share_of(graph, Deal::in_turn, 0, 1);
-        const DistributedGraph constructed = construct(grid, ListFeed(list));
-        const gpu::Stream stream;
-        const gpu::DeviceGraph device = gpu::upload_graph(constructed, stream);
-        const oracle::Lists lists = oracle::followers(graph);
+        const gpu::GraphOnGpus on_gpu(comm::Communicator::self(), graph);
         for (const Way& way : ways()) {
-            gpu::ResidentSearch search(grid, device, way.options);
-            for (const std::int64_t key : keys) {
-                SCOPED_TRACE(name + ", " + way.name + ", key " + std::to_string(key));
-                search.run(key);
-                expect_levels_and_parents(search, lists, key);
-            }
+            SCOPED_TRACE(name + ", " + way.name);
+            gpu::ResidentSearch search(on_gpu.grid, on_gpu.device, way.options);
+            on_gpu.expect_right(search, keys);
         }
-    }
-
-private:
-    static void expect_levels_and_parents(const gpu::ResidentSearch& search, const oracle::Lists& lists, std::int64_t key)
-    {
-        std::vector<std::int32_t> parents(lists.size());
-        std::vector<std::int32_t> levels(lists.size());
-        search.copy_parents(parents);
-        search.copy_levels(levels);
-        const std::vector<std::int64_t> expected = oracle::levels(lists, key);
-        std::uint64_t reached = 0;
-        for (std::size_t v = 0; v < lists.size(); ++v) {
-            ASSERT_EQ(levels[v], expected[v]) << "vertex " << v;
-            if (expected[v] < 0) {
-                ASSERT_EQ(parents[v], -1) << "vertex " << v;
-                continue;
-            }
-            ++reached;
-            if (static_cast<std::int64_t>(v) == key) {
-                ASSERT_EQ(parents[v], key);
-                continue;
-            }
-            const auto parent = static_cast<std::size_t>(parents[v]);
-            ASSERT_LT(parent, lists.size()) << "vertex " << v;
-            ASSERT_EQ(expected[parent] + 1, expected[v]) << "vertex " << v << ", parent " << parent;
-            ASSERT_TRUE(std::ranges::binary_search(lists[parent], static_cast<std::int64_t>(v))) << "vertex " << v << ", parent " << parent;
-        }
-        ASSERT_EQ(search.reached(), reached);
     }
 };
 

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "gpu/construction/kron_recursive.cuh"
 #include "gpu/construction/numbering.hpp"
-#include "gpu/construction/scratch.hpp"
+#include "gpu/scratch.hpp"
 
 namespace wayfront::gpu {
 

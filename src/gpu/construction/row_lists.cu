@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "gpu/construction/edge_keys.cuh"
 #include "gpu/construction/row_lists.hpp"
-#include "gpu/construction/scratch.hpp"
 #include "gpu/construction_memory.hpp"
+#include "gpu/scratch.hpp"
 
 namespace wayfront::gpu {
 

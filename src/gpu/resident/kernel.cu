@@ -16,8 +16,7 @@ namespace {
 
 constexpr int kThreads = 1024;
 constexpr int kOutputThreads = 1024;
-constexpr std::uint32_t kOutputVertices = 8;                  // of a thread; a multiple of 4
-constexpr std::size_t kSharedBytes = std::size_t{200} << 10;  // of a block; the rest of the 256 KB of a multiprocessor is its cache
+constexpr std::uint32_t kOutputVertices = 8;  // of a thread; a multiple of 4
 
 __device__ std::uint64_t now()
 {

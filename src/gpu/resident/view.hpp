@@ -112,6 +112,9 @@ struct DirectionRule
     double most_tail_edges = 0;          // and of them its vertices behind the hubs so many
     std::uint64_t connected = 0;         // vertices with edges
 
+    static constexpr std::uint64_t kFewVertices = 2048;  // of a frontier: few()
+    static constexpr std::uint64_t kFewRowsPart = 32;    // few rows are unvisited: at most one of so many, a word of a bitmap
+
     /// Whether the tail of a frontier is worth following top-down, so that rows look for hubs alone.
     [[nodiscard]] __host__ __device__ bool splits(const LevelCounts& frontier) const
     {
@@ -122,11 +125,11 @@ struct DirectionRule
     [[nodiscard]] __host__ __device__ BottomUpWay bottom_up_way(bool split, std::uint64_t reached) const
     {
         if (split) return BottomUpWay::hubs;
-        return 32 * (connected - reached) <= connected ? BottomUpWay::few_rows : BottomUpWay::all;
+        return kFewRowsPart * (connected - reached) <= connected ? BottomUpWay::few_rows : BottomUpWay::all;
     }
 
     /// Whether a frontier is so small that making work items of it costs no more than counting its out-edges.
-    [[nodiscard]] __host__ __device__ static bool few(std::uint64_t vertices) { return vertices <= 2048; }
+    [[nodiscard]] __host__ __device__ static bool few(std::uint64_t vertices) { return vertices <= kFewVertices; }
 
     /// Of items of so many edges, a rank's part of a frontier.
     [[nodiscard]] __host__ __device__ ItemSizes item_sizes(std::uint64_t edges) const

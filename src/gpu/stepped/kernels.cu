@@ -70,7 +70,7 @@ __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, c
         const std::uint32_t column = columns[e];
         mine[e] = graph.owner_of(column) == graph.rank;
         words[e] = mine[e] ? &own.visited[graph.slot_of(column) / 32] : &seen[column / 32];
-        open[e] = column != graph.cols() && ((*words[e] >> (column % 32)) & 1U) == 0;
+        open[e] = column != graph.cols() && !is_set(*words[e], column);
     }
     std::uint32_t fresh[Count];  // the bits of a run that are set for the first time; in its first lane
     int heads[Count];
@@ -87,7 +87,7 @@ __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, c
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
         const std::uint32_t word = __shfl_sync(~0U, fresh[e], heads[e]);
-        const bool first = open[e] && ((word >> (columns[e] % 32)) & 1U) != 0;
+        const bool first = open[e] && is_set(word, columns[e]);
         asks[e] = first && !mine[e];
         asked += asks[e] ? 1 : 0;
         if (!first || !mine[e]) continue;
@@ -197,13 +197,6 @@ void launch_sized(Kernel kernel, LaunchSize size, const Stream& stream, Argument
     check_launch();
 }
 
-unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
-{
-    constexpr std::uint64_t most = 132 * 32;
-    const std::uint64_t blocks = (count + of_block - 1) / of_block;
-    return static_cast<unsigned>(blocks < most ? blocks : most);
-}
-
 }  // namespace
 
 LaunchSize stepped_launch_size(ResidentView& view, std::uint32_t most_hubs)
@@ -261,7 +254,7 @@ void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uin
 
 void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream)
 {
-    constexpr unsigned blocks = 132 * 2;  // how many asks there are, only the device knows
+    constexpr unsigned blocks = 2 * kMultiprocessors;  // how many asks there are, only the device knows
     count_asks<<<blocks, kPlaceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, counts);
     check_launch();
 }

@@ -72,7 +72,7 @@ struct SteppedSearch::State
     DeviceBuffer<LevelCounts> counters;
     DeviceBuffer<Ask> asks;
     DeviceBuffer<Ask> sent;
-    DeviceBuffer<Ask> received;
+    DeviceBuffer<Ask> received;                   // at first as large as `sent`; larger where the rank is asked for more than it asks
     DeviceBuffer<unsigned long long> ask_counts;  // of all asks of a round; then for each rank
     DeviceBuffer<unsigned long long> ask_places;  // for each rank
     PinnedBuffer<std::byte> host;
@@ -108,6 +108,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       counters(1),
       asks(device_graph.view.ranks > 1 ? std::max<std::uint64_t>(items * kItemEdges, kLongItemEdges) : 0),
       sent(asks.size()),
+      received(asks.size()),
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
       host(std::max<std::size_t>(256, (device_graph.view.ranks + 1) * sizeof(unsigned long long)))
@@ -255,8 +256,9 @@ void SteppedSearch::State::exchange_asks()
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
     const auto to_me = static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
     if (received.size() < to_me) {
+        const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);  // so that few rounds wait for memory
         received = {};
-        received = DeviceBuffer<Ask>(to_me);
+        received = DeviceBuffer<Ask>(grown);
     }
     for (std::int64_t& count : send_counts) count *= sizeof(Ask);
     for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
