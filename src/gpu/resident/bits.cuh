@@ -29,6 +29,81 @@ __device__ void wait_for_all(std::uint32_t (&values)[Count], std::uint32_t zero)
     for (int i = 0; i < Count; ++i) values[i] = after(values[i], all, zero);
 }
 
+/// The same of two arrays together.
+template <int Count>
+__device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&others)[Count], std::uint32_t zero)
+{
+    std::uint32_t all = 0;
+#pragma unroll
+    for (int i = 0; i < Count; ++i) all |= some[i] | others[i];
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+        some[i] = after(some[i], all, zero);
+        others[i] = after(others[i], all, zero);
+    }
+}
+
+// Loads and stores under a condition, without a branch, so that those of several words are on their way together. The compiler makes branches of `if`
+// once the condition or the address takes several instructions.
+
+/// *from, which nobody writes during the search and which is read once; else `other`.
+[[nodiscard]] __device__ inline std::uint32_t load_streaming_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
+{
+    std::uint32_t value = other;
+    asm("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted ld.global.cs.u32 %0, [%1];\n\t}"
+        : "+r"(value)
+        : "l"(__cvta_generic_to_global(from)), "r"(static_cast<std::uint32_t>(wanted)));
+    return value;
+}
+
+/// *from, else `other`: a look into shared memory, say, which then comes first. The other way round it would wait until global memory has answered,
+/// since both fill the same register.
+[[nodiscard]] __device__ inline std::uint32_t load_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
+{
+    std::uint32_t value = other;
+    asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted ld.global.u32 %0, [%1];\n\t}"
+                 : "+r"(value)
+                 : "l"(__cvta_generic_to_global(from)), "r"(static_cast<std::uint32_t>(wanted)));
+    return value;
+}
+
+/// The same from the L2 cache, where what others write meanwhile is seen.
+[[nodiscard]] __device__ inline std::uint32_t load_fresh_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
+{
+    std::uint32_t value = other;
+    asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted ld.global.cg.u32 %0, [%1];\n\t}"
+                 : "+r"(value)
+                 : "l"(__cvta_generic_to_global(from)), "r"(static_cast<std::uint32_t>(wanted)));
+    return value;
+}
+
+/// Sets bits, and does not learn which were set before. Of atomicOr() the compiler makes an instruction with an answer here, even if nobody wants it,
+/// and whoever needs its registers next waits for the answer.
+__device__ inline void set_bits_if(bool wanted, std::uint32_t* word, std::uint32_t bits)
+{
+    asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.relaxed.gpu.global.or.b32 [%0], %1;\n\t}"
+                 :
+                 : "l"(__cvta_generic_to_global(word)), "r"(bits), "r"(static_cast<std::uint32_t>(wanted))
+                 : "memory");
+}
+
+/// The same where other GPUs set bits of the word.
+__device__ inline void set_shared_bits_if(bool wanted, std::uint32_t* word, std::uint32_t bits)
+{
+    asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.relaxed.sys.global.or.b32 [%0], %1;\n\t}"
+                 :
+                 : "l"(__cvta_generic_to_global(word)), "r"(bits), "r"(static_cast<std::uint32_t>(wanted))
+                 : "memory");
+}
+
+__device__ inline void store_if(bool wanted, std::uint32_t* to, std::uint32_t value)
+{
+    asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted st.global.u32 [%0], %1;\n\t}"
+                 :
+                 : "l"(__cvta_generic_to_global(to)), "r"(value), "r"(static_cast<std::uint32_t>(wanted))
+                 : "memory");
+}
+
 /// values[i] of an array in registers, where i is known at run time alone: for loops whose body is too long to be there for each i.
 template <std::uint32_t Count>
 [[nodiscard]] __device__ std::uint32_t chosen(const std::uint32_t (&values)[Count], std::uint32_t i)

@@ -29,11 +29,12 @@ struct FrontierBits
     std::uint32_t hub_columns;
     std::uint32_t bound;  // no column from here on is looked for: hub_columns or cols()
 
-    /// The word that a column's bit stands in.
-    [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const
+    /// The word that a column's bit stands in; of no use where it is not `wanted`.
+    [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column, bool wanted = true) const
     {
-        if constexpr (Part == FrontierPart::hubs) return hubs[(column < hub_columns ? column : hub_columns) / 32];
-        return column < hub_columns ? hubs[column / 32] : all[column / 32];
+        const std::uint32_t of_hubs = hubs[(column < hub_columns ? column : hub_columns) / 32];
+        if constexpr (Part == FrontierPart::hubs) return of_hubs;
+        return load_if(wanted && column >= hub_columns, all + column / 32, of_hubs);
     }
 };
 
@@ -59,7 +60,6 @@ __device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std:
     auto* const to = reinterpret_cast<uint4*>(hubs);
     __syncthreads();  // what the memory held before has served
     for (std::uint32_t i = threadIdx.x; i < view.hub_words / 4; i += blockDim.x) to[i] = from[i];
-    __syncthreads();
     if (threadIdx.x == 0) hubs[view.hub_words] = 0;
     __syncthreads();
     const std::uint32_t hub_columns = view.hub_words * 32;
@@ -208,7 +208,7 @@ public:
 
     __device__ void try_near_lists()
     {
-        std::uint32_t hit_at[kNearLists] = {};  // rows found in the k-th list; their parents are fetched together
+        std::uint32_t vertices[kBatchWords] = {};  // the parents
         // Two lists are read at a time: a row that the first does not settle waits once for memory, not twice.
 #pragma unroll
         for (int k = 0; k < kNearLists; k += 2) {
@@ -217,10 +217,12 @@ public:
             std::uint32_t farther[kBatchWords];
             load_near(k, nearer);
             load_near(k + 1, farther);
-            hit_at[k] = look_up(nearer);
-            hit_at[k + 1] = look_up(farther);
+            wait_for_all(nearer, farther, view_.zero);
+            const std::uint32_t in_nearer = look_up(nearer);
+            const std::uint32_t in_farther = look_up(farther);
+            load_parents(k, in_nearer, in_farther, vertices);
         }
-        write_parents(hit_at);
+        write_parents(vertices);
     }
 
     /// The rest of the lists. Lane g gets the rows of word g that were found so.
@@ -239,30 +241,41 @@ private:
         return base_ + 32 * g + lane_id();
     }
 
+    /// Which of this lane's rows have a k-th in-neighbour.
+    [[nodiscard]] __device__ std::uint32_t with_near(int k) const
+    {
+        const std::uint32_t end = view_.graph.near_rows[k];
+        const std::uint32_t words = row(0) < end ? (end - row(0) + 31) / 32 : 0;
+        return words < kBatchWords ? (1U << words) - 1 : ~0U;
+    }
+
     /// The k-th in-neighbours of the open rows; cols() where there is none.
     __device__ void load_near(int k, std::uint32_t (&columns)[kBatchWords]) const
     {
+        const std::uint32_t wanted = open_ & with_near(k);
+        const std::uint32_t* const near = view_.graph.near[k] + row(0);
 #pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g)
-            columns[g] = ((open_ >> g) & 1U) != 0 && row(g) < view_.graph.near_rows[k] ? __ldcs(view_.graph.near[k] + row(g)) : view_.graph.cols();
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) columns[g] = load_streaming_if(((wanted >> g) & 1U) != 0, near + 32 * g, view_.graph.cols());
     }
 
-    /// The parents of the rows that were found in the k-th lists: bits hit_at[k]. All are read before one is written.
-    __device__ void write_parents(const std::uint32_t (&hit_at)[kNearLists]) const
+    /// The parents of the rows that were found in the k-th list, and of those in the one behind it.
+    __device__ void load_parents(int k, std::uint32_t in_nearer, std::uint32_t in_farther, std::uint32_t (&vertices)[kBatchWords]) const
     {
-        std::uint32_t vertices[kBatchWords];
-        std::uint32_t hits = 0;
+        const std::uint32_t* const nearer = view_.graph.near_vertices[k] + row(0);
+        const std::uint32_t* const farther = view_.graph.near_vertices[k + 1] + row(0);
 #pragma unroll
-        for (int k = 0; k < kNearLists; ++k) {
-            hits |= hit_at[k];
-#pragma unroll
-            for (std::uint32_t g = 0; g < kBatchWords; ++g)
-                if (((hit_at[k] >> g) & 1U) != 0) vertices[g] = __ldcs(view_.graph.near_vertices[k] + row(g));
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+            const bool is_near = ((in_nearer >> g) & 1U) != 0;
+            vertices[g] = load_streaming_if(is_near || ((in_farther >> g) & 1U) != 0, (is_near ? nearer : farther) + 32 * g, vertices[g]);
         }
-        std::uint32_t* const parents = view_.own().parents;
+    }
+
+    __device__ void write_parents(const std::uint32_t (&vertices)[kBatchWords]) const
+    {
+        std::uint32_t* const parents = view_.own().parents + row(0);
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g)
-            if (((hits >> g) & 1U) != 0) parents[row(g)] = vertices[g];
+            if (((found_ >> g) & 1U) != 0) parents[32 * g] = vertices[g];
     }
 
     /// Closes the rows whose column is in the frontier, and returns them, and those whose list has ended.
@@ -270,7 +283,8 @@ private:
     {
         std::uint32_t words[kBatchWords];
 #pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g) words[g] = frontier_.word(columns[g]);
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) words[g] = frontier_.word(columns[g], ((open_ >> g) & 1U) != 0);
+        wait_for_all(words, view_.zero);
         std::uint32_t hits = 0;
         std::uint32_t ended = 0;
 #pragma unroll

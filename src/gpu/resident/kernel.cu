@@ -178,7 +178,7 @@ private:
         LevelCounts counts;
         if (at_.publishes) counts = publish_frontier(view_, frontier_words(), at_.frontier);
         if (at_.makes_items) {
-            const std::uint32_t first_word = at_.chosen && at_.tail ? view_.tail_slot / 32 : 0;
+            const std::uint32_t first_word = at_.tail ? view_.tail_slot / 32 : 0;
             counts = make_items(view_, frontier_words(), first_word, view_.queue[at_.queue], next_queue_size(), at_.item_sizes, shared_);
         }
         return counts;
@@ -190,7 +190,7 @@ private:
         at_.taken = true;
         if (!at_.makes_items) return at_.chosen ? next_of_level() : with_frontier(total);  // or it was published to be counted
         take_queue(at_.item_sizes);
-        if (!at_.chosen || !at_.tail) at_.counts = total;
+        if (!at_.tail) at_.counts = total;
         return at_.chosen ? next_of_level() : choose();
     }
 

@@ -142,13 +142,12 @@ public:
     template <int Count>
     __device__ void mark(const std::uint32_t (&columns)[Count], std::uint32_t vertex)
     {
-        if (++chunks_ == next_look_) look_around();
         const DeviceGraphView& graph = view_.graph;
         std::uint32_t words[Count];
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             const std::uint32_t w = columns[e] != graph.cols() ? columns[e] / 32 : 0;
-            words[e] = w < view_.hub_words ? hubs_[w] : __ldcg(marks_of(w));
+            words[e] = load_fresh_if(w >= view_.hub_words, marks_of(w), hubs_[w < view_.hub_words ? w : 0]);
         }
         wait_for_all(words, view_.zero);
         std::uint32_t bits[Count];  // of vertices that are not marked, as far as this block knows
@@ -161,18 +160,24 @@ public:
         }
         keep_new(bits, words, view_.zero);
         if constexpr (!Alone) ask_others(columns, bits, vertex);
-        const PeerState& own = view_.own();
+        std::uint32_t slots[Count];
+#pragma unroll
+        for (int e = 0; e < Count; ++e) slots[e] = Alone ? columns[e] : graph.slot_of(columns[e]);
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
-            if (bits[e] == 0) continue;
-            const std::uint32_t slot = Alone ? columns[e] : graph.slot_of(columns[e]);
             if constexpr (Alone)
-                atomicOr(&own.visited[slot / 32], bits[e]);
+                set_bits_if(bits[e] != 0, &own().visited[slots[e] / 32], bits[e]);
             else
-                atomicOr_system(&own.visited[slot / 32], bits[e]);  // others may claim in the same word
-            own.parents[slot] = vertex;
-            if (view_.keep_levels) own.levels[slot] = level_;
+                set_shared_bits_if(bits[e] != 0, &own().visited[slots[e] / 32], bits[e]);  // others may claim in the same word
         }
+#pragma unroll
+        for (int e = 0; e < Count; ++e) store_if(bits[e] != 0, &own().parents[slots[e]], vertex);
+        if (view_.keep_levels) {
+#pragma unroll
+            for (int e = 0; e < Count; ++e)
+                if (bits[e] != 0) own().levels[slots[e]] = level_;
+        }
+        if (++chunks_ == next_look_) look_around();
     }
 
     /// By the whole warp, last.
@@ -182,12 +187,16 @@ public:
     }
 
 private:
+    [[nodiscard]] __device__ const PeerState& own() const
+    {
+        return view_.peers[Alone ? 0 : view_.me];
+    }
+
     /// Where the marks of word w of the columns stand: with the own vertices, or with those of others that this GPU has asked for.
     [[nodiscard]] __device__ const std::uint32_t* marks_of(std::uint32_t w) const
     {
-        const PeerState& own = view_.own();
-        if constexpr (Alone) return own.visited + w;
-        return view_.graph.owner_of(w * 32) == view_.graph.rank ? own.visited + view_.graph.slot_of(w * 32) / 32 : seen_ + w;
+        if constexpr (Alone) return own().visited + w;
+        return view_.graph.owner_of(w * 32) == view_.graph.rank ? own().visited + view_.graph.slot_of(w * 32) / 32 : seen_ + w;
     }
 
     /// Takes the bits of others' vertices out, and asks for those that this GPU has not asked for.
@@ -284,10 +293,10 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
 #pragma unroll
             for (std::uint32_t k = 0; k < in_flight; ++k) {
                 const std::uint32_t slot = ask[k].x;
-                if (is_set(words[k], slot)) continue;
-                atomicOr(&own.visited[slot / 32], 1U << (slot % 32));
-                own.parents[slot] = ask[k].y;
-                if (view.keep_levels) own.levels[slot] = level;
+                const bool is_new = !is_set(words[k], slot);
+                set_bits_if(is_new, &own.visited[slot / 32], 1U << (slot % 32));
+                store_if(is_new, &own.parents[slot], ask[k].y);
+                if (is_new && view.keep_levels) own.levels[slot] = level;
             }
         }
     }

@@ -146,11 +146,10 @@ struct EdgeRange
 __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlace& list, std::uint32_t first, std::uint32_t last,
                                     std::uint32_t (&columns)[kItemEdges / 32])
 {
+    const std::uint32_t edge = first + lane_id();
+    const std::uint32_t* const neighbours = graph.neighbours + list.begin() + edge;
 #pragma unroll
-    for (std::uint32_t e = 0; e < kItemEdges / 32; ++e) {
-        const std::uint32_t edge = first + e * 32 + lane_id();
-        columns[e] = edge < last ? __ldcs(graph.neighbours + list.begin() + edge) : graph.cols();
-    }
+    for (std::uint32_t e = 0; e < kItemEdges / 32; ++e) columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.cols());
 }
 
 /// The edges of a level's work items, kItemEdges at a time: calls f(columns, vertex), all lanes of a warp together, with the neighbours and the

@@ -66,7 +66,7 @@ struct PeerState
 };
 
 /// A work item of a top-down level: item_edges() edges of the list of one slot.
-struct WorkItem
+struct alignas(8) WorkItem
 {
     std::uint32_t slot;
     std::uint32_t piece;
