@@ -13,7 +13,8 @@ the ranks would not have a core for each. OPTION: more options of wayfront, as -
 From the spans of time of each search (--trace), but for those that are not timed:
     computation          the levels without messages: of each level the longest time that any rank was not inside a call of MPI, summed up. Copies between
                          host and device are in it; the output is not
-    communication        the longest time that any rank was inside calls of MPI, in levels and output; waiting for slower ranks is in it
+    communication        the longest time that any rank was inside calls of MPI, in levels and output; waiting for slower ranks is in it. Of a level in
+                         stretches: the waiting for the last of its messages
     communication_least  of each level the shortest time that any rank was there, summed up: what it takes the ranks that the others wait for
     output               the end of a search, without messages, on the slowest rank
 Resident searches have none of these. Writes all searches, and of each figure the median, the smallest and the largest over the keys, as JSON: machine,

@@ -1,6 +1,7 @@
 #include "algo/bfs.hpp"
 
 #include <string>
+#include <utility>
 
 #include "algo/smallest_parents.hpp"
 #include "base/bitmap.hpp"
@@ -45,6 +46,7 @@ BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& grap
       engine_(engine),
       options_(options),
       state_(grid, graph, options.levels || options.smallest_parents, options.log),
+      pipeline_(grid, graph.block, engine.stretches(), state_, options.log),
       own_(graph.block.slot_stride),
       frontier_(graph.block.cols()),
       column_counts_(static_cast<std::size_t>(grid.column().size()))
@@ -65,6 +67,7 @@ const BfsResult& BfsSearch::run(Vertex key)
     engine_.begin_search(state_.start(key, own_));
 
     Direction direction = Direction::top_down;
+    bool in_stretches = false;  // the last level, which has gathered the frontier then
     for (std::int32_t level = 1;; ++level) {
         // Only the switch from top-down to bottom-up looks at edges.
         const bool with_edges = direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
@@ -76,16 +79,29 @@ const BfsResult& BfsSearch::run(Vertex key)
         result_.records.push_back({direction, counts});
         {
             const Phase phase(log, "expand", level);
-            comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_, {log, level});
+            if (in_stretches)
+                pipeline_.take_frontier(column_counts_, frontier_);
+            else
+                comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_, {log, level});
             if (direction == Direction::bottom_up) state_.refresh_seen(level);
         }
         Discoveries discoveries = state_.discoveries();
         {
             const Phase phase(log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
-            search_level(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges, discoveries);
+            FrontierView frontier = view_frontier(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges);
+            frontier.brought = std::exchange(in_stretches, goes_in_stretches(direction));
+            if (in_stretches)
+                pipeline_.search(frontier, discoveries, level, own_);
+            else if (direction == Direction::bottom_up)
+                engine_.bottom_up(frontier, discoveries);
+            else
+                engine_.top_down(frontier, discoveries);
         }
         const Phase phase(log, "fold", level);
-        state_.commit(discoveries, options_.exchange, level, own_);
+        if (in_stretches)
+            pipeline_.finish();
+        else
+            state_.commit(discoveries, options_.exchange, level, own_);
     }
     const Phase phase(log, "output");
     engine_.end_search(state_.discoveries());
@@ -95,7 +111,16 @@ const BfsResult& BfsSearch::run(Vertex key)
     return result_;
 }
 
-void BfsSearch::search_level(Direction direction, std::uint64_t most_out_edges, Discoveries& discoveries)
+bool BfsSearch::goes_in_stretches(Direction direction) const
+{
+    // What the level finds is sent before its size is known. It is a bitmap unless all that is left to find would be sent as a list.
+    const auto left = static_cast<std::uint64_t>(graph_.connected_vertices) - result_.reached;
+    const auto ranks = static_cast<std::uint64_t>(grid_.world().size());
+    return direction == Direction::bottom_up && pipeline_.has_stretches() &&
+           !comm::travels_as_list(options_.exchange, left, ranks, graph_.block.slot_stride);
+}
+
+FrontierView BfsSearch::view_frontier(Direction direction, std::uint64_t most_out_edges)
 {
     const bool top_down = direction == Direction::top_down;
     const bool needs_form = !engine_.takes_either_form();
@@ -106,17 +131,17 @@ void BfsSearch::search_level(Direction direction, std::uint64_t most_out_edges, 
     if (frontier_.has_bitmap) frontier.bitmap = frontier_.bitmap.data();
     frontier.count = frontier_.count;
     frontier.most_out_edges = most_out_edges;
-    if (top_down)
-        engine_.top_down(frontier, discoveries);
-    else
-        engine_.bottom_up(frontier, discoveries);
+    return frontier;
 }
 
 FrontierCounts BfsSearch::exchange_counts(std::int32_t level, bool with_edges)
 {
     const Phase phase(options_.log, "counts", level);
     const FrontierCounts own{own_.count, with_edges ? count_out_edges(own_, graph_.block) : 0};
-    if (grid_.world().size() == 1) return own;
+    if (grid_.world().size() == 1) {
+        column_counts_.front() = own.vertices;
+        return own;
+    }
     const std::vector<FrontierCounts> all = [&] {
         const Phase gathering(options_.log, "all-gather", level);
         return grid_.world().all_gather(own);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algo/direction.hpp"
+#include "algo/level_pipeline.hpp"
 #include "algo/search_state.hpp"
 #include "base/phase.hpp"
 #include "comm/frontier_exchange.hpp"
@@ -59,7 +60,8 @@ public:
     const BfsResult& run(Vertex key);
 
 private:
-    void search_level(Direction direction, std::uint64_t most_out_edges, Discoveries& discoveries);
+    [[nodiscard]] bool goes_in_stretches(Direction direction) const;
+    [[nodiscard]] FrontierView view_frontier(Direction direction, std::uint64_t most_out_edges);
     [[nodiscard]] FrontierCounts exchange_counts(std::int32_t level, bool with_edges);
 
     const comm::ProcessGrid& grid_;
@@ -67,6 +69,7 @@ private:
     EdgeEngine& engine_;
     BfsOptions options_;
     SearchState state_;
+    LevelPipeline pipeline_;
     comm::SlotSet own_;       // what the last level found, of this rank's slots
     comm::SlotSet frontier_;  // the same of the whole grid column
     std::vector<std::size_t> column_counts_;

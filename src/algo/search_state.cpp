@@ -112,9 +112,38 @@ void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat fo
         });
         return;
     }
-    parallel_ranges(own_words(block_), kSerialBelow / kWordBits, [&](IndexRange words) {
-        for_each_bit(frontier.bitmap.data(), words.first, words.last, [&](std::size_t slot) { levels_[slot] = level; });
+    set_levels({0, own_words(block_)}, level, frontier);
+}
+
+void SearchState::set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier)
+{
+    parallel_ranges(words.size(), kSerialBelow / kWordBits, [&](IndexRange part) {
+        for_each_bit(frontier.bitmap.data(), words.first + part.first, words.first + part.last, [&](std::size_t slot) { levels_[slot] = level; });
     });
+}
+
+comm::Pending SearchState::start_fold(IndexRange words)
+{
+    if (!folds()) return {};
+    const std::size_t all_words = word_count(block_.rows());
+    if (folded_.empty()) folded_ = HostBuffer<std::uint64_t>(all_words);
+    return grid_.row().start_all_to_all(std::span<const std::uint64_t>(found_.bitmap.data(), all_words), folded_.span(), own_words(block_), words);
+}
+
+void SearchState::commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier)
+{
+    if (folds()) {
+        frontier.count += commit_bitmaps(folded_, words, frontier);
+    } else {
+        std::size_t count = 0;
+#pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
+        for (std::size_t w = words.first; w < words.last; ++w) {
+            frontier.bitmap[w] = found_.bitmap[w];
+            count += static_cast<std::size_t>(std::popcount(found_.bitmap[w]));
+        }
+        frontier.count += count;
+    }
+    if (with_levels_) set_levels(words, level, frontier);
 }
 
 void SearchState::commit_folded(const comm::Folded& folded, comm::SlotSet& frontier)
@@ -125,13 +154,19 @@ void SearchState::commit_folded(const comm::Folded& folded, comm::SlotSet& front
     }
     frontier.has_list = false;
     frontier.has_bitmap = true;
+    frontier.count = commit_bitmaps(folded.bitmaps, {0, own_words(block_)}, frontier);
+}
+
+/// Takes what is new of these words, of bitmaps of the own slots, one a block of the grid row; returns how many slots that are.
+std::size_t SearchState::commit_bitmaps(const HostBuffer<std::uint64_t>& bitmaps, IndexRange words, comm::SlotSet& frontier)
+{
     std::size_t count = 0;
-    const std::size_t words = own_words(block_);
-#pragma omp parallel for reduction(+ : count) if (words * kWordBits >= kSerialBelow)
-    for (std::size_t w = 0; w < words; ++w) {
+    const std::size_t all_words = own_words(block_);
+#pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
+    for (std::size_t w = words.first; w < words.last; ++w) {
         std::uint64_t fresh = 0;
         for (std::uint32_t finder = 0; finder < block_.row_chunks; ++finder) {
-            const std::uint64_t news = folded.bitmaps[finder * words + w] & ~(visited_[w] | fresh);
+            const std::uint64_t news = bitmaps[finder * all_words + w] & ~(visited_[w] | fresh);
             for_each_bit(&news, 0, 1, [&](std::size_t i) { finders_[w * kWordBits + i] = static_cast<std::uint16_t>(finder); });
             fresh |= news;
         }
@@ -139,7 +174,7 @@ void SearchState::commit_folded(const comm::Folded& folded, comm::SlotSet& front
         frontier.bitmap[w] = fresh;
         count += static_cast<std::size_t>(std::popcount(fresh));
     }
-    frontier.count = count;
+    return count;
 }
 
 void SearchState::commit_folded_lists(const comm::Folded& folded, comm::SlotSet& frontier)

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
 #include "base/phase.hpp"
 #include "base/types.hpp"
 #include "comm/frontier_exchange.hpp"
@@ -39,6 +40,12 @@ public:
     /// Turns what the engines of the grid row found into this rank's next frontier, at `level`. Collective over the grid row.
     void commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
 
+    /// The same as commit() in two steps, for some words of the slots of each chunk, where the engine wrote these to `found` as a bitmap. Sends them
+    /// to their owners. Collective over the grid row.
+    [[nodiscard]] comm::Pending start_fold(IndexRange words);
+    /// Puts what came of these words into the bitmap of the next frontier, and adds its number to frontier.count. The fold of these words is done.
+    void commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier);
+
     /// Writes the parents of this rank's vertices (and their levels, where kept), in the order of local numbers and in the input's numbers. The
     /// engine has ended the search. Collective over the grid row.
     void finish(VertexArray& parents, HostBuffer<std::int32_t>& levels);
@@ -47,6 +54,8 @@ private:
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
     [[nodiscard]] const std::uint64_t* visited() const { return folds() ? visited_.data() : seen_.data(); }
     void commit_folded(const comm::Folded& folded, comm::SlotSet& frontier);
+    std::size_t commit_bitmaps(const HostBuffer<std::uint64_t>& bitmaps, IndexRange words, comm::SlotSet& frontier);
+    void set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier);
     void commit_folded_lists(const comm::Folded& folded, comm::SlotSet& frontier);
     /// The visited slots, by the block that found them; their number for each of the grid's columns in `counts`.
     [[nodiscard]] HostBuffer<std::uint32_t> visited_by_finder(std::span<std::int64_t> counts) const;
@@ -68,6 +77,7 @@ private:
     HostBuffer<std::uint32_t> parents_;  // rows and one more: the ColLocal that found each row
     comm::SlotSet found_;                // rows
 
+    HostBuffer<std::uint64_t> folded_;   // own slots, as each block of the grid row found them; made by start_fold()
     HostBuffer<std::uint64_t> visited_;  // own slots; where rows are folded
     HostBuffer<std::uint16_t> finders_;  // own slots: the grid column whose block found it
     HostBuffer<std::int32_t> levels_;    // own slots

@@ -1,8 +1,11 @@
 #include "app/trace_file.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,14 +24,27 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
 {
     constexpr double microseconds = 1e6;
     std::string text = fmt::format(R"({{"name":"process_name","ph":"M","pid":{0},"args":{{"name":"rank {0}"}}}})", rank);
+    std::vector<std::string_view> lanes;  // names of spans that stand beside those of the host's thread
     for (const Span& span : log.spans()) {
         std::string arguments = fmt::format(R"("level":{})", span.level);
+        std::size_t lane = 0;
+        if (span.stretch != Span::kNoStretch) {
+            arguments += fmt::format(R"(,"stretch":{})", span.stretch);
+            lane = static_cast<std::size_t>(std::ranges::find(lanes, span.name) - lanes.begin()) + 1;
+            if (lane > lanes.size()) {
+                lanes.push_back(span.name);
+                text += fmt::format(
+                    ",\n"
+                    R"({{"name":"thread_name","ph":"M","pid":{},"tid":{},"args":{{"name":"{}"}}}})",
+                    rank, lane, span.name);
+            }
+        }
         if (!span.direction.empty())
             arguments += fmt::format(R"(,"direction":"{}","vertices":{},"out_edges":{})", span.direction, span.vertices, span.out_edges);
         text += fmt::format(
             ",\n"
-            R"({{"name":"{}","cat":"wayfront","ph":"X","pid":{},"tid":0,"ts":{:.3f},"dur":{:.3f},"args":{{{}}}}})",
-            span.name, rank, seconds_between(start, span.begin) * microseconds, span.seconds() * microseconds, arguments);
+            R"({{"name":"{}","cat":"wayfront","ph":"X","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},"args":{{{}}}}})",
+            span.name, rank, lane, seconds_between(start, span.begin) * microseconds, span.seconds() * microseconds, arguments);
     }
     return text;
 }

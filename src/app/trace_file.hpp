@@ -1,7 +1,7 @@
 // Where the time of a run went, span by span, for a trace viewer.
 //
 // The form is Chrome's trace event format, JSON, which chrome://tracing and ui.perfetto.dev show: complete events ("ph": "X"), times in microseconds
-// since the start of the run, one process ("pid") a rank.
+// since the start of the run, one process ("pid") a rank. Spans of stretches overlap, so each name of theirs has a thread ("tid") of its own.
 #pragma once
 
 #include <string>

@@ -26,6 +26,9 @@ struct Span
     std::string_view direction = {};  // of a level; its frontier's vertices and their out-edges, 0 where they were not counted
     std::uint64_t vertices = 0;
     std::uint64_t out_edges = 0;
+    int stretch = kNoStretch;  // of a level; such spans overlap with those of other names
+
+    static constexpr int kNoStretch = -1;
 
     [[nodiscard]] double seconds() const { return seconds_between(begin, end); }
 };

@@ -53,6 +53,13 @@ public:
         check(MPI_Type_contiguous(to_int(bytes), MPI_BYTE, &type_));
         check(MPI_Type_commit(&type_));
     }
+    /// Elements stand `stride_bytes` apart.
+    ByteBlock(std::size_t bytes, std::size_t stride_bytes)
+    {
+        const ByteBlock close(bytes);
+        check(MPI_Type_create_resized(close.type_, 0, static_cast<MPI_Aint>(stride_bytes), &type_));
+        check(MPI_Type_commit(&type_));
+    }
     ByteBlock(const ByteBlock&) = delete;  // owns the datatype
     ByteBlock& operator=(const ByteBlock&) = delete;
     ~ByteBlock() { MPI_Type_free(&type_); }
@@ -112,6 +119,41 @@ bool cuda_aware()
 #else
     return false;
 #endif
+}
+
+struct Pending::Request
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+
+    Request() = default;
+    Request(const Request&) = delete;  // owns the request
+    Request& operator=(const Request&) = delete;
+    ~Request()
+    {
+        if (request != MPI_REQUEST_NULL) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+};
+
+Pending::Pending() noexcept = default;
+Pending::Pending(std::unique_ptr<Request> request) noexcept : request_(std::move(request)) {}
+Pending::Pending(Pending&&) noexcept = default;
+Pending& Pending::operator=(Pending&&) noexcept = default;
+Pending::~Pending() = default;
+
+bool Pending::done()
+{
+    if (request_ == nullptr) return true;
+    int done = 0;
+    check(MPI_Test(&request_->request, &done, MPI_STATUS_IGNORE));
+    if (done != 0) request_.reset();
+    return done != 0;
+}
+
+void Pending::wait()
+{
+    if (request_ == nullptr) return;
+    check(MPI_Wait(&request_->request, MPI_STATUS_IGNORE));
+    request_.reset();
 }
 
 struct Communicator::Handle
@@ -333,6 +375,30 @@ void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<co
         check(MPI_Isend(send.data() + offset, to_int(bytes), MPI_BYTE, to, tag, handle_->comm, &requests.emplace_back()));
     });
     check(MPI_Waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+}
+
+Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const
+{
+    if (size_ == 1) {
+        if (bytes > 0) std::memcpy(received, send, bytes);
+        return {};
+    }
+    const ByteBlock piece(bytes, part_bytes);  // MPI keeps what it needs of the type
+    auto request = std::make_unique<Pending::Request>();
+    check(MPI_Iallgather(send, 1, piece.get(), received, 1, piece.get(), handle_->comm, &request->request));
+    return Pending(std::move(request));
+}
+
+Pending Communicator::start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const
+{
+    if (size_ == 1) {
+        if (bytes > 0) std::memcpy(received, send, bytes);
+        return {};
+    }
+    const ByteBlock piece(bytes, part_bytes);
+    auto request = std::make_unique<Pending::Request>();
+    check(MPI_Ialltoall(send, 1, piece.get(), received, 1, piece.get(), handle_->comm, &request->request));
+    return Pending(std::move(request));
 }
 
 void Communicator::send_bytes(std::span<const std::byte> bytes, int to, int tag) const

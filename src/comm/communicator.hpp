@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 
 namespace wayfront::comm {
 
@@ -48,6 +49,30 @@ enum class Reduction { sum, min, max };
 
 template <typename T>
 concept Sendable = std::is_trivially_copyable_v<T>;
+
+/// A call that was started and that may be under way: the memory it reads and writes stays in place, and is nobody else's, until it is done.
+/// Move-only; one that goes before is waited for. Made empty, it is done.
+class Pending
+{
+public:
+    Pending() noexcept;
+    Pending(Pending&&) noexcept;
+    Pending& operator=(Pending&&) noexcept;
+    Pending(const Pending&) = delete;  // one call, one owner
+    Pending& operator=(const Pending&) = delete;
+    ~Pending();
+
+    /// Whether it is done. Does not wait; MPI moves on what is under way.
+    [[nodiscard]] bool done();
+    void wait();
+
+private:
+    friend class Communicator;
+    struct Request;
+    explicit Pending(std::unique_ptr<Request> request) noexcept;
+
+    std::unique_ptr<Request> request_;  // null where nothing is under way
+};
 
 class Communicator
 {
@@ -122,6 +147,15 @@ public:
         all_gather_v_bytes(std::as_bytes(send), counts, sizeof(T), std::as_writable_bytes(received));
     }
 
+    /// Starts to gather elements [piece.first, piece.last) of each rank's `own`, to the same places of its part of `parts`, where each rank has one
+    /// of own.size() elements; the others stay as they are. The piece is the same on all ranks and has fewer than 2^31 bytes, or it throws.
+    template <Sendable T>
+    [[nodiscard]] Pending start_all_gather(std::span<const T> own, std::span<T> parts, IndexRange piece) const
+    {
+        return start_all_gather_bytes(reinterpret_cast<const std::byte*>(own.data() + piece.first),
+                                      reinterpret_cast<std::byte*>(parts.data() + piece.first), piece.size() * sizeof(T), own.size_bytes());
+    }
+
     /// Element k of `send` goes to rank k; element k of the result came from rank k.
     [[nodiscard]] std::vector<std::int64_t> all_to_all(std::span<const std::int64_t> send) const;
 
@@ -151,6 +185,15 @@ public:
     void exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes, std::span<std::byte> received,
                          std::span<const std::int64_t> receive_bytes, std::size_t message_bytes = kMaxMessageBytes) const;
 
+    /// Starts an all-to-all of elements [piece.first, piece.last) of each part, of which `send` and `received` have one of part_size elements for
+    /// each rank; the others stay as they are. The piece is the same on all ranks and has fewer than 2^31 bytes, or it throws.
+    template <Sendable T>
+    [[nodiscard]] Pending start_all_to_all(std::span<const T> send, std::span<T> received, std::size_t part_size, IndexRange piece) const
+    {
+        return start_all_to_all_bytes(reinterpret_cast<const std::byte*>(send.data() + piece.first),
+                                      reinterpret_cast<std::byte*>(received.data() + piece.first), piece.size() * sizeof(T), part_size * sizeof(T));
+    }
+
     /// Point to point, for writing results in order: blocking, by tag.
     template <Sendable T>
     void send(std::span<const T> values, int to, int tag) const
@@ -173,6 +216,8 @@ private:
                             std::span<std::byte> received) const;
     void all_to_all_v_bytes(std::span<const std::byte> send, std::span<const std::int64_t> send_counts, std::span<std::byte> received,
                             std::span<const std::int64_t> receive_counts, std::size_t element_bytes) const;
+    [[nodiscard]] Pending start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const;
+    [[nodiscard]] Pending start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const;
     void send_bytes(std::span<const std::byte> bytes, int to, int tag) const;
     void receive_bytes(std::span<std::byte> bytes, int from, int tag) const;
 

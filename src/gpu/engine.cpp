@@ -1,13 +1,17 @@
 #include "gpu/engine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/bitmap.hpp"
 #include "base/parallel.hpp"
 #include "base/types.hpp"
 #include "gpu/engine/kernels.hpp"
+#include "gpu/engine/stretches.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "gpu/staging.hpp"
@@ -105,7 +109,7 @@ DeviceBytes GpuEngine::device_bytes_for(const CsrBlock& block)
     const std::size_t cols = block.cols();
     const std::size_t lists = block.in_edges.bytes() + (block.symmetric ? 0 : block.out_edges().bytes());
     const std::size_t row_words = 2 * rows + kHeaderWords + 2 * half_words(rows);  // parents, found list, seen, found bitmap
-    const std::size_t col_words = cols + half_words(cols);                         // the frontier
+    const std::size_t col_words = cols + 2 * half_words(cols);                     // the frontier, and the next one's bitmap
     return {lists + rows * sizeof(std::uint32_t),                                  // and the first neighbours
             (row_words + col_words) * sizeof(std::uint32_t) + count_wide_pieces(block.out_edges().view()) * sizeof(WidePiece)};
 }
@@ -127,15 +131,11 @@ struct GpuEngine::State
     /// What both directions begin with. False where there is nothing to search from.
     bool begin_level(const FrontierView& frontier, Discoveries& discoveries, Pending::Level level);
     void bring_frontier(const FrontierView& frontier, bool as_list);
+    void launch_stretches(const Stretches& stretches);
     void copy_head(std::size_t list_rows);
     void collect_top_down(Discoveries& discoveries);
+    void take_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const;
     void collect_bottom_up(Discoveries& discoveries);
-
-    [[nodiscard]] IndexRange stretch(std::size_t i) const
-    {
-        const std::size_t words = tuning.stretch_rows / 32;
-        return {i * words, std::min((i + 1) * words, half_words(rows))};
-    }
 
     int device;
     int multiprocessors;
@@ -143,8 +143,12 @@ struct GpuEngine::State
     GpuTuning tuning;
     std::uint32_t rows;
     std::uint32_t cols;
-    Stream stream;        // all that happens, one after the other
-    Stream found_copies;  // but for the copies of a level's stretches, which run beside the next stretch
+    Stretches row_stretches;       // of a level that is collected whole
+    Stretches slot_stretches;      // of the rows of one whose stretches are taken
+    Stretches frontier_stretches;  // of its columns
+    Stream stream;                 // all that happens, one after the other
+    Stream found_copies;           // but for the copies of a level's stretches, which run beside the next stretch
+    Stream frontier_copies;        // and those of the next frontier
     Staging staging;
 
     DeviceLists in_edges;
@@ -153,6 +157,7 @@ struct GpuEngine::State
     DeviceBuffer<std::uint32_t> seen;
     DeviceBuffer<std::uint32_t> parents;
     DeviceBuffer<std::uint32_t> frontier_bitmap;
+    DeviceBuffer<std::uint32_t> next_frontier;  // the bitmap, as far as bring() has had it
     DeviceBuffer<std::uint32_t> frontier_list;
     DeviceBuffer<std::uint32_t> found_bitmap;
     DeviceBuffer<std::uint32_t> head;  // a LevelHeader, then the list of found rows
@@ -163,8 +168,13 @@ struct GpuEngine::State
     PinnedBuffer<std::uint32_t> host_head;   // the header and the eager rows
     PinnedBuffer<std::uint32_t> host_found;  // the found bitmap of a bottom-up level
     Event head_copied;
-    std::vector<Event> searched;  // of each stretch
-    std::vector<Event> copied;
+    TimedEvent level_begun;  // where stretches are taken, at this time of the host's
+    Clock::time_point level_begin;
+    TimedEvent frontier_there;
+    std::vector<TimedEvent> searched;  // of each stretch
+    std::vector<TimedEvent> copied;
+    std::vector<TimedEvent> bringing;
+    std::vector<TimedEvent> brought;
 
     Pending pending;
     bool searched_any = false;  // since begin_search
@@ -177,11 +187,15 @@ GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes)
       tuning(sizes),
       rows(block.rows()),
       cols(block.cols()),
+      row_stretches{1, half_words(rows), tuning.stretch_rows / 32},
+      slot_stretches{block.row_chunks, half_words(block.slot_stride), slots_of_a_stretch(block.slot_stride, tuning.stretch_slots) / 32},
+      frontier_stretches{block.col_chunks, slot_stretches.chunk_words, slot_stretches.stretch_words},
       in_edges(block.in_edges, staging, stream),
       first_in_neighbour(rows),
       seen(half_words(rows)),
       parents(rows),
       frontier_bitmap(half_words(cols)),
+      next_frontier(half_words(cols)),
       frontier_list(cols),
       found_bitmap(half_words(rows)),
       head(kHeaderWords + rows),
@@ -193,9 +207,9 @@ GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes)
     staging.to_device(std::span<const std::uint32_t>(block.first_in_neighbour.span()), first_in_neighbour.data(), stream);
     fill_bytes_async(seen.span(), 0, stream);
     fill_bytes_async(parents.span(), 0xFF, stream);
-    const std::size_t stretches = (half_words(rows) * 32 + tuning.stretch_rows - 1) / tuning.stretch_rows;
-    searched = std::vector<Event>(stretches);
-    copied = std::vector<Event>(stretches);
+    for (std::vector<TimedEvent>* const events : {&searched, &copied})
+        *events = std::vector<TimedEvent>(std::max(row_stretches.count(), slot_stretches.count()));
+    for (std::vector<TimedEvent>* const events : {&bringing, &brought}) *events = std::vector<TimedEvent>(frontier_stretches.count());
 
     const CsrView in_view = in_edges.view();
     block_view = {in_view, block.symmetric ? in_view : out_edges.view(), first_in_neighbour.data(), rows, cols};
@@ -233,6 +247,16 @@ bool GpuEngine::State::begin_level(const FrontierView& frontier, Discoveries& di
 
 void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list)
 {
+    const auto list_from_bitmap = [this] {
+        launch_list_from_bitmap(frontier_bitmap.data(), half_words(cols), frontier_list.data(), &level_view.header->frontier, stream);
+    };
+    if (frontier.brought) {
+        std::swap(frontier_bitmap, next_frontier);
+        level_view.frontier_bitmap = frontier_bitmap.data();
+        brought.back().block(stream);
+        if (as_list) list_from_bitmap();
+        return;
+    }
     const bool has_list = frontier.list.size() == frontier.count;
     const bool send_list = has_list && (frontier.bitmap == nullptr || shorter_as_list(frontier.count, cols));
     if (send_list) {
@@ -242,7 +266,27 @@ void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list
         launch_bitmap_from_list(frontier_list.data(), frontier.count, frontier_bitmap.data(), stream);
     } else {
         staging.to_device(as_half_words(frontier.bitmap, cols), frontier_bitmap.data(), stream);
-        if (as_list) launch_list_from_bitmap(frontier_bitmap.data(), half_words(cols), frontier_list.data(), &level_view.header->frontier, stream);
+        if (as_list) list_from_bitmap();
+    }
+}
+
+/// Searches the rows, stretch by stretch, and copies what is found, each stretch while the next one is searched.
+void GpuEngine::State::launch_stretches(const Stretches& stretches)
+{
+    const bool one = stretches.count() == 1;
+    const Stream& copies = one ? stream : found_copies;
+    for (std::size_t i = 0; i < stretches.count(); ++i) {
+        stretches.for_each_range(i, [&](IndexRange words) {
+            launch_bottom_up_kernel(block_view, level_view, static_cast<std::uint32_t>(words.first), static_cast<std::uint32_t>(words.last),
+                                    multiprocessors, stream);
+        });
+        searched[i].record(stream);
+        if (!one) searched[i].block(copies);
+        stretches.for_each_range(i, [&](IndexRange words) {
+            copy_async(std::span<const std::uint32_t>(found_bitmap.span().subspan(words.first, words.size())),
+                       host_found.span().subspan(words.first, words.size()), copies);
+        });
+        copied[i].record(copies);
     }
 }
 
@@ -272,13 +316,20 @@ void GpuEngine::State::collect_top_down(Discoveries& discoveries)
     }
 }
 
-void GpuEngine::State::collect_bottom_up(Discoveries& discoveries)
+/// From pinned memory to the caller's.
+void GpuEngine::State::take_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const
 {
     const std::span<std::uint32_t> found = as_half_words(discoveries.found, rows);
-    for (std::size_t i = 0; i < copied.size(); ++i) {
-        copied[i].synchronize();
-        const IndexRange words = stretch(i);
+    stretches.for_each_range(i, [&](IndexRange words) {
         copy_on_host(host_found.data() + words.first, found.data() + words.first, words.size() * sizeof(std::uint32_t));
+    });
+}
+
+void GpuEngine::State::collect_bottom_up(Discoveries& discoveries)
+{
+    for (std::size_t i = 0; i < row_stretches.count(); ++i) {
+        copied[i].synchronize();
+        take_found(row_stretches, i, discoveries);
     }
     head_copied.synchronize();
     discoveries.count = reinterpret_cast<const LevelHeader*>(host_head.data())->found;
@@ -293,6 +344,7 @@ GpuEngine::~GpuEngine()
     cudaSetDevice(state_->device);
     cudaStreamSynchronize(state_->stream.get());
     cudaStreamSynchronize(state_->found_copies.get());
+    cudaStreamSynchronize(state_->frontier_copies.get());
 }
 
 DeviceBytes GpuEngine::device_bytes() const
@@ -324,20 +376,7 @@ void GpuEngine::launch_bottom_up(const FrontierView& frontier, Discoveries& disc
     State& state = *state_;
     if (!state.begin_level(frontier, discoveries, State::Pending::Level::bottom_up)) return;
     state.bring_frontier(frontier, false);
-    const bool one = state.copied.size() == 1;
-    const Stream& copies = one ? state.stream : state.found_copies;
-    for (std::size_t i = 0; i < state.copied.size(); ++i) {
-        const IndexRange words = state.stretch(i);
-        launch_bottom_up_kernel(state.block_view, state.level_view, static_cast<std::uint32_t>(words.first), static_cast<std::uint32_t>(words.last),
-                                state.multiprocessors, state.stream);
-        if (!one) {
-            state.searched[i].record(state.stream);
-            state.searched[i].block(copies);
-        }
-        copy_async(std::span<const std::uint32_t>(state.found_bitmap.span().subspan(words.first, words.size())),
-                   state.host_found.span().subspan(words.first, words.size()), copies);
-        state.copied[i].record(copies);
-    }
+    state.launch_stretches(state.row_stretches);
     state.copy_head(0);
 }
 
@@ -359,6 +398,72 @@ void GpuEngine::collect()
         case State::Pending::Level::bottom_up:
             state.collect_bottom_up(*pending.discoveries);
             return;
+    }
+}
+
+std::uint32_t GpuEngine::stretch_slots() const
+{
+    return static_cast<std::uint32_t>(state_->slot_stretches.stretch_words * 32);
+}
+
+void GpuEngine::launch(const FrontierView& frontier, Discoveries& discoveries)
+{
+    State& state = *state_;
+    state.use_device();
+    state.level_begun.record(state.stream);
+    state.level_begin = Clock::now();  // the stream was empty
+    if (!state.begin_level(frontier, discoveries, State::Pending::Level::bottom_up)) return;
+    state.bring_frontier(frontier, false);
+    state.frontier_there.record(state.stream);
+    state.launch_stretches(state.slot_stretches);
+}
+
+bool GpuEngine::take(std::size_t stretch)
+{
+    State& state = *state_;
+    state.use_device();
+    const Discoveries& discoveries = *state.pending.discoveries;
+    if (state.pending.level == State::Pending::Level::empty) {
+        const std::span<std::uint32_t> found = as_half_words(discoveries.found, state.rows);
+        state.slot_stretches.for_each_range(stretch, [&](IndexRange words) { std::ranges::fill(found.subspan(words.first, words.size()), 0); });
+        return true;
+    }
+    if (!state.copied[stretch].done()) return false;
+    state.take_found(state.slot_stretches, stretch, discoveries);
+    return true;
+}
+
+void GpuEngine::bring(const std::uint64_t* frontier_bitmap, std::size_t stretch)
+{
+    State& state = *state_;
+    state.use_device();
+    const std::span<const std::uint32_t> words = as_half_words(frontier_bitmap, state.cols);
+    state.bringing[stretch].record(state.frontier_copies);
+    state.frontier_stretches.for_each_range(stretch, [&](IndexRange range) {
+        state.staging.to_device(words.subspan(range.first, range.size()), state.next_frontier.data() + range.first, state.frontier_copies);
+    });
+    state.brought[stretch].record(state.frontier_copies);
+}
+
+void GpuEngine::add_spans(const LevelLog& to)
+{
+    State& state = *state_;
+    if (to.log == nullptr || state.pending.level == State::Pending::Level::empty) return;
+    state.use_device();
+    state.brought.back().synchronize();
+    const auto time_of = [&](const TimedEvent& event) {
+        return state.level_begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(event.seconds_since(state.level_begun)));
+    };
+    Clock::time_point searched = time_of(state.frontier_there);
+    Clock::time_point copied = searched;
+    for (std::size_t i = 0; i < state.slot_stretches.count(); ++i) {
+        const auto add = [&](std::string_view name, Clock::time_point begin, Clock::time_point end) {
+            to.log->add({.name = name, .level = to.level, .begin = begin, .end = end, .stretch = static_cast<int>(i)});
+            return end;
+        };
+        searched = add("stretch search", searched, time_of(state.searched[i]));
+        copied = add("stretch down", std::max(searched, copied), time_of(state.copied[i]));
+        add("stretch up", time_of(state.bringing[i]), time_of(state.brought[i]));
     }
 }
 

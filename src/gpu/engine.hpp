@@ -7,7 +7,7 @@
 // What crosses the bus: the frontier up, as bitmap or list, whichever is fewer bytes; what was found down, likewise; `seen` only where the host
 // changed it, since the device keeps its own; parents once, when the search ends. Copies go through pinned memory in chunks, so that one is on the
 // bus while the host fills or empties the next, and bottom-up levels of many rows are launched in stretches whose finds travel while the next is
-// searched.
+// searched. The caller may take these stretch by stretch, and bring the next frontier likewise, so that messages travel meanwhile, too.
 //
 // Free of CUDA's headers. Uses the device that is current when the engine is made (runtime/device.hpp), in every call.
 #pragma once
@@ -26,9 +26,13 @@ struct GpuTuning
 {
     std::uint32_t stretch_rows = 1U << 22;  // rows of a bottom-up level that are searched by one launch; a multiple of 128
     std::size_t eager_rows = 4088;          // rows found top-down that come down with their number, before it is known
+
+    // Slots, at least, of a stretch of a bottom-up level that is taken by itself; a multiple of 64. 2^20 rows are a batch for each warp that a GPU of
+    // 132 multiprocessors runs at once, and give messages of 128 KiB from rank to rank. With as many as a chunk has, levels are collected whole.
+    std::uint32_t stretch_slots = 1U << 20;
 };
 
-class GpuEngine final : public EdgeEngine
+class GpuEngine final : public EdgeEngine, private StretchEngine
 {
 public:
     /// Copies the block; it may go afterwards. Throws ResourceError where device memory does not suffice, before it takes any.
@@ -46,9 +50,16 @@ public:
     void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override;
     void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override;
     void collect() override;
+    [[nodiscard]] StretchEngine* stretches() override { return this; }
     void end_search(const Discoveries& discoveries) override;
 
 private:
+    [[nodiscard]] std::uint32_t stretch_slots() const override;
+    void launch(const FrontierView& frontier, Discoveries& discoveries) override;
+    [[nodiscard]] bool take(std::size_t stretch) override;
+    void bring(const std::uint64_t* frontier_bitmap, std::size_t stretch) override;
+    void add_spans(const LevelLog& to) override;
+
     struct State;
     std::unique_ptr<State> state_;
 };

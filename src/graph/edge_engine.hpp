@@ -6,7 +6,8 @@
 //
 //     begin_search, then for each level launch_top_down or launch_bottom_up and collect, then end_search
 //
-// Between launch and collect the caller is free to do other work: a GPU searches meanwhile.
+// Between launch and collect the caller is free to do other work: a GPU searches meanwhile. An engine may also hand out bottom-up levels in stretches
+// (StretchEngine), so that what one stretch finds travels while the next is searched.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,8 @@
 #include <limits>
 #include <span>
 #include <string_view>
+
+#include "base/phase.hpp"
 
 namespace wayfront {
 
@@ -23,6 +26,7 @@ struct FrontierView
     std::span<const std::uint32_t> list;    // ColLocal values, in any order; empty where only the bitmap stands
     const std::uint64_t* bitmap = nullptr;  // cols() bits and one more word, which is 0; null where only the list stands
     std::size_t count = 0;                  // vertices, either way
+    bool brought = false;                   // StretchEngine::bring() has had all of the bitmap
 
     static constexpr std::uint64_t kUnknownEdges = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t most_out_edges = kUnknownEdges;  // about as many edges of the block lead from these vertices, or fewer: what the work may be cut by
@@ -38,6 +42,33 @@ struct Discoveries
     std::uint64_t* found = nullptr;    // rows() bits, out: all words of the same set; where not as_list
     bool as_list = false;              // out: which of the two the engine wrote
     std::size_t count = 0;             // out: rows that were found
+};
+
+/// Bottom-up levels whose outcome comes stretch by stretch: stretch i are the slots [i n, (i + 1) n) of every chunk of the block's rows, for
+/// n = stretch_slots(). In the place of launch_bottom_up and collect the caller makes these calls:
+///
+///     launch, for each stretch in turn take until it is true, then add_spans
+///
+/// and bring, at any time after launch, where the next level's frontier is known ahead.
+class StretchEngine
+{
+public:
+    virtual ~StretchEngine() = default;
+
+    /// A multiple of 64; the same on all ranks.
+    [[nodiscard]] virtual std::uint32_t stretch_slots() const = 0;
+
+    /// Starts a level. Frontier and discoveries stay in place until all of it is taken. Of the discoveries `found` alone is written, not the count.
+    virtual void launch(const FrontierView& frontier, Discoveries& discoveries) = 0;
+
+    /// Whether the stretch is searched; then its words of `found` stand. Does not wait.
+    [[nodiscard]] virtual bool take(std::size_t stretch) = 0;
+
+    /// Of the next level's frontier the slots of this stretch stand, in every chunk of the columns. Reads them before it returns.
+    virtual void bring(const std::uint64_t* frontier_bitmap, std::size_t stretch) = 0;
+
+    /// What went on beside the host's thread, as spans of the stretches. All of the level is taken.
+    virtual void add_spans(const LevelLog& /*to*/) {}
 };
 
 /// Memory of a device.
@@ -79,6 +110,9 @@ public:
 
     /// Waits until the level that was started is done; the discoveries given to it stand then.
     virtual void collect() = 0;
+
+    /// Bottom-up levels in stretches; null where the engine has none.
+    [[nodiscard]] virtual StretchEngine* stretches() { return nullptr; }
 
     /// Brings `seen` and `parents` of the search up to date. Parents of rows that no level found stay as they are or become anything.
     virtual void end_search(const Discoveries& /*discoveries*/) {}

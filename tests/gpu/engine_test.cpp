@@ -16,7 +16,7 @@
 namespace wayfront::gpu {
 namespace {
 
-constexpr GpuTuning kManyStretches{128, 3};  // stretches and eager copies as small as they can be
+constexpr GpuTuning kManyStretches{128, 3, 64};  // stretches and eager copies as small as they can be
 
 class GpuEngineTest : public testing::Test
 {
@@ -33,6 +33,58 @@ std::unique_ptr<EdgeEngine> gpu_engine(const CsrBlock& block)
 {
     return std::make_unique<GpuEngine>(block);
 }
+
+/// Gives out bottom-up levels in stretches, from a frontier that is brought ahead, as the level loop does.
+class InStretches final : public EdgeEngine
+{
+public:
+    explicit InStretches(const CsrBlock& block) : block_(block), engine_(block, kManyStretches) {}
+
+    std::string_view name() const override { return "gpu in stretches"; }
+    void begin_search(std::uint32_t seen_row) override { engine_.begin_search(seen_row); }
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        discoveries_ = nullptr;
+        engine_.launch_top_down(bring(frontier), discoveries);
+    }
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        discoveries_ = &discoveries;
+        engine_.stretches()->launch(bring(frontier), discoveries);
+    }
+    void collect() override
+    {
+        if (discoveries_ == nullptr) {
+            engine_.collect();
+            return;
+        }
+        for (std::size_t i = 0; i < count(); ++i)
+            while (!engine_.stretches()->take(i)) {
+            }
+        discoveries_->count = 0;
+        discoveries_->as_list = false;
+        for_each_bit(discoveries_->found, 0, word_count(block_.rows()), [&](std::size_t) { ++discoveries_->count; });
+    }
+    void end_search(const Discoveries& discoveries) override { engine_.end_search(discoveries); }
+
+private:
+    [[nodiscard]] std::size_t count()
+    {
+        const std::size_t slots = engine_.stretches()->stretch_slots();
+        return (block_.slot_stride + slots - 1) / slots;
+    }
+    FrontierView bring(FrontierView frontier)
+    {
+        if (frontier.bitmap == nullptr) return frontier;
+        for (std::size_t i = 0; i < count(); ++i) engine_.stretches()->bring(frontier.bitmap, i);
+        frontier.brought = true;
+        return frontier;
+    }
+
+    const CsrBlock& block_;
+    GpuEngine engine_;
+    Discoveries* discoveries_ = nullptr;  // of a bottom-up level
+};
 
 /// Both directions, by engines that are used again and again.
 void check_engine(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges, const std::vector<Indices>& frontiers,
@@ -53,6 +105,8 @@ void check_block(const CsrBlock& block, const BlockEdges& edges, const std::vect
     check_engine(engine, block, edges, frontiers, seens);
     GpuEngine many_stretches(block, kManyStretches);
     check_engine(many_stretches, block, edges, frontiers, seens);
+    InStretches in_stretches(block);
+    check_engine(in_stretches, block, edges, frontiers, seens);
     for (const double share : {0.1, 0.5}) {
         SplitEngine split(block, cpu_engine, gpu_engine, share);
         check_engine(split, block, edges, frontiers, seens);

@@ -1,8 +1,10 @@
 // Searches over several ranks that share the GPUs there are, on every grid, by the GPU alone and together with the CPU, against a serial search.
 // Ranks on one GPU take turns of milliseconds, a level after the other: with several, few graphs of few levels.
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "cpu/cpu_engine.hpp"
 #include "gpu/engine.hpp"
@@ -74,7 +76,7 @@ TEST_F(GpuSearchTest, SmallGraphsInManyStretchesAndAllFormsOfExchange)
     const ThreadGuard guard(1);
     std::size_t turn = 0;
     for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
-        if (test.graph.vertices >= 100 && wanted(test)) check_graph(grid, test, serial, directions_and_formats(1, turn++), gpu_engine({128, 2}));
+        if (test.graph.vertices >= 100 && wanted(test)) check_graph(grid, test, serial, directions_and_formats(1, turn++), gpu_engine({128, 2, 64}));
     });
 }
 
@@ -97,8 +99,38 @@ TEST_F(GpuSearchTest, LargerGraphs)
         TestGraph test{directed ? "LargeDirected" : "Large", random_graph(70001, 300000, directed, 51), {70000, 12}};
         for (std::int64_t v = 0; v < 60000; v += 2) test.graph.edges.emplace_back(5, v);  // a hub
         if (!alone()) test.keys = {12};
-        for (const EngineMaker& make_engine : {gpu_engine({4096, 10}), split_engine(0.5)})
+        for (const EngineMaker& make_engine : {gpu_engine({4096, 10}), gpu_engine({4096, 10, 1024}), split_engine(0.5)})
             check_on_all_grids(test, make_engine, alone() ? directions_only() : std::vector<BfsOptions>{BfsOptions{}, restless()});
+    }
+}
+
+TEST_F(GpuSearchTest, KernelsCopiesAndMessagesOverlap)
+{
+    const ThreadGuard guard(1);
+    const oracle::Graph input = generated_graph("kron:17");
+    const EdgeList share = share_of(input, Deal::in_turn, rank, ranks);
+    for (const comm::GridShape shape : shapes_of(ranks)) {
+        SCOPED_TRACE(to_text(shape));
+        const comm::ProcessGrid grid(world, shape);
+        const DistributedGraph graph = construct(grid, ListFeed(share));
+        gpu::GpuEngine engine(graph.block, {1U << 22, 4088, 2048});
+        PhaseLog log;
+        BfsOptions options;
+        options.direction.choice = DirectionChoice::bottom_up;
+        options.exchange = comm::ExchangeFormat::bitmap;
+        options.log = &log;
+        BfsSearch search(grid, graph, engine, options);
+        const auto levels = search.run(input.edges.front().first).records.size();
+        std::map<std::string_view, std::size_t> spans;
+        for (const Span& span : log.spans()) {
+            EXPECT_LE(span.begin, span.end) << span.name;
+            if (span.stretch != Span::kNoStretch) ++spans[span.name];
+        }
+        EXPECT_EQ(spans.contains("stretch fold"), shape.columns > 1);
+        EXPECT_EQ(spans.contains("stretch gather"), shape.rows > 1);
+        EXPECT_GE(spans["stretch search"], levels);
+        EXPECT_EQ(spans["stretch search"], spans["stretch down"]);
+        EXPECT_EQ(spans["stretch search"], spans["stretch up"]);
     }
 }
 

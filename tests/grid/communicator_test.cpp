@@ -246,6 +246,60 @@ TEST_F(CommunicatorTest, PiecesInMessagesOfAnySize)
         }
 }
 
+/// Element i of what rank `from` has for rank `to`.
+std::uint64_t word_of(int from, int to, std::size_t i)
+{
+    return (at(from) * 100 + at(to)) * 1000000000 + i;
+}
+
+constexpr std::uint64_t kUntouched = 77;
+
+TEST_F(CommunicatorTest, PiecesGatheredWhileOthersAreUnderWay)
+{
+    for (const std::size_t part : {std::size_t{7}, std::size_t{1} << 17}) {
+        std::vector<std::uint64_t> own(part);
+        for (std::size_t i = 0; i < part; ++i) own[i] = word_of(rank, 0, i);
+        std::vector<std::uint64_t> all(at(ranks) * part, kUntouched);
+        const std::size_t border = part / 2;
+        {
+            Pending first = world.start_all_gather(std::span<const std::uint64_t>(own), std::span(all), {1, border});
+            Pending second = world.start_all_gather(std::span<const std::uint64_t>(own), std::span(all), {border, part});
+            while (!second.done()) {
+            }
+            EXPECT_TRUE(second.done());
+            Pending moved = std::move(first);
+            moved.wait();
+            moved.wait();
+        }
+        for (int k = 0; k < ranks; ++k)
+            for (std::size_t i = 0; i < part; ++i) ASSERT_EQ(all[at(k) * part + i], i == 0 ? kUntouched : word_of(k, 0, i)) << i << " of rank " << k;
+    }
+}
+
+TEST_F(CommunicatorTest, PiecesExchangedByAllWithAll)
+{
+    for (const std::size_t part : {std::size_t{7}, std::size_t{1} << 15}) {
+        std::vector<std::uint64_t> send(at(ranks) * part);
+        for (int k = 0; k < ranks; ++k)
+            for (std::size_t i = 0; i < part; ++i) send[at(k) * part + i] = word_of(rank, k, i);
+        std::vector<std::uint64_t> received(send.size(), kUntouched);
+        const IndexRange piece{2, part - 1};
+        Pending exchange = world.start_all_to_all(std::span<const std::uint64_t>(send), std::span(received), part, piece);
+        EXPECT_EQ(world.all_reduce<std::int64_t>(1, Reduction::sum), ranks);  // others go their way meanwhile
+        exchange = {};                                                        // waits
+        for (int k = 0; k < ranks; ++k)
+            for (std::size_t i = 0; i < part; ++i)
+                ASSERT_EQ(received[at(k) * part + i], i < piece.first || i >= piece.last ? kUntouched : word_of(k, rank, i)) << i << " of rank " << k;
+    }
+}
+
+TEST_F(CommunicatorTest, NothingIsPendingBeforeItStarts)
+{
+    Pending nothing;
+    EXPECT_TRUE(nothing.done());
+    nothing.wait();
+}
+
 TEST_F(CommunicatorTest, MessagesArriveByTag)
 {
     if (rank > 0) {

@@ -22,7 +22,7 @@ void launch_list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words, s
 void launch_top_down_kernels(const BlockView& block, const LevelView& level, std::uint64_t count, int multiprocessors, const Stream& stream);
 
 /// The bottom-up level of the rows of words [first_word, last_word) of 32 rows: reads frontier_bitmap, writes these words of found_bitmap, marks them
-/// as seen, writes parents and adds to the header's count. first_word is a multiple of 4.
+/// as seen, writes parents and adds to the header's count.
 void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word, std::uint32_t last_word, int multiprocessors,
                              const Stream& stream);
 

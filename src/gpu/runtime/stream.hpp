@@ -34,11 +34,11 @@ private:
     cudaStream_t stream_ = nullptr;
 };
 
-/// A point in a stream. Times are taken with the host's clock around synchronised work, so events carry none.
+/// A point in a stream. Carries no time: the host's clock takes that of synchronised work.
 class Event
 {
 public:
-    Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
+    Event() : Event(cudaEventDisableTiming) {}
     Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
     Event& operator=(Event&& other) noexcept
     {
@@ -52,12 +52,41 @@ public:
         if (event_ != nullptr) cudaEventDestroy(event_);
     }
 
+    [[nodiscard]] cudaEvent_t get() const noexcept { return event_; }
     void record(const Stream& stream) { check(cudaEventRecord(event_, stream.get())); }
     void block(const Stream& stream) const { check(cudaStreamWaitEvent(stream.get(), event_, 0)); }
     void synchronize() const { check(cudaEventSynchronize(event_)); }
+    /// Whether the stream has come so far.
+    [[nodiscard]] bool done() const
+    {
+        const cudaError_t status = cudaEventQuery(event_);
+        if (status != cudaErrorNotReady)
+            check(status);
+        else
+            cudaGetLastError();  // it is no error, yet the next launch would be told of it
+        return status == cudaSuccess;
+    }
+
+protected:
+    explicit Event(unsigned flags) { check(cudaEventCreateWithFlags(&event_, flags)); }
 
 private:
     cudaEvent_t event_ = nullptr;
+};
+
+/// An event that knows when it was, for spans of work that nobody waits for.
+class TimedEvent : public Event
+{
+public:
+    TimedEvent() : Event(cudaEventDefault) {}
+
+    /// Both are done.
+    [[nodiscard]] double seconds_since(const TimedEvent& earlier) const
+    {
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, earlier.get(), get()));
+        return milliseconds * 1e-3;
+    }
 };
 
 }  // namespace wayfront::gpu

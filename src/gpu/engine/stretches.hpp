@@ -1,0 +1,41 @@
+// How a bottom-up level is cut into stretches.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/bitmap.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::gpu {
+
+/// A bitmap of chunks of equal size: stretch i has the same words of every chunk. Words have 32 bits.
+struct Stretches
+{
+    std::size_t chunks = 1;
+    std::size_t chunk_words = 0;
+    std::size_t stretch_words = 1;  // the last stretch may have fewer
+
+    [[nodiscard]] std::size_t count() const { return (chunk_words + stretch_words - 1) / stretch_words; }
+
+    /// Calls f(words) for the stretch's words of each chunk.
+    template <typename F>
+    void for_each_range(std::size_t stretch, F&& f) const
+    {
+        const std::size_t first = stretch * stretch_words;
+        const std::size_t last = std::min(first + stretch_words, chunk_words);
+        for (std::size_t chunk = 0; chunk < chunks; ++chunk) f(IndexRange{chunk * chunk_words + first, chunk * chunk_words + last});
+    }
+};
+
+/// Each stretch costs a launch a chunk, and turns of the host.
+inline constexpr std::size_t kMostStretches = 16;
+
+/// Slots of the stretches that are taken one by one: at least `least`, a multiple of 64, and so many that they are at most kMostStretches.
+inline std::uint32_t slots_of_a_stretch(std::uint32_t slot_stride, std::uint32_t least)
+{
+    return std::max(least, static_cast<std::uint32_t>(round_up_to_word((slot_stride + kMostStretches - 1) / kMostStretches)));
+}
+
+}  // namespace wayfront::gpu
