@@ -15,7 +15,10 @@ LevelPipeline::LevelPipeline(const comm::ProcessGrid& grid, const CsrBlock& bloc
     if (engine_ == nullptr) return;
     const std::size_t slots = engine_->stretch_slots();
     stretches_ = (block_.slot_stride + slots - 1) / slots;
-    if (has_stretches()) next_frontier_ = HostBuffer<std::uint64_t>(word_count(block_.cols()) + 1, 0);
+    if (!has_stretches()) return;
+    next_frontier_ = HostBuffer<std::uint64_t>(word_count(block_.cols()) + 1, 0);
+    folds_.of_stretch.resize(stretches_);
+    gathers_.of_stretch.resize(stretches_);
 }
 
 IndexRange LevelPipeline::words_of(std::size_t stretch) const
@@ -77,21 +80,29 @@ bool LevelPipeline::step()
     return moved;
 }
 
-/// Takes note of the message that has come, and starts the next one if its stretch is among the `ready` ones.
+/// Starts the next message if its stretch is among the `ready` ones, and takes note of the first that has come.
 template <typename Start>
 bool LevelPipeline::advance(Messages& messages, std::size_t ready, Start&& start)
 {
     bool moved = false;
-    if (messages.done < messages.started && messages.pending.done()) {
-        if (log_ != nullptr && messages.group.size() > 1)
-            log_->add(
-                {.name = messages.name, .level = level_, .begin = messages.start, .end = Clock::now(), .stretch = static_cast<int>(messages.done)});
-        ++messages.done;
+    if (messages.started < ready) {
+        messages.of_stretch[messages.started] = {start(words_of(messages.started)), Clock::now()};
+        ++messages.started;
         moved = true;
     }
-    if (messages.done == messages.started && messages.started < ready) {
-        messages.start = Clock::now();
-        messages.pending = start(words_of(messages.started++));
+    if (messages.done < messages.started) {
+        Messages::Message& message = messages.of_stretch[messages.done];
+        if (!message.pending.done()) return moved;
+        if (log_ != nullptr && messages.group.size() > 1) {
+            const Clock::time_point end = Clock::now();
+            log_->add({.name = messages.name,
+                       .level = level_,
+                       .begin = std::max(message.start, messages.last_done),
+                       .end = end,
+                       .stretch = static_cast<int>(messages.done)});
+            messages.last_done = end;
+        }
+        ++messages.done;
         moved = true;
     }
     return moved;

@@ -6,14 +6,15 @@
 //     searched and copied to the host (StretchEngine)  ->  folded along the grid row  ->  committed by its owner
 //         ->  gathered along the grid column, as the next level's frontier  ->  brought to the engine
 //
-// One fold and one gather are under way at a time, in the order of stretches, which is the same on all ranks. Sets travel as bitmaps. The thread that
-// calls moves all of it on: it asks in turn what is done, and waits for nothing in particular.
+// Folds and gathers start in the order of stretches, which is the same on all ranks. Sets travel as bitmaps. The thread that calls moves all of it
+// on: it asks in turn what is done, and waits for nothing in particular.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "algo/search_state.hpp"
 #include "base/host_buffer.hpp"
@@ -44,15 +45,20 @@ public:
     void take_frontier(std::span<const std::size_t> counts, comm::SlotSet& all);
 
 private:
-    /// Messages of one kind, one under way at a time: those of stretches [0, done) have come.
+    /// Messages of one kind: those of stretches [0, done) have come, those of [done, started) are under way.
     struct Messages
     {
+        struct Message
+        {
+            comm::Pending pending;
+            Clock::time_point start;
+        };
         const comm::Communicator& group;
         std::string_view name;
         std::size_t started = 0;
         std::size_t done = 0;
-        comm::Pending pending = {};
-        Clock::time_point start = {};
+        std::vector<Message> of_stretch = {};
+        Clock::time_point last_done = {};  // for the trace, where spans of one kind follow each other
     };
 
     [[nodiscard]] IndexRange words_of(std::size_t stretch) const;

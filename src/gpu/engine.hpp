@@ -27,9 +27,9 @@ struct GpuTuning
     std::uint32_t stretch_rows = 1U << 22;  // rows of a bottom-up level that are searched by one launch; a multiple of 128
     std::size_t eager_rows = 4088;          // rows found top-down that come down with their number, before it is known
 
-    // Slots, at least, of a stretch of a bottom-up level that is taken by itself; a multiple of 64. 2^20 rows are a batch for each warp that a GPU of
-    // 132 multiprocessors runs at once, and give messages of 128 KiB from rank to rank. With as many as a chunk has, levels are collected whole.
-    std::uint32_t stretch_slots = 1U << 20;
+    // Slots, at least, of a stretch of a bottom-up level that is taken by itself; a multiple of 64. 2^22 give messages of 512 KiB from rank to rank:
+    // with fewer, what each message costs by itself took more time than was won. With more than half of a chunk, levels are collected whole.
+    std::uint32_t stretch_slots = 1U << 22;
 };
 
 class GpuEngine final : public EdgeEngine, private StretchEngine

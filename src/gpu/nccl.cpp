@@ -10,7 +10,6 @@
 #include <exception>
 #include <source_location>
 #include <thread>
-#include <utility>
 
 #include <dlfcn.h>
 #include <nccl.h>
@@ -33,7 +32,6 @@ public:
     decltype(&ncclGetUniqueId) get_unique_id;
     decltype(&ncclCommInitRankConfig) comm_init_rank_config;
     decltype(&ncclCommGetAsyncError) comm_get_async_error;
-    decltype(&ncclCommFinalize) comm_finalize;
     decltype(&ncclCommDestroy) comm_destroy;
     decltype(&ncclCommAbort) comm_abort;
     decltype(&ncclAllGather) all_gather;
@@ -50,7 +48,6 @@ private:
         find(get_unique_id, "ncclGetUniqueId");
         find(comm_init_rank_config, "ncclCommInitRankConfig");
         find(comm_get_async_error, "ncclCommGetAsyncError");
-        find(comm_finalize, "ncclCommFinalize");
         find(comm_destroy, "ncclCommDestroy");
         find(comm_abort, "ncclCommAbort");
         find(all_gather, "ncclAllGather");
@@ -73,19 +70,12 @@ private:
 
 constexpr std::chrono::minutes kMostToConnect{1};  // it takes seconds
 
-/// What has become by now of a call that NCCL may go on with in a thread of its own, as it does with those that connect ranks.
+/// What has become by now of a call that NCCL may go on with in a thread of its own.
 ncclResult_t progress(ncclComm_t comm, ncclResult_t status)
 {
     if (status != ncclInProgress) return status;
     const ncclResult_t asked = Library::get().comm_get_async_error(comm, &status);
     return asked == ncclSuccess ? status : asked;
-}
-
-/// What becomes of it in the end.
-ncclResult_t outcome(ncclComm_t comm, ncclResult_t status)
-{
-    while ((status = progress(comm, status)) == ncclInProgress) std::this_thread::yield();
-    return status;
 }
 
 std::string failure(const std::string& what)
@@ -126,64 +116,78 @@ std::string error_of(F&& f)
 
 struct NcclRanks::State
 {
-    /// Waits until all ranks are connected, which began with `status` here. Where one fails or takes too long, none is connected, and all throw the
-    /// same ResourceError. Collective.
-    void await_all(const comm::Communicator& ranks, ncclResult_t status);
-
     ncclComm_t comm = nullptr;
     int rank = 0;
     int exceptions = std::uncaught_exceptions();  // in flight when the object was made
 };
 
-void NcclRanks::State::await_all(const comm::Communicator& ranks, ncclResult_t status)
-{
-    enum : std::int64_t { connected, under_way, failed };  // the largest of any rank's is what holds for all
-    const auto begin = std::chrono::steady_clock::now();
-    for (;;) {
-        status = progress(comm, status);
-        const bool late = std::chrono::steady_clock::now() - begin > kMostToConnect;
-        const std::int64_t own = status == ncclSuccess ? connected : status == ncclInProgress && !late ? under_way : failed;
-        const std::int64_t of_all = ranks.all_reduce(own, comm::Reduction::max);
-        if (of_all == connected) return;
-        if (of_all == failed) {
-            std::string what;  // here
-            if (own == failed) what = status == ncclInProgress ? "the ranks were not connected within a minute" : Library::get().error_string(status);
-            const std::string first = first_of(ranks, what);
-            if (comm != nullptr) Library::get().comm_abort(std::exchange(comm, nullptr));
-            throw ResourceError(failure(first));
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-}
+namespace {
 
-NcclRanks::NcclRanks(const comm::Communicator& ranks) : state_(std::make_unique<State>())
+ncclUniqueId new_id(const comm::Communicator& ranks)
 {
-    const Library& nccl = Library::get();
     struct
     {
         ncclUniqueId id;
         ncclResult_t status;
     } first{};
-    if (ranks.rank() == 0) first.status = nccl.get_unique_id(&first.id);
+    if (ranks.rank() == 0) first.status = Library::get().get_unique_id(&first.id);
     ranks.broadcast(std::span(&first, 1), 0);
     check(first.status);
+    return first.id;
+}
+
+/// Connects the ranks in a way that can be given up, and ends that connection. Where one fails or takes too long, all throw the same ResourceError.
+/// Collective.
+void try_to_connect(const comm::Communicator& ranks)
+{
+    enum : std::int64_t { connected, under_way, failed };  // the largest of any rank's is what holds for all
+    const Library& nccl = Library::get();
+    const ncclUniqueId id = new_id(ranks);
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;
+    ncclComm_t comm = nullptr;
+    const auto begin = std::chrono::steady_clock::now();
+    for (ncclResult_t status = nccl.comm_init_rank_config(&comm, ranks.size(), id, ranks.rank(), &config);;) {
+        status = progress(comm, status);
+        const bool late = std::chrono::steady_clock::now() - begin > kMostToConnect;
+        const std::int64_t own = status == ncclSuccess ? connected : status == ncclInProgress && !late ? under_way : failed;
+        const std::int64_t of_all = ranks.all_reduce(own, comm::Reduction::max);
+        if (of_all != under_way) {
+            std::string what;  // here
+            if (own == failed) what = status == ncclInProgress ? "the ranks were not connected within a minute" : nccl.error_string(status);
+            const std::string first = first_of(ranks, what);
+            if (comm != nullptr) nccl.comm_abort(comm);
+            if (of_all == failed) throw ResourceError(failure(first));
+            return;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+}  // namespace
+
+// The connection that serves is one that blocks: each call of one that does not takes a tenth of a millisecond longer. But where one rank failed to
+// connect, the others would wait for it, so that a trial comes first.
+NcclRanks::NcclRanks(const comm::Communicator& ranks) : state_(std::make_unique<State>())
+{
+    try_to_connect(ranks);
+    const ncclUniqueId id = new_id(ranks);
+    ranks.barrier();  // the id has arrived everywhere before NCCL blocks
     state_->rank = ranks.rank();
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    config.blocking = 0;  // a rank that failed would leave the others waiting for it
-    state_->await_all(ranks, nccl.comm_init_rank_config(&state_->comm, ranks.size(), first.id, ranks.rank(), &config));
+    check(Library::get().comm_init_rank_config(&state_->comm, ranks.size(), id, ranks.rank(), &config));
 }
 
 NcclRanks::~NcclRanks()
 {
     if (std::uncaught_exceptions() > state_->exceptions) return;
-    const Library& nccl = Library::get();
-    if (outcome(state_->comm, nccl.comm_finalize(state_->comm)) == ncclSuccess) nccl.comm_destroy(state_->comm);
+    Library::get().comm_destroy(state_->comm);
 }
 
 void NcclRanks::all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)
 {
     const std::byte* const own = pieces + static_cast<std::size_t>(state_->rank) * piece_bytes;
-    check(outcome(state_->comm, Library::get().all_gather(own, pieces, piece_bytes, ncclInt8, state_->comm, stream.get())));
+    check(Library::get().all_gather(own, pieces, piece_bytes, ncclInt8, state_->comm, stream.get()));
 }
 
 void NcclRanks::all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
@@ -199,7 +203,7 @@ void NcclRanks::all_to_all_v(const std::byte* send, std::span<const std::int64_t
         send += sent;
         receive += received;
     }
-    check(outcome(state_->comm, nccl.group_end()));
+    check(nccl.group_end());
 }
 
 NcclConnection connect_nccl(const comm::Communicator& ranks)
@@ -209,8 +213,9 @@ NcclConnection connect_nccl(const comm::Communicator& ranks)
     const std::string missing = first_of(ranks, error_of([] { (void)Library::get(); }));
     if (!missing.empty()) return {nullptr, missing};
     std::shared_ptr<NcclRanks> connected;
-    std::string obstacle = error_of([&] { connected = std::make_shared<NcclRanks>(ranks); });  // the same on all ranks
-    return {connected, std::move(obstacle)};
+    const std::string failure = first_of(ranks, error_of([&] { connected = std::make_shared<NcclRanks>(ranks); }));
+    if (!failure.empty()) return {nullptr, failure};
+    return {connected, ""};
 }
 
 }  // namespace wayfront::gpu

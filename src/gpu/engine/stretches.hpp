@@ -32,10 +32,12 @@ struct Stretches
 /// Each stretch costs a launch a chunk, and turns of the host.
 inline constexpr std::size_t kMostStretches = 16;
 
-/// Slots of the stretches that are taken one by one: at least `least`, a multiple of 64, and so many that they are at most kMostStretches.
+/// Slots of the stretches that are taken one by one, a multiple of 64 and not 0: as many stretches of equal size, up to kMostStretches, as have
+/// `least` slots each, or one.
 inline std::uint32_t slots_of_a_stretch(std::uint32_t slot_stride, std::uint32_t least)
 {
-    return std::max(least, static_cast<std::uint32_t>(round_up_to_word((slot_stride + kMostStretches - 1) / kMostStretches)));
+    const std::size_t stretches = std::clamp<std::size_t>(slot_stride / least, 1, kMostStretches);
+    return static_cast<std::uint32_t>(std::max(kWordBits, round_up_to_word((slot_stride + stretches - 1) / stretches)));
 }
 
 }  // namespace wayfront::gpu
