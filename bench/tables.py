@@ -53,6 +53,11 @@ def side_by_side(name):
     return "\n".join(lines)
 
 
+def machine_of(data):
+    machine = data["machine"]
+    return ", ".join([machine["gpus"], *([machine["mpi"]] if "mpi" in machine else [])])
+
+
 def graph500(names):
     lines = ["| scale | GPUs | GTEPS, harmonic mean | min | median | max | kernel 1, s | validation, s a search |", "|---|---|---|---|---|---|---|---|"]
     commands = []
@@ -63,7 +68,7 @@ def graph500(names):
         teps = [f"{bfs[key] * 1e-9:.0f}" for key in ("harmonic_mean_teps", "min_teps", "median_teps", "max_teps")]
         validation = statistics.mean(search["validate_seconds"] for search in bfs["searches"])
         lines.append(f"| {report['scale']} | {report['search']['ranks']} | {' | '.join(teps)} | {report['construction_seconds']:.2f} | {validation:.3f} |")
-        commands.append(f"- `{data['command']}`: {len(bfs['searches'])} keys, {data['date']}, commit {data['commit']}, {data['machine']['gpus']}")
+        commands.append(f"- `{data['command']}`: {len(bfs['searches'])} keys, {data['date']}, commit {data['commit']}, {machine_of(data)}")
     return "\n".join([*lines, "", *commands])
 
 
