@@ -69,11 +69,12 @@ def arguments():
 
 
 def gpus():
+    """The names of the GPUs here."""
     try:
         listed = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
-        return None
-    return ", ".join(f"{count} x {name}" for name, count in collections.Counter(listed.splitlines()).items())
+        return []
+    return listed.splitlines()
 
 
 def command_of(options, engine, ranks):
@@ -169,11 +170,15 @@ def main():
     options = arguments()
     document = {"title": options.title, "date": datetime.date.today().isoformat(), "commit": options.commit or commit(), "machine": machine(),
                 "scale_a_rank": options.scale, "edge_factor": EDGE_FACTOR, "keys": options.keys, "runs": [], "missing": []}
-    if gpus():
-        document["machine"]["gpus"] = gpus()
+    names = gpus()
+    if names:
+        document["machine"]["gpus"] = ", ".join(f"{count} x {name}" for name, count in collections.Counter(names).items())
     for ranks in options.ranks:
         for engine in options.engines:
-            run, failure = measure(options, engine, ranks)
+            if engine == "resident" and 0 < len(names) < ranks:  # they would take turns on a GPU, which says nothing of the search
+                run, failure = None, (RESOURCES, "several ranks share a GPU")
+            else:
+                run, failure = measure(options, engine, ranks)
             if run:
                 document["runs"].append(run)
                 figures = {name: f"{value['median']:.3g} ({value['min']:.3g} to {value['max']:.3g})" for name, value in run["figures"].items()}

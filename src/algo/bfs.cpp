@@ -1,7 +1,6 @@
 #include "algo/bfs.hpp"
 
 #include <string>
-#include <utility>
 
 #include "algo/smallest_parents.hpp"
 #include "base/bitmap.hpp"
@@ -46,8 +45,8 @@ BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& grap
       engine_(engine),
       options_(options),
       state_(grid, graph, options.levels || options.smallest_parents, options.log),
-      pipeline_(grid, graph.block, engine.stretches(), state_, options.log),
       own_(graph.block.slot_stride),
+      pipeline_(grid, graph.block, options.stretches ? engine.stretches() : nullptr, state_, options.log),
       frontier_(graph.block.cols()),
       column_counts_(static_cast<std::size_t>(grid.column().size()))
 {
@@ -67,7 +66,7 @@ const BfsResult& BfsSearch::run(Vertex key)
     engine_.begin_search(state_.start(key, own_));
 
     Direction direction = Direction::top_down;
-    bool in_stretches = false;  // the last level, which has gathered the frontier then
+    bool gathered_ahead = false;  // the frontier, by the last level
     for (std::int32_t level = 1;; ++level) {
         // Only the switch from top-down to bottom-up looks at edges.
         const bool with_edges = direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
@@ -79,17 +78,18 @@ const BfsResult& BfsSearch::run(Vertex key)
         result_.records.push_back({direction, counts});
         {
             const Phase phase(log, "expand", level);
-            if (in_stretches)
+            if (gathered_ahead)
                 pipeline_.take_frontier(column_counts_, frontier_);
             else
                 comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_, {log, level});
             if (direction == Direction::bottom_up) state_.refresh_seen(level);
         }
         Discoveries discoveries = state_.discoveries();
+        const bool in_stretches = goes_in_stretches(direction);
         {
             const Phase phase(log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
             FrontierView frontier = view_frontier(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges);
-            frontier.brought = std::exchange(in_stretches, goes_in_stretches(direction));
+            frontier.brought = gathered_ahead;
             if (in_stretches)
                 pipeline_.search(frontier, discoveries, level, own_);
             else if (direction == Direction::bottom_up)
@@ -102,6 +102,7 @@ const BfsResult& BfsSearch::run(Vertex key)
             pipeline_.finish();
         else
             state_.commit(discoveries, options_.exchange, level, own_);
+        gathered_ahead = in_stretches;
     }
     const Phase phase(log, "output");
     engine_.end_search(state_.discoveries());

@@ -27,6 +27,7 @@ struct BfsOptions
 {
     DirectionPolicy direction;
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
+    bool stretches = true;                 // bottom-up levels in stretches that overlap (LevelPipeline), where the engine has these
     bool levels = false;                   // keep the level of each vertex, not only its parent
     bool smallest_parents = false;         // the same parents whatever the grid, direction and threads (algo/smallest_parents.hpp); keeps levels too
     std::int32_t max_level = kNoMaxLevel;  // vertices further than this from the key are left unreached
@@ -69,9 +70,9 @@ private:
     EdgeEngine& engine_;
     BfsOptions options_;
     SearchState state_;
-    LevelPipeline pipeline_;
     comm::SlotSet own_;       // what the last level found, of this rank's slots
-    comm::SlotSet frontier_;  // the same of the whole grid column
+    LevelPipeline pipeline_;  // after what its messages read: it goes before that
+    comm::SlotSet frontier_;  // the same as own_, of the whole grid column
     std::vector<std::size_t> column_counts_;
     BfsResult result_;
 };

@@ -16,6 +16,7 @@ LevelPipeline::LevelPipeline(const comm::ProcessGrid& grid, const CsrBlock& bloc
     const std::size_t slots = engine_->stretch_slots();
     stretches_ = (block_.slot_stride + slots - 1) / slots;
     if (!has_stretches()) return;
+    state_.prepare_folds();
     next_frontier_ = HostBuffer<std::uint64_t>(word_count(block_.cols()) + 1, 0);
     folds_.of_stretch.resize(stretches_);
     gathers_.of_stretch.resize(stretches_);
@@ -34,7 +35,11 @@ void LevelPipeline::search(const FrontierView& frontier, Discoveries& discoverie
     own.count = 0;
     own.has_list = false;
     own.has_bitmap = true;
-    taken_ = folds_.started = folds_.done = committed_ = gathers_.started = gathers_.done = brought_ = 0;
+    taken_ = 0;
+    folds_.restart();
+    committed_ = 0;
+    gathers_.restart();
+    brought_ = 0;
     engine_->launch(frontier, discoveries);
     step_until_all(taken_);
 }

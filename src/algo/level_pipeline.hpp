@@ -59,6 +59,8 @@ private:
         std::size_t done = 0;
         std::vector<Message> of_stretch = {};
         Clock::time_point last_done = {};  // for the trace, where spans of one kind follow each other
+
+        void restart() { started = done = 0; }
     };
 
     [[nodiscard]] IndexRange words_of(std::size_t stretch) const;

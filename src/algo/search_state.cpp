@@ -122,12 +122,16 @@ void SearchState::set_levels(IndexRange words, std::int32_t level, const comm::S
     });
 }
 
+void SearchState::prepare_folds()
+{
+    if (folds()) folded_ = HostBuffer<std::uint64_t>(word_count(block_.rows()));
+}
+
 comm::Pending SearchState::start_fold(IndexRange words)
 {
     if (!folds()) return {};
-    const std::size_t all_words = word_count(block_.rows());
-    if (folded_.empty()) folded_ = HostBuffer<std::uint64_t>(all_words);
-    return grid_.row().start_all_to_all(std::span<const std::uint64_t>(found_.bitmap.data(), all_words), folded_.span(), own_words(block_), words);
+    return grid_.row().start_all_to_all(std::span<const std::uint64_t>(found_.bitmap.data(), folded_.size()), folded_.span(), own_words(block_),
+                                        words);
 }
 
 void SearchState::commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier)

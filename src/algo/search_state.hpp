@@ -40,10 +40,12 @@ public:
     /// Turns what the engines of the grid row found into this rank's next frontier, at `level`. Collective over the grid row.
     void commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
 
+    /// Allocates what start_fold() needs.
+    void prepare_folds();
     /// The same as commit() in two steps, for some words of the slots of each chunk, where the engine wrote these to `found` as a bitmap. Sends them
-    /// to their owners. Collective over the grid row.
+    /// to their owners. Collective over the grid row. Pre: prepare_folds(), once.
     [[nodiscard]] comm::Pending start_fold(IndexRange words);
-    /// Puts what came of these words into the bitmap of the next frontier, and adds its number to frontier.count. The fold of these words is done.
+    /// Puts what came of these words into the bitmap of the next frontier, and adds its number to frontier.count. Pre: their fold is done.
     void commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier);
 
     /// Writes the parents of this rank's vertices (and their levels, where kept), in the order of local numbers and in the input's numbers. The

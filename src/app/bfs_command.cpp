@@ -151,6 +151,7 @@ void BfsCommand::run(Job& job)
     const std::unique_ptr<PreparedSearch> prepared = prepare_search(grid, graph, feed, engine,
                                                                     {.direction = search_.policy_on(engine, job.world().size()),
                                                                      .exchange = search_.exchange,
+                                                                     .stretches = search_.overlaps(job),
                                                                      .levels = true,
                                                                      .smallest_parents = deterministic_,
                                                                      .max_level = cutoff_,

@@ -57,7 +57,7 @@ struct Engine
 {
     enum class Kind {
         cpu,       // the host loop (algo/bfs.hpp), with the cores
-        resident,  // whole searches on a GPU a rank, in one kernel (gpu/resident)
+        resident,  // whole searches on a GPU a rank, which ranks share only if p2p is named, in one kernel (gpu/resident)
         stepped,   // the same, a level at a time, exchanging over NCCL or MPI (gpu/stepped); ranks may share a GPU then
         gpu,       // the host loop, with a GPU a rank (gpu/engine.hpp), which ranks may share
         split,     // the host loop, with the cores and a GPU a rank (graph/split_engine.hpp)

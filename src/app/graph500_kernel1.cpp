@@ -41,9 +41,9 @@ std::optional<KronGraph> kron_graph(const Job& job, const GraphOptions& options)
     });
 }
 
-algo::BfsOptions search_options(const SearchOptions& options, const Engine& engine, int ranks, PhaseLog* log)
+algo::BfsOptions search_options(const Job& job, const SearchOptions& options, const Engine& engine, PhaseLog* log)
 {
-    return {.direction = options.policy_on(engine, ranks), .exchange = options.exchange, .log = log};
+    return {.direction = options.policy_on(engine, job.world().size()), .exchange = options.exchange, .stretches = options.overlaps(job), .log = log};
 }
 
 void construct_on_gpus(const Job& job, const comm::ProcessGrid& grid, const KronGraph& kron, const std::string& name, const SearchOptions& options,
@@ -56,9 +56,8 @@ void construct_on_gpus(const Job& job, const comm::ProcessGrid& grid, const Kron
     kernel1.input.list.vertex_count = kron.vertices();
     kernel1.input.list.directed = false;
     kernel1.key_range = kron.vertices();
-    kernel1.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
-        kernel1.search = make_kron_search(grid, kron, engine, search_options(options, engine, job.world().size(), log));
-    });
+    kernel1.construction_seconds = seconds_of(
+        job.world(), log, "construct", [&] { kernel1.search = make_kron_search(grid, kron, engine, search_options(job, options, engine, log)); });
     kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.search->facts().construction_peak_bytes), comm::Reduction::sum);
 }
 
@@ -89,7 +88,7 @@ void construct_on_hosts(const Job& job, const comm::ProcessGrid& grid, const Gra
     kernel1.construction_seconds = seconds_of(world, log, "construct", [&] {
         input.list.vertex_count = find_vertex_count(grid, *kernel1.feed);
         kernel1.graph = std::make_unique<DistributedGraph>(construct_graph(grid, *kernel1.feed));
-        kernel1.search = prepare_search(grid, *kernel1.graph, *kernel1.feed, engine, search_options(options, engine, job.world().size(), log));
+        kernel1.search = prepare_search(grid, *kernel1.graph, *kernel1.feed, engine, search_options(job, options, engine, log));
     });
     const std::int64_t peak = memory.grown_bytes().value_or(-1);
     if (world.all(peak >= 0)) kernel1.peak_bytes = world.all_reduce(peak, comm::Reduction::sum);

@@ -20,6 +20,15 @@ algo::DirectionPolicy resident_policy(int ranks)
     return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = 100};
 }
 
+/// "auto" (nothing), "on" or "off"; throws InputError.
+std::optional<bool> parse_overlap(const std::string& text)
+{
+    if (text == "auto") return std::nullopt;
+    if (text == "on") return true;
+    if (text == "off") return false;
+    throw InputError("--overlap: expected auto, on or off, found '" + text + "'");
+}
+
 }  // namespace
 
 OptionGroup SearchOptions::group()
@@ -40,9 +49,8 @@ OptionGroup SearchOptions::group()
         "transport", "auto|p2p|nccl|mpi|host",
         "how GPUs exchange what they find: p2p: by stores into each other's memory, all levels in one kernel (undirected graphs, Px1 grids of up "
         "to 8 GPUs of one host, no --cutoff; ranks that share a GPU take turns, slowly); nccl: by NCCL, between levels that the host launches (the "
-        "same graphs, Px1 grids of any number of "
-        "GPUs and hosts); mpi: the same by MPI, also where ranks share a GPU; host: through the hosts, which drive the levels (any graph and "
-        "grid); auto: the first of them that is possible, of p2p and nccl with --engine auto [auto]",
+        "same graphs, Px1 grids of any number of GPUs and hosts); mpi: the same by MPI, also where ranks share a GPU; host: through the hosts, "
+        "which drive the levels (any graph and grid); auto: the first of them that is possible, of p2p and nccl with --engine auto [auto]",
         [this](const std::string& text) { engine.transport = parse_transport(text); });
     group.parsed("grid", "auto|RxC",
                  "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host and where GPUs may search by themselves, else nearly "
@@ -61,6 +69,10 @@ OptionGroup SearchOptions::group()
                  [this](const std::string& text) { beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list", "how sets of vertices travel over MPI; auto: whichever is fewer bytes [auto]",
                  [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
+    group.parsed("overlap", "auto|on|off",
+                 "whether kernels, copies and messages of a long bottom-up level are under way together, where the hosts drive levels on GPUs "
+                 "(--transport host); auto: where the ranks are on several hosts [auto]",
+                 [this](const std::string& text) { overlap = parse_overlap(text); });
     return group;
 }
 

@@ -20,6 +20,7 @@ struct SearchOptions
     std::optional<double> alpha;  // nothing: the engine's
     std::optional<double> beta;
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
+    std::optional<bool> overlap;  // nothing: auto
 
     [[nodiscard]] OptionGroup group();
     /// Throws InputError where the options contradict each other.
@@ -27,6 +28,9 @@ struct SearchOptions
 
     /// What the options mean on this engine.
     [[nodiscard]] algo::DirectionPolicy policy_on(const Engine& engine_chosen, int ranks) const;
+    /// Whether levels that the host drives go in stretches that overlap. The same on all ranks. On one host messages are copies by the thread that
+    /// drives the levels, and nothing is won.
+    [[nodiscard]] bool overlaps(const Job& job) const { return overlap.value_or(job.ranks_a_host() < job.world().size()); }
 };
 
 /// The grid that the options mean for the ranks of this job: looked at before anything is read. `cutoff`: searches end at a given level. Collective.

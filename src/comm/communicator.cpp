@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <exception>
 #include <limits>
 #include <numeric>
 
@@ -124,13 +125,14 @@ bool cuda_aware()
 struct Pending::Request
 {
     MPI_Request request = MPI_REQUEST_NULL;
+    int exceptions = std::uncaught_exceptions();  // in flight when the call was made
 
     Request() = default;
     Request(const Request&) = delete;  // owns the request
     Request& operator=(const Request&) = delete;
     ~Request()
     {
-        if (request != MPI_REQUEST_NULL) MPI_Wait(&request, MPI_STATUS_IGNORE);
+        if (request != MPI_REQUEST_NULL && std::uncaught_exceptions() <= exceptions) MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
 };
 

@@ -51,7 +51,8 @@ template <typename T>
 concept Sendable = std::is_trivially_copyable_v<T>;
 
 /// A call that was started and that may be under way: the memory it reads and writes stays in place, and is nobody else's, until it is done.
-/// Move-only; one that goes before is waited for. Made empty, it is done.
+/// Move-only; one that goes before is waited for, unless an exception ends the scope, when the other ranks may be anywhere and the job ends. Made
+/// empty, it is done.
 class Pending
 {
 public:

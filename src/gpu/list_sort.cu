@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -107,7 +109,7 @@ DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, cons
 {
     DeviceBuffer<std::uint32_t> other(columns.size());
     DeviceBuffer<std::byte> scratch;
-    int sorted = 0;  // which of the two buffers has the sorted lists: the same after each segmented sort
+    std::optional<int> first_sorted;  // which of the two buffers has the sorted lists: the same after each segmented sort
 
     // The last short list of a range may end behind it, by less than a long one's columns.
     const std::uint64_t range_columns = limits.most_at_once - limits.long_list;
@@ -124,8 +126,10 @@ DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, cons
                 static_cast<std::int32_t>(cuts[range + 1] - cuts[range]), thrust::make_transform_iterator(lists, begin),
                 thrust::make_transform_iterator(lists, ShortListEnd{begin, limits.long_list}), stream.get());
         });
-        sorted = keys.selector;
+        if (first_sorted.value_or(keys.selector) != keys.selector) throw std::logic_error("a segmented sort left its lists in the other buffer");
+        first_sorted = keys.selector;
     }
+    const int sorted = first_sorted.value_or(0);
 
     for (const ColumnRange& list : long_lists(offsets, columns.size(), limits.long_list, stream)) {
         const std::size_t length = list.last - list.first;

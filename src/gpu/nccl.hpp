@@ -17,8 +17,8 @@ class Stream;
 class NcclRanks
 {
 public:
-    /// NCCL's communicator over these ranks and the devices that are current. Collective. Throws ResourceError on all ranks, where NCCL is there for
-    /// all: when it fails on one of them, or takes more than a minute.
+    /// NCCL's communicator over these ranks and the devices that are current. Collective. A trial that can be given up comes first: where it fails on
+    /// one rank, or takes more than a minute, all throw the same ResourceError. The connection that serves waits for all ranks, without a limit.
     explicit NcclRanks(const comm::Communicator& ranks);
     NcclRanks(const NcclRanks&) = delete;  // owns NCCL's communicator
     NcclRanks& operator=(const NcclRanks&) = delete;

@@ -16,8 +16,8 @@ inline constexpr std::size_t kSharedPageBytes = std::size_t{2} << 20;
 /// slice of a millisecond or more each: good for tests.
 enum class GpuSharing { refused, allowed };
 
-/// Why the GPUs that these ranks use cannot reach each other's memory: several hosts, a shared GPU, no link, no CUDA IPC. Empty where they can, and
-/// for one rank. Collective; the same on all ranks.
+/// Why the GPUs that these ranks use cannot reach each other's memory: several hosts, a shared GPU where that is refused, no link, no CUDA IPC. Empty
+/// where they can, and for one rank. Collective; the same on all ranks.
 [[nodiscard]] std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 
 /// Whether two of the ranks, of whatever hosts, use the same GPU. Collective.

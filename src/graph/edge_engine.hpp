@@ -49,7 +49,8 @@ struct Discoveries
 ///
 ///     launch, for each stretch in turn take until it is true, then add_spans
 ///
-/// and bring, at any time after launch, where the next level's frontier is known ahead.
+/// and bring, at any time after launch, where the next level's frontier is known ahead. What was brought counts for the next level alone, where its
+/// frontier says so (FrontierView::brought).
 class StretchEngine
 {
 public:
@@ -67,7 +68,7 @@ public:
     /// Of the next level's frontier the slots of this stretch stand, in every chunk of the columns. Reads them before it returns.
     virtual void bring(const std::uint64_t* frontier_bitmap, std::size_t stretch) = 0;
 
-    /// What went on beside the host's thread, as spans of the stretches. All of the level is taken.
+    /// What went on beside the host's thread, as spans of the stretches. All of the level is taken, and all of the next frontier brought.
     virtual void add_spans(const LevelLog& /*to*/) {}
 };
 

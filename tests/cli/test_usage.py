@@ -74,6 +74,7 @@ class Options(DriverTest):
     def test_values_that_do_not_fit(self):
         for option, value in [("--threads", "0"), ("--threads", "two"), ("--threads", "1x"), ("--alpha", "0"), ("--alpha", "-1"), ("--beta", "nan"),
                               ("--direction", "sideways"), ("--engine", "tpu"), ("--transport", "post"), ("--grid", "2by2"), ("--grid", "0x1"), ("--exchange", "post"),
+                              ("--overlap", "yes"),
                               ("--cutoff", "-1"), ("--source", "-1"), ("--source", "x"), ("--seed", "-3"), ("--source", "99999999999999999999")]:
             with self.subTest(option=option, value=value):
                 message = self.fails(BAD_INPUT, "bfs", "ring:5", "--source", "1", option, value)

@@ -104,7 +104,7 @@ TEST_F(GpuSearchTest, LargerGraphs)
     }
 }
 
-TEST_F(GpuSearchTest, KernelsCopiesAndMessagesOverlap)
+TEST_F(GpuSearchTest, StretchesAreToldOf)
 {
     const ThreadGuard guard(1);
     const oracle::Graph input = generated_graph("kron:17");

@@ -178,11 +178,12 @@ TEST_F(StretchedSearchTest, LevelsThatMayTravelAsBitmaps)
     const EdgeList share = share_of(test.graph, Deal::in_turn, rank, ranks);
     const comm::ProcessGrid grid(world, shapes_of(ranks).back());
     const DistributedGraph graph = construct(grid, ListFeed(share));
-    const auto launches = [&](comm::ExchangeFormat format, DirectionChoice direction, std::uint32_t slots) {
+    const auto launches = [&](comm::ExchangeFormat format, DirectionChoice direction, std::uint32_t slots, bool stretches = true) {
         StretchedEngine engine(graph.block, slots, static_cast<std::uint64_t>(rank));
         BfsOptions options;
         options.exchange = format;
         options.direction.choice = direction;
+        options.stretches = stretches;
         BfsSearch search(grid, graph, engine, options);
         const std::size_t levels = search.run(12).records.size();
         EXPECT_GT(levels, 3U);
@@ -196,6 +197,7 @@ TEST_F(StretchedSearchTest, LevelsThatMayTravelAsBitmaps)
     EXPECT_EQ(launches(comm::ExchangeFormat::list, DirectionChoice::bottom_up, 1024).first, 0U);
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::top_down, 1024).first, 0U);
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::bottom_up, graph.block.slot_stride).first, 0U);  // one stretch is none
+    EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::bottom_up, 1024, false).first, 0U);
 }
 
 TEST_F(StretchedSearchTest, MessagesAreUnderWayDuringTheSearch)
@@ -237,7 +239,9 @@ TEST_F(StretchedSearchTest, MessagesAreUnderWayDuringTheSearch)
             }
             const Span& whole = searches.at(name_and_level.second);
             EXPECT_GE(spans.front().begin, whole.begin);
-            if (name_and_level.first == "stretch fold") {
+            // Without folds a gather starts as soon as a stretch is taken.
+            if (name_and_level.first == "stretch fold" || shape.columns == 1) {
+                ASSERT_GE(count, 4U);
                 EXPECT_LT(spans.front().begin, whole.end);
             }
         }

@@ -1,4 +1,4 @@
-// Words of bitmaps in flight.
+// Bits of bitmaps, and loads and stores that are in flight together.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,8 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
 // Loads and stores under a condition, without a branch, so that those of several words are on their way together. The compiler makes branches of `if`
 // once the condition or the address takes several instructions.
 
-/// *from, which nobody writes during the search and which is read once; else `other`.
+/// *from, which nobody writes during the search and which is read once; else `other`. Not volatile: it may be moved. The other loads must stay behind
+/// the barrier before them.
 [[nodiscard]] __device__ inline std::uint32_t load_streaming_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
 {
     std::uint32_t value = other;
