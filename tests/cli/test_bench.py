@@ -1,11 +1,13 @@
 """The scripts of bench/ that read what the program writes."""
 
 import json
+import os
 import pathlib
 import shlex
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 from driver import BINARY, MPIEXEC, NO_GPU, DriverTest, environment
 
@@ -79,6 +81,16 @@ class Figures(DriverTest):
         done, document = self.figures("--ranks", 1, "--engines", "resident")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(([], 1), (document["runs"], len(document["missing"])))
+
+    def test_ranks_that_would_share_a_gpu_are_left_out(self):
+        smi = self.folder / "nvidia-smi"
+        smi.write_text("#!/bin/sh\necho Some GPU\n")
+        smi.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, {"PATH": f"{self.folder}:{os.environ['PATH']}"}):
+            done, document = self.figures("--ranks", 2, "--engines", "resident")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(document["machine"]["gpus"], "1 x Some GPU")
+        self.assertEqual(document["missing"], [{"engine": "resident", "ranks": 2, "message": "several ranks share a GPU"}])
 
     def test_a_wrong_option_is_never_left_out(self):
         done, _ = self.figures("--ranks", 1, "--engines", "cpu", "--skip-missing", "--", "--frobnicate")
