@@ -175,8 +175,9 @@ Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const Engine
     gpu::NcclConnection nccl;
     TransportObstacles obstacles;
     obstacles.p2p = [&] {
-        const bool one_host = world.all(job.host().size() == world.size());
-        return one_host ? resident_obstacle(grid, request.transport == TransportChoice::p2p) : "the ranks are on several hosts";
+        if (!world.all(job.host().size() == world.size())) return std::string("the ranks are on several hosts");
+        const bool by_name = request.transport == TransportChoice::p2p;  // sharing a GPU is slow
+        return resident_obstacle(grid, by_name ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
     };
     obstacles.nccl = [&] {
         nccl = connect_nccl(world);

@@ -33,9 +33,9 @@ std::string device_obstacle(const comm::Communicator& ranks)
     return fmt::format("whole searches on GPUs need ones with {} KiB of shared memory a block", gpu::kSharedBytes >> 10);
 }
 
-std::string resident_obstacle(const comm::ProcessGrid& grid, bool may_share)
+std::string resident_obstacle(const comm::ProcessGrid& grid, gpu::GpuSharing sharing)
 {
-    return gpu::ResidentSearch::obstacle(grid, may_share ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
+    return gpu::ResidentSearch::obstacle(grid, sharing);
 }
 
 gpu::NcclConnection connect_nccl(const comm::Communicator& ranks)

@@ -10,6 +10,7 @@
 #include "app/graph_input.hpp"
 #include "app/prepared_search.hpp"
 #include "gpu/nccl.hpp"
+#include "gpu/peers.hpp"
 #include "graph/generators/kron.hpp"
 
 namespace wayfront::app {
@@ -17,9 +18,8 @@ namespace wayfront::app {
 /// Why these ranks' GPUs are not made for whole searches, whatever the transport; empty where they are. Collective; the same on all ranks.
 [[nodiscard]] std::string device_obstacle(const comm::Communicator& ranks);
 
-/// Why these ranks cannot search resident; empty where they can. Ranks may share a GPU only if they `may_share`, since that is slow. Collective; the
-/// same on all ranks.
-[[nodiscard]] std::string resident_obstacle(const comm::ProcessGrid& grid, bool may_share);
+/// Why these ranks cannot search resident; empty where they can. Collective; the same on all ranks.
+[[nodiscard]] std::string resident_obstacle(const comm::ProcessGrid& grid, gpu::GpuSharing sharing);
 
 /// gpu::connect_nccl(). Collective.
 [[nodiscard]] gpu::NcclConnection connect_nccl(const comm::Communicator& ranks);

@@ -40,7 +40,7 @@ std::string device_obstacle(const comm::Communicator& /*ranks*/)
     never_called();
 }
 
-std::string resident_obstacle(const comm::ProcessGrid& /*grid*/, bool /*may_share*/)
+std::string resident_obstacle(const comm::ProcessGrid& /*grid*/, gpu::GpuSharing /*sharing*/)
 {
     never_called();
 }

@@ -411,7 +411,7 @@ void GpuEngine::launch(const FrontierView& frontier, Discoveries& discoveries)
     State& state = *state_;
     state.use_device();
     state.level_begun.record(state.stream);
-    state.level_begin = Clock::now();  // the stream was empty
+    state.level_begin = Clock::now();  // the stream is all but empty
     if (!state.begin_level(frontier, discoveries, State::Pending::Level::bottom_up)) return;
     state.bring_frontier(frontier, false);
     state.frontier_there.record(state.stream);

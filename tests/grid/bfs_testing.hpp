@@ -20,6 +20,20 @@ namespace wayfront::algo {
 inline const std::vector<DirectionChoice> kDirections{DirectionChoice::automatic, DirectionChoice::top_down, DirectionChoice::bottom_up};
 inline const std::vector<comm::ExchangeFormat> kFormats{comm::ExchangeFormat::automatic, comm::ExchangeFormat::bitmap, comm::ExchangeFormat::list};
 
+/// A frontier in both forms, whichever it has, into a set of as many slots; the bitmap where it has one.
+inline void take_in_both_forms(const FrontierView& frontier, comm::SlotSet& set)
+{
+    set.count = frontier.count;
+    set.has_list = frontier.bitmap == nullptr;
+    set.has_bitmap = !set.has_list;
+    if (set.has_list)
+        std::ranges::copy(frontier.list, set.list.begin());
+    else
+        std::copy_n(frontier.bitmap, set.bitmap.size(), set.bitmap.data());
+    set.need_list();
+    set.need_bitmap();
+}
+
 /// What the serial search says of one key.
 struct Expected
 {

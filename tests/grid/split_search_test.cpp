@@ -68,15 +68,7 @@ private:
         top_down_ = top_down;
         asked_ = &discoveries;
         if (discoveries.seen_changed) std::copy_n(discoveries.seen, seen_.size(), seen_.data());
-        frontier_.count = frontier.count;
-        frontier_.has_list = frontier.bitmap == nullptr;
-        frontier_.has_bitmap = !frontier_.has_list;
-        if (frontier_.has_list)
-            std::ranges::copy(frontier.list, frontier_.list.begin());
-        else
-            std::copy_n(frontier.bitmap, word_count(block_.cols()), frontier_.bitmap.data());
-        frontier_.need_list();
-        frontier_.need_bitmap();
+        take_in_both_forms(frontier, frontier_);
     }
 
     CsrBlock block_;

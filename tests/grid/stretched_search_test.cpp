@@ -79,16 +79,9 @@ private:
     /// The frontier in both forms.
     FrontierView whole(const FrontierView& frontier)
     {
-        frontier_.count = frontier.count;
-        frontier_.has_list = frontier.bitmap == nullptr;
-        frontier_.has_bitmap = !frontier_.has_list;
-        if (frontier_.has_list)
-            std::ranges::copy(frontier.list, frontier_.list.begin());
-        else
-            std::ranges::copy_n(frontier.brought ? brought_.data() : frontier.bitmap, static_cast<std::ptrdiff_t>(brought_.size()),
-                                frontier_.bitmap.begin());
-        frontier_.need_list();
-        frontier_.need_bitmap();
+        FrontierView believed = frontier;
+        if (frontier.brought) believed.bitmap = brought_.data();
+        take_in_both_forms(believed, frontier_);
         return {frontier_.members(), frontier_.bitmap.data(), frontier_.count};
     }
 
