@@ -13,11 +13,11 @@ namespace {
 
 constexpr algo::DirectionPolicy kOnCpu;
 
-/// Of searches on GPUs. Measured with the resident one on Kronecker graphs of scales 24 to 29 (docs/gpu.md), one and two GPUs. Its bottom-up levels
+/// Of searches on GPUs. Measured with the resident one on Kronecker graphs of scales 24 to 29 (docs/gpu.md), one to four GPUs. Its bottom-up levels
 /// are cheap beside its top-down ones, the more so where the latter lead to vertices of other GPUs.
 algo::DirectionPolicy resident_policy(int ranks)
 {
-    return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = 100};
+    return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = 1000};
 }
 
 /// "auto" (nothing), "on" or "off"; throws InputError.

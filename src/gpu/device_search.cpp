@@ -7,21 +7,6 @@
 
 namespace wayfront::gpu {
 
-DirectionRule direction_rule(const DeviceSearchOptions& options, const DeviceGraph& graph)
-{
-    DirectionRule rule;
-    rule.forced = options.forced_direction;
-    rule.bottom_up_from_edges = options.bottom_up_from_edges;
-    rule.top_down_below_vertices = options.top_down_below_vertices;
-    rule.bottom_up_from_vertices = options.bottom_up_from_vertices;
-    rule.many_edges = options.many_edges;
-    rule.large_items_from = options.large_items_from;
-    rule.most_split_edges = options.most_split_edges;
-    rule.most_tail_edges = options.most_tail_edges;
-    rule.connected = static_cast<std::uint64_t>(graph.connected_vertices);
-    return rule;
-}
-
 const std::int32_t* DeviceSearch::device_parents() const
 {
     return results().parents.data();

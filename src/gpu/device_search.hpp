@@ -22,7 +22,7 @@ struct DeviceSearchOptions
     double bottom_up_from_edges = 0;           // top-down until a frontier has more out-edges than this
     double top_down_below_vertices = 0;        // bottom-up until a frontier has fewer vertices than this
     double bottom_up_from_vertices = 0;        // a frontier of more vertices goes bottom-up without its out-edges being counted
-    std::uint64_t many_edges = 1 << 20;        // of a rank: top-down levels of so many edges mark vertices first and count them afterwards
+    std::uint64_t many_edges = 1 << 18;        // of a rank: top-down levels of so many edges mark vertices first and count them afterwards
     std::uint64_t large_items_from = 1 << 24;  // of a rank: from so many edges on, long lists are cut into larger pieces
     double most_split_edges = 0;    // a frontier that goes bottom-up is split where it has at most so many out-edges: vertices are looked for
                                     // from the hubs alone, and the others of the frontier followed top-down,

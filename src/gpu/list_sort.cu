@@ -6,10 +6,12 @@
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
+#include <thrust/binary_search.h>
+#include <thrust/copy.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/system/cuda/execution_policy.h>
 
-#include "gpu/launch.hpp"
 #include "gpu/list_sort.hpp"
 #include "gpu/scratch.hpp"
 
@@ -49,53 +51,48 @@ struct ColumnRange
     std::uint64_t last;  // past it
 };
 
-/// Appends the long lists to `found`, in any order.
-__global__ void find_long_lists(const std::uint64_t* offsets, std::uint64_t lists, std::uint64_t long_list, ColumnRange* found,
-                                unsigned long long* count)
+struct ColumnsOfList
 {
-    for (std::uint64_t i = first_index(); i < lists; i += index_stride())
-        if (offsets[i + 1] - offsets[i] >= long_list) found[atomicAdd(count, 1ULL)] = {offsets[i], offsets[i + 1]};
-}
+    const std::uint64_t* offsets;
 
-/// cuts[i] for i = 0 .. ranges: the first list that begins at column i * range_columns or after it.
-__global__ void cut_lists(const std::uint64_t* offsets, std::uint64_t lists, std::uint64_t range_columns, std::uint64_t ranges, std::uint64_t* cuts)
+    [[nodiscard]] __host__ __device__ ColumnRange operator()(std::uint64_t list) const { return {offsets[list], offsets[list + 1]}; }
+};
+
+struct IsLong
 {
-    for (std::uint64_t i = first_index(); i <= ranges; i += index_stride()) {
-        std::uint64_t low = 0;
-        std::uint64_t high = lists;
-        while (low < high) {
-            const std::uint64_t middle = (low + high) / 2;
-            if (offsets[middle] < i * range_columns)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        cuts[i] = low;
-    }
-}
+    std::uint64_t long_list;
+
+    [[nodiscard]] __host__ __device__ bool operator()(const ColumnRange& list) const { return list.last - list.first >= long_list; }
+};
 
 std::vector<ColumnRange> long_lists(const DeviceBuffer<std::uint64_t>& offsets, std::uint64_t columns, std::uint64_t long_list, const Stream& stream)
 {
     DeviceBuffer<ColumnRange> found(columns / long_list);
-    DeviceBuffer<unsigned long long> device_count(1);
-    fill_bytes_async(device_count.span(), 0, stream);
-    launch(find_long_lists, offsets.size() - 1, stream, offsets.data(), std::uint64_t{offsets.size() - 1}, long_list, found.data(),
-           device_count.data());
-    unsigned long long count = 0;
-    copy_async(std::span<const unsigned long long>(device_count.span()), std::span(&count, 1), stream);
+    const auto lists = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), ColumnsOfList{offsets.data()});
+    const ColumnRange* const end =
+        thrust::copy_if(thrust::cuda::par.on(stream.get()), lists, lists + (offsets.size() - 1), found.data(), IsLong{long_list});
+    std::vector<ColumnRange> host(static_cast<std::size_t>(end - found.data()));
+    copy_async(std::span<const ColumnRange>(found.span().first(host.size())), std::span(host), stream);
     stream.synchronize();
-    std::vector<ColumnRange> lists(count);
-    copy_async(std::span<const ColumnRange>(found.span().first(lists.size())), std::span(lists), stream);
-    stream.synchronize();
-    return lists;
+    return host;
 }
 
+struct Multiple
+{
+    std::uint64_t of;
+
+    [[nodiscard]] __host__ __device__ std::uint64_t operator()(std::uint64_t i) const { return i * of; }
+};
+
+/// cuts[i]: the first list that begins at column i * range_columns or after it.
 std::vector<std::uint64_t> cuts_of(const DeviceBuffer<std::uint64_t>& offsets, std::uint64_t columns, std::uint64_t range_columns,
                                    const Stream& stream)
 {
     const std::uint64_t ranges = (columns + range_columns - 1) / range_columns;
     DeviceBuffer<std::uint64_t> device_cuts(ranges + 1);
-    launch(cut_lists, ranges + 1, stream, offsets.data(), std::uint64_t{offsets.size() - 1}, range_columns, ranges, device_cuts.data());
+    const auto begins = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), Multiple{range_columns});
+    thrust::lower_bound(thrust::cuda::par.on(stream.get()), offsets.data(), offsets.data() + (offsets.size() - 1), begins, begins + (ranges + 1),
+                        device_cuts.data());
     std::vector<std::uint64_t> cuts(ranges + 1);
     copy_async(std::span<const std::uint64_t>(device_cuts.span()), std::span(cuts), stream);
     stream.synchronize();

@@ -235,6 +235,14 @@ class HostLoop(GpuTest):
         for more in ((), ("--no-validate",), ("--direction", "bottom-up")):
             self.assertEqual(self.searches(*options, *self.BY_HAND, *more), expected)
 
+    def test_overlap(self):
+        trace = self.folder / "trace.json"
+        for overlap, stretches in (("on", True), ("auto", False)):
+            self.good("graph500", "--scale", 23, "--keys", 1, "--no-validate", "--direction", "bottom-up", *self.BY_HAND, "--overlap", overlap, "--trace",
+                      trace)
+            names = {event["name"] for event in json.loads(trace.read_text())["traceEvents"]}
+            self.assertEqual("stretch search" in names, stretches, overlap)
+
     def test_deterministic_parents(self):
         expected = self.result("kron:12", "--source", 7, "--deterministic", "--engine", "cpu")
         self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", *self.BY_HAND), expected)

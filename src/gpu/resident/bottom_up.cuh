@@ -12,6 +12,7 @@
 
 #include "gpu/launch.hpp"
 #include "gpu/resident/bits.cuh"
+#include "gpu/resident/publish.cuh"
 #include "gpu/resident/view.hpp"
 #include "gpu/resident/warp_prefix.cuh"
 
@@ -372,8 +373,7 @@ __device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int t
         if (lane_id() < batch_words) {
             if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
             if (part == FrontierPart::hubs) found_word |= visited & ~view.expanded[first_word + lane_id()];
-            const std::uint32_t place = graph.column(graph.rank, first_word * 32) / 32 + lane_id();
-            for (std::uint32_t p = 0; p < view.peer_count; ++p) view.peers[(view.me + p) % view.peer_count].frontier[to][place] = found_word;
+            publish_word(view, to, graph.column(graph.rank, first_word * 32) / 32 + lane_id(), found_word);
             counts.vertices += static_cast<std::uint64_t>(__popc(found_word));
         }
     }

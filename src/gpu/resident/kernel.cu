@@ -29,7 +29,7 @@ __device__ std::uint64_t now()
 enum class Step {
     clear,
     start,
-    survey,   // the frontier's out-edges are counted
+    survey,   // the frontier's out-edges are counted; it becomes the bitmap of all columns on the way, which would be a pass and a barrier later
     prepare,  // the frontier becomes the bitmap of all columns, or work items, or both
     follow,   // a top-down level, or the tail's before a bottom-up one
     answer,   // to what other GPUs asked for
@@ -52,6 +52,7 @@ struct SearchProgress
     bool queued = false;       // whether the frontier, or its tail, stands as work items
     int queue = 0;
     std::uint64_t queue_items = 0;
+    std::uint64_t new_items = 0;  // that were made before the last barrier
     ItemSizes item_sizes = ItemSizes::one;
     std::uint32_t records = 0;
 
@@ -92,7 +93,7 @@ private:
             case Step::start:
                 return start(key);
             case Step::survey:
-                return survey_frontier(view_, frontier_words(), publishes_on_the_way() ? own_.frontier[at_.frontier] : nullptr);
+                return survey_frontier(view_, frontier_words(), at_.published ? kNowhere : at_.frontier, shared_);
             case Step::prepare:
                 return prepare();
             case Step::follow:
@@ -110,9 +111,11 @@ private:
         return {};
     }
 
-    /// What the step has led to, `total` being what all threads counted; the next step.
-    __device__ Step after(Step step, const LevelCounts& total)
+    /// What the step has led to, `sums` being of all threads; the next step.
+    __device__ Step after(Step step, const Barriers::Sums& sums)
     {
+        const LevelCounts& total = sums.counts;
+        at_.new_items = sums.queue_items;
         switch (step) {
             case Step::clear:
                 return Step::start;
@@ -121,7 +124,7 @@ private:
                 return with_frontier(total);
             case Step::survey:
                 at_.counts = total;
-                at_.published = at_.published || publishes_on_the_way();
+                at_.published = true;
                 at_.taken = true;
                 at_.edges_known = true;
                 return choose();
@@ -200,7 +203,7 @@ private:
         if (at_.bottom_up && !at_.tail) return Step::bottom_up;
         if (Alone && !at_.bottom_up && at_.counts.out_edges <= kSingleBlockEdges) return Step::single_block;
         const std::uint64_t edges = at_.tail ? at_.counts.tail_edges : at_.counts.out_edges;
-        at_.many_edges = edges >= graph_.ranks * view_.rule.many_edges;
+        at_.many_edges = edges >= graph_.ranks * view_.rule.options.many_edges;
         return Step::follow;
     }
 
@@ -220,6 +223,7 @@ private:
         }
         level_done();
         if (!at_.many_edges) return with_frontier(total);
+        if (view_.rule.asks_edges(false, at_.counts.out_edges)) return Step::survey;  // which counts the vertices, too
         at_.publishes = true;
         at_.makes_items = false;
         return Step::prepare;
@@ -237,17 +241,14 @@ private:
         if (thread() < graph_.ranks) own_.ask_counts[thread()] = 0;  // all have read them, and a barrier is passed before there are new ones
     }
 
-    /// One GPU makes what a survey comes across the bitmap of all columns, which costs nothing there and a pass and a barrier later.
-    [[nodiscard]] __device__ bool publishes_on_the_way() const { return Alone && !at_.published; }
-
     [[nodiscard]] __device__ FrontierWords frontier_words() const
     {
         const FrontierAt at = at_.last_bottom_up ? FrontierAt::columns : at_.taken ? FrontierAt::own_frontier : FrontierAt::newly_visited;
         return {at, own_.frontier[at_.frontier]};
     }
 
-    /// Of the two bitmaps of all columns, the one that holds no frontier has nothing but visited vertices in it, and is overwritten by the next
-    /// bottom-up level. One GPU has the bitmap of visited slots itself.
+    /// Of the two bitmaps of all columns, the one that holds no frontier has nothing but visited vertices in it, and may have more of them. One GPU
+    /// has the bitmap of visited slots itself.
     [[nodiscard]] __device__ std::uint32_t* seen() const { return Alone ? own_.visited : own_.frontier[at_.frontier ^ 1]; }
 
     /// The counter of the items that are made before the next barrier; 0 when the barrier before was passed.
@@ -257,7 +258,7 @@ private:
     __device__ void take_queue(ItemSizes sizes)
     {
         at_.item_sizes = sizes;
-        at_.queue_items = *static_cast<const volatile std::uint64_t*>(&view_.queue_size[barriers_.last_slot()]);
+        at_.queue_items = at_.new_items;
         at_.queued = true;
         at_.taken = true;
         at_.edges_known = true;
@@ -270,8 +271,8 @@ private:
             view_.expanded[w] = 0;
             view_.own_frontier[w] = 0;
         }
-        // What the first top-down levels remember of other GPUs' vertices.
-        for (std::uint32_t w = thread(); !Alone && w < graph_.cols() / 32; w += threads()) own_.frontier[at_.frontier ^ 1][w] = 0;
+        if constexpr (!Alone)  // no vertex of the search before may stand there
+            for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads()) own_.frontier[0][w] = own_.frontier[1][w] = 0;
     }
 
     __device__ LevelCounts start(ResidentKey key)

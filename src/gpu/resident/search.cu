@@ -41,7 +41,7 @@ std::uint32_t ask_capacity(const DeviceGraphView& graph)
 /// Where the parts of a PeerState stand in the arena.
 struct PeerLayout
 {
-    std::size_t visited, frontier0, frontier1, parents, levels, asks, ask_counts, inbox, flags, bytes;
+    std::size_t visited, frontier0, frontier1, parents, levels, asks, ask_counts, inbox, bytes;
 
     PeerLayout(const DeviceGraphView& graph, bool with_levels)
     {
@@ -55,8 +55,7 @@ struct PeerLayout
         levels = arena.reserve<std::int32_t>(with_levels ? graph.slot_stride : 0);
         asks = arena.reserve<Ask>(std::size_t{graph.ranks} * ask_capacity(graph));
         ask_counts = arena.reserve<std::uint32_t>(kMaxPeers);
-        inbox = arena.reserve<LevelCounts>(std::size_t{kCounterSlots} * kMaxPeers);
-        flags = arena.reserve<std::uint32_t>(kMaxPeers);
+        inbox = arena.reserve<CountsInWords>(std::size_t{kCounterSlots} * kMaxPeers);
         bytes = (arena.bytes() + kSharedPageBytes - 1) / kSharedPageBytes * kSharedPageBytes;
     }
 
@@ -70,8 +69,7 @@ struct PeerLayout
         state.levels = with_levels ? reinterpret_cast<std::int32_t*>(base + levels) : nullptr;
         state.asks = reinterpret_cast<Ask*>(base + asks);
         state.ask_counts = reinterpret_cast<std::uint32_t*>(base + ask_counts);
-        state.inbox = reinterpret_cast<LevelCounts*>(base + inbox);
-        state.flags = reinterpret_cast<std::uint32_t*>(base + flags);
+        state.inbox = reinterpret_cast<CountsInWords*>(base + inbox);
         return state;
     }
 };
@@ -100,13 +98,12 @@ struct ResidentSearch::State
           queue_sizes(kCounterSlots),
           counters(kCounterSlots),
           summary(1),
-          epoch(1)
+          barrier(1)
     {
         fill_bytes_async(shared.span(), 0, stream);
         fill_bytes_async(queue_sizes.span(), 0, stream);
         fill_bytes_async(counters.span(), 0, stream);
         fill_bytes_async(summary.span(), 0, stream);
-        fill_bytes_async(epoch.span(), 0, stream);
         view.graph = graph.view;
         view.peer_count = graph.view.ranks;
         view.me = graph.view.rank;
@@ -121,11 +118,13 @@ struct ResidentSearch::State
         view.result = results.parents.data();
         view.result_levels = results.levels.data();
         view.summary = summary.data();
-        view.epoch = epoch.data();
-        view.rule = direction_rule(options, graph);
+        view.barrier = barrier.data();
+        view.rule = {options, static_cast<std::uint64_t>(graph.connected_vertices)};
         view.keep_levels = options.levels;
         set_shared_memory(view, options.most_hubs);
         blocks = resident_blocks(view);
+        const BarrierState first{.arrived = BarrierState::kFirstEpoch * static_cast<std::uint32_t>(blocks)};
+        copy_async(std::span(&first, 1), barrier.span(), stream);
         stream.synchronize();
         grid.world().barrier();  // no rank searches before all have cleared what their peers write to
     }
@@ -142,7 +141,7 @@ struct ResidentSearch::State
     DeviceBuffer<std::uint64_t> queue_sizes;
     DeviceBuffer<LevelCounts> counters;
     DeviceBuffer<SearchSummary> summary;
-    DeviceBuffer<std::uint32_t> epoch;
+    DeviceBuffer<BarrierState> barrier;
     ResidentView view;
     int blocks = 0;
 };

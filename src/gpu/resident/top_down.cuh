@@ -11,6 +11,7 @@
 
 #include "gpu/launch.hpp"
 #include "gpu/resident/bits.cuh"
+#include "gpu/resident/publish.cuh"
 #include "gpu/resident/view.hpp"
 #include "gpu/resident/warp_prefix.cuh"
 
@@ -247,54 +248,30 @@ __device__ void for_each_frontier_word(const ResidentView& view, const FrontierW
     }
 }
 
-/// After a top-down level: moves this rank's part of the frontier into every peer's copy, and counts its vertices.
+/// After a top-down level: moves this rank's part of the frontier into the bitmap `to` of all columns, and counts its vertices.
 __device__ inline LevelCounts publish_frontier(const ResidentView& view, const FrontierWords& frontier, int to)
 {
     LevelCounts counts;
     for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
         counts.vertices += static_cast<std::uint64_t>(__popc(word));
-        const std::uint32_t place = view.graph.column(view.graph.rank, w * 32) / 32;
-        for (std::uint32_t p = 0; p < view.peer_count; ++p) view.peers[(view.me + p) % view.peer_count].frontier[to][place] = word;
+        publish_word(view, to, view.graph.column(view.graph.rank, w * 32) / 32, word);
     });
     return counts;
 }
 
-/// Counts this rank's part of the frontier and its out-edges, and copies it to `published` (this rank's part of a bitmap of all columns) where that
-/// is not null.
-__device__ inline LevelCounts survey_frontier(const ResidentView& view, const FrontierWords& frontier, std::uint32_t* published)
-{
-    constexpr int in_flight = 4;
-    LevelCounts counts;
-    for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
-        if (published != nullptr) published[view.graph.column(view.graph.rank, w * 32) / 32] = word;
-        counts.vertices += static_cast<std::uint64_t>(__popc(word));
-        for (std::uint32_t rest = word; rest != 0;) {
-            std::uint32_t degrees[in_flight];
-#pragma unroll
-            for (int i = 0; i < in_flight; ++i) {
-                const std::uint64_t slot = std::uint64_t{w} * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
-                degrees[i] = rest != 0 ? view.graph.lists[slot].degree() : 0;
-                rest &= rest - 1;
-            }
-#pragma unroll
-            for (int i = 0; i < in_flight; ++i) counts.add_edges(degrees[i], w * 32 >= view.tail_slot);
-        }
-    });
-    return counts;
-}
-
-/// Shared memory of make_items: slots of the frontier that a warp has come across.
+/// Shared memory of FrontierSlots: slots of the frontier that a warp has come across.
 struct ScanMemory
 {
     static constexpr std::uint32_t kSlots = 1536;
     std::uint32_t slots[32][kSlots];
 };
 
-/// Appends the items of a frontier's slots to a queue, and counts what they are.
-class ItemWriter
+/// Counts a frontier's slots and their out-edges, and appends their items to a queue where there is one.
+class FrontierSlots
 {
 public:
-    __device__ ItemWriter(const ResidentView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes, ScanMemory& memory)
+    /// `queue`: null for none; `size` is of its items.
+    __device__ FrontierSlots(const ResidentView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes, ScanMemory& memory)
         : view_(view), queue_(queue), sizes_(sizes), size_(reinterpret_cast<unsigned long long*>(size)), slots_(memory.slots[threadIdx.x / 32])
     {
     }
@@ -337,6 +314,7 @@ private:
                 pieces[e] = item_count(degree, sizes_);
                 own_items += pieces[e];
             }
+            if (queue_ == nullptr) continue;
             std::uint32_t warp_items = 0;
             const std::uint32_t before = warp_prefix(own_items, warp_items);
             std::uint64_t base = 0;
@@ -366,9 +344,22 @@ private:
 __device__ inline LevelCounts make_items(const ResidentView& view, const FrontierWords& frontier, std::uint32_t first_word, WorkItem* queue,
                                          std::uint64_t* size, ItemSizes sizes, std::uint32_t* shared)
 {
-    ItemWriter writer(view, queue, size, sizes, *reinterpret_cast<ScanMemory*>(shared));
-    for_each_frontier_word(view, frontier, first_word, [&](std::uint32_t w, std::uint32_t word) { writer.add(w, word); });
-    return writer.finish();
+    FrontierSlots slots(view, queue, size, sizes, *reinterpret_cast<ScanMemory*>(shared));
+    for_each_frontier_word(view, frontier, first_word, [&](std::uint32_t w, std::uint32_t word) { slots.add(w, word); });
+    return slots.finish();
+}
+
+inline constexpr int kNowhere = -1;  // instead of a bitmap of all columns
+
+/// Counts this rank's part of the frontier and its out-edges, and moves it into the bitmap `to` of all columns, or kNowhere. Pre: as make_items().
+__device__ inline LevelCounts survey_frontier(const ResidentView& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
+{
+    FrontierSlots slots(view, nullptr, nullptr, ItemSizes::one, *reinterpret_cast<ScanMemory*>(shared));
+    for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
+        if (to != kNowhere) publish_word(view, to, view.graph.column(view.graph.rank, w * 32) / 32, word);
+        slots.add(w, word);
+    });
+    return slots.finish();
 }
 
 /// Parents and levels of the own slots that a search did not reach.

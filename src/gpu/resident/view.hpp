@@ -52,17 +52,24 @@ struct alignas(8) Ask
 
 inline constexpr std::uint32_t kAskChunk = 128;  // places of a list of asks that a warp takes at a time
 
+/// LevelCounts of one GPU at one barrier, on their way to another: each number above the lower bits of the barrier's.
+struct CountsInWords
+{
+    unsigned long long words[3];
+};
+
+inline constexpr int kEpochBits = 16;  // which leaves 48 for counts of edges
+
 /// The part of a rank's state that its peers read and write. Lives in one allocation, opened by all peers.
 struct PeerState
 {
     std::uint32_t* visited = nullptr;                 // own slots, bitmap
-    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind; see Search::seen()
+    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind; see publish_word()
     std::uint32_t* parents = nullptr;                 // own slots: the input's numbers; ~0 where not reached
     std::int32_t* levels = nullptr;                   // own slots, where kept
     Ask* asks = nullptr;                              // a list of ask_capacity for each rank that asks
     std::uint32_t* ask_counts = nullptr;              // kMaxPeers: places that this rank has taken in its lists at others
-    LevelCounts* inbox = nullptr;                     // kCounterSlots x kMaxPeers
-    std::uint32_t* flags = nullptr;                   // kMaxPeers: the last barrier that each peer reached
+    CountsInWords* inbox = nullptr;                   // kCounterSlots x kMaxPeers
 };
 
 /// A work item of a top-down level: item_edges() edges of the list of one slot.
@@ -77,6 +84,17 @@ struct alignas(8) WorkItem
 {
     return graph.slot_stride + graph.edges / kItemEdges + 1;
 }
+
+/// Of this GPU's barriers; each number in a line of its own, as blocks that wait read one while others arrive at the other. They run over, and begin
+/// so that they do in any test.
+struct BarrierState
+{
+    static constexpr std::uint32_t kFirstEpoch = ~0U - 60;
+
+    alignas(128) std::uint32_t epoch = kFirstEpoch;   // barriers passed in all searches so far
+    alignas(128) std::uint32_t arrived = 0;           // blocks, at all barriers so far: epoch times their number
+    alignas(128) std::uint32_t passed = kFirstEpoch;  // the last barrier that blocks may leave
+};
 
 /// What a search's host side reads back.
 struct SearchSummary
@@ -99,18 +117,11 @@ enum class BottomUpWay {
     hubs,      // for the hubs alone; the tail has been followed top-down, and what is visited and not expanded belongs to the next frontier
 };
 
-/// Which way levels go, and what they do on it.
+/// Which way levels go, and how.
 struct DirectionRule
 {
-    int forced = 0;                      // 0 by the counts, 1 always top-down, 2 always bottom-up
-    double bottom_up_from_edges = 0;     // top-down until the frontier has more out-edges than this
-    double top_down_below_vertices = 0;  // bottom-up until the frontier has fewer vertices than this
-    double bottom_up_from_vertices = 0;  // more vertices than this are taken to have enough out-edges; they are not counted
-    std::uint64_t many_edges = 0;        // of a rank: from how many on a top-down level goes about them as many_edges.cuh says
-    std::uint64_t large_items_from = 0;  // edges of a rank that keep a GPU busy even if items are large
-    double most_split_edges = 0;         // a bottom-up level looks for hubs alone where the frontier has at most so many out-edges,
-    double most_tail_edges = 0;          // and of them its vertices behind the hubs so many
-    std::uint64_t connected = 0;         // vertices with edges
+    DeviceSearchOptions options;
+    std::uint64_t connected = 0;  // vertices with edges
 
     static constexpr std::uint64_t kFewVertices = 2048;  // of a frontier: few()
     static constexpr std::uint64_t kFewRowsPart = 32;    // few rows are unvisited: at most one of so many, a word of a bitmap
@@ -118,7 +129,8 @@ struct DirectionRule
     /// Whether the tail of a frontier is worth following top-down, so that rows look for hubs alone.
     [[nodiscard]] __host__ __device__ bool splits(const LevelCounts& frontier) const
     {
-        return static_cast<double>(frontier.out_edges) <= most_split_edges && static_cast<double>(frontier.tail_edges) <= most_tail_edges;
+        return static_cast<double>(frontier.out_edges) <= options.most_split_edges &&
+               static_cast<double>(frontier.tail_edges) <= options.most_tail_edges;
     }
 
     /// `reached`: vertices, the frontier's too.
@@ -134,26 +146,23 @@ struct DirectionRule
     /// Of items of so many edges, a rank's part of a frontier.
     [[nodiscard]] __host__ __device__ ItemSizes item_sizes(std::uint64_t edges) const
     {
-        return edges >= large_items_from ? ItemSizes::two : ItemSizes::one;
+        return edges >= options.large_items_from ? ItemSizes::two : ItemSizes::one;
     }
 
     /// Whether the out-edges of a frontier of so many vertices are what its direction depends on.
     [[nodiscard]] __host__ __device__ bool asks_edges(bool last_bottom_up, std::uint64_t vertices) const
     {
-        return forced == 0 && !last_bottom_up && static_cast<double>(vertices) <= bottom_up_from_vertices;
+        return options.forced_direction == 0 && !last_bottom_up && static_cast<double>(vertices) <= options.bottom_up_from_vertices;
     }
 
     /// The direction of the next level; `frontier.out_edges` are known where asks_edges() says so.
     [[nodiscard]] __host__ __device__ bool bottom_up(bool last_bottom_up, const LevelCounts& frontier) const
     {
-        if (forced != 0) return forced == 2;
-        if (last_bottom_up) return static_cast<double>(frontier.vertices) >= top_down_below_vertices;
-        return !asks_edges(last_bottom_up, frontier.vertices) || static_cast<double>(frontier.out_edges) > bottom_up_from_edges;
+        if (options.forced_direction != 0) return options.forced_direction == 2;
+        if (last_bottom_up) return static_cast<double>(frontier.vertices) >= options.top_down_below_vertices;
+        return !asks_edges(last_bottom_up, frontier.vertices) || static_cast<double>(frontier.out_edges) > options.bottom_up_from_edges;
     }
 };
-
-/// The options as kernels take them, and what they need of the graph.
-[[nodiscard]] DirectionRule direction_rule(const DeviceSearchOptions& options, const DeviceGraph& graph);
 
 /// Where this rank's part of a frontier stands.
 enum class FrontierAt {
@@ -183,7 +192,7 @@ struct ResidentView
     std::int32_t* result = nullptr;         // graph.local_count: parents in the order of local numbers
     std::int32_t* result_levels = nullptr;  // the same of levels, where kept
     SearchSummary* summary = nullptr;
-    std::uint32_t* epoch = nullptr;  // barriers passed in all searches so far
+    BarrierState* barrier = nullptr;
     DirectionRule rule;
     std::uint32_t ask_capacity = 0;  // asks of one rank that fit another's memory
     std::uint32_t zero = 0;          // and the compiler does not know it: see bits.cuh

@@ -44,7 +44,8 @@ __global__ void __launch_bounds__(kThreads, 1) publish_step(const __grid_constan
 
 __global__ void __launch_bounds__(kThreads, 1) survey_step(const __grid_constant__ ResidentView view)
 {
-    add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, nullptr), view.counters[0]);
+    extern __shared__ __align__(16) std::uint32_t shared[];
+    add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, kNowhere, shared), view.counters[0]);
 }
 
 __global__ void __launch_bounds__(kThreads, 1)
@@ -204,7 +205,8 @@ LaunchSize stepped_launch_size(ResidentView& view, std::uint32_t most_hubs)
     LaunchSize size;
     set_shared_memory(view, most_hubs);
     size.shared_bytes = view.shared_bytes;
-    for (const auto* kernel : {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(make_items_step)})
+    for (const auto* kernel :
+         {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(survey_step), reinterpret_cast<const void*>(make_items_step)})
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(size.shared_bytes)));
     int device = 0;
     check(cudaGetDevice(&device));
@@ -230,7 +232,7 @@ void launch_publish(const ResidentView& view, bool counted, int to, LaunchSize s
 
 void launch_survey(const ResidentView& view, LaunchSize size, const Stream& stream)
 {
-    launch_sized(survey_step, {size.blocks, 0}, stream, view);
+    launch_sized(survey_step, size, stream, view);
 }
 
 void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, ItemSizes sizes, LaunchSize size, const Stream& stream)

@@ -131,7 +131,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
     view.counters = counters.data();
     view.result = results.parents.data();
     view.result_levels = results.levels.data();
-    view.rule = direction_rule(options, device_graph);
+    view.rule = {options, static_cast<std::uint64_t>(device_graph.connected_vertices)};
     view.keep_levels = options.levels;
     size = stepped_launch_size(view, options.most_hubs);
     stream.synchronize();
