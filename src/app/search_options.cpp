@@ -13,11 +13,11 @@ namespace {
 
 constexpr algo::DirectionPolicy kOnCpu;
 
-/// Of searches on GPUs. Measured with the resident one on Kronecker graphs of scales 24 to 29 (docs/gpu.md), one to four GPUs. Its bottom-up levels
-/// are cheap beside its top-down ones, the more so where the latter lead to vertices of other GPUs.
-algo::DirectionPolicy resident_policy(int ranks)
+/// Of whole searches on GPUs. Measured on Kronecker graphs of scales 24 to 29 (docs/gpu.md), on one to four GPUs. Bottom-up levels are cheap there
+/// beside top-down ones, the more so where the latter lead to vertices of other GPUs; small ones as well, where no message has to go round.
+algo::DirectionPolicy policy_on_gpus(Engine::Kind kind, int ranks)
 {
-    return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = 1000};
+    return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = kind == Engine::Kind::resident ? 1000.0 : 100.0};
 }
 
 /// "auto" (nothing), "on" or "off"; throws InputError.
@@ -61,12 +61,14 @@ OptionGroup SearchOptions::group()
     group.parsed("alpha", "A",
                  fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3) [{}; in "
                              "whole searches on GPUs {} on one, {} on several]",
-                             kOnCpu.alpha, resident_policy(1).alpha, resident_policy(2).alpha),
+                             kOnCpu.alpha, policy_on_gpus(Engine::Kind::resident, 1).alpha, policy_on_gpus(Engine::Kind::resident, 2).alpha),
                  [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
-    group.parsed("beta", "B",
-                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same) [{}; in whole searches on GPUs {}]",
-                             kOnCpu.beta, resident_policy(1).beta),
-                 [this](const std::string& text) { beta = parse_positive_real("beta", text); });
+    group.parsed(
+        "beta", "B",
+        fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same) [{}; in whole searches on GPUs {} over "
+                    "p2p, {} over nccl and mpi]",
+                    kOnCpu.beta, policy_on_gpus(Engine::Kind::resident, 1).beta, policy_on_gpus(Engine::Kind::stepped, 1).beta),
+        [this](const std::string& text) { beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list", "how sets of vertices travel over MPI; auto: whichever is fewer bytes [auto]",
                  [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
     group.parsed("overlap", "auto|on|off",
@@ -78,7 +80,7 @@ OptionGroup SearchOptions::group()
 
 algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int ranks) const
 {
-    const algo::DirectionPolicy preset = engine_chosen.on_device() ? resident_policy(ranks) : kOnCpu;
+    const algo::DirectionPolicy preset = engine_chosen.on_device() ? policy_on_gpus(engine_chosen.kind, ranks) : kOnCpu;
     return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
 }
 

@@ -238,8 +238,8 @@ class HostLoop(GpuTest):
     def test_overlap(self):
         trace = self.folder / "trace.json"
         for overlap, stretches in (("on", True), ("auto", False)):
-            self.good("graph500", "--scale", 23, "--keys", 1, "--no-validate", "--direction", "bottom-up", *self.BY_HAND, "--overlap", overlap, "--trace",
-                      trace)
+            self.good("graph500", "--scale", 24, "--keys", 1, "--no-validate", "--direction", "bottom-up", *self.BY_HAND, "--overlap", overlap, "--trace",
+                      trace)  # of 2^23 slots and more
             names = {event["name"] for event in json.loads(trace.read_text())["traceEvents"]}
             self.assertEqual("stretch search" in names, stretches, overlap)
 

@@ -123,6 +123,7 @@ private:
                 take_queue(ItemSizes::one);
                 return with_frontier(total);
             case Step::survey:
+                if (total.vertices == 0) return Step::end;
                 at_.counts = total;
                 at_.published = true;
                 at_.taken = true;
