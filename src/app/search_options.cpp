@@ -63,12 +63,11 @@ OptionGroup SearchOptions::group()
                              "whole searches on GPUs {} on one, {} on several]",
                              kOnCpu.alpha, policy_on_gpus(Engine::Kind::resident, 1).alpha, policy_on_gpus(Engine::Kind::resident, 2).alpha),
                  [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
-    group.parsed(
-        "beta", "B",
-        fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same) [{}; in whole searches on GPUs {} over "
-                    "p2p, {} over nccl and mpi]",
-                    kOnCpu.beta, policy_on_gpus(Engine::Kind::resident, 1).beta, policy_on_gpus(Engine::Kind::stepped, 1).beta),
-        [this](const std::string& text) { beta = parse_positive_real("beta", text); });
+    group.parsed("beta", "B",
+                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices (the same) [{}; in whole searches on GPUs {} on "
+                             "one and over p2p, {} over nccl and mpi]",
+                             kOnCpu.beta, policy_on_gpus(Engine::Kind::resident, 1).beta, policy_on_gpus(Engine::Kind::stepped, 1).beta),
+                 [this](const std::string& text) { beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list", "how sets of vertices travel over MPI; auto: whichever is fewer bytes [auto]",
                  [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
     group.parsed("overlap", "auto|on|off",

@@ -11,6 +11,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/system/cuda/execution_policy.h>
+#include <thrust/system_error.h>
 
 #include "gpu/list_sort.hpp"
 #include "gpu/scratch.hpp"
@@ -51,6 +52,17 @@ struct ColumnRange
     std::uint64_t last;  // past it
 };
 
+/// Calls Thrust; throws CudaError instead of its error.
+template <typename Call>
+auto with_cuda_errors(Call&& call)
+{
+    try {
+        return call();
+    } catch (const thrust::system_error& error) {
+        throw CudaError(static_cast<cudaError_t>(error.code().value()), error.what());
+    }
+}
+
 struct ColumnsOfList
 {
     const std::uint64_t* offsets;
@@ -69,8 +81,8 @@ std::vector<ColumnRange> long_lists(const DeviceBuffer<std::uint64_t>& offsets, 
 {
     DeviceBuffer<ColumnRange> found(columns / long_list);
     const auto lists = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), ColumnsOfList{offsets.data()});
-    const ColumnRange* const end =
-        thrust::copy_if(thrust::cuda::par.on(stream.get()), lists, lists + (offsets.size() - 1), found.data(), IsLong{long_list});
+    const ColumnRange* const end = with_cuda_errors(
+        [&] { return thrust::copy_if(thrust::cuda::par.on(stream.get()), lists, lists + (offsets.size() - 1), found.data(), IsLong{long_list}); });
     std::vector<ColumnRange> host(static_cast<std::size_t>(end - found.data()));
     copy_async(std::span<const ColumnRange>(found.span().first(host.size())), std::span(host), stream);
     stream.synchronize();
@@ -91,8 +103,10 @@ std::vector<std::uint64_t> cuts_of(const DeviceBuffer<std::uint64_t>& offsets, s
     const std::uint64_t ranges = (columns + range_columns - 1) / range_columns;
     DeviceBuffer<std::uint64_t> device_cuts(ranges + 1);
     const auto begins = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), Multiple{range_columns});
-    thrust::lower_bound(thrust::cuda::par.on(stream.get()), offsets.data(), offsets.data() + (offsets.size() - 1), begins, begins + (ranges + 1),
-                        device_cuts.data());
+    with_cuda_errors([&] {
+        return thrust::lower_bound(thrust::cuda::par.on(stream.get()), offsets.data(), offsets.data() + (offsets.size() - 1), begins,
+                                   begins + (ranges + 1), device_cuts.data());
+    });
     std::vector<std::uint64_t> cuts(ranges + 1);
     copy_async(std::span<const std::uint64_t>(device_cuts.span()), std::span(cuts), stream);
     stream.synchronize();

@@ -26,6 +26,8 @@ std::vector<Way> ways()
         {"by_the_counts", {.bottom_up_from_edges = 20, .top_down_below_vertices = 3, .bottom_up_from_vertices = 40, .levels = true}},
         {"top_down_whatever_the_vertices", {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = kNever, .levels = true}},
         {"many_edges_whatever_their_number", {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = kNever, .many_edges = 0, .levels = true}},
+        {"many_edges_counted_when_published",  // more than 2048 vertices found, and at most 11000, by more edges than these
+         {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true}},
         {"forced_top_down", {.forced_direction = 1, .levels = true}},
         {"forced_bottom_up", {.forced_direction = 2, .levels = true}},
         {"with_hubs", {.forced_direction = 1, .many_edges = 0, .large_items_from = 0, .most_hubs = 2048, .levels = true}},

@@ -25,6 +25,7 @@ std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
     return {
         {.bottom_up_from_edges = 20, .top_down_below_vertices = 3, .bottom_up_from_vertices = 40, .levels = true},
         {.bottom_up_from_edges = 300, .top_down_below_vertices = 200, .bottom_up_from_vertices = kNever, .levels = true},
+        {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true},
         {.forced_direction = 1, .levels = true},
         {.forced_direction = 2, .levels = true},
         {.forced_direction = 1, .many_edges = 0, .large_items_from = 0, .most_hubs = 1024 * ranks, .levels = true},

@@ -102,7 +102,7 @@ private:
         const std::uint32_t peer = threadIdx.x;
         const std::uint32_t me = view_.graph.rank;
         const std::size_t slot = std::size_t{epoch_ % kCounterSlots} * kMaxPeers;
-        LevelCounts sum;
+        LevelCounts all;
         if (peer < view_.graph.ranks) {
             const volatile LevelCounts& own = total;
             const std::uint64_t counts[] = {own.vertices, own.out_edges, own.tail_edges};
@@ -112,16 +112,16 @@ private:
             for (int i = 0; i < 3; ++i)
                 OfAll(there.words[i]).store(counts[i] << kEpochBits | epoch_ % (1U << kEpochBits), cuda::std::memory_order_relaxed);
             CountsInWords& here = view_.peers[me].inbox[slot + peer];
-            sum = {wait_for(here.words[0]), wait_for(here.words[1]), wait_for(here.words[2])};
+            all = {wait_for(here.words[0]), wait_for(here.words[1]), wait_for(here.words[2])};
             __threadfence_system();
         }
         for (int offset = kMaxPeers / 2; offset > 0; offset /= 2) {
-            sum.vertices += __shfl_down_sync(~0U, sum.vertices, offset);
-            sum.out_edges += __shfl_down_sync(~0U, sum.out_edges, offset);
-            sum.tail_edges += __shfl_down_sync(~0U, sum.tail_edges, offset);
+            all.vertices += __shfl_down_sync(~0U, all.vertices, offset);
+            all.out_edges += __shfl_down_sync(~0U, all.out_edges, offset);
+            all.tail_edges += __shfl_down_sync(~0U, all.tail_edges, offset);
         }
         __syncwarp();  // what the lanes have seen of other GPUs thread 0 has, too
-        if (threadIdx.x == 0) total = sum;
+        if (threadIdx.x == 0) total = all;
     }
 
     /// The number in a word, once it is this barrier's.

@@ -224,7 +224,8 @@ private:
         }
         level_done();
         if (!at_.many_edges) return with_frontier(total);
-        if (view_.rule.asks_edges(false, at_.counts.out_edges)) return Step::survey;  // which counts the vertices, too
+        // A level finds at most as many vertices as it follows edges. A survey counts them, too.
+        if (view_.rule.asks_edges(false, at_.counts.out_edges)) return Step::survey;
         at_.publishes = true;
         at_.makes_items = false;
         return Step::prepare;

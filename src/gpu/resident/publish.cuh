@@ -8,8 +8,8 @@
 namespace wayfront::gpu {
 
 /// Stores a word of this rank's part of the frontier, at word `place` of the columns, in its own bitmap `to` and in the peers'. These are told
-/// nothing of words without a vertex: of ours, their bitmaps hold vertices of the frontier and of earlier ones, and none of these is a neighbour of a
-/// row that is still unvisited. So a sparse frontier costs the links little.
+/// nothing of a word without vertices, so that a sparse frontier costs the links little: what their bitmaps hold there are vertices of earlier
+/// frontiers, all neighbours of which are visited.
 __device__ inline void publish_word(const ResidentView& view, int to, std::uint32_t place, std::uint32_t word)
 {
     view.own().frontier[to][place] = word;

@@ -285,18 +285,19 @@ public:
         for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
             slots_[place++] = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
         count_ += total;
-        if (count_ > ScanMemory::kSlots - 1024) write();
+        if (count_ > ScanMemory::kSlots - 1024) flush();
     }
 
-    /// By the whole warp, last: writes what it has come across.
+    /// By the whole warp, last.
     __device__ LevelCounts finish()
     {
-        write();
+        flush();
         return counts_;
     }
 
 private:
-    __device__ void write()
+    /// Counts what the warp has come across, and makes it into items.
+    __device__ void flush()
     {
         constexpr std::uint32_t lane_slots = 4;
         __syncwarp();

@@ -86,10 +86,10 @@ struct alignas(8) WorkItem
 }
 
 /// Of this GPU's barriers; each number in a line of its own, as blocks that wait read one while others arrive at the other. They run over, and begin
-/// so that they do in any test.
+/// so that they do in the first search; but not before each slot of the inbox was used, which begins with zeros.
 struct BarrierState
 {
-    static constexpr std::uint32_t kFirstEpoch = ~0U - 60;
+    static constexpr std::uint32_t kFirstEpoch = ~0U - kCounterSlots;
 
     alignas(128) std::uint32_t epoch = kFirstEpoch;   // barriers passed in all searches so far
     alignas(128) std::uint32_t arrived = 0;           // blocks, at all barriers so far: epoch times their number
