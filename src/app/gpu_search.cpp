@@ -106,7 +106,7 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
     constexpr double most_split_share = 0.1;   // of all out-edges: in a frontier with more, rows find a parent soon among all of it
     constexpr double most_tail_degree = 0.25;  // edges for each vertex: following more costs what the hubs' level saves
     // Claiming a vertex costs more where it is another GPU's; on one, marking has to make up for the pass that counts what was found.
-    options.many_edges = graph.view.ranks == 1 ? 1 << 24 : 1 << 18;
+    if (graph.view.ranks == 1) options.many_edges = 1 << 24;
     options.most_split_edges = most_split_share * 2 * edges;
     options.most_tail_edges = most_tail_degree * vertices;
     options.levels = levels;

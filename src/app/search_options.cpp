@@ -14,7 +14,7 @@ namespace {
 constexpr algo::DirectionPolicy kOnCpu;
 
 /// Of whole searches on GPUs. Measured on Kronecker graphs of scales 24 to 29 (docs/gpu.md), on one to four GPUs. Bottom-up levels are cheap there
-/// beside top-down ones, the more so where the latter lead to vertices of other GPUs; small ones as well, where no message has to go round.
+/// beside top-down ones, the more so where the latter lead to vertices of other GPUs; in the resident search small ones are, too.
 algo::DirectionPolicy policy_on_gpus(Engine::Kind kind, int ranks)
 {
     return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = kind == Engine::Kind::resident ? 1000.0 : 100.0};

@@ -249,8 +249,8 @@ private:
         return {at, own_.frontier[at_.frontier]};
     }
 
-    /// Of the two bitmaps of all columns, the one that holds no frontier has nothing but visited vertices in it, and may have more of them. One GPU
-    /// has the bitmap of visited slots itself.
+    /// Of the two bitmaps of all columns, the one that holds no frontier has nothing but visited vertices in it; others that are visited may be
+    /// marked there. One GPU has the bitmap of visited slots itself.
     [[nodiscard]] __device__ std::uint32_t* seen() const { return Alone ? own_.visited : own_.frontier[at_.frontier ^ 1]; }
 
     /// The counter of the items that are made before the next barrier; 0 when the barrier before was passed.
