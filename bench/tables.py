@@ -8,6 +8,7 @@ What stands between a marker and `<!-- end -->` is replaced. Markers:
                                             taken round by round, of commands that ran in turn
     <!-- graph500: FILE.json FILE.json -->  Graph500 reports, one a line
     <!-- levels: FILE.json -->              what the levels of such a report's searches took (bench/levels.py)
+    <!-- scaling: FILE.json FILE.json -->   their harmonic means, as parts of what one GPU with as many edges reaches, times the GPUs
     <!-- roads: FILE.json -->               seconds of a run's searches
     <!-- profile: FILE.json -->             launches of a search, by the hardware's counters
     <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
@@ -70,6 +71,22 @@ def graph500(names):
         lines.append(f"| {report['scale']} | {report['search']['ranks']} | {' | '.join(teps)} | {report['construction_seconds']:.2f} | {validation:.3f} |")
         commands.append(f"- `{data['command']}`: {len(bfs['searches'])} keys, {data['date']}, commit {data['commit']}, {machine_of(data)}")
     return "\n".join([*lines, "", *commands])
+
+
+def scaling(names):
+    files = [load(name) for name in names.split()]
+    if len({(data["commit"], data["date"]) for data in files}) != 1:
+        sys.exit(f"scaling of runs that were not made together: {names}")
+    teps = {(data["report"]["scale"], data["report"]["search"]["ranks"]): data["report"]["bfs"]["harmonic_mean_teps"] for data in files}
+    counts = sorted({ranks for _, ranks in teps} - {1})
+    lines = [f"| on one GPU | {' | '.join(f'{ranks} GPUs' for ranks in counts)} |", "|---" * (len(counts) + 1) + "|"]
+    for scale in sorted(scale for scale, ranks in teps if ranks == 1):
+        cells = [f"scale {scale}"]
+        for ranks in counts:
+            larger = scale + ranks.bit_length() - 1
+            cells.append(f"{teps[larger, ranks] / (ranks * teps[scale, 1]):.0%} (scale {larger})" if (larger, ranks) in teps else "")
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def levels(name):
@@ -167,7 +184,7 @@ def beside_the_paper(data, runs, ranks):
             f"| {'; '.join(speedups) or '-'} | {', '.join(messages) or '-'} |"]
 
 
-MAKERS = {"table": side_by_side, "graph500": graph500, "levels": levels, "memory": memory, "figures": figures, "roads": roads, "profile": profile}
+MAKERS = {"table": side_by_side, "graph500": graph500, "scaling": scaling, "levels": levels, "memory": memory, "figures": figures, "roads": roads, "profile": profile}
 
 
 def main():
