@@ -7,7 +7,8 @@
 // rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
 //
 // A level may be bounded to the hubs, the columns whose bits stand in shared memory. Lists ascend by column, so a list that comes to another column
-// has ended, and no bit is looked up in global memory. The rest of the frontier is followed top-down before (see Search::choose()).
+// has ended, and no bit is looked up in global memory. The rest of the frontier is followed top-down before (see Search::choose()). Where few rows
+// are unvisited, all bits are looked up in global memory: filling the shared memory would take longer than that saves.
 #pragma once
 
 #include "gpu/launch.hpp"
@@ -21,7 +22,7 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kBatchWords = 8;
 inline constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
 
-/// The frontier of a level, or its hubs, as a thread of a block sees it.
+/// The frontier of a level, or its hubs, as a thread of a block sees it, with the hubs in shared memory.
 template <FrontierPart Part>
 struct FrontierBits
 {
@@ -39,6 +40,15 @@ struct FrontierBits
     }
 };
 
+/// The same in global memory alone.
+struct FarFrontierBits
+{
+    const std::uint32_t* all;
+    std::uint32_t bound;  // cols(), behind which stands a word of zeros
+
+    [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const { return load_if(true, all + column / 32, 0); }
+};
+
 /// What a warp keeps in shared memory of a batch: the rows whose lists are followed.
 struct WarpRows
 {
@@ -53,13 +63,13 @@ struct BottomUpMemory
     WarpRows warps[32];
 };
 
-/// Fills the block's shared memory from a bitmap of all columns; all threads of the block call. `hubs` is on a multiple of 16 bytes.
+/// Fills the block's shared memory from a bitmap of all columns; all threads of the block call, none of which reads what was there before. `hubs` is
+/// on a multiple of 16 bytes.
 template <FrontierPart Part>
 __device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
 {
     const auto* const from = reinterpret_cast<const uint4*>(frontier);
     auto* const to = reinterpret_cast<uint4*>(hubs);
-    __syncthreads();  // what the memory held before has served
     for (std::uint32_t i = threadIdx.x; i < view.hub_words / 4; i += blockDim.x) to[i] = from[i];
     if (threadIdx.x == 0) hubs[view.hub_words] = 0;
     __syncthreads();
@@ -68,12 +78,11 @@ __device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std:
 }
 
 /// The rows that stand in a warp's shared memory: each lane follows the list of one, and takes the next when it is done. All lanes call.
-template <FrontierPart Part>
+template <typename Frontier>
 class FollowedRows
 {
 public:
-    __device__ FollowedRows(const ResidentView& view, const FrontierBits<Part>& frontier, WarpRows& shared)
-        : view_(view), frontier_(frontier), shared_(shared)
+    __device__ FollowedRows(const ResidentView& view, const Frontier& frontier, WarpRows& shared) : view_(view), frontier_(frontier), shared_(shared)
     {
     }
 
@@ -153,7 +162,7 @@ private:
     }
 
     const ResidentView& view_;
-    const FrontierBits<Part>& frontier_;
+    const Frontier& frontier_;
     WarpRows& shared_;
 };
 
@@ -165,11 +174,10 @@ private:
 
 /// A batch of 32 words, of whose rows few are unvisited, one word each lane: all lists are followed from their beginning. Lane g gets the rows of
 /// word g that were found. All lanes call.
-template <FrontierPart Part>
-__device__ std::uint32_t find_among_few(const ResidentView& view, const FrontierBits<Part>& frontier, WarpRows& shared, std::uint32_t base,
-                                        std::uint32_t unvisited_word)
+__device__ inline std::uint32_t find_among_few(const ResidentView& view, const FarFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
+                                               std::uint32_t unvisited_word)
 {
-    const FollowedRows<Part> followed(view, frontier, shared);
+    const FollowedRows followed(view, frontier, shared);
     std::uint32_t found = 0;
     std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());  // rows behind them have no list
     while (__any_sync(~0U, rest != 0)) {
@@ -231,7 +239,7 @@ public:
     {
         const std::uint32_t rows = gather_open_rows();
         if (rows == 0) return 0;
-        const FollowedRows<Part> followed(view_, frontier_, shared_);
+        const FollowedRows followed(view_, frontier_, shared_);
         followed.follow(rows, kNearLists);
         return followed.report(rows, base_);
     }
@@ -329,16 +337,27 @@ private:
     std::uint32_t found_ = 0;
 };
 
+/// The bitmap of all columns that a level reads.
+template <BottomUpWay Way>
+__device__ auto frontier_bits(const ResidentView& view, const std::uint32_t* frontier, BottomUpMemory& memory)
+{
+    if constexpr (Way == BottomUpWay::few_rows) {
+        return FarFrontierBits{frontier, view.graph.cols()};
+    } else {
+        constexpr FrontierPart part = Way == BottomUpWay::hubs ? FrontierPart::hubs : FrontierPart::all;
+        return load_frontier<part>(view, frontier, reinterpret_cast<std::uint32_t*>(&memory + 1));
+    }
+}
+
 /// One level: reads the bitmap `from` of all columns, writes what its rows find into every peer's bitmap `to`.
 template <BottomUpWay Way>
 __device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int to, std::int32_t level, std::uint32_t* shared)
 {
-    constexpr FrontierPart part = Way == BottomUpWay::hubs ? FrontierPart::hubs : FrontierPart::all;
     constexpr std::uint32_t batch_words = Way == BottomUpWay::few_rows ? 32 : kBatchWords;
     const DeviceGraphView& graph = view.graph;
     const PeerState& own = view.own();
     auto& memory = *reinterpret_cast<BottomUpMemory*>(shared);
-    const FrontierBits<part> frontier = load_frontier<part>(view, own.frontier[from], reinterpret_cast<std::uint32_t*>(&memory + 1));
+    const auto frontier = frontier_bits<Way>(view, own.frontier[from], memory);
     WarpRows& warp_rows = memory.warps[threadIdx.x / 32];
     LevelCounts counts;
     const std::uint32_t batches = graph.slot_stride / 32 / batch_words;
@@ -357,7 +376,7 @@ __device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int t
             if constexpr (Way == BottomUpWay::few_rows) {
                 found_word = find_among_few(view, frontier, warp_rows, first_word * 32, ~visited);
             } else {
-                RowBatch<part> rows(view, frontier, warp_rows, first_word * 32, ~visited);
+                RowBatch rows(view, frontier, warp_rows, first_word * 32, ~visited);
                 rows.try_near_lists();
                 found_word = rows.follow_lists();
 #pragma unroll
@@ -372,7 +391,7 @@ __device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int t
         }
         if (lane_id() < batch_words) {
             if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
-            if (part == FrontierPart::hubs) found_word |= visited & ~view.expanded[first_word + lane_id()];
+            if constexpr (Way == BottomUpWay::hubs) found_word |= visited & ~view.expanded[first_word + lane_id()];
             publish_word(view, to, graph.column(graph.rank, first_word * 32) / 32 + lane_id(), found_word);
             counts.vertices += static_cast<std::uint64_t>(__popc(found_word));
         }

@@ -123,12 +123,10 @@ private:
                 take_queue(ItemSizes::one);
                 return with_frontier(total);
             case Step::survey:
-                if (total.vertices == 0) return Step::end;
-                at_.counts = total;
                 at_.published = true;
                 at_.taken = true;
                 at_.edges_known = true;
-                return choose();
+                return with_frontier(total);
             case Step::prepare:
                 return prepared(total);
             case Step::follow:
