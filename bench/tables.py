@@ -7,13 +7,15 @@ What stands between a marker and `<!-- end -->` is replaced. Markers:
     <!-- table: FILE.json -->               commands side by side (bench/side_by_side.py): medians, with the smallest and the largest figure; ratios are
                                             taken round by round, of commands that ran in turn
     <!-- graph500: FILE.json FILE.json -->  Graph500 reports, one a line
+    <!-- scaling: FILE.json FILE.json -->   weak scaling of such reports: harmonic mean on P GPUs / (P times that on one GPU, of a graph with 1/P of the edges)
     <!-- levels: FILE.json -->              what the levels of such a report's searches took (bench/levels.py)
-    <!-- scaling: FILE.json FILE.json -->   their harmonic means, as parts of what one GPU with as many edges reaches, times the GPUs
+    <!-- steps: FILE.json FILE.json -->     what the steps of such reports' constructions on GPUs took on one rank (bench/levels.py)
     <!-- roads: FILE.json -->               seconds of a run's searches
     <!-- profile: FILE.json -->             launches of a search, by the hardware's counters
     <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
     <!-- figures: FILE.json -->             the paper's measurement repeated (bench/figures.py), with its conditions and results beside ours
 """
+import collections
 import json
 import pathlib
 import re
@@ -59,6 +61,10 @@ def machine_of(data):
     return ", ".join([machine["gpus"], *([machine["mpi"]] if "mpi" in machine else [])])
 
 
+def gpus_in_words(count):
+    return f"{count} GPU" if count == 1 else f"{count} GPUs"
+
+
 def graph500(names):
     lines = ["| scale | GPUs | GTEPS, harmonic mean | min | median | max | kernel 1, s | validation, s a search |", "|---|---|---|---|---|---|---|---|"]
     commands = []
@@ -73,13 +79,34 @@ def graph500(names):
     return "\n".join([*lines, "", *commands])
 
 
+def host_of(data):
+    """The host whose GPUs a run had, some ('2 of 8 x NVIDIA H200 of one host') or all ('8 x NVIDIA H200 of one host')."""
+    return re.sub(r"^\d+ of (?=\d+ x )", "", data["machine"]["gpus"])
+
+
+# What reports that are set against each other must have in common.
+COMMON = {"commits": lambda data: data["commit"], "dates": lambda data: data["date"], "hosts": host_of,
+          "edge factors": lambda data: data["report"]["edgefactor"]}
+
+
 def scaling(names):
-    files = [load(name) for name in names.split()]
-    if len({(data["commit"], data["date"]) for data in files}) != 1:
-        sys.exit(f"scaling of runs that were not made together: {names}")
-    teps = {(data["report"]["scale"], data["report"]["search"]["ranks"]): data["report"]["bfs"]["harmonic_mean_teps"] for data in files}
+    files = [(name, load(name)) for name in names.split()]
+    for what, of_file in COMMON.items():
+        found = collections.defaultdict(list)
+        for name, data in files:
+            found[of_file(data)].append(name)
+        if len(found) > 1:
+            sys.exit(f"scaling of runs with different {what}: " + "; ".join(f"{value}: {', '.join(having)}" for value, having in found.items()))
+    teps, named = {}, {}
+    for name, data in files:
+        run = data["report"]["scale"], data["report"]["search"]["ranks"]
+        if run[1].bit_count() != 1:
+            sys.exit(f"scaling of {name}: {run[1]} GPUs, expected a power of two")
+        if run in named:
+            sys.exit(f"scaling of {named[run]} and {name}: both are scale {run[0]} on {gpus_in_words(run[1])}")
+        named[run], teps[run] = name, data["report"]["bfs"]["harmonic_mean_teps"]
     counts = sorted({ranks for _, ranks in teps} - {1})
-    lines = [f"| on one GPU | {' | '.join(f'{ranks} GPUs' for ranks in counts)} |", "|---" * (len(counts) + 1) + "|"]
+    lines = [f"| one GPU searches | {' | '.join(map(gpus_in_words, counts))} |", "|---" * (len(counts) + 1) + "|"]
     for scale in sorted(scale for scale, ranks in teps if ranks == 1):
         cells = [f"scale {scale}"]
         for ranks in counts:
@@ -97,6 +124,42 @@ def levels(name):
             seconds = [f"{span[key] * 1e6:.0f}" for key in ("median_seconds", "min_seconds", "max_seconds")]
             lines.append(f"| {what} | {span['spans']} | {' | '.join(seconds)} |")
     return "\n".join(lines)
+
+
+# The spans of construction on GPUs, in order; no two overlap, and 'construct' is around them. From keys to compact lists they are there once for each
+# batch of the rows.
+STEPS = ["count degrees", "number vertices", "make keys", "sort keys", "compact lists", "join lists", "complete graph"]
+MOST_BATCHES = 4
+
+
+def steps(names):
+    rows = {row: [] for row in ["ms", *STEPS, "in no step", "construct"]}
+    commands = []
+    for name in names.split():
+        data = load(name)
+        spans = {span["name"]: span for span in data["levels"]}
+        missing = [step for step in [*STEPS, "construct"] if step not in spans]
+        if missing:
+            sys.exit(f"steps of {name}: no {', '.join(missing)} among its levels")
+        seconds = {step: seconds_of_all(name, spans[step]) for step in [*STEPS, "construct"]}
+        seconds["in no step"] = seconds["construct"] - sum(seconds[step] for step in STEPS)
+        report, batches = data["report"], spans["make keys"]["spans"]
+        rows["ms"].append(f"scale {report['scale']}, {gpus_in_words(report['search']['ranks'])}" + (f", {batches} batches" if batches > 1 else ""))
+        for step, value in seconds.items():
+            rows[step].append(f"{value * 1e3:.1f}")
+        commands.append(f"- `{data['command']}`: {data['date']}, commit {data['commit']}, {machine_of(data)}")
+    lines = [f"| {' | '.join([row, *cells])} |" for row, cells in rows.items()]
+    return "\n".join([lines[0], "|---" * (len(commands) + 1) + "|", *lines[1:], "", *commands])
+
+
+def seconds_of_all(name, span):
+    """What all spans of a name took together. Up to four are told by the least, the most, and the median, the mean of two where their number is even."""
+    count = span["spans"]
+    if count > MOST_BATCHES:
+        sys.exit(f"steps of {name}: {count} spans of {span['name']}; median, min and max tell the sum of up to {MOST_BATCHES}")
+    in_the_middle = 2 - count % 2
+    at_the_ends = span["min_seconds"] + span["max_seconds"] if count > 2 else 0
+    return in_the_middle * span["median_seconds"] + at_the_ends
 
 
 def roads(name):
@@ -125,7 +188,8 @@ def memory(name):
     data = load(name)
     machine = data["machine"]
     return (f"`{data['command']}`: {data['peak_bytes'] / 2**30:.1f} GiB in all processes at the peak, as sampled, "
-            f"{data['peak_bytes'] / data['edges']:.1f} bytes an edge tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores.")
+            f"{data['peak_bytes'] / data['edges']:.1f} bytes an edge tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, "
+            f"{machine['cores']} cores.")
 
 
 ENGINES = {"cpu": "CPU only", "gpu": "GPU only", "split": "CPU + GPU", "resident": "whole search in one kernel"}
@@ -163,28 +227,74 @@ def figures_of_run(run):
 
 
 def beside_the_paper(data, runs, ranks):
-    """The conditions and results of Hiragushi and Takahashi (2013), sections 4 and 5, and those of a file."""
+    """The conditions and results of Hiragushi and Takahashi (2013), sections 2.3, 2.4, 4 and 5, and those of a file."""
     def median(engine, count, figure):
         return runs[engine, count]["figures"][figure]["median"]
 
+    def compared(figure, *pairs):
+        """Of each pair of engines how many times as fast the first is as the second."""
+        texts = []
+        for fast, slow in pairs:
+            ratios = [median(fast, count, figure) / median(slow, count, figure) for count in ranks if (fast, count) in runs and (slow, count) in runs]
+            if figure.endswith("_seconds"):
+                ratios = [1 / ratio for ratio in ratios]
+            if ratios:
+                texts.append(f"{ENGINES[fast]} {between(ratios)} times as fast as {ENGINES[slow]}")
+        return "; ".join(texts) or "-"
+
     machine = data["machine"]
-    speedups = []
-    for engine in ("gpu", "split"):
-        ratios = [median("cpu", count, "computation_seconds") / median(engine, count, "computation_seconds") for count in ranks
-                  if ("cpu", count) in runs and (engine, count) in runs]
-        if ratios:
-            speedups.append(f"{ENGINES[engine]}: {number(min(ratios))} to {number(max(ratios))} times as fast as CPU only")
+    facts = [run["search"] for run in data["runs"]]
+    shares = sorted({run["search"]["engine"].removeprefix("split:") for run in data["runs"] if run["engine"] == "split"})
     messages = [f"{number(median('split', count, 'communication_seconds') * 1e3)} ms on {count}" for count in ranks if ("split", count) in runs]
-    return ["| | machine | graph | ranks | computation | communication of CPU + GPU |", "|---|---|---|---|---|---|",
-            "| the paper | HA-PACS, a node: 2 x Intel Xeon E5-2670, 4 x NVIDIA Tesla M2090, 2 x InfiniBand 4x QDR; MVAPICH2 1.9b, CUDA 5.0 "
-            "| 2^23 vertices a node, 16 edges a vertex | 2^(2n+1), on 1 to 64 nodes | with GPUs 1.4 to 3.3 times as fast as CPU only "
-            "| grows about linearly with the nodes |",
-            f"| here | {machine['cpu']}, {machine['cores']} cores, {machine.get('gpus', 'no GPU')} "
-            f"| 2^{data['scale_a_rank']} vertices a rank, {data['edge_factor']} edges a vertex | {', '.join(map(str, ranks))} "
-            f"| {'; '.join(speedups) or '-'} | {', '.join(messages) or '-'} |"]
+    gpu_count = sum(map(int, re.findall(r"(\d+) x ", machine.get("gpus", ""))))
+    own_gpu = ", a GPU of its own" if any(run["engine"] != "cpu" for run in data["runs"]) and max(ranks) <= gpu_count else ""
+    rows = [("machine", "HA-PACS, a node: 2 x Intel Xeon E5-2670, 4 x NVIDIA Tesla M2090, 2 x InfiniBand 4x QDR; MVAPICH2 1.9b, CUDA 5.0",
+             f"{machine['cpu']}, {machine['cores']} cores, {machine.get('gpus', 'no GPU')}"),
+            ("graph", "Graph500's, 2^23 vertices a node, 16 edges a vertex",
+             f"Graph500's, 2^{data['scale_a_rank']} vertices a rank, {data['edge_factor']} edges a vertex"),
+            ("ranks", "2^(2n+1), on up to 64 nodes: 2 a node on 2^(2n) nodes, 4 on 2^(2n+1)", ", ".join(map(str, ranks))),
+            ("a rank has", "8 cores and 2 GPUs where 2 share a node, 4 cores and 1 GPU where 4 do; a thread a core",
+             f"{between([search['threads'] for search in facts])} threads{own_gpu}"),
+            ("partition", "2D; in a block 1/sqrt(2P) of a vertex' edges on average, on P ranks; of two GPUs of a rank each has a block",
+             "rows x columns: " + ", ".join(dict.fromkeys(search["grid"] for search in facts))),
+            ("directions", "alpha 10, beta 14", directions(data["runs"])),
+            ("CPU + GPU", "CPU : GPU = 1 : 3, the best of 0 : 1, 1 : 3 and 1 : 1",
+             f"the CPU has {', '.join(shares)} of a rank's edges" if shares else "-"),
+            ("figures", "medians of 64 random sources", f"medians of {data['keys']} random keys"),
+            ("whole search (figure 9)",
+             "with GPUs faster than CPU only; CPU + GPU faster than GPU only on some numbers of nodes, slower on others",
+             compared("gteps", ("gpu", "cpu"), ("split", "cpu"), ("split", "gpu"))),
+            ("computation (figure 10)", "with GPUs about 1.4 to 3.3 times as fast as CPU only",
+             compared("computation_seconds", ("gpu", "cpu"), ("split", "cpu"))),
+            ("communication of CPU + GPU (figure 12)", "grows about linearly with the nodes", ", ".join(messages) or "-")]
+    return ["| | the paper | here |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
 
 
-MAKERS = {"table": side_by_side, "graph500": graph500, "scaling": scaling, "levels": levels, "memory": memory, "figures": figures, "roads": roads, "profile": profile}
+def between(values):
+    if not values:
+        return "-"
+    return number(values[0]) if len(set(values)) == 1 else f"{number(min(values))} to {number(max(values))}"
+
+
+def directions(runs):
+    """The limits at which searches change their direction, of the engines whose levels the host drives, and of whole searches in one kernel."""
+    by_kind = {"": [run["search"] for run in runs if run["engine"] != "resident"],
+               f"{ENGINES['resident']}: ": [run["search"] for run in runs if run["engine"] == "resident"]}
+    return "; ".join(f"{kind}alpha {between([search['alpha'] for search in found])}, beta {between([search['beta'] for search in found])}"
+                     for kind, found in by_kind.items() if found) or "-"
+
+
+MAKERS = {
+    "table": side_by_side,
+    "graph500": graph500,
+    "scaling": scaling,
+    "levels": levels,
+    "steps": steps,
+    "roads": roads,
+    "profile": profile,
+    "memory": memory,
+    "figures": figures,
+}
 
 
 def main():

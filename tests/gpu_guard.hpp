@@ -14,7 +14,7 @@ namespace wayfront {
 inline void require_gpu(int local_rank)
 {
     if (gpu::device_count() > 0) {
-        gpu::use_device(local_rank);
+        gpu::use_device(local_rank % gpu::device_count());
         return;
     }
     const char* const required = std::getenv("WAYFRONT_REQUIRE_GPU");

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
+#include <span>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -12,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "app/device_choice.hpp"
 #include "app/failure.hpp"
 #include "app/gpu_search.hpp"
 #include "app/gpus.hpp"
@@ -72,19 +75,30 @@ void say(const Job& job, const std::string& words)
     if (job.first() && !job.quiet()) std::fprintf(stderr, "wayfront: %s\n", words.c_str());
 }
 
-/// The most ranks that use the same GPU. Collective.
-int count_sharers(const Job& job, const std::string& uuid)
+/// The GPUs that each rank of this host sees. Collective.
+std::vector<std::vector<std::string>> gpus_in_sight(const Job& job)
 {
-    std::array<char, 64> own{};
-    std::copy_n(uuid.begin(), std::min(uuid.size(), own.size()), own.begin());
-    const std::vector<std::array<char, 64>> used = job.host().all_gather(own);
-    return static_cast<int>(job.world().all_reduce(std::int64_t{std::ranges::count(used, own)}, comm::Reduction::max));
+    using Id = std::array<char, 64>;
+    const std::vector<std::string> own = run_agreed(job.world(), [] { return visible_gpu_ids(); });
+    std::vector<Id> own_ids(own.size(), Id{});
+    for (std::size_t i = 0; i < own.size(); ++i) own[i].copy(own_ids[i].data(), Id{}.size() - 1);
+    const std::vector<std::size_t> counts = job.host().all_gather(own.size());
+    std::vector<Id> ids(std::reduce(counts.begin(), counts.end()));
+    job.host().all_gather_v(std::span<const Id>(own_ids), std::span<const std::size_t>(counts), std::span<Id>(ids));
+    std::vector<std::vector<std::string>> visible;
+    auto next = ids.begin();
+    for (const std::size_t count : counts) {
+        visible.emplace_back();
+        for (std::size_t i = 0; i < count; ++i) visible.back().emplace_back((next++)->data());
+    }
+    return visible;
 }
 
 /// Of what is free on the GPU that has least, what each of the ranks that share one may take. Collective.
-std::size_t free_for_each(const Job& job, std::size_t own_free_bytes, int ranks_a_gpu)
+std::size_t free_for_each(const Job& job, int ranks_a_gpu)
 {
-    const auto least = static_cast<std::size_t>(job.world().all_reduce(static_cast<std::uint64_t>(own_free_bytes), comm::Reduction::min));
+    const std::size_t own = run_agreed(job.world(), [] { return free_gpu_bytes(); });
+    const auto least = static_cast<std::size_t>(job.world().all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::min));
     return least / static_cast<std::size_t>(ranks_a_gpu);
 }
 
@@ -92,13 +106,19 @@ std::size_t free_for_each(const Job& job, std::size_t own_free_bytes, int ranks_
 Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
 {
     const comm::Communicator& world = job.world();
-    const LocalGpu gpu = run_agreed(world, [&] { return use_gpu(job.host().rank()); });
+    const std::vector<std::vector<std::string>> visible = gpus_in_sight(job);
+    const std::vector<int> chosen = choose_devices(visible);
+    const auto gpu_of = [&](std::size_t rank) { return visible[rank][static_cast<std::size_t>(chosen[rank])]; };
+    const auto own = static_cast<std::size_t>(job.host().rank());
+    std::int64_t sharers = 0;
+    for (std::size_t rank = 0; rank < visible.size(); ++rank) sharers += gpu_of(rank) == gpu_of(own) ? 1 : 0;
+    const std::string name = run_agreed(world, [&] { return use_gpu(chosen[own]); });
     Engine engine;
     engine.kind = kind;
     engine.cpu_share = request.cpu_share;
-    engine.device = world.broadcast(gpu.name, 0);
-    engine.ranks_a_gpu = count_sharers(job, gpu.uuid);
-    engine.free_bytes = free_for_each(job, gpu.free_bytes, engine.ranks_a_gpu);
+    engine.device = world.broadcast(name, 0);
+    engine.ranks_a_gpu = static_cast<int>(world.all_reduce(sharers, comm::Reduction::max));
+    engine.free_bytes = free_for_each(job, engine.ranks_a_gpu);
     return engine;
 }
 
@@ -185,10 +205,7 @@ Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const Engine
     };
     engine = choose_transport(job, request, std::move(engine), obstacles);
     engine.nccl = nccl.ranks;
-    if (engine.nccl) {  // which has taken memory
-        const LocalGpu gpu = run_agreed(world, [&] { return use_gpu(job.host().rank()); });
-        engine.free_bytes = free_for_each(job, gpu.free_bytes, engine.ranks_a_gpu);
-    }
+    if (engine.nccl) engine.free_bytes = free_for_each(job, engine.ranks_a_gpu);  // NCCL has taken memory
     return engine;
 }
 

@@ -13,6 +13,7 @@
 #include "app/resident_levels.hpp"
 #include "app/verdict.hpp"
 #include "base/bytes_in_words.hpp"
+#include "base/profiler_range.hpp"
 #include "gpu/construction.hpp"
 #include "gpu/construction_memory.hpp"
 #include "gpu/device_exchange.hpp"
@@ -130,9 +131,18 @@ std::string transport_in_words(const Engine& engine, int ranks, const gpu::Devic
     return exchange->way() == gpu::ExchangeWay::device_mpi ? "mpi (stepped, device memory)" : "mpi (stepped, staged)";
 }
 
-std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
-                                               const Engine& engine, const gpu::DeviceSearchOptions& options)
+/// Collective.
+gpu::DeviceExchange make_exchange(const comm::Communicator& world, const Engine& engine, PhaseLog* log)
 {
+    const Phase phase(log, "prepare exchange");
+    return {world, exchange_way(world, engine), engine.nccl};
+}
+
+/// Collective.
+std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
+                                               const Engine& engine, const gpu::DeviceSearchOptions& options, PhaseLog* log)
+{
+    const Phase phase(log, "prepare search");
     if (engine.kind == Engine::Kind::stepped)
         return run_agreed(grid.world(), [&] { return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options); });
     return std::make_unique<gpu::ResidentSearch>(grid, graph, options);
@@ -150,12 +160,14 @@ public:
           stepped_(engine.kind == Engine::Kind::stepped),
           transport_(transport_in_words(engine, grid.world().size(), exchange)),
           graph_(std::move(graph)),
-          search_(make_search(grid, graph_, exchange, engine, device_options(options.direction, graph_, options.levels || options.smallest_parents)))
+          search_(make_search(grid, graph_, exchange, engine, device_options(options.direction, graph_, options.levels || options.smallest_parents),
+                              options.log))
     {
     }
 
     void run(Vertex key)
     {
+        const ProfilerRange range("search");
         begin_ = Clock::now();
         search_->run(key);
         end_ = Clock::now();
@@ -281,7 +293,7 @@ public:
         : PreparedSearch(process_grid),
           kron_(kron),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(process_grid.world(), exchange_way(process_grid.world(), engine), engine.nccl),
+          exchange_(make_exchange(process_grid.world(), engine, options.log)),
           runs_(process_grid,
                 gpu::construct_kron(kron.parameters, kron.tuples, exchange_.construction_ranks(), stream_,
                                     {.memory_bytes = engine.ranks_a_gpu > 1 ? engine.free_bytes : 0, .log = options.log}, &construction_),

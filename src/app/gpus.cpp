@@ -2,6 +2,7 @@
 
 #include "gpu/engine.hpp"
 #include "gpu/runtime/device.hpp"
+#include "gpu/runtime/profiler.hpp"
 
 namespace wayfront::app {
 
@@ -10,15 +11,29 @@ bool built_with_cuda()
     return true;
 }
 
+void show_phases_to_profilers()
+{
+    gpu::show_ranges_to_profilers();
+}
+
 int visible_gpus()
 {
     return gpu::device_count();
 }
 
-LocalGpu use_gpu(int local_rank)
+std::vector<std::string> visible_gpu_ids()
 {
-    const gpu::DeviceInfo device = gpu::use_device(local_rank);
-    return {device.name, device.uuid, device.free_bytes};
+    return gpu::device_ids();
+}
+
+std::string use_gpu(int index)
+{
+    return gpu::use_device(index).name;
+}
+
+std::size_t free_gpu_bytes()
+{
+    return gpu::free_memory();
 }
 
 std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& block)

@@ -1,12 +1,13 @@
 // GPUs as the driver sees them, whatever searches there. Free of CUDA's headers.
 //
-// gpus.cpp and gpu_search.cpp are compiled where there is CUDA, gpus_none.cpp where there is none: there visible_gpus() is 0, and the rest of
-// the two headers is never called.
+// gpus.cpp and gpu_search.cpp are compiled where there is CUDA, gpus_none.cpp where there is none: there visible_gpus() is 0,
+// show_phases_to_profilers() does nothing, and the rest of the two headers is never called.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_engine.hpp"
@@ -15,18 +16,20 @@ namespace wayfront::app {
 
 [[nodiscard]] bool built_with_cuda();
 
+/// Phases become ranges that profilers of GPUs show; nothing in a build without CUDA.
+void show_phases_to_profilers();
+
 /// GPUs that this rank can see.
 [[nodiscard]] int visible_gpus();
 
-struct LocalGpu
-{
-    std::string name;
-    std::string uuid;            // the same GPU has the same one on all ranks
-    std::size_t free_bytes = 0;  // of its memory
-};
+/// Of each of them, an id that is the same on all ranks. Throws ResourceError.
+[[nodiscard]] std::vector<std::string> visible_gpu_ids();
 
-/// Makes GPU `local_rank` (modulo their number) this rank's own. Throws ResourceError.
-[[nodiscard]] LocalGpu use_gpu(int local_rank);
+/// Makes one of them this rank's own and returns its name. Throws ResourceError.
+std::string use_gpu(int index);
+
+/// Bytes of the memory of this rank's GPU. Throws ResourceError.
+[[nodiscard]] std::size_t free_gpu_bytes();
 
 /// An engine on this rank's GPU, for the host loop; the block may go afterwards. Throws ResourceError.
 [[nodiscard]] std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& block);

@@ -20,12 +20,24 @@ bool built_with_cuda()
     return false;
 }
 
+void show_phases_to_profilers() {}
+
 int visible_gpus()
 {
     return 0;
 }
 
-LocalGpu use_gpu(int /*local_rank*/)
+std::vector<std::string> visible_gpu_ids()
+{
+    never_called();
+}
+
+std::string use_gpu(int /*index*/)
+{
+    never_called();
+}
+
+std::size_t free_gpu_bytes()
 {
     never_called();
 }

@@ -10,6 +10,7 @@
 #include "app/command_line.hpp"
 #include "app/config_file.hpp"
 #include "app/failure.hpp"
+#include "app/gpus.hpp"
 #include "app/host_threads.hpp"
 #include "comm/communicator.hpp"
 
@@ -40,6 +41,7 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
 /// Runs the subcommand on all ranks; the exit code of this one.
 int run_job(CommandLine& line, const comm::Communicator& world)
 {
+    show_phases_to_profilers();
     try {
         const std::string config = line.config();
         const std::string config_text = run_agreed(world, [&] { return config.empty() ? "" : read_config(config); });

@@ -1,12 +1,15 @@
 // Scoped spans of time.
 //
-// A `Phase` opens a span when it is made and closes it when it ends; a `PhaseLog` collects them. With no log a Phase is two null checks.
+// A `Phase` opens a span when it is made and closes it when it ends; a `PhaseLog` collects them. With no log and no profiler a Phase is four null
+// checks.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <string_view>
 #include <vector>
+
+#include "base/profiler_range.hpp"
 
 namespace wayfront {
 
@@ -55,7 +58,7 @@ class Phase
 {
 public:
     /// `name` has static storage; `log` may be null.
-    Phase(PhaseLog* log, std::string_view name, int level = 0) : log_(log)
+    Phase(PhaseLog* log, std::string_view name, int level = 0) : range_(name), log_(log)
     {
         if (log_ != nullptr) span_ = {name, level, Clock::now(), {}};
     }
@@ -78,6 +81,7 @@ public:
     }
 
 private:
+    ProfilerRange range_;
     PhaseLog* log_;
     Span span_{};
 };

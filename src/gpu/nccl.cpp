@@ -2,12 +2,14 @@
 
 #include "base/error.hpp"
 #include "gpu/peers.hpp"
+#include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
 #ifdef WAYFRONT_HAVE_NCCL
 
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <source_location>
 #include <thread>
 
@@ -136,41 +138,105 @@ ncclUniqueId new_id(const comm::Communicator& ranks)
     return first.id;
 }
 
-/// Connects the ranks in a way that can be given up, and ends that connection. Where one fails or takes too long, all throw the same ResourceError.
-/// Collective.
-void try_to_connect(const comm::Communicator& ranks)
+/// A step of a trial, on all ranks: asks `status_now` what has become of it until it has succeeded on all, failed on one, or taken too long. Then all
+/// throw the same ResourceError. Collective.
+template <typename F>
+void wait_together(const comm::Communicator& ranks, const std::string& step, F&& status_now)
 {
-    enum : std::int64_t { connected, under_way, failed };  // the largest of any rank's is what holds for all
-    const Library& nccl = Library::get();
-    const ncclUniqueId id = new_id(ranks);
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    config.blocking = 0;
-    ncclComm_t comm = nullptr;
-    const auto begin = std::chrono::steady_clock::now();
-    for (ncclResult_t status = nccl.comm_init_rank_config(&comm, ranks.size(), id, ranks.rank(), &config);;) {
-        status = progress(comm, status);
+    enum : std::int64_t { done, under_way, failed };  // the largest of any rank's is what holds for all
+    for (const auto begin = std::chrono::steady_clock::now();;) {
+        const ncclResult_t status = status_now();
         const bool late = std::chrono::steady_clock::now() - begin > kMostToConnect;
-        const std::int64_t own = status == ncclSuccess ? connected : status == ncclInProgress && !late ? under_way : failed;
+        const std::int64_t own = status == ncclSuccess ? done : status == ncclInProgress && !late ? under_way : failed;
         const std::int64_t of_all = ranks.all_reduce(own, comm::Reduction::max);
-        if (of_all != under_way) {
+        if (of_all == done) return;
+        if (of_all == failed) {
             std::string what;  // here
-            if (own == failed) what = status == ncclInProgress ? "the ranks were not connected within a minute" : nccl.error_string(status);
-            const std::string first = first_of(ranks, what);
-            if (comm != nullptr) nccl.comm_abort(comm);
-            if (of_all == failed) throw ResourceError(failure(first));
-            return;
+            if (own == failed) what = status == ncclInProgress ? step + " took more than a minute" : Library::get().error_string(status);
+            throw ResourceError(failure(first_of(ranks, what)));
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
 }
 
+/// A connection that can be given up, and is in the end.
+class Trial
+{
+public:
+    explicit Trial(const comm::Communicator& ranks) : ranks_(ranks) {}
+    Trial(const Trial&) = delete;  // owns NCCL's communicator
+    Trial& operator=(const Trial&) = delete;
+    ~Trial()
+    {
+        if (comm_ != nullptr) Library::get().comm_abort(comm_);
+    }
+
+    /// Connects the ranks and sends what searches will: NCCL sets up the ways that messages take when they are first sent. Throws the same
+    /// ResourceError on all ranks. Collective.
+    void run()
+    {
+        const Library& nccl = Library::get();
+        allocate();
+        const ncclUniqueId id = new_id(ranks_);
+        ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+        config.blocking = 0;
+        step("to connect the ranks", nccl.comm_init_rank_config(&comm_, ranks_.size(), id, ranks_.rank(), &config));
+
+        step("an all-gather", nccl.all_gather(sent_.data(), received_.data(), 1, ncclInt8, comm_, stream_->get()));
+        step("an all-to-all", all_to_all());
+        wait_together(ranks_, "messages between GPUs", [this] {
+            const cudaError_t status = cudaStreamQuery(stream_->get());
+            return status == cudaSuccess ? ncclSuccess : status == cudaErrorNotReady ? ncclInProgress : ncclUnhandledCudaError;
+        });
+    }
+
+private:
+    void allocate()
+    {
+        const auto take = [this] {
+            stream_.emplace();
+            sent_ = DeviceBuffer<std::byte>(static_cast<std::size_t>(ranks_.size()));
+            received_ = DeviceBuffer<std::byte>(sent_.size());
+            fill_bytes_async(sent_.span(), 0, *stream_);
+        };
+        const std::string failed = first_of(ranks_, error_of(take));
+        if (!failed.empty()) throw ResourceError(failed);
+    }
+
+    void step(const std::string& name, ncclResult_t status)
+    {
+        wait_together(ranks_, name, [this, status]() mutable { return status = progress(comm_, status); });
+    }
+
+    /// A byte from each rank to each.
+    ncclResult_t all_to_all()
+    {
+        const Library& nccl = Library::get();
+        ncclResult_t status = nccl.group_start();
+        for (int peer = 0; peer < ranks_.size() && status == ncclSuccess; ++peer) {
+            status = nccl.send(sent_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
+            if (status == ncclSuccess || status == ncclInProgress)
+                status = nccl.receive(received_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
+            if (status == ncclInProgress) status = ncclSuccess;  // it ends with the group
+        }
+        const ncclResult_t ended = nccl.group_end();
+        return status == ncclSuccess ? ended : status;
+    }
+
+    const comm::Communicator& ranks_;
+    std::optional<Stream> stream_;  // goes after the connection, as the memory does: a message may be stuck
+    DeviceBuffer<std::byte> sent_;
+    DeviceBuffer<std::byte> received_;
+    ncclComm_t comm_ = nullptr;
+};
+
 }  // namespace
 
-// The connection that serves is one that blocks: each call of one that does not takes a tenth of a millisecond longer. But where one rank failed to
-// connect, the others would wait for it, so that a trial comes first.
+// The connection that serves is one that blocks: each call of one that does not takes a tenth of a millisecond longer. But where one rank failed, the
+// others would wait for it, so that a trial comes first.
 NcclRanks::NcclRanks(const comm::Communicator& ranks) : state_(std::make_unique<State>())
 {
-    try_to_connect(ranks);
+    Trial(ranks).run();
     const ncclUniqueId id = new_id(ranks);
     ranks.barrier();  // the id has arrived everywhere before NCCL blocks
     state_->rank = ranks.rank();

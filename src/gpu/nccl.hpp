@@ -17,8 +17,9 @@ class Stream;
 class NcclRanks
 {
 public:
-    /// NCCL's communicator over these ranks and the devices that are current. Collective. A trial that can be given up comes first: where it fails on
-    /// one rank, or takes more than a minute, all throw the same ResourceError. The connection that serves waits for all ranks, without a limit.
+    /// NCCL's communicator over these ranks and the devices that are current. Collective. A trial that can be given up comes first, of the connection
+    /// and of messages: where it fails on one rank, or a step of it takes more than a minute, all throw the same ResourceError. The connection that
+    /// serves waits for all ranks, without a limit.
     explicit NcclRanks(const comm::Communicator& ranks);
     NcclRanks(const NcclRanks&) = delete;  // owns NCCL's communicator
     NcclRanks& operator=(const NcclRanks&) = delete;

@@ -13,6 +13,7 @@ from driver import BINARY, MPIEXEC, NO_GPU, DriverTest, environment
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
+import levels
 import tables
 
 
@@ -34,6 +35,13 @@ class Levels(DriverTest):
                          [[(level["direction"], level["frontier"]) for level in search["levels"]] for search in expected])
         for search in found:
             self.assertGreaterEqual(search["microseconds"], sum(level["microseconds"] for level in search["levels"]))
+
+
+def cells_beside_the_paper(lines):
+    """The table's column on what was measured here."""
+    first = lines.index("| | the paper | here |") + 2
+    rows = [line.strip("| ").split(" | ") for line in lines[first:lines.index("", first)]]
+    return {condition: here for condition, _, here in rows}
 
 
 class Figures(DriverTest):
@@ -64,11 +72,15 @@ class Figures(DriverTest):
                 self.assertLessEqual(max(search["computation_seconds"], search["communication_seconds"]), search["seconds"])
         self.assertTrue(all(search["communication_least_seconds"] > 0 for search in self.searches_of(four)))
         self.assertIn("wayfront graph500 --scale 8 ", four["command"])
-        tables.RESULTS = self.folder
-        table = tables.figures("figures.json").splitlines()
+        with unittest.mock.patch.object(tables, "RESULTS", self.folder):
+            table = tables.figures("figures.json").splitlines()
         self.assertIn("CPU only: GTEPS", table[0])
         self.assertEqual([line.split(" | ")[0] for line in table[2:4]], ["| 1", "| 4"])
         self.assertEqual(len({line.count(" | ") for line in (table[0], table[2], table[3])}), 1)
+        here = cells_beside_the_paper(table)
+        self.assertEqual((here["graph"], here["ranks"]), ("Graph500's, 2^6 vertices a rank, 16 edges a vertex", "1, 4"))
+        self.assertEqual((here["partition"], here["directions"]), ("rows x columns: 1x1, 4x1", "alpha 10, beta 14"))
+        self.assertEqual((here["CPU + GPU"], here["computation (figure 10)"]), ("-", "-"))
 
     def test_engines_that_are_not_there(self):
         done, document = self.figures("--ranks", 1, "--engines", "gpu", "--transport", "p2p")
@@ -101,6 +113,137 @@ class Figures(DriverTest):
         done, _ = self.figures("--ranks", 1, "--engines", "cpu", "--limit", "0.001")
         self.assertEqual(done.returncode, 1)
         self.assertIn("took longer than", done.stderr)
+
+
+class Tables(DriverTest):
+    """Tables of reports that are made up."""
+
+    def setUp(self):
+        super().setUp()
+        patch = unittest.mock.patch.object(tables, "RESULTS", self.folder)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def report(self, name, scale, ranks, gteps=1.0, gpus="8 x Some GPU of one host", edge_factor=16, durations=None, **facts):
+        """`durations`: microseconds of the spans of each name. Returns the name of the file."""
+        spans = [{"name": step, "args": {"level": 0}, "dur": value} for step, values in (durations or {}).items() for value in values]
+        self.file(name, json.dumps({
+            "date": "2026-11-22", "commit": "abc", "machine": {"gpus": gpus}, "command": f"wayfront of {name}", "levels": levels.by_level(spans),
+            "report": {"scale": scale, "edgefactor": edge_factor, "search": {"ranks": ranks}, "bfs": {"harmonic_mean_teps": gteps * 1e9}}, **facts}))
+        return name
+
+    def refused(self, maker, *names):
+        with self.assertRaises(SystemExit) as ended:
+            tables.MAKERS[maker](" ".join(names))
+        for name in names:
+            self.assertIn(name, str(ended.exception))
+        return str(ended.exception)
+
+
+class BesideThePaper(Tables):
+    @staticmethod
+    def run_of(engine, ranks, gteps, computation, **more):
+        figures = {"gteps": gteps, "computation_seconds": computation, "communication_seconds": 1e-3 * (ranks - 1)}
+        search = {"threads": 8, "grid": f"{ranks}x1", "engine": "split:0.25" if engine == "split" else engine, "alpha": 10, "beta": 14, **more}
+        return {"engine": engine, "ranks": ranks, "search": search, "command": "wayfront",
+                "figures": {name: {"median": value, "min": value, "max": value} for name, value in figures.items()}}
+
+    def here(self, runs, machine):
+        self.file("figures.json", json.dumps({"date": "2026-11-22", "commit": "abc", "scale_a_rank": 22, "edge_factor": 16, "keys": 64, "missing": [],
+                                              "machine": {"cpu": "Some CPU", "cores": 64, **machine}, "runs": runs}))
+        return cells_beside_the_paper(tables.MAKERS["figures"]("figures.json").splitlines())
+
+    def test_all_engines(self):
+        runs = [self.run_of("cpu", 1, 10, 8), self.run_of("gpu", 1, 20, 2), self.run_of("split", 1, 15, 4),
+                self.run_of("resident", 1, 90, 1, alpha=20, beta=100),
+                self.run_of("cpu", 2, 10, 4, threads=4), self.run_of("gpu", 2, 5, 5), self.run_of("split", 2, 10, 2),
+                self.run_of("resident", 2, 90, 1, alpha=30, beta=100)]
+        here = self.here(runs, {"gpus": "2 x Some GPU"})
+        self.assertEqual(here, {
+            "machine": "Some CPU, 64 cores, 2 x Some GPU", "graph": "Graph500's, 2^22 vertices a rank, 16 edges a vertex", "ranks": "1, 2",
+            "a rank has": "4 to 8 threads, a GPU of its own", "partition": "rows x columns: 1x1, 2x1",
+            "directions": "alpha 10, beta 14; whole search in one kernel: alpha 20 to 30, beta 100", "CPU + GPU": "the CPU has 0.25 of a rank's edges",
+            "figures": "medians of 64 random keys",
+            "whole search (figure 9)": "GPU only 0.5 to 2 times as fast as CPU only; CPU + GPU 1 to 1.5 times as fast as CPU only; "
+                                       "CPU + GPU 0.75 to 2 times as fast as GPU only",
+            "computation (figure 10)": "GPU only 0.8 to 4 times as fast as CPU only; CPU + GPU 2 times as fast as CPU only",
+            "communication of CPU + GPU (figure 12)": "0 ms on 1, 1 ms on 2"})
+
+    def test_gpus_that_are_shared_or_not_used(self):
+        runs = [self.run_of("cpu", 2, 10, 8), self.run_of("gpu", 2, 20, 2)]
+        self.assertEqual(self.here(runs, {"gpus": "1 x Some GPU"})["a rank has"], "8 threads")
+        self.assertEqual(self.here(runs[:1], {"gpus": "2 x Some GPU"})["a rank has"], "8 threads")
+
+
+class Scaling(Tables):
+    def test_parts_of_linear(self):
+        one = self.report("one.json", 20, 1, 100, "1 of 8 x Some GPU of one host")
+        two = self.report("two.json", 21, 2, 180, "2 of 8 x Some GPU of one host")
+        eight = self.report("eight.json", 23, 8, 400)
+        self.assertEqual(tables.MAKERS["scaling"](f"{eight} {one} {two}").splitlines(),
+                         ["| one GPU searches | 2 GPUs | 8 GPUs |", "|---|---|---|", "| scale 20 | 90% (scale 21) | 50% (scale 23) |"])
+
+    def test_a_size_that_was_not_measured(self):
+        names = [self.report("20.json", 20, 1, 100), self.report("21.json", 21, 1, 110), self.report("two.json", 22, 2, 110)]
+        self.assertEqual(tables.MAKERS["scaling"](" ".join(names)).splitlines()[2:], ["| scale 20 |  |", "| scale 21 | 50% (scale 22) |"])
+
+    def test_runs_that_are_not_to_be_compared(self):
+        one = self.report("one.json", 20, 1)
+        for what, other in {"commits": {"commit": "def"}, "dates": {"date": "2026-11-23"}, "edge factors": {"edge_factor": 32},
+                            "hosts": {"gpus": "2 of 4 x Some GPU of one host"}}.items():
+            with self.subTest(what):
+                self.assertIn(f"different {what}: ", self.refused("scaling", one, self.report("two.json", 21, 2, **other)))
+        self.assertIn("different hosts: 8 x Some GPU of one host: one.json; 8 x Another GPU",
+                      self.refused("scaling", one, self.report("two.json", 21, 2, gpus="2 of 8 x Another GPU of one host")))
+
+    def test_two_runs_of_a_size(self):
+        one, two = self.report("one.json", 20, 1), self.report("two.json", 21, 2)
+        self.assertIn("both are scale 21 on 2 GPUs", self.refused("scaling", two, self.report("again.json", 21, 2)))
+        self.assertIn("both are scale 20 on 1 GPU", self.refused("scaling", one, one))
+
+    def test_a_number_of_gpus_that_is_no_power_of_two(self):
+        self.assertIn("expected a power of two", self.refused("scaling", self.report("three.json", 21, 3)))
+
+
+class Steps(Tables):
+    ONCE = {"count degrees": [1000], "number vertices": [2000], "make keys": [4000], "sort keys": [8000], "compact lists": [16000], "join lists": [100],
+            "complete graph": [32000], "construct": [70000]}
+
+    def table(self, *names):
+        lines = tables.MAKERS["steps"](" ".join(names)).splitlines()
+        return dict(line.strip("| ").split(" | ", 1) for line in lines if line.startswith("| ")), lines
+
+    def test_each_once(self):
+        more = {"search": [5], "validate": [7]}
+        table, lines = self.table(self.report("one.json", 26, 1, durations={**self.ONCE, **more}))
+        self.assertEqual(table, {"ms": "scale 26, 1 GPU", "count degrees": "1.0", "number vertices": "2.0", "make keys": "4.0", "sort keys": "8.0",
+                                 "compact lists": "16.0", "join lists": "0.1", "complete graph": "32.0", "in no step": "6.9", "construct": "70.0"})
+        self.assertEqual(list(table), ["ms", *list(self.ONCE)[:-1], "in no step", "construct"])
+        self.assertEqual(lines[-1], "- `wayfront of one.json`: 2026-11-22, commit abc, 8 x Some GPU of one host")
+
+    def test_batches(self):
+        """The sum is that of the spans, of which the file has but the median, the least and the most."""
+        batches = [9000, 1000, 2500, 300]
+        for count in range(1, 5):
+            with self.subTest(count):
+                spans = {**self.ONCE, "construct": [100000], **{step: batches[:count] for step in ("make keys", "sort keys", "compact lists")}}
+                table, _ = self.table(self.report("one.json", 28, 1, durations=spans))
+                self.assertEqual(table["ms"], "scale 28, 1 GPU" + (f", {count} batches" if count > 1 else ""))
+                self.assertEqual(table["sort keys"], f"{sum(batches[:count]) * 1e-3:.1f}")
+                self.assertEqual(table["in no step"], f"{(100000 - 35100 - 3 * sum(batches[:count])) * 1e-3:.1f}")
+
+    def test_files_side_by_side(self):
+        names = [self.report("one.json", 26, 1, durations=self.ONCE), self.report("eight.json", 29, 8, durations={**self.ONCE, "sort keys": [5000]})]
+        table, _ = self.table(*names)
+        self.assertEqual((table["ms"], table["sort keys"]), ("scale 26, 1 GPU | scale 29, 8 GPUs", "8.0 | 5.0"))
+
+    def test_sums_that_the_file_does_not_tell(self):
+        self.assertIn("5 spans of sort keys", self.refused("steps", self.report("one.json", 28, 1, durations={**self.ONCE, "sort keys": [1, 2, 3, 4, 5]})))
+
+    def test_a_construction_of_other_steps(self):
+        there = {step: durations for step, durations in self.ONCE.items() if step not in ("count degrees", "join lists")}
+        self.assertEqual(self.refused("steps", self.report("one.json", 26, 1, durations=there)),
+                         "steps of one.json: no count degrees, join lists among its levels")
 
 
 if __name__ == "__main__":

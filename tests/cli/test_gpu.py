@@ -159,12 +159,6 @@ class Bfs(GpuTest):
                 with self.subTest(graph=graph, ranks=ranks):
                     self.assert_as_on_the_cpu(graph, "--source", 0, ranks=ranks)
 
-    def test_real_graphs(self):
-        for name, source in (("enron.txt", 0), ("new-york.gr.gz", 1)):
-            for ranks in RANKS:
-                with self.subTest(name=name, ranks=ranks):
-                    self.assert_as_on_the_cpu(DATA / name, "--undirected", "--source", source, ranks=ranks)
-
     def test_against_a_queue(self):
         graph = Graph(60, [(v % 53 + 1, v * v % 53 + 1) for v in range(120)], False, first=1)
         path = self.file("g.gr", f"p sp 60 {len(graph.edges)}\n" + "".join(f"a {u} {v} 1\n" for u, v in graph.edges))
@@ -196,6 +190,57 @@ class Bfs(GpuTest):
             for search in facts["searches"]:
                 self.assertEqual(sum(level["frontier"] for level in search["levels"]), search["reached"])
                 self.assertEqual(len(search["levels"]), search["depth"] + 1)
+
+
+class RealGraphs(GpuTest):
+    """Cut-outs of real graphs by every engine and transport, over ranks that share GPUs where there are fewer. The vertices are of the largest
+    component."""
+
+    ENRON = (DATA / "enron.txt", "--source", 5)
+    GNUTELLA = (DATA / "gnutella.txt.zst", "--source", 0)
+    NEW_YORK = (DATA / "new-york.gr.gz", "--source", 641)
+    NORTH_EAST = (DATA / "north-east.gr.xz", "--source", 2508)  # undirected as it is
+
+    def test_a_gpu_for_each_rank(self):
+        for ranks in RANKS:
+            with self.subTest(ranks=ranks):
+                self.assert_as_on_the_cpu(*self.NEW_YORK, "--undirected", ranks=ranks)
+
+    def test_a_whole_road_network(self):
+        self.assert_as_on_the_cpu(DATA / "USA-road-d.NY.gr.gz", "--undirected", "--source", 1000)
+
+    def test_levels_driven_by_the_host(self):
+        for graph, grid, ranks, direction in ((self.ENRON, "1x2", 2, "bottom-up"), (self.NEW_YORK, "2x1", 2, "auto"),
+                                              (self.GNUTELLA, "2x2", 4, "auto"), (self.GNUTELLA, "1x4", 4, "top-down"),
+                                              (self.NORTH_EAST, "4x1", 4, "bottom-up")):
+            with self.subTest(graph=graph, grid=grid, direction=direction):
+                self.assert_as_on_the_cpu(*graph, "--undirected", ranks=ranks,
+                                          engine=("--engine", "gpu", "--transport", "host", "--grid", grid, "--direction", direction))
+
+    def test_directed(self):
+        for graph, grid, ranks, direction in ((self.GNUTELLA, "1x1", 1, "auto"), (self.GNUTELLA, "2x1", 2, "bottom-up"),
+                                              (self.NEW_YORK, "1x2", 2, "top-down"), (self.ENRON, "2x2", 4, "auto")):
+            with self.subTest(graph=graph, grid=grid, direction=direction):
+                self.assert_as_on_the_cpu(*graph, ranks=ranks, engine=("--engine", "gpu", "--grid", grid, "--direction", direction))
+
+    def test_messages_and_each_others_memory(self):
+        for graph, transport, ranks, direction in ((self.GNUTELLA, "mpi", 2, "bottom-up"), (self.NORTH_EAST, "mpi", 4, "auto"),
+                                                   (self.ENRON, "mpi", 4, "top-down"), (self.GNUTELLA, "p2p", 2, "auto"),
+                                                   (self.ENRON, "p2p", 4, "bottom-up"), (self.GNUTELLA, "nccl", 2, "top-down"),
+                                                   (self.NEW_YORK, "nccl", 2, "auto")):
+            if transport == "nccl" and GPUS < ranks:
+                continue  # it takes a GPU for each rank
+            with self.subTest(graph=graph, transport=transport, ranks=ranks, direction=direction):
+                self.assert_as_on_the_cpu(*graph, "--undirected", ranks=ranks,
+                                          engine=("--engine", "gpu", "--transport", transport, "--direction", direction))
+
+    def test_shared_with_the_cpu(self):
+        for graph, share, grid, ranks, direction in ((self.GNUTELLA, 0.1, "1x1", 1, "auto"), (self.NORTH_EAST, 0.5, "2x1", 2, "top-down"),
+                                                     (self.GNUTELLA, 0.5, "1x2", 2, "bottom-up"), (self.GNUTELLA, 0.1, "2x2", 4, "top-down"),
+                                                     (self.ENRON, 0.5, "2x2", 4, "auto")):
+            with self.subTest(graph=graph, share=share, grid=grid, direction=direction):
+                self.assert_as_on_the_cpu(*graph, ranks=ranks,
+                                          engine=("--engine", "split", "--cpu-share", share, "--grid", grid, "--direction", direction))
 
 
 class HostLoop(GpuTest):
@@ -375,6 +420,11 @@ class Faults(GpuTest):
             with self.subTest(transport=transport):
                 expect_end_of_job(self, "bfs", "kron:14", "--sources", "random:8000", "--engine", "gpu", "--transport", transport, ranks=2, victim=1)
 
+    def test_a_rank_killed_in_mid_search_that_it_shares_with_the_cpu(self):
+        for victim in (0, 1):
+            with self.subTest(victim=victim):
+                expect_end_of_job(self, "bfs", "kron:14", "--sources", "random:8000", "--engine", "split", "--cpu-share", 0.5, ranks=2, victim=victim)
+
 
 class TwoGpus(GpuTest):
     """Named apart, so that a machine of one GPU says what it did not try."""
@@ -384,6 +434,16 @@ class TwoGpus(GpuTest):
     def test_graph500(self):
         facts = self.facts("graph500", "--scale", 16, "--engine", "gpu", ranks=2)
         self.assertEqual((facts["search"]["transport"], facts["search"]["grid"], len(facts["bfs"]["searches"])), ("p2p (resident)", "2x1", 64))
+
+    def test_auto_is_each_others_memory(self):
+        options = ("graph500", "--scale", 16, "--keys", 8)
+        path = self.folder / "facts.json"
+        outcome = self.good(*options, "--engine", "auto", "--json", path, ranks=2)
+        self.assertNotIn("wayfront: ", outcome.err)  # no note, no warning
+        facts = json.loads(path.read_text())
+        self.assertEqual([facts["search"][name] for name in ("engine", "transport", "exchange", "grid")], ["gpu", "p2p (resident)", "stores", "2x1"])
+        self.assertEqual((facts["constructed_on"], facts["validated"]), ("gpu", True))
+        self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], self.searches(*options[1:], "--engine", "cpu"))
 
     def test_bfs(self):
         self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=2)

@@ -1,5 +1,5 @@
 // What ranks exchange between device memories, and construction, counting and validation over it. Over any number of ranks: ctest runs these tests
-// with one, two and three; ranks share a GPU where there are fewer.
+// with 1, 2, 3, 4 and 8; ranks share a GPU where there are fewer.
 #include <algorithm>
 #include <cstdint>
 #include <set>

@@ -1,5 +1,5 @@
-// Searches on GPUs over several ranks against the serial oracle, over the grid tests' graphs: the stepped one in all ways of exchange and in rounds
-// of one item and of many, and the resident one where the ranks can open each other's memory.
+// Searches on GPUs over several ranks against the serial oracle, over the grid tests' graphs and cut-outs of real ones: the stepped one in all ways
+// of exchange and in rounds of one item and of many, and the resident one where the ranks can open each other's memory.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +11,7 @@
 #include "gpu/stepped/search.hpp"
 #include "graph_on_gpus.hpp"
 #include "grid/graphs.hpp"
+#include "real_graphs.hpp"
 
 namespace wayfront::gpu {
 
@@ -85,6 +86,13 @@ TEST_F(SteppedOverRanks, PathAndStar)
     expect_all_right(generated_graph("star:20000"), {0, 19999}, "star");
 }
 
+TEST_F(SteppedOverRanks, RealGraphs)
+{
+    const bool take_turns = ranks_share_gpus(world_);
+    for (const RealGraph& real : real_graphs())
+        if (!real.long_ways || !take_turns) expect_all_right(symmetrised(read_real_graph(real)), {real.key}, real.file, 200);
+}
+
 TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
 {
     // Few launches and one way of exchange: compute-sanitizer's racecheck takes minutes for the other tests. The frontiers have 1, 6, 31, 119, 276,
@@ -136,6 +144,13 @@ TEST_F(ResidentOverRanks, KroneckerGraph)
 TEST_F(ResidentOverRanks, SparseRandomGraph)
 {
     expect_all_right(random_graph(10000, 15000, false, 5), {0, 9999}, "random");
+}
+
+TEST_F(ResidentOverRanks, RealGraphs)
+{
+    const bool take_turns = ranks_share_gpus(world_);
+    for (const RealGraph& real : real_graphs())
+        if (!real.long_ways || !take_turns) expect_all_right(symmetrised(read_real_graph(real)), {real.key}, real.file);
 }
 
 TEST_F(ResidentOverRanks, PathStarAndGrid)

@@ -1,5 +1,6 @@
 // Searches over several ranks that share the GPUs there are, on every grid, by the GPU alone and together with the CPU, against a serial search.
 // Ranks on one GPU take turns of milliseconds, a level after the other: with several, few graphs of few levels.
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,6 +9,8 @@
 
 #include "cpu/cpu_engine.hpp"
 #include "gpu/engine.hpp"
+#include "gpu/peers.hpp"
+#include "gpu/real_graphs.hpp"
 #include "gpu_guard.hpp"
 #include "grid/bfs_testing.hpp"
 #include "thread_guard.hpp"
@@ -88,6 +91,19 @@ TEST_F(GpuSearchTest, SmallGraphsSharedWithTheCpu)
     }
 }
 
+TEST_F(GpuSearchTest, SmallGraphsSharedWithTheCpuInOneDirection)
+{
+    if (alone() || crowded) GTEST_SKIP() << "for two ranks and for four";  // one alone goes all ways above; many that share a GPU take minutes
+    std::vector<BfsOptions> choices(2);
+    choices[0].direction.choice = DirectionChoice::top_down;
+    choices[1].direction.choice = DirectionChoice::bottom_up;
+    for (const double share : {0.1, 0.5}) {
+        SCOPED_TRACE(share);
+        check_small_graphs(split_engine(share), choices);
+        std::ranges::reverse(choices);  // so that smallest parents come of either direction
+    }
+}
+
 TEST_F(GpuSearchTest, SmallGraphsAtAMeasuredShare)
 {
     check_small_graphs(split_engine(std::nullopt));
@@ -101,6 +117,36 @@ TEST_F(GpuSearchTest, LargerGraphs)
         if (!alone()) test.keys = {12};
         for (const EngineMaker& make_engine : {gpu_engine({4096, 10}), gpu_engine({4096, 10, 1024}), split_engine(0.5)})
             check_on_all_grids(test, make_engine, alone() ? directions_only() : std::vector<BfsOptions>{BfsOptions{}, restless()});
+    }
+}
+
+TEST_F(GpuSearchTest, RealGraphs)
+{
+    // As they are and symmetrised, on every grid: each engine in one direction, in another one on the next grid.
+    const ThreadGuard guard(2);
+    const bool take_turns = gpu::ranks_share_gpus(world);
+    std::size_t turn = 0;
+    for (const RealGraph& real : real_graphs()) {
+        if (real.long_ways && take_turns) continue;
+        const oracle::Graph as_read = read_real_graph(real);
+        std::vector<oracle::Graph> graphs{symmetrised(as_read)};
+        if (as_read.directed) graphs.push_back(as_read);
+        for (const oracle::Graph& graph : graphs) {
+            SCOPED_TRACE(graph.directed ? "directed" : "undirected");
+            const TestGraph test{real.file, graph, {real.key}};
+            Oracle serial(graph);
+            EXPECT_GT(serial.search(real.key).reached, 90U) << "the key is a poor choice";
+            for (const comm::GridShape shape : shapes_of(ranks)) {
+                const comm::ProcessGrid grid(world, shape);
+                for (const EngineMaker& make_engine : {gpu_engine(), split_engine(0.1), split_engine(0.5)}) {
+                    BfsOptions options;
+                    options.direction.choice = kDirections[turn++ % kDirections.size()];
+                    options.levels = true;
+                    check_graph(grid, test, serial, {options}, make_engine);
+                }
+                ++turn;
+            }
+        }
     }
 }
 

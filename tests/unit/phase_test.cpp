@@ -1,5 +1,9 @@
 #include "base/phase.hpp"
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace wayfront {
@@ -32,6 +36,21 @@ TEST(Phase, SpansAreLoggedAsTheyEnd)
 TEST(Phase, IsInertWhenNobodyListens)
 {
     const Phase phase(nullptr, "unheard", 1);
+}
+
+std::vector<std::string> heard;
+
+TEST(Phase, AProfilerHearsOfThemWithOrWithoutALog)
+{
+    profiler_hooks = {[](std::string_view name) { heard.emplace_back(name); }, [] { heard.emplace_back("end"); }};
+    {
+        const Phase outer(nullptr, "outer");
+        PhaseLog log;
+        const Phase inner(&log, "inner", 3);
+    }
+    profiler_hooks = {};
+    const Phase unheard(nullptr, "unheard");
+    EXPECT_EQ(heard, (std::vector<std::string>{"outer", "inner", "end", "end"}));
 }
 
 TEST(Phase, SecondsAreSeconds)

@@ -28,7 +28,8 @@ public:
         std::uint64_t queue_items;
     };
 
-    /// All GPUs: what any thread of any of them stored before, all threads see after. Returns the sums of what they brought.
+    /// All GPUs: what any thread of any of them stored before, all threads see after; a block's shared memory may be used anew. Returns the sums of
+    /// what they brought.
     ///
     /// One thread of each block arrives and reads what came of it, for all of the block: words that all threads of a GPU read cost more than all the
     /// rest of the barrier, as they stand in one line of the L2 cache. The block that arrives last meets the other GPUs and lets this one's blocks

@@ -3,24 +3,24 @@
 // A warp takes a batch of kBatchWords words, 32 rows each, and tries the rows' first, second, ... in-neighbours, in all lanes and words at once, from
 // the coalesced near lists. The rows that are then still open are gathered in shared memory, and each lane follows the list of one of them in the
 // block, eight columns at a time, and takes the next open row when it is done (T. Hiragushi and D. Takahashi's paper, figures 4 and 6, gives a row a
-// warp or a thread by its degree; here no lane waits for another's list). The busiest columns' bits of the frontier stand in shared memory. A word of
-// rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
+// warp or a thread by its degree; here no lane waits for another's list). The hubs' bits of the frontier, those of the busiest columns, stand in
+// shared memory. A word of rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
 //
-// A level may be bounded to the hubs, the columns whose bits stand in shared memory. Lists ascend by column, so a list that comes to another column
-// has ended, and no bit is looked up in global memory. The rest of the frontier is followed top-down before (see Search::choose()). Where few rows
-// are unvisited, all bits are looked up in global memory: filling the shared memory would take longer than that saves.
+// A level may be bounded to the hubs. Lists ascend by column, so a list that comes to another column has ended, and no bit is looked up in global
+// memory. The rest of the frontier is followed top-down before (see Search::choose()).
+//
+// Where few rows are unvisited, a batch has 32 words, all lists are followed from their beginning, and all bits are looked up in global memory:
+// filling the shared memory would take longer than it saves.
 #pragma once
 
 #include "gpu/launch.hpp"
 #include "gpu/resident/bits.cuh"
+#include "gpu/resident/followed_rows.cuh"
 #include "gpu/resident/publish.cuh"
 #include "gpu/resident/view.hpp"
 #include "gpu/resident/warp_prefix.cuh"
 
 namespace wayfront::gpu {
-
-inline constexpr std::uint32_t kBatchWords = 8;
-inline constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
 
 /// The frontier of a level, or its hubs, as a thread of a block sees it, with the hubs in shared memory.
 template <FrontierPart Part>
@@ -40,21 +40,14 @@ struct FrontierBits
     }
 };
 
-/// The same in global memory alone.
-struct FarFrontierBits
+/// The frontier of a level in global memory alone.
+struct GlobalFrontierBits
 {
     const std::uint32_t* all;
     std::uint32_t bound;  // cols(), behind which stands a word of zeros
 
+    /// Volatile, as load_if() is: the words of several columns are asked for together.
     [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const { return load_if(true, all + column / 32, 0); }
-};
-
-/// What a warp keeps in shared memory of a batch: the rows whose lists are followed.
-struct WarpRows
-{
-    std::uint64_t rows[kBatchRows];    // the list (a ListPlace); then the column that the row was found from, or cols()
-    std::uint16_t places[kBatchRows];  // of the row in the batch
-    std::uint32_t found[32];           // by word of the batch
 };
 
 /// Shared memory of a block for bottom-up levels: the hubs' bits follow.
@@ -63,8 +56,8 @@ struct BottomUpMemory
     WarpRows warps[32];
 };
 
-/// Fills the block's shared memory from a bitmap of all columns; all threads of the block call, none of which reads what was there before. `hubs` is
-/// on a multiple of 16 bytes.
+/// Fills the block's shared memory from a bitmap of all columns; all threads of the block call, and have passed a barrier of the block since that
+/// memory was last read: add_to_total() is one. `hubs` is on a multiple of 16 bytes.
 template <FrontierPart Part>
 __device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
 {
@@ -77,95 +70,6 @@ __device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std:
     return {hubs, frontier, hub_columns, Part == FrontierPart::hubs ? hub_columns : view.graph.cols()};
 }
 
-/// The rows that stand in a warp's shared memory: each lane follows the list of one, and takes the next when it is done. All lanes call.
-template <typename Frontier>
-class FollowedRows
-{
-public:
-    __device__ FollowedRows(const ResidentView& view, const Frontier& frontier, WarpRows& shared) : view_(view), frontier_(frontier), shared_(shared)
-    {
-    }
-
-    /// Follows the lists of shared.rows, `rows` of them, but for their first `skip` columns, a multiple of kListAlign. All go on behind these.
-    __device__ void follow(std::uint32_t rows, std::uint32_t skip) const
-    {
-        __syncwarp();
-        const std::uint32_t none = view_.graph.cols();
-        std::uint32_t next = 32;  // of shared_.rows; the same in all lanes
-        std::uint32_t i = lane_id();
-        const uint4* columns = nullptr;
-        std::uint32_t accesses = 0;  // of four columns, that the list still takes
-        const auto open = [&]() {
-            const ListPlace list{shared_.rows[i]};
-            columns = reinterpret_cast<const uint4*>(view_.graph.neighbours + list.begin() + skip);
-            accesses = (list.degree() - skip + kListAlign - 1) / kListAlign;
-        };
-        bool follows = i < rows;
-        if (follows) open();
-        while (__any_sync(~0U, follows)) {
-            std::uint32_t hit = none;
-            if (follows) {
-                uint4 nearer = __ldcs(columns);
-                const uint4 farther = accesses > 1 ? __ldcs(columns + 1) : uint4{none, none, none, none};
-                const std::uint32_t zero = view_.zero;
-                nearer = {after(nearer.x, farther.x, zero), after(nearer.y, farther.x, zero), after(nearer.z, farther.x, zero),
-                          after(nearer.w, farther.x, zero)};
-                hit = first_in_frontier(nearer);
-                if (hit == none) hit = first_in_frontier(farther);
-                columns += 2;
-                accesses -= accesses > 1 ? 2 : 1;
-                if (farther.w >= frontier_.bound) accesses = 0;
-            }
-            const bool done = follows && (hit != none || accesses == 0);
-            const std::uint32_t done_lanes = __ballot_sync(~0U, done);
-            if (done) {
-                shared_.rows[i] = hit;
-                i = next + lanes_below(done_lanes);
-                follows = i < rows;
-                if (follows) open();
-            }
-            next += static_cast<std::uint32_t>(__popc(done_lanes));
-        }
-        __syncwarp();
-    }
-
-    /// Writes the parents of the rows that were found; place 0 is row `base`. Lane g gets the rows of word g.
-    __device__ std::uint32_t report(std::uint32_t rows, std::uint32_t base) const
-    {
-        shared_.found[lane_id()] = 0;
-        __syncwarp();
-        const DeviceGraphView& graph = view_.graph;
-        for (std::uint32_t i = lane_id(); i < rows; i += 32) {
-            const auto column = static_cast<std::uint32_t>(shared_.rows[i]);
-            if (column == graph.cols()) continue;
-            const std::uint32_t place = shared_.places[i];
-            view_.own().parents[base + place] = graph.vertex_of_column[column];
-            atomicOr(&shared_.found[place / 32], 1U << (place % 32));
-        }
-        __syncwarp();
-        const std::uint32_t word = shared_.found[lane_id()];
-        __syncwarp();  // the next batch overwrites what was read
-        return word;
-    }
-
-private:
-    /// The first of these columns that is in the frontier; cols() where none is.
-    [[nodiscard]] __device__ std::uint32_t first_in_frontier(const uint4& four) const
-    {
-        std::uint32_t x = frontier_.word(four.x);
-        std::uint32_t y = frontier_.word(four.y);
-        const std::uint32_t z = frontier_.word(four.z);
-        const std::uint32_t w = frontier_.word(four.w);
-        x = after(x, z | w, view_.zero);
-        y = after(y, z | w, view_.zero);
-        return is_set(x, four.x) ? four.x : is_set(y, four.y) ? four.y : is_set(z, four.z) ? four.z : is_set(w, four.w) ? four.w : view_.graph.cols();
-    }
-
-    const ResidentView& view_;
-    const Frontier& frontier_;
-    WarpRows& shared_;
-};
-
 /// The rows of a word, the first of which is `row`, that stand below `end`.
 [[nodiscard]] __device__ inline std::uint32_t rows_below(std::uint32_t end, std::uint32_t row)
 {
@@ -174,7 +78,7 @@ private:
 
 /// A batch of 32 words, of whose rows few are unvisited, one word each lane: all lists are followed from their beginning. Lane g gets the rows of
 /// word g that were found. All lanes call.
-__device__ inline std::uint32_t find_among_few(const ResidentView& view, const FarFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
+__device__ inline std::uint32_t find_among_few(const ResidentView& view, const GlobalFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
                                                std::uint32_t unvisited_word)
 {
     const FollowedRows followed(view, frontier, shared);
@@ -337,12 +241,12 @@ private:
     std::uint32_t found_ = 0;
 };
 
-/// The bitmap of all columns that a level reads.
+/// The frontier as a level looks it up; fills the block's shared memory where hubs stand there. All threads of the block call, as load_frontier().
 template <BottomUpWay Way>
 __device__ auto frontier_bits(const ResidentView& view, const std::uint32_t* frontier, BottomUpMemory& memory)
 {
     if constexpr (Way == BottomUpWay::few_rows) {
-        return FarFrontierBits{frontier, view.graph.cols()};
+        return GlobalFrontierBits{frontier, view.graph.cols()};
     } else {
         constexpr FrontierPart part = Way == BottomUpWay::hubs ? FrontierPart::hubs : FrontierPart::all;
         return load_frontier<part>(view, frontier, reinterpret_cast<std::uint32_t*>(&memory + 1));

@@ -145,7 +145,7 @@ private:
         return Step::end;
     }
 
-    /// A new frontier: its out-edges are counted where its direction depends on them.
+    /// A new frontier, or one that has been counted since: its out-edges are counted where its direction depends on them.
     __device__ Step with_frontier(const LevelCounts& counts)
     {
         at_.counts = counts;

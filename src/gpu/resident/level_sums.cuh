@@ -5,7 +5,8 @@
 
 namespace wayfront::gpu {
 
-/// Adds what all threads of the grid bring. All threads of a block call, together.
+/// Adds what all threads of the grid bring. All threads of a block call, together: what they have read of shared memory before, others may overwrite
+/// after.
 __device__ inline void add_to_total(const LevelCounts& own, LevelCounts& total)
 {
     __shared__ unsigned long long vertices;

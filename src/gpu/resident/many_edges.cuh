@@ -125,6 +125,7 @@ template <bool Alone>
 class ManyEdges
 {
 public:
+    /// All threads of the block call, and have passed a barrier of the block since `memory` was last read.
     /// `seen`: this GPU's bitmap of all columns, of which others' are asked for once; not of interest where it is alone.
     __device__ ManyEdges(const ResidentView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
         : view_(view),
@@ -133,7 +134,6 @@ public:
           hubs_(reinterpret_cast<std::uint32_t*>(&memory + 1)),
           writer_(view, memory.places[threadIdx.x / 32])
     {
-        __syncthreads();  // what the memory held before has served
         for (std::uint32_t w = threadIdx.x; w < view.hub_words; w += blockDim.x) hubs_[w] = __ldcg(marks_of(w));
         __syncthreads();
     }

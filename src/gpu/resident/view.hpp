@@ -113,7 +113,7 @@ struct SearchSummary
 /// How rows look for the frontier in a bottom-up level.
 enum class BottomUpWay {
     all,
-    few_rows,  // few are unvisited
+    few_rows,  // few are unvisited: large batches, and no bits in shared memory
     hubs,      // for the hubs alone; the tail has been followed top-down, and what is visited and not expanded belongs to the next frontier
 };
 

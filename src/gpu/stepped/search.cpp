@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/profiler_range.hpp"
 #include "gpu/device_graph.hpp"
 #include "gpu/device_results.hpp"
 #include "gpu/resident/kernel.cuh"
@@ -177,6 +178,7 @@ void SteppedSearch::State::begin(ResidentKey key)
 
 void SteppedSearch::State::bottom_up()
 {
+    const ProfilerRange range("bottom-up level");
     const bool split = !last_bottom_up && edges_known && view.splits(counts);  // as the resident search does
     // After a bottom-up level each rank's own part of the frontier stands in the bitmap already.
     if (!last_bottom_up) launch_publish(view, edges_known, frontier, size, stream);
@@ -212,6 +214,7 @@ std::pair<std::uint64_t, std::uint64_t> SteppedSearch::State::make_items(Frontie
 
 void SteppedSearch::State::top_down()
 {
+    const ProfilerRange range("top-down level");
     follow(FrontierPart::all);
     counts = totals();
     level_done(false);
@@ -242,6 +245,7 @@ void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last,
 
 void SteppedSearch::State::exchange_asks()
 {
+    const ProfilerRange range("all-to-all");
     launch_count_asks(graph, {asks.data(), ask_counts.data()}, ask_counts.data() + 1, stream);
     const std::span<unsigned long long> counted(reinterpret_cast<unsigned long long*>(host.data()), ranks() + 1);
     copy_async(std::span<const unsigned long long>(ask_counts.span()), counted, stream);
@@ -270,6 +274,7 @@ void SteppedSearch::State::exchange_asks()
 void SteppedSearch::State::gather(std::uint32_t* columns)
 {
     if (ranks() == 1) return;
+    const ProfilerRange range("all-gather");
     const std::size_t words = graph.slot_stride / 32;
     launch_pack(graph, columns, parts.data() + graph.rank * words, stream);
     exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), words * sizeof(std::uint32_t), stream);
@@ -342,8 +347,9 @@ std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::
     numbers.ranks = static_cast<std::uint32_t>(ranks);
     numbers.edges = edges;
     const std::size_t vertex_bytes = sizeof(std::int32_t) * (levels ? 2 : 1);
-    return 3 * std::size_t{slots} / 8 + 3 * std::size_t{numbers.cols()} / 8 + (slots + local_count) * vertex_bytes +
-           queue_capacity(numbers) * sizeof(WorkItem) + (ranks > 1 ? 3 : 0) * kRoundItems * kItemEdges * sizeof(Ask);
+    const std::size_t column_bytes = 3 * std::size_t{numbers.cols()} / 8 + 2 * kTileWords * sizeof(std::uint32_t);  // a tile behind each frontier
+    return 3 * std::size_t{slots} / 8 + column_bytes + (slots + local_count) * vertex_bytes + queue_capacity(numbers) * sizeof(WorkItem) +
+           (ranks > 1 ? 3 : 0) * kRoundItems * kItemEdges * sizeof(Ask);
 }
 
 }  // namespace wayfront::gpu

@@ -1,0 +1,43 @@
+#include "gpu/runtime/profiler.hpp"
+
+#include <string>
+#include <string_view>
+
+#include <nvtx3/nvToolsExt.h>
+
+#include "base/profiler_range.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+nvtxDomainHandle_t domain()
+{
+    static const nvtxDomainHandle_t handle = nvtxDomainCreateA("wayfront");
+    return handle;
+}
+
+void begin_range(std::string_view name)
+{
+    const std::string text(name);  // NVTX copies it
+    nvtxEventAttributes_t attributes{};
+    attributes.version = NVTX_VERSION;
+    attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    attributes.message.ascii = text.c_str();
+    nvtxDomainRangePushEx(domain(), &attributes);
+}
+
+void end_range()
+{
+    nvtxDomainRangePop(domain());
+}
+
+}  // namespace
+
+void show_ranges_to_profilers()
+{
+    profiler_hooks = {begin_range, end_range};
+}
+
+}  // namespace wayfront::gpu

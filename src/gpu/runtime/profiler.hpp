@@ -1,0 +1,9 @@
+// Phases as profilers of GPUs show them. Free of NVTX's headers.
+#pragma once
+
+namespace wayfront::gpu {
+
+/// From here on every ProfilerRange, and so every Phase, is a range of NVTX's domain "wayfront". Costs next to nothing while no profiler is attached.
+void show_ranges_to_profilers();
+
+}  // namespace wayfront::gpu

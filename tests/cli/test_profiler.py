@@ -1,0 +1,47 @@
+"""Phases as a profiler sees them: NVTX's ranges, which builds with CUDA make, on machines without a GPU, too."""
+import os
+import pathlib
+import unittest
+
+from driver import DriverTest, run
+
+LISTENER = os.environ.get("WAYFRONT_NVTX_LISTENER", "")  # tests/cli/nvtx_listener.cpp
+
+
+class Ranges(DriverTest):
+    def setUp(self):
+        super().setUp()
+        if not pathlib.Path(LISTENER).is_file():
+            self.skipTest("no NVTX in this build")
+
+    def ranges(self, *arguments):
+        """Paths of the ranges of a run, in the order in which they began: "outer/inner"."""
+        heard = self.folder / "heard.txt"
+        self.good(*arguments, env={"NVTX_INJECTION64_PATH": LISTENER, "NVTX_LISTENER_OUTPUT": str(heard)})
+        paths, under_way = [], []
+        for line in heard.read_text(encoding="utf-8").splitlines():
+            if line == "end":
+                under_way.pop()
+                continue
+            under_way.append(line.removeprefix("begin "))
+            paths.append("/".join(under_way))
+        self.assertEqual(under_way, [])
+        return paths
+
+    def test_bfs(self):
+        paths = self.ranges("bfs", "ring:9", "--source", 0, "--engine", "cpu")
+        self.assertEqual(paths[:2], ["load", "construct"])
+        self.assertEqual(paths.count("search"), 5)  # levels
+        self.assertEqual(paths.count("output"), 1)
+
+    def test_with_a_trace(self):
+        """Both hear of the same."""
+        without = self.ranges("bfs", "ring:9", "--source", 0, "--engine", "cpu")
+        self.assertEqual(self.ranges("bfs", "ring:9", "--source", 0, "--engine", "cpu", "--trace", self.folder / "trace.json"), without)
+
+    def test_without_a_profiler(self):
+        self.assertEqual(run("bfs", "ring:9", "--source", 0, "--engine", "cpu", env={"NVTX_INJECTION64_PATH": "/nonexistent"}).code, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,43 @@
+// The cut-outs of real graphs that come with the project (tests/data/README.md), for searches on GPUs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graph/io/graph_file.hpp"
+#include "oracle/serial_bfs.hpp"
+
+namespace wayfront {
+
+struct RealGraph
+{
+    std::string file;
+    std::int64_t key;  // of the largest component; counted from 0, whatever the file does
+    bool long_ways;    // tens of levels, which are slow where ranks share a GPU
+};
+
+inline const std::vector<RealGraph>& real_graphs()
+{
+    static const std::vector<RealGraph> graphs{
+        {"enron.txt", 5, false}, {"gnutella.txt.zst", 0, false}, {"new-york.gr.gz", 640, true}, {"north-east.gr.xz", 2507, true}};
+    return graphs;
+}
+
+/// The graph as its file has it, directed or not; each rank reads for itself.
+inline oracle::Graph read_real_graph(const RealGraph& real)
+{
+    const EdgeList list = read_graph(std::string(WAYFRONT_TEST_DATA) + "/" + real.file).list;
+    oracle::Graph graph{list.vertex_count, list.directed, {}};
+    for (const PackedEdge& edge : list.edges) graph.edges.emplace_back(edge.source(), edge.target());
+    return graph;
+}
+
+/// The same with its edges followed both ways.
+inline oracle::Graph symmetrised(oracle::Graph graph)
+{
+    graph.directed = false;
+    return graph;
+}
+
+}  // namespace wayfront
