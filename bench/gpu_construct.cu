@@ -19,7 +19,7 @@ namespace {
 
 using namespace wayfront;
 
-void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edges, const gpu::DeviceInfo& device)
+void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edges, const std::string& device)
 {
     const KronParameters parameters = kron_parameters(scale, 2, 3);
     const EdgeCount tuples = edge_factor << scale;
@@ -42,7 +42,7 @@ void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edg
     }
     steps["between steps"] = seconds - spanned;  // allocation of the work buffers, for the most part
     std::printf(R"({"bench": "gpu_construct", "device": "%s", "run": %d, "scale": %d, "edgefactor": %lld, "seconds": %.6f, "batches": %d, )",
-                device.name.c_str(), run, scale, static_cast<long long>(edge_factor), seconds, report.batches);
+                device.c_str(), run, scale, static_cast<long long>(edge_factor), seconds, report.batches);
     std::printf(R"("peak_bytes": %zu, "graph_bytes": %zu, "connected_vertices": %lld, "directed_edges": %lld, "steps": {)", report.peak_bytes,
                 graph.bytes(), static_cast<long long>(graph.connected_vertices), static_cast<long long>(graph.directed_edges));
     const char* separator = "";
@@ -67,8 +67,8 @@ int main(int argc, char** argv)
         const EdgeCount edge_factor = argc > 2 ? std::stoll(argv[2]) : 16;
         const int runs = argc > 3 ? std::stoi(argv[3]) : 3;
         const std::uint64_t batch_edges = argc > 4 ? std::stoull(argv[4]) : 0;
-        const gpu::DeviceInfo device = gpu::use_device(0);
-        gpu::require_construction_memory(scale, edge_factor << scale, 1, device.free_bytes);
+        const std::string device = gpu::use_device(0);
+        gpu::require_construction_memory(scale, edge_factor << scale, 1, gpu::free_memory());
         for (int run = 1; run <= runs; ++run) run_once(run, scale, edge_factor, batch_edges, device);
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.what());

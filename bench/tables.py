@@ -86,7 +86,8 @@ def host_of(data):
 
 # What reports that are set against each other must have in common.
 COMMON = {"commits": lambda data: data["commit"], "dates": lambda data: data["date"], "hosts": host_of,
-          "edge factors": lambda data: data["report"]["edgefactor"]}
+          "edge factors": lambda data: data["report"]["edgefactor"],
+          "kinds of search": lambda data: re.search(r"resident|stepped|host", data["report"]["search"]["transport"])[0]}
 
 
 def scaling(names):
@@ -127,8 +128,9 @@ def levels(name):
 
 
 # The spans of construction on GPUs, in order; no two overlap, and 'construct' is around them. From keys to compact lists they are there once for each
-# batch of the rows.
-STEPS = ["count degrees", "number vertices", "make keys", "sort keys", "compact lists", "join lists", "complete graph"]
+# batch of the rows. Reports made before there were spans of preparations do not have these: their row is left out where no report has it.
+STEPS = ["prepare exchange", "count degrees", "number vertices", "make keys", "sort keys", "compact lists", "join lists", "complete graph", "prepare search"]
+PREPARATIONS = {"prepare exchange", "prepare search"}
 MOST_BATCHES = 4
 
 
@@ -138,17 +140,17 @@ def steps(names):
     for name in names.split():
         data = load(name)
         spans = {span["name"]: span for span in data["levels"]}
-        missing = [step for step in [*STEPS, "construct"] if step not in spans]
+        missing = [step for step in [*STEPS, "construct"] if step not in spans and step not in PREPARATIONS]
         if missing:
             sys.exit(f"steps of {name}: no {', '.join(missing)} among its levels")
-        seconds = {step: seconds_of_all(name, spans[step]) for step in [*STEPS, "construct"]}
+        seconds = {step: seconds_of_all(name, spans[step]) if step in spans else 0 for step in [*STEPS, "construct"]}
         seconds["in no step"] = seconds["construct"] - sum(seconds[step] for step in STEPS)
         report, batches = data["report"], spans["make keys"]["spans"]
         rows["ms"].append(f"scale {report['scale']}, {gpus_in_words(report['search']['ranks'])}" + (f", {batches} batches" if batches > 1 else ""))
         for step, value in seconds.items():
-            rows[step].append(f"{value * 1e3:.1f}")
+            rows[step].append(f"{value * 1e3:.1f}" if step in spans or step == "in no step" else "-")
         commands.append(f"- `{data['command']}`: {data['date']}, commit {data['commit']}, {machine_of(data)}")
-    lines = [f"| {' | '.join([row, *cells])} |" for row, cells in rows.items()]
+    lines = [f"| {' | '.join([row, *cells])} |" for row, cells in rows.items() if set(cells) != {"-"}]
     return "\n".join([lines[0], "|---" * (len(commands) + 1) + "|", *lines[1:], "", *commands])
 
 
@@ -273,7 +275,8 @@ def beside_the_paper(data, runs, ranks):
 def between(values):
     if not values:
         return "-"
-    return number(values[0]) if len(set(values)) == 1 else f"{number(min(values))} to {number(max(values))}"
+    least, most = number(min(values)), number(max(values))
+    return least if least == most else f"{least} to {most}"
 
 
 def directions(runs):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -47,11 +48,13 @@ void LevelPipeline::search(const FrontierView& frontier, Discoveries& discoverie
 void LevelPipeline::finish()
 {
     {
-        const Phase phase(folds_.group.size() > 1 ? log_ : nullptr, "all-to-all", level_);
+        std::optional<Phase> phase;
+        if (folds_.group.size() > 1) phase.emplace(log_, "all-to-all", level_);
         step_until_all(committed_);
     }
     {
-        const Phase phase(gathers_.group.size() > 1 ? log_ : nullptr, "all-gather", level_);
+        std::optional<Phase> phase;
+        if (gathers_.group.size() > 1) phase.emplace(log_, "all-gather", level_);
         step_until_all(brought_);
     }
     engine_->add_spans({log_, level_});

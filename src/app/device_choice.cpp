@@ -8,33 +8,27 @@ namespace wayfront::app {
 
 namespace {
 
-/// A matching of ranks with GPUs, each of which takes `room` ranks at most, by augmenting paths.
-class Matching
+/// Ranks on GPUs. Each goes to the GPU with fewest ranks of those that it reaches, where it may push ranks that came before to others of theirs.
+class SemiMatching
 {
 public:
-    explicit Matching(const std::vector<std::vector<std::string>>& visible) : visible_(visible), chosen_(visible.size(), 0) {}
+    explicit SemiMatching(const std::vector<std::vector<int>>& visible) : visible_(visible), chosen_(visible.size(), 0) {}
 
-    /// Places all ranks; whether they fit.
-    [[nodiscard]] bool place(std::size_t room)
+    void place(std::size_t rank)
     {
-        room_ = room;
-        users_.clear();
-        for (std::size_t rank = 0; rank < visible_.size(); ++rank) {
-            tried_.clear();
-            if (!seat(rank)) return false;
-        }
-        return true;
+        for (std::size_t room = 1; !seat(rank, room); ++room) tried_.clear();
+        tried_.clear();
     }
 
     [[nodiscard]] const std::vector<int>& chosen() const { return chosen_; }
 
 private:
-    /// Places a rank, and other ranks elsewhere where that makes room.
-    bool seat(std::size_t rank)
+    /// Whether there is a place for a rank on a GPU that has less than `room` ranks then; takes it, and pushes others on where that is needed.
+    bool seat(std::size_t rank, std::size_t room)
     {
-        const std::vector<std::string>& gpus = visible_[rank];
-        const auto emptiest = std::ranges::min_element(gpus, {}, [this](const std::string& gpu) { return users_[gpu].size(); });
-        if (users_[*emptiest].size() < room_) {
+        const std::vector<int>& gpus = visible_[rank];
+        const auto emptiest = std::ranges::min_element(gpus, {}, [this](int gpu) { return users_[gpu].size(); });
+        if (users_[*emptiest].size() < room) {
             take(rank, static_cast<std::size_t>(emptiest - gpus.begin()));
             return true;
         }
@@ -43,7 +37,7 @@ private:
             tried_.push_back(gpus[i]);
             const std::vector<std::size_t> there = users_[gpus[i]];
             for (const std::size_t other : there) {
-                if (!seat(other)) continue;
+                if (!seat(other, room)) continue;
                 std::erase(users_[gpus[i]], other);
                 take(rank, i);
                 return true;
@@ -58,19 +52,18 @@ private:
         chosen_[rank] = static_cast<int>(i);
     }
 
-    const std::vector<std::vector<std::string>>& visible_;
-    std::size_t room_ = 1;
-    std::map<std::string, std::vector<std::size_t>> users_;
-    std::vector<std::string> tried_;
+    const std::vector<std::vector<int>>& visible_;
+    std::map<int, std::vector<std::size_t>> users_;
+    std::vector<int> tried_;  // GPUs, for the rank that is placed
     std::vector<int> chosen_;
 };
 
 }  // namespace
 
-std::vector<int> choose_devices(const std::vector<std::vector<std::string>>& visible)
+std::vector<int> choose_devices(const std::vector<std::vector<int>>& visible)
 {
-    Matching matching(visible);
-    for (std::size_t room = 1; !matching.place(room);) ++room;
+    SemiMatching matching(visible);
+    for (std::size_t rank = 0; rank < visible.size(); ++rank) matching.place(rank);
     return matching.chosen();
 }
 

@@ -1,7 +1,6 @@
 #include "app/engine_factory.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -75,21 +74,18 @@ void say(const Job& job, const std::string& words)
     if (job.first() && !job.quiet()) std::fprintf(stderr, "wayfront: %s\n", words.c_str());
 }
 
-/// The GPUs that each rank of this host sees. Collective.
-std::vector<std::vector<std::string>> gpus_in_sight(const Job& job)
+/// The GPUs that each rank of this host sees, numbered through. Collective.
+std::vector<std::vector<int>> gpus_in_sight(const Job& job)
 {
-    using Id = std::array<char, 64>;
-    const std::vector<std::string> own = run_agreed(job.world(), [] { return visible_gpu_ids(); });
-    std::vector<Id> own_ids(own.size(), Id{});
-    for (std::size_t i = 0; i < own.size(); ++i) own[i].copy(own_ids[i].data(), Id{}.size() - 1);
+    const std::vector<gpu::DeviceId> own = run_agreed(job.world(), [] { return visible_gpu_ids(); });
     const std::vector<std::size_t> counts = job.host().all_gather(own.size());
-    std::vector<Id> ids(std::reduce(counts.begin(), counts.end()));
-    job.host().all_gather_v(std::span<const Id>(own_ids), std::span<const std::size_t>(counts), std::span<Id>(ids));
-    std::vector<std::vector<std::string>> visible;
-    auto next = ids.begin();
+    std::vector<gpu::DeviceId> all(std::reduce(counts.begin(), counts.end()));
+    job.host().all_gather_v(std::span<const gpu::DeviceId>(own), std::span<const std::size_t>(counts), std::span<gpu::DeviceId>(all));
+    std::vector<std::vector<int>> visible;
+    auto next = all.begin();
     for (const std::size_t count : counts) {
         visible.emplace_back();
-        for (std::size_t i = 0; i < count; ++i) visible.back().emplace_back((next++)->data());
+        for (std::size_t i = 0; i < count; ++i) visible.back().push_back(static_cast<int>(std::ranges::find(all, *next++) - all.begin()));
     }
     return visible;
 }
@@ -106,7 +102,7 @@ std::size_t free_for_each(const Job& job, int ranks_a_gpu)
 Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
 {
     const comm::Communicator& world = job.world();
-    const std::vector<std::vector<std::string>> visible = gpus_in_sight(job);
+    const std::vector<std::vector<int>> visible = gpus_in_sight(job);
     const std::vector<int> chosen = choose_devices(visible);
     const auto gpu_of = [&](std::size_t rank) { return visible[rank][static_cast<std::size_t>(chosen[rank])]; };
     const auto own = static_cast<std::size_t>(job.host().rank());

@@ -236,7 +236,7 @@ public:
           options_(options),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchange_(engine.kind == Engine::Kind::stepped
-                        ? std::make_unique<gpu::DeviceExchange>(process_grid.world(), exchange_way(process_grid.world(), engine), engine.nccl)
+                        ? std::unique_ptr<gpu::DeviceExchange>(new gpu::DeviceExchange(make_exchange(process_grid.world(), engine, options.log)))
                         : nullptr),
           runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), exchange_.get(), engine,
                 options),

@@ -1,7 +1,6 @@
 #include "app/gpus.hpp"
 
 #include "gpu/engine.hpp"
-#include "gpu/runtime/device.hpp"
 #include "gpu/runtime/profiler.hpp"
 
 namespace wayfront::app {
@@ -21,14 +20,16 @@ int visible_gpus()
     return gpu::device_count();
 }
 
-std::vector<std::string> visible_gpu_ids()
+std::vector<gpu::DeviceId> visible_gpu_ids()
 {
-    return gpu::device_ids();
+    std::vector<gpu::DeviceId> ids(static_cast<std::size_t>(gpu::device_count()));
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = gpu::device_id(static_cast<int>(i));
+    return ids;
 }
 
 std::string use_gpu(int index)
 {
-    return gpu::use_device(index).name;
+    return gpu::use_device(index);
 }
 
 std::size_t free_gpu_bytes()

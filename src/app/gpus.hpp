@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/runtime/device.hpp"
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_engine.hpp"
 
@@ -22,8 +23,8 @@ void show_phases_to_profilers();
 /// GPUs that this rank can see.
 [[nodiscard]] int visible_gpus();
 
-/// Of each of them, an id that is the same on all ranks. Throws ResourceError.
-[[nodiscard]] std::vector<std::string> visible_gpu_ids();
+/// Which they are. Throws ResourceError.
+[[nodiscard]] std::vector<gpu::DeviceId> visible_gpu_ids();
 
 /// Makes one of them this rank's own and returns its name. Throws ResourceError.
 std::string use_gpu(int index);

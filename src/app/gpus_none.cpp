@@ -27,7 +27,7 @@ int visible_gpus()
     return 0;
 }
 
-std::vector<std::string> visible_gpu_ids()
+std::vector<gpu::DeviceId> visible_gpu_ids()
 {
     never_called();
 }

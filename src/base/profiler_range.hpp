@@ -8,7 +8,8 @@
 
 namespace wayfront {
 
-/// Who is told of ranges; ranges of one thread end in the reverse order of their beginnings. Set before the first one begins.
+/// Who is told of ranges; ranges of one thread end in the reverse order of their beginnings. One for the program, since phases begin in every layer
+/// and who listens is the build's matter. Set before the first one begins.
 struct ProfilerHooks
 {
     void (*begin)(std::string_view name) = nullptr;

@@ -7,6 +7,7 @@
 
 #ifdef WAYFRONT_HAVE_NCCL
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <optional>
@@ -70,7 +71,11 @@ private:
     void* handle_;  // stays open: NCCL's threads may outlive any owner
 };
 
-constexpr std::chrono::minutes kMostToConnect{1};  // it takes seconds
+constexpr std::chrono::minutes kLongestStep{1};  // of a trial, which takes seconds
+
+// What is sent on trial: as long as a rank's part of the bitmap of a graph that is worth the GPUs, but not too much over many ranks.
+constexpr std::size_t kLongestPiece = std::size_t{1} << 20;
+constexpr std::size_t kMostTrialBytes = std::size_t{64} << 20;
 
 /// What has become by now of a call that NCCL may go on with in a thread of its own.
 ncclResult_t progress(ncclComm_t comm, ncclResult_t status)
@@ -146,7 +151,7 @@ void wait_together(const comm::Communicator& ranks, const std::string& step, F&&
     enum : std::int64_t { done, under_way, failed };  // the largest of any rank's is what holds for all
     for (const auto begin = std::chrono::steady_clock::now();;) {
         const ncclResult_t status = status_now();
-        const bool late = std::chrono::steady_clock::now() - begin > kMostToConnect;
+        const bool late = std::chrono::steady_clock::now() - begin > kLongestStep;
         const std::int64_t own = status == ncclSuccess ? done : status == ncclInProgress && !late ? under_way : failed;
         const std::int64_t of_all = ranks.all_reduce(own, comm::Reduction::max);
         if (of_all == done) return;
@@ -169,10 +174,11 @@ public:
     ~Trial()
     {
         if (comm_ != nullptr) Library::get().comm_abort(comm_);
+        cudaGetLastError();  // what NCCL may have left there is not the next launch's
     }
 
-    /// Connects the ranks and sends what searches will: NCCL sets up the ways that messages take when they are first sent. Throws the same
-    /// ResourceError on all ranks. Collective.
+    /// Connects the ranks and sends what searches will, an all-gather of some length and an all-to-all: NCCL sets up the ways that messages take when
+    /// they are first sent. Throws the same ResourceError on all ranks. Collective.
     void run()
     {
         const Library& nccl = Library::get();
@@ -181,23 +187,28 @@ public:
         ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
         config.blocking = 0;
         step("to connect the ranks", nccl.comm_init_rank_config(&comm_, ranks_.size(), id, ranks_.rank(), &config));
-
-        step("an all-gather", nccl.all_gather(sent_.data(), received_.data(), 1, ncclInt8, comm_, stream_->get()));
+        step("an all-gather", nccl.all_gather(pieces_.data() + piece_ * rank(), pieces_.data(), piece_, ncclInt8, comm_, stream_->get()));
         step("an all-to-all", all_to_all());
         wait_together(ranks_, "messages between GPUs", [this] {
-            const cudaError_t status = cudaStreamQuery(stream_->get());
-            return status == cudaSuccess ? ncclSuccess : status == cudaErrorNotReady ? ncclInProgress : ncclUnhandledCudaError;
+            if (const ncclResult_t by_now = progress(comm_, ncclInProgress); by_now != ncclSuccess) return by_now;
+            bool done = false;
+            if (!error_of([&] { done = stream_->done(); }).empty()) return ncclUnhandledCudaError;
+            return done ? ncclSuccess : ncclInProgress;
         });
     }
 
 private:
+    [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
+
     void allocate()
     {
-        const auto take = [this] {
+        const auto count = static_cast<std::size_t>(ranks_.size());
+        piece_ = std::max<std::size_t>(1, std::min(kLongestPiece, kMostTrialBytes / count));
+        const auto take = [&] {
             stream_.emplace();
-            sent_ = DeviceBuffer<std::byte>(static_cast<std::size_t>(ranks_.size()));
-            received_ = DeviceBuffer<std::byte>(sent_.size());
-            fill_bytes_async(sent_.span(), 0, *stream_);
+            pieces_ = DeviceBuffer<std::byte>(count * piece_);
+            received_ = DeviceBuffer<std::byte>(count);
+            fill_bytes_async(pieces_.span(), 0, *stream_);
         };
         const std::string failed = first_of(ranks_, error_of(take));
         if (!failed.empty()) throw ResourceError(failed);
@@ -214,7 +225,7 @@ private:
         const Library& nccl = Library::get();
         ncclResult_t status = nccl.group_start();
         for (int peer = 0; peer < ranks_.size() && status == ncclSuccess; ++peer) {
-            status = nccl.send(sent_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
+            status = nccl.send(pieces_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
             if (status == ncclSuccess || status == ncclInProgress)
                 status = nccl.receive(received_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
             if (status == ncclInProgress) status = ncclSuccess;  // it ends with the group
@@ -225,7 +236,8 @@ private:
 
     const comm::Communicator& ranks_;
     std::optional<Stream> stream_;  // goes after the connection, as the memory does: a message may be stuck
-    DeviceBuffer<std::byte> sent_;
+    std::size_t piece_ = 0;         // bytes of each rank
+    DeviceBuffer<std::byte> pieces_;
     DeviceBuffer<std::byte> received_;
     ncclComm_t comm_ = nullptr;
 };

@@ -1,7 +1,6 @@
 #include "gpu/peers.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 
 #include "gpu/runtime/buffer.hpp"
@@ -11,18 +10,6 @@ namespace wayfront::gpu {
 
 namespace {
 
-bool same(const cudaUUID_t& a, const cudaUUID_t& b)
-{
-    return std::memcmp(&a, &b, sizeof a) == 0;
-}
-
-cudaUUID_t uuid_of(int device)
-{
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, device));
-    return properties.uuid;
-}
-
 int current_device()
 {
     int device = 0;
@@ -31,29 +18,28 @@ int current_device()
 }
 
 /// The GPU of each rank. Collective.
-std::vector<cudaUUID_t> used_gpus(const comm::Communicator& ranks)
+std::vector<DeviceId> used_gpus(const comm::Communicator& ranks)
 {
-    return ranks.all_gather(uuid_of(current_device()));
+    return ranks.all_gather(device_id(current_device()));
 }
 
-bool has_duplicates(const std::vector<cudaUUID_t>& gpus)
+bool has_duplicates(const std::vector<DeviceId>& gpus)
 {
     for (std::size_t a = 0; a < gpus.size(); ++a)
         for (std::size_t b = 0; b < a; ++b)
-            if (same(gpus[a], gpus[b])) return true;
+            if (gpus[a] == gpus[b]) return true;
     return false;
 }
 
 /// Whether this process's device reaches those of `used` that it can see. Of the others only an attempt can tell.
-bool reaches_visible(const std::vector<cudaUUID_t>& used)
+bool reaches_visible(const std::vector<DeviceId>& used)
 {
     const int device = current_device();
     for (int other = 0; other < device_count(); ++other) {
         if (other == device) continue;
         int reaches = 0;
         check(cudaDeviceCanAccessPeer(&reaches, device, other));
-        const cudaUUID_t uuid = uuid_of(other);
-        if (reaches == 0 && std::ranges::any_of(used, [&](const cudaUUID_t& one) { return same(one, uuid); })) return false;
+        if (reaches == 0 && std::ranges::count(used, device_id(other)) != 0) return false;
     }
     return true;
 }
@@ -69,7 +55,7 @@ std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
 {
     if (ranks.size() == 1) return "";
     if (ranks.split_by_host().size() != ranks.size()) return "the ranks are on several hosts";
-    const std::vector<cudaUUID_t> used = used_gpus(ranks);
+    const std::vector<DeviceId> used = used_gpus(ranks);
     if (sharing == GpuSharing::refused && has_duplicates(used)) return "several ranks share a GPU";
     if (!ranks.all(reaches_visible(used))) return "the GPUs cannot reach each other's memory";
     DeviceBuffer<std::byte> trial(kSharedPageBytes);

@@ -27,7 +27,7 @@ std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int
     const std::size_t lists = 2 * static_cast<std::size_t>(edges) / p;
     const std::size_t columns = sizeof(std::uint32_t) * lists;
     // The input's numbers of all columns; the slots of own vertices, which of these have one, and how many before each word.
-    const std::size_t graph = columns + kRowBytes * slots + sizeof(std::uint32_t) * (p * slots + own + own / 16 + 2);
+    const std::size_t graph = columns + kRowBytes * slots + sizeof(std::uint32_t) * (p * slots + own + 2 * ((own + 31) / 32 + 1));
     const std::size_t uploading = graph + columns + kUploadRowBytes * slots;
     const std::size_t searching = graph + search_state_bytes(kind, static_cast<std::uint32_t>(slots), ranks, own, lists, true);
     return std::max(uploading, searching) + kDeviceReserveBytes;

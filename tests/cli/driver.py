@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 BINARY = os.environ.get("WAYFRONT_BINARY", str(HERE.parents[1] / "build/release/src/app/wayfront"))
 MPIEXEC = os.environ.get("WAYFRONT_MPIEXEC", "mpirun")
 DATA = pathlib.Path(os.environ.get("WAYFRONT_TEST_DATA", HERE.parent / "data"))
-SHARED_DATA = pathlib.Path(os.environ.get("WAYFRONT_SHARED_DATA", "/nonexistent"))
+SHARED_DATA = pathlib.Path(os.environ.get("WAYFRONT_SHARED_DATA") or "/nonexistent")
 
 GOOD, WRONG_RESULT, BAD_INPUT, RESOURCES = 0, 1, 2, 3
 

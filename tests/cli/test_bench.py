@@ -124,12 +124,14 @@ class Tables(DriverTest):
         patch.start()
         self.addCleanup(patch.stop)
 
-    def report(self, name, scale, ranks, gteps=1.0, gpus="8 x Some GPU of one host", edge_factor=16, durations=None, **facts):
+    def report(self, name, scale, ranks, gteps=1.0, gpus="8 x Some GPU of one host", edge_factor=16, durations=None, search="resident", **facts):
         """`durations`: microseconds of the spans of each name. Returns the name of the file."""
+        transport = f"none ({search}, one GPU)" if ranks == 1 else f"p2p ({search})"
         spans = [{"name": step, "args": {"level": 0}, "dur": value} for step, values in (durations or {}).items() for value in values]
         self.file(name, json.dumps({
             "date": "2026-11-22", "commit": "abc", "machine": {"gpus": gpus}, "command": f"wayfront of {name}", "levels": levels.by_level(spans),
-            "report": {"scale": scale, "edgefactor": edge_factor, "search": {"ranks": ranks}, "bfs": {"harmonic_mean_teps": gteps * 1e9}}, **facts}))
+            "report": {"scale": scale, "edgefactor": edge_factor, "search": {"ranks": ranks, "transport": transport},
+                       "bfs": {"harmonic_mean_teps": gteps * 1e9}}, **facts}))
         return name
 
     def refused(self, maker, *names):
@@ -190,7 +192,7 @@ class Scaling(Tables):
     def test_runs_that_are_not_to_be_compared(self):
         one = self.report("one.json", 20, 1)
         for what, other in {"commits": {"commit": "def"}, "dates": {"date": "2026-11-23"}, "edge factors": {"edge_factor": 32},
-                            "hosts": {"gpus": "2 of 4 x Some GPU of one host"}}.items():
+                            "hosts": {"gpus": "2 of 4 x Some GPU of one host"}, "kinds of search": {"search": "stepped"}}.items():
             with self.subTest(what):
                 self.assertIn(f"different {what}: ", self.refused("scaling", one, self.report("two.json", 21, 2, **other)))
         self.assertIn("different hosts: 8 x Some GPU of one host: one.json; 8 x Another GPU",
@@ -236,6 +238,13 @@ class Steps(Tables):
         names = [self.report("one.json", 26, 1, durations=self.ONCE), self.report("eight.json", 29, 8, durations={**self.ONCE, "sort keys": [5000]})]
         table, _ = self.table(*names)
         self.assertEqual((table["ms"], table["sort keys"]), ("scale 26, 1 GPU | scale 29, 8 GPUs", "8.0 | 5.0"))
+
+    def test_preparations(self):
+        """Of which older files have none."""
+        before = self.report("before.json", 26, 1, durations=self.ONCE)
+        after = self.report("after.json", 26, 1, durations={**self.ONCE, "prepare exchange": [500], "prepare search": [1400]})
+        table, _ = self.table(before, after)
+        self.assertEqual([table[row] for row in ("prepare exchange", "prepare search", "in no step")], ["- | 0.5", "- | 1.4", "6.9 | 5.0"])
 
     def test_sums_that_the_file_does_not_tell(self):
         self.assertIn("5 spans of sort keys", self.refused("steps", self.report("one.json", 28, 1, durations={**self.ONCE, "sort keys": [1, 2, 3, 4, 5]})))

@@ -4,10 +4,11 @@ WAYFRONT_REQUIRE_GPU=1 in the environment those for one GPU fail instead."""
 import functools
 import json
 import os
+import subprocess
 import time
 import unittest
 
-from driver import DATA, RESOURCES, DriverTest, Graph, check_result, count_gpus, read_csv, run
+from driver import DATA, MPIEXEC, RESOURCES, DriverTest, Graph, check_result, command, count_gpus, environment, read_csv, run
 from killed_rank import expect_end_of_job
 from test_graph500 import OFFICIAL, SEVEN, report_of
 
@@ -448,6 +449,18 @@ class TwoGpus(GpuTest):
     def test_bfs(self):
         self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=2)
 
+    def test_ranks_that_see_different_gpus(self):
+        first, second = (os.environ.get("CUDA_VISIBLE_DEVICES") or "0,1").split(",")[:2]
+        for visible in ((f"{first},{second}", first), (second, first), (f"{first},{second}", f"{second},{first}")):
+            with self.subTest(visible):
+                path = self.folder / "facts.json"
+                program = command(("bfs", "kron:12", "--source", 3, "--engine", "gpu", "--json", path))
+                ranks = [["-n", "1", "env", f"CUDA_VISIBLE_DEVICES={gpus}", *program] for gpus in visible]
+                done = subprocess.run([MPIEXEC, *ranks[0], ":", *ranks[1]], env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                      timeout=100)
+                self.assertEqual((done.returncode, "warning" in done.stderr), (0, False), done)
+                self.assertEqual(json.loads(path.read_text())["search"]["transport"], "p2p (resident)")
+
     def test_transports(self):
         expected = self.searches("--scale", 16, "--keys", 8, "--engine", "cpu")
         for transport, told, exchange in (("p2p", r"p2p \(resident\)", "stores"), ("nccl", r"nccl \(stepped\)", "messages"),
@@ -459,6 +472,15 @@ class TwoGpus(GpuTest):
                 self.assertRegex(facts["search"]["transport"], told)
                 self.assertEqual(facts["search"]["exchange"], exchange)
                 self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
+
+    def test_nccl_that_cannot_be_used(self):
+        self.file("libnccl.so.2", "no library")
+        for env, words in (({"LD_LIBRARY_PATH": f"{self.folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"}, "no NCCL: libnccl.so.2 was not found"),
+                           ({"NCCL_SOCKET_IFNAME": "=nothere0"}, "NCCL failed: ")):
+            with self.subTest(words):
+                over = ("bfs", "kron:10", "--source", 3, "--engine", "gpu", "--transport", "nccl")
+                self.assertIn(words, self.fails(RESOURCES, *over, ranks=2, env=env, timeout=100))
+                self.good(*over[:-1], "auto", ranks=2, env=env)  # which needs none
 
     def test_a_rank_killed_in_mid_search(self):
         for transport in ("p2p", "nccl"):

@@ -3,7 +3,7 @@ import os
 import pathlib
 import unittest
 
-from driver import DriverTest, run
+from driver import DriverTest, count_gpus, run
 
 LISTENER = os.environ.get("WAYFRONT_NVTX_LISTENER", "")  # tests/cli/nvtx_listener.cpp
 
@@ -11,15 +11,18 @@ LISTENER = os.environ.get("WAYFRONT_NVTX_LISTENER", "")  # tests/cli/nvtx_listen
 class Ranges(DriverTest):
     def setUp(self):
         super().setUp()
-        if not pathlib.Path(LISTENER).is_file():
+        if not LISTENER:
             self.skipTest("no NVTX in this build")
+        self.assertTrue(pathlib.Path(LISTENER).is_file(), LISTENER)
 
-    def ranges(self, *arguments):
+    def ranges(self, *arguments, **options):
         """Paths of the ranges of a run, in the order in which they began: "outer/inner"."""
         heard = self.folder / "heard.txt"
-        self.good(*arguments, env={"NVTX_INJECTION64_PATH": LISTENER, "NVTX_LISTENER_OUTPUT": str(heard)})
+        self.good(*arguments, **options, env={"NVTX_INJECTION64_PATH": LISTENER, "NVTX_LISTENER_OUTPUT": str(heard)})
         paths, under_way = [], []
-        for line in heard.read_text(encoding="utf-8").splitlines():
+        lines = heard.read_text(encoding="utf-8").splitlines()
+        self.assertEqual(lines[0], "domain wayfront")
+        for line in lines[1:]:
             if line == "end":
                 under_way.pop()
                 continue
@@ -38,6 +41,18 @@ class Ranges(DriverTest):
         """Both hear of the same."""
         without = self.ranges("bfs", "ring:9", "--source", 0, "--engine", "cpu")
         self.assertEqual(self.ranges("bfs", "ring:9", "--source", 0, "--engine", "cpu", "--trace", self.folder / "trace.json"), without)
+
+    def test_searches_on_a_gpu(self):
+        if count_gpus() == 0:
+            self.skipTest("no GPU here")
+        options = ("graph500", "--scale", 12, "--keys", 2, "--engine", "gpu")
+        paths = self.ranges(*options)
+        self.assertIn("construct/count degrees", paths)
+        self.assertEqual([paths.count(path) for path in ("search", "validate")], [3, 2])  # whole ones, the one that is not timed among them
+        paths = self.ranges(*options, "--transport", "mpi")
+        self.assertEqual(paths.count("search"), 3)
+        self.assertGreater(paths.count("search/bottom-up level"), 2)
+        self.assertGreater(paths.count("search/top-down level"), 2)
 
     def test_without_a_profiler(self):
         self.assertEqual(run("bfs", "ring:9", "--source", 0, "--engine", "cpu", env={"NVTX_INJECTION64_PATH": "/nonexistent"}).code, 0)

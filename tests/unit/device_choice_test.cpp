@@ -1,9 +1,9 @@
 #include "app/device_choice.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <random>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,11 +11,11 @@
 namespace wayfront::app {
 namespace {
 
-using Visible = std::vector<std::vector<std::string>>;
+using Visible = std::vector<std::vector<int>>;
 
 TEST(DeviceChoice, WhereAllSeeTheSameByRank)
 {
-    const std::vector<std::string> all = {"a", "b", "c"};
+    const std::vector<int> all = {0, 1, 2};
     EXPECT_EQ(choose_devices({all}), (std::vector<int>{0}));
     EXPECT_EQ(choose_devices({all, all}), (std::vector<int>{0, 1}));
     EXPECT_EQ(choose_devices({all, all, all, all, all}), (std::vector<int>{0, 1, 2, 0, 1}));
@@ -23,61 +23,67 @@ TEST(DeviceChoice, WhereAllSeeTheSameByRank)
 
 TEST(DeviceChoice, WhereEachSeesItsOwn)
 {
-    EXPECT_EQ(choose_devices({{"a"}, {"b"}, {"c"}}), (std::vector<int>{0, 0, 0}));
+    EXPECT_EQ(choose_devices({{5}, {6}, {7}}), (std::vector<int>{0, 0, 0}));
 }
 
 TEST(DeviceChoice, WhereRanksOfASocketSeeItsGpus)
 {
-    EXPECT_EQ(choose_devices({{"a", "b"}, {"c", "d"}, {"a", "b"}, {"c", "d"}}), (std::vector<int>{0, 0, 1, 1}));
+    EXPECT_EQ(choose_devices({{0, 1}, {2, 3}, {0, 1}, {2, 3}}), (std::vector<int>{0, 0, 1, 1}));
 }
 
 TEST(DeviceChoice, MovesARankWhereAnotherHasNoOtherGpu)
 {
-    EXPECT_EQ(choose_devices({{"a", "b"}, {"a"}}), (std::vector<int>{1, 0}));
-    EXPECT_EQ(choose_devices({{"a", "b"}, {"b", "c"}, {"b"}}), (std::vector<int>{0, 1, 0}));
-    EXPECT_EQ(choose_devices({{"a", "b", "c"}, {"a", "b"}, {"a"}}), (std::vector<int>{2, 1, 0}));
+    EXPECT_EQ(choose_devices({{0, 1}, {0}}), (std::vector<int>{1, 0}));
+    EXPECT_EQ(choose_devices({{0, 1}, {1, 2}, {1}}), (std::vector<int>{0, 1, 0}));
+    EXPECT_EQ(choose_devices({{0, 1, 2}, {0, 1}, {0}}), (std::vector<int>{2, 1, 0}));
+}
+
+TEST(DeviceChoice, WhereSomeHaveToShareTheOthersDoNot)
+{
+    EXPECT_EQ(choose_devices({{0}, {0}, {1, 2}, {1}}), (std::vector<int>{0, 0, 1, 0}));
 }
 
 TEST(DeviceChoice, OrderInWhichTheyAreSeenDoesNotMatter)
 {
-    EXPECT_EQ(choose_devices({{"a", "b"}, {"b", "a"}}), (std::vector<int>{0, 0}));
+    EXPECT_EQ(choose_devices({{0, 1}, {1, 0}}), (std::vector<int>{0, 0}));
 }
 
-/// The fewest ranks that the fullest GPU can have, by trying every way.
-int fewest_by_trial(const Visible& visible, std::size_t rank, std::map<std::string, int>& users)
+std::int64_t unevenness(const std::map<int, int>& ranks_of)
 {
-    if (rank == visible.size()) {
-        int most = 0;
-        for (const auto& [gpu, ranks] : users) most = std::max(most, ranks);
-        return most;
-    }
-    int best = static_cast<int>(visible.size());
-    for (const std::string& gpu : visible[rank]) {
-        ++users[gpu];
-        best = std::min(best, fewest_by_trial(visible, rank + 1, users));
-        --users[gpu];
-    }
-    return best;
+    std::int64_t squares = 0;
+    for (const auto& [gpu, ranks] : ranks_of) squares += std::int64_t{ranks} * ranks;
+    return squares;
 }
 
-TEST(DeviceChoice, NoWayHasFewerRanksOnTheFullestGpu)
+/// The least that can be had, by trying every way.
+std::int64_t least_unevenness(const Visible& visible, std::size_t rank, std::map<int, int>& ranks_of)
+{
+    if (rank == visible.size()) return unevenness(ranks_of);
+    std::int64_t least = INT64_MAX;
+    for (const int gpu : visible[rank]) {
+        ++ranks_of[gpu];
+        least = std::min(least, least_unevenness(visible, rank + 1, ranks_of));
+        --ranks_of[gpu];
+    }
+    return least;
+}
+
+TEST(DeviceChoice, NoWayIsMoreEven)
 {
     std::mt19937 random(5);
-    for (int trial = 0; trial < 300; ++trial) {
+    for (int trial = 0; trial < 1000; ++trial) {
         Visible visible(1 + random() % 6);
-        for (std::vector<std::string>& gpus : visible) {
-            for (const char* const gpu : {"a", "b", "c", "d"})
-                if (random() % 2 == 0) gpus.emplace_back(gpu);
-            if (gpus.empty()) gpus.emplace_back("a");
+        for (std::vector<int>& gpus : visible) {
+            for (int gpu = 0; gpu < 4; ++gpu)
+                if (random() % 2 == 0) gpus.push_back(gpu);
+            if (gpus.empty()) gpus.push_back(0);
         }
         const std::vector<int> chosen = choose_devices(visible);
         ASSERT_EQ(chosen.size(), visible.size());
-        std::map<std::string, int> users;
-        int most = 0;
-        for (std::size_t rank = 0; rank < visible.size(); ++rank)
-            most = std::max(most, ++users[visible[rank].at(static_cast<std::size_t>(chosen[rank]))]);
-        std::map<std::string, int> none;
-        EXPECT_EQ(most, fewest_by_trial(visible, 0, none)) << "trial " << trial;
+        std::map<int, int> ranks_of;
+        for (std::size_t rank = 0; rank < visible.size(); ++rank) ++ranks_of[visible[rank].at(static_cast<std::size_t>(chosen[rank]))];
+        std::map<int, int> none;
+        EXPECT_EQ(unevenness(ranks_of), least_unevenness(visible, 0, none)) << "trial " << trial;
     }
 }
 

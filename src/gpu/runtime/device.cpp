@@ -1,27 +1,10 @@
 #include "gpu/runtime/device.hpp"
 
-#include <array>
-#include <cstdio>
+#include <bit>
 
 #include "gpu/runtime/check.hpp"
 
 namespace wayfront::gpu {
-
-namespace {
-
-/// The UUID, in hexadecimal digits.
-std::string id_of(const cudaDeviceProp& properties)
-{
-    std::string id;
-    for (const char byte : properties.uuid.bytes) {
-        std::array<char, 3> hex{};
-        std::snprintf(hex.data(), hex.size(), "%02x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
-        id += hex.data();
-    }
-    return id;
-}
-
-}  // namespace
 
 int device_count()
 {
@@ -31,30 +14,20 @@ int device_count()
     return 0;
 }
 
-std::vector<std::string> device_ids()
+DeviceId device_id(int index)
 {
-    std::vector<std::string> ids;
-    for (int index = 0; index < device_count(); ++index) {
-        cudaDeviceProp properties{};
-        check(cudaGetDeviceProperties(&properties, index));
-        ids.push_back(id_of(properties));
-    }
-    return ids;
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, index));
+    return std::bit_cast<DeviceId>(properties.uuid);
 }
 
-DeviceInfo use_device(int index)
+std::string use_device(int index)
 {
     if (device_count() == 0) throw ResourceError("no GPU was found; --engine cpu searches on the CPU");
-    DeviceInfo info;
-    info.index = index;
-    check(cudaSetDevice(info.index));
+    check(cudaSetDevice(index));
     cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, info.index));
-    info.name = properties.name;
-    info.multiprocessors = properties.multiProcessorCount;
-    info.id = id_of(properties);
-    check(cudaMemGetInfo(&info.free_bytes, &info.memory_bytes));
-    return info;
+    check(cudaGetDeviceProperties(&properties, index));
+    return properties.name;
 }
 
 std::size_t free_memory()

@@ -11,11 +11,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-nvtxDomainHandle_t domain()
-{
-    static const nvtxDomainHandle_t handle = nvtxDomainCreateA("wayfront");
-    return handle;
-}
+nvtxDomainHandle_t domain = nullptr;  // none where no profiler is attached
 
 void begin_range(std::string_view name)
 {
@@ -25,19 +21,20 @@ void begin_range(std::string_view name)
     attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
     attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
     attributes.message.ascii = text.c_str();
-    nvtxDomainRangePushEx(domain(), &attributes);
+    nvtxDomainRangePushEx(domain, &attributes);
 }
 
 void end_range()
 {
-    nvtxDomainRangePop(domain());
+    nvtxDomainRangePop(domain);
 }
 
 }  // namespace
 
 void show_ranges_to_profilers()
 {
-    profiler_hooks = {begin_range, end_range};
+    domain = nvtxDomainCreateA("wayfront");
+    if (domain != nullptr) profiler_hooks = {begin_range, end_range};
 }
 
 }  // namespace wayfront::gpu

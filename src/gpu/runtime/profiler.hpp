@@ -3,7 +3,7 @@
 
 namespace wayfront::gpu {
 
-/// From here on every ProfilerRange, and so every Phase, is a range of NVTX's domain "wayfront". Costs next to nothing while no profiler is attached.
+/// From here on every ProfilerRange, and so every Phase, is a range of NVTX's domain "wayfront", if a profiler is attached. Once a run.
 void show_ranges_to_profilers();
 
 }  // namespace wayfront::gpu

@@ -9,6 +9,16 @@
 
 namespace wayfront::gpu {
 
+/// The answer of a query: whether what was asked for is done. Throws CudaError where it failed.
+inline bool is_done(cudaError_t answer)
+{
+    if (answer != cudaErrorNotReady)
+        check(answer);
+    else
+        cudaGetLastError();  // it is no error, yet the next launch would be told of it
+    return answer == cudaSuccess;
+}
+
 /// A stream of its own, which does not wait for the default stream.
 class Stream
 {
@@ -29,6 +39,8 @@ public:
 
     [[nodiscard]] cudaStream_t get() const noexcept { return stream_; }
     void synchronize() const { check(cudaStreamSynchronize(stream_)); }
+    /// Whether all that was put into it is done.
+    [[nodiscard]] bool done() const { return is_done(cudaStreamQuery(stream_)); }
 
 private:
     cudaStream_t stream_ = nullptr;
@@ -57,15 +69,7 @@ public:
     void block(const Stream& stream) const { check(cudaStreamWaitEvent(stream.get(), event_, 0)); }
     void synchronize() const { check(cudaEventSynchronize(event_)); }
     /// Whether the stream has come so far.
-    [[nodiscard]] bool done() const
-    {
-        const cudaError_t status = cudaEventQuery(event_);
-        if (status != cudaErrorNotReady)
-            check(status);
-        else
-            cudaGetLastError();  // it is no error, yet the next launch would be told of it
-        return status == cudaSuccess;
-    }
+    [[nodiscard]] bool done() const { return is_done(cudaEventQuery(event_)); }
 
 protected:
     explicit Event(unsigned flags) { check(cudaEventCreateWithFlags(&event_, flags)); }
