@@ -132,10 +132,10 @@ std::string transport_in_words(const Engine& engine, int ranks, const gpu::Devic
 }
 
 /// Collective.
-gpu::DeviceExchange make_exchange(const comm::Communicator& world, const Engine& engine, PhaseLog* log)
+std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const Engine& engine, PhaseLog* log)
 {
     const Phase phase(log, "prepare exchange");
-    return {world, exchange_way(world, engine), engine.nccl};
+    return std::make_unique<gpu::DeviceExchange>(world, exchange_way(world, engine), engine.nccl);
 }
 
 /// Collective.
@@ -235,9 +235,7 @@ public:
         : HostGraphSearch(process_grid, distributed, feed),
           options_(options),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(engine.kind == Engine::Kind::stepped
-                        ? std::unique_ptr<gpu::DeviceExchange>(new gpu::DeviceExchange(make_exchange(process_grid.world(), engine, options.log)))
-                        : nullptr),
+          exchange_(engine.kind == Engine::Kind::stepped ? make_exchange(process_grid.world(), engine, options.log) : nullptr),
           runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), exchange_.get(), engine,
                 options),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
@@ -295,9 +293,9 @@ public:
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchange_(make_exchange(process_grid.world(), engine, options.log)),
           runs_(process_grid,
-                gpu::construct_kron(kron.parameters, kron.tuples, exchange_.construction_ranks(), stream_,
+                gpu::construct_kron(kron.parameters, kron.tuples, exchange_->construction_ranks(), stream_,
                                     {.memory_bytes = engine.ranks_a_gpu > 1 ? engine.free_bytes : 0, .log = options.log}, &construction_),
-                &exchange_, engine, options)
+                exchange_.get(), engine, options)
     {
     }
 
@@ -340,7 +338,7 @@ public:
         const int rank = world().rank();
         run_agreed(world(), [&] {
             if (check == Check::validity)
-                validator_.emplace(kron_.parameters, kron_.tuples, kron_.vertices(), ranks, rank, exchange_.collectives(), stream_);
+                validator_.emplace(kron_.parameters, kron_.tuples, kron_.vertices(), ranks, rank, exchange_->collectives(), stream_);
             else
                 component_.emplace(kron_.parameters, kron_.tuples, ranks, rank, stream_);
         });
@@ -360,7 +358,7 @@ private:
 
     KronGraph kron_;
     gpu::Stream stream_;
-    gpu::DeviceExchange exchange_;
+    std::unique_ptr<gpu::DeviceExchange> exchange_;
     gpu::ConstructionReport construction_;
     DeviceRuns runs_;
     std::optional<gpu::KronValidator> validator_;

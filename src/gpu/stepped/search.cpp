@@ -347,7 +347,8 @@ std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::
     numbers.ranks = static_cast<std::uint32_t>(ranks);
     numbers.edges = edges;
     const std::size_t vertex_bytes = sizeof(std::int32_t) * (levels ? 2 : 1);
-    const std::size_t column_bytes = 3 * std::size_t{numbers.cols()} / 8 + 2 * kTileWords * sizeof(std::uint32_t);  // a tile behind each frontier
+    const std::size_t column_bytes =
+        3 * std::size_t{numbers.cols()} / 8 + std::size_t{2} * kTileWords * sizeof(std::uint32_t);  // a tile behind each frontier
     return 3 * std::size_t{slots} / 8 + column_bytes + (slots + local_count) * vertex_bytes + queue_capacity(numbers) * sizeof(WorkItem) +
            (ranks > 1 ? 3 : 0) * kRoundItems * kItemEdges * sizeof(Ask);
 }
