@@ -16,8 +16,10 @@ public:
 
     void place(std::size_t rank)
     {
-        for (std::size_t room = 1; !seat(rank, room); ++room) tried_.clear();
-        tried_.clear();
+        for (std::size_t room = 1;; ++room) {
+            tried_.clear();
+            if (seat(rank, room)) return;
+        }
     }
 
     [[nodiscard]] const std::vector<int>& chosen() const { return chosen_; }
@@ -54,7 +56,7 @@ private:
 
     const std::vector<std::vector<int>>& visible_;
     std::map<int, std::vector<std::size_t>> users_;
-    std::vector<int> tried_;  // GPUs, for the rank that is placed
+    std::vector<int> tried_;  // GPUs, for the rank that is placed and this room
     std::vector<int> chosen_;
 };
 
