@@ -127,8 +127,8 @@ void BfsCommand::check() const
 void BfsCommand::run(Job& job)
 {
     const bool cutoff = cutoff_ < algo::kNoMaxLevel;
-    const comm::ProcessGrid grid(job.world(), choose_grid(job, search_, cutoff));
-    Engine engine = choose_engine(job, grid, search_.engine, cutoff);
+    require_grid_of_all_ranks(job, search_);
+    Engine engine = choose_engine(job, search_.grid, search_.engine, cutoff);
     check_writable(job, {output_, json_, trace_});
     Trace trace(job, trace_);
     const Clock::time_point begin = Clock::now();
@@ -144,6 +144,8 @@ void BfsCommand::run(Job& job)
     const Clock::time_point loaded = Clock::now();
 
     if (engine.on_device()) engine = settle_engine(job, search_.engine, engine, upload_obstacle(job, engine, input));
+    search_.tell_what_is_passed_over(job, engine);
+    const comm::ProcessGrid grid(job.world(), choose_grid(search_.grid, engine, job.world().size(), job.ranks_a_host()));
     require_construction_memory(job, grid.shape(), input, engine);
     const ListFeed feed(input.list);
     std::optional<Phase> constructing(std::in_place, trace.log(), "construct");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -66,12 +65,10 @@ void require_what_was_asked_for(const EngineRequest& request)
     const std::string_view option = option_that_wants_gpus(request);
     if (option.empty()) return;
     if (!built_with_cuda()) throw ResourceError(fmt::format("{}: this wayfront was built without CUDA", option));
-    if (visible_gpus() == 0) throw ResourceError(fmt::format("{}: no GPU was found; --engine cpu searches on the CPU", option));
-}
-
-void say(const Job& job, const std::string& words)
-{
-    if (job.first() && !job.quiet()) std::fprintf(stderr, "wayfront: %s\n", words.c_str());
+    if (visible_gpus() > 0) return;
+    if (const std::string failure = gpu_failure(); !failure.empty())
+        throw ResourceError(fmt::format("{}: no GPU can be used: {}; see what nvidia-smi says, or use --engine cpu", option, failure));
+    throw ResourceError(fmt::format("{}: no GPU was found; --engine cpu searches on the CPU", option));
 }
 
 /// The GPUs that each rank of this host sees, numbered through. Collective.
@@ -99,7 +96,7 @@ std::size_t free_for_each(const Job& job, int ranks_a_gpu)
 }
 
 /// A GPU for each rank. Collective.
-Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
+Engine on_gpus(const Job& job, const EngineRequest& request)
 {
     const comm::Communicator& world = job.world();
     const std::vector<std::vector<int>> visible = gpus_in_sight(job);
@@ -110,7 +107,7 @@ Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
     for (std::size_t rank = 0; rank < visible.size(); ++rank) sharers += gpu_of(rank) == gpu_of(own) ? 1 : 0;
     const std::string name = run_agreed(world, [&] { return use_gpu(chosen[own]); });
     Engine engine;
-    engine.kind = kind;
+    engine.kind = Engine::Kind::resident;
     engine.cpu_share = request.cpu_share;
     engine.device = world.broadcast(name, 0);
     engine.ranks_a_gpu = static_cast<int>(world.all_reduce(sharers, comm::Reduction::max));
@@ -121,7 +118,7 @@ Engine on_gpus(const Job& job, Engine::Kind kind, const EngineRequest& request)
 /// The cores search although there are GPUs.
 Engine on_the_cores(const Job& job, const std::string& why)
 {
-    say(job, "note: the CPU searches, not the GPU: " + why);
+    job.note("the CPU searches, not the GPU: " + why);
     return {};
 }
 
@@ -130,7 +127,7 @@ Engine with_warning(const Job& job, Engine engine)
 {
     if (engine.ranks_a_gpu == 1) return engine;
     const char* const slow = engine.kind == Engine::Kind::resident ? ", and wait for each other's turns in every level" : "";
-    say(job, fmt::format("warning: up to {} ranks share a GPU{}; start as many as there are GPUs", engine.ranks_a_gpu, slow));
+    job.warn(fmt::format("up to {} ranks share a GPU{}; start one rank per GPU", engine.ranks_a_gpu, slow));
     return engine;
 }
 
@@ -174,18 +171,31 @@ std::optional<double> parse_cpu_share(std::string_view text)
     return share;
 }
 
-Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const EngineRequest& request, bool cutoff)
+Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request, bool cutoff)
 {
     const comm::Communicator& world = job.world();
     run_agreed(world, [&] { require_what_was_asked_for(request); });
-    if (request.choice == EngineChoice::cpu || !world.any(visible_gpus() > 0)) return {};
-    if (!world.all(visible_gpus() > 0)) return on_the_cores(job, "not every rank has a GPU");
-    if (request.choice == EngineChoice::split) return with_warning(job, on_gpus(job, Engine::Kind::split, request));
-    if (request.transport == TransportChoice::host) return with_warning(job, on_gpus(job, Engine::Kind::gpu, request));
+    if (request.choice == EngineChoice::cpu) return {};
+    if (!world.any(visible_gpus() > 0)) {
+        const std::string failure = gpu_failure();
+        return failure.empty() ? Engine() : on_the_cores(job, failure);
+    }
+    if (!world.all(visible_gpus() > 0)) return on_the_cores(job, "not every rank sees one");
 
-    Engine engine = on_gpus(job, Engine::Kind::resident, request);
-    if (cutoff) return settle_engine(job, request, std::move(engine), {"whole searches on GPUs know no --cutoff"});
-    if (grid.shape().columns != 1) return settle_engine(job, request, std::move(engine), {"whole searches on GPUs need a P x 1 grid"});
+    Engine engine;
+    try {
+        engine = on_gpus(job, request);
+    } catch (const AgreedError& error) {  // GPUs that are there and do not let themselves be used, in exclusive mode, say
+        if (!option_that_wants_gpus(request).empty()) throw;
+        return on_the_cores(job, error.what());
+    }
+    const bool splits = request.choice == EngineChoice::split;
+    if (splits || request.transport == TransportChoice::host) {
+        engine.kind = splits ? Engine::Kind::split : Engine::Kind::gpu;
+        return with_warning(job, std::move(engine));
+    }
+    if (cutoff) return settle_engine(job, request, std::move(engine), {"searches on GPUs alone have no --cutoff"});
+    if (grid && grid->columns != 1) return settle_engine(job, request, std::move(engine), {"searches on GPUs alone need a P x 1 grid"});
     if (std::string obstacle = device_obstacle(world); !obstacle.empty())
         return settle_engine(job, request, std::move(engine), {std::move(obstacle)});
     gpu::NcclConnection nccl;
@@ -193,7 +203,7 @@ Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const Engine
     obstacles.p2p = [&] {
         if (!world.all(job.host().size() == world.size())) return std::string("the ranks are on several hosts");
         const bool by_name = request.transport == TransportChoice::p2p;  // sharing a GPU is slow
-        return resident_obstacle(grid, by_name ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
+        return resident_obstacle(world, by_name ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
     };
     obstacles.nccl = [&] {
         nccl = connect_nccl(world);
@@ -239,14 +249,14 @@ Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine
 {
     if (!engine.on_device()) return engine;
     if (obstacle.words.empty()) {
-        if (!engine.detour.empty()) say(job, "note: " + engine.detour);
+        if (!engine.detour.empty()) job.note(engine.detour);
         return with_warning(job, std::move(engine));
     }
     if (const std::string_view option = asked_transport(request); !option.empty())
         throw AgreedError(ExitCode::resources, fmt::format("{}: {}", option, obstacle.words));
     if (request.choice == EngineChoice::gpu && obstacle.memory) throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle.words);
     if (request.choice != EngineChoice::gpu) return on_the_cores(job, obstacle.words);
-    say(job, fmt::format("note: {}: levels are driven by the host", obstacle.words));
+    job.note(fmt::format("{}: levels are driven by the host", obstacle.words));
     engine.kind = Engine::Kind::gpu;
     engine.nccl = nullptr;  // its device memory with it
     return with_warning(job, std::move(engine));
@@ -258,14 +268,15 @@ std::unique_ptr<EdgeEngine> make_engine(const Engine& engine, const CsrBlock& bl
         case Engine::Kind::cpu:
             return make_cpu_engine(block);
         case Engine::Kind::gpu:
-            return make_gpu_engine(block);
+            return make_gpu_engine(block, engine.free_bytes);
         case Engine::Kind::split:
-            return std::make_unique<SplitEngine>(block, make_cpu_engine, make_gpu_engine, engine.cpu_share);
+            return std::make_unique<SplitEngine>(
+                block, make_cpu_engine, [most = engine.free_bytes](const CsrBlock& part) { return make_gpu_engine(part, most); }, engine.cpu_share);
         case Engine::Kind::resident:
         case Engine::Kind::stepped:
             break;
     }
-    throw std::logic_error("whole searches on GPUs have no engine for the host loop");
+    throw std::logic_error("searches on GPUs alone have no engine for the host loop");
 }
 
 }  // namespace wayfront::app

@@ -85,9 +85,9 @@ struct Obstacle
     bool memory = false;  // the GPUs' memory does not suffice, for whatever searches there
 };
 
-/// What searches, as far as the ranks tell; a GPU becomes each rank's own where GPUs may search. `cutoff`: searches end at a given level. Throws an
-/// AgreedError where what was asked for is not there. Collective.
-Engine choose_engine(const Job& job, const comm::ProcessGrid& grid, const EngineRequest& request, bool cutoff);
+/// What searches, as far as the ranks tell; a GPU becomes each rank's own where GPUs may search. `grid`: the one that was asked for. `cutoff`:
+/// searches end at a given level. Throws an AgreedError where what was asked for is not there. Collective.
+Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request, bool cutoff);
 
 /// Why ranks cannot exchange over a transport; empty where they can. Collective, the same on all ranks, and asked only where the answer matters.
 struct TransportObstacles

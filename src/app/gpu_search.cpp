@@ -34,9 +34,9 @@ std::string device_obstacle(const comm::Communicator& ranks)
     return fmt::format("whole searches on GPUs need ones with {} KiB of shared memory a block", gpu::kSharedBytes >> 10);
 }
 
-std::string resident_obstacle(const comm::ProcessGrid& grid, gpu::GpuSharing sharing)
+std::string resident_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing)
 {
-    return gpu::ResidentSearch::obstacle(grid, sharing);
+    return gpu::ResidentSearch::obstacle(ranks, sharing);
 }
 
 gpu::NcclConnection connect_nccl(const comm::Communicator& ranks)
@@ -173,22 +173,20 @@ public:
         end_ = Clock::now();
     }
 
-    /// The spans of the last run, a level each as the GPU recorded them, and the output.
-    void add_spans() const
+    /// The spans of the last run, a level each as the GPU recorded them, and the output, which lasted until `end` where more than the run was done.
+    void add_spans(std::optional<Clock::time_point> end = std::nullopt) const
     {
         if (options_.log == nullptr) return;
-        std::vector<gpu::DeviceLevel> records = search_->levels();
-        records.pop_back();  // the writing of the result; what comes after the levels, all in all, is until end_
         Clock::time_point time = begin_;
         int number = 1;
-        for (const gpu::DeviceLevel& record : records) {
+        for (const gpu::DeviceLevel& record : search_->levels()) {
             const auto length = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(record.seconds));
             const Clock::time_point after = std::min(time + length, end_);
             options_.log->add({"search", number++, time, after, to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down),
                                record.vertices, record.out_edges});
             time = after;
         }
-        options_.log->add({"output", 0, time, end_});
+        options_.log->add({"output", 0, time, end.value_or(end_)});
     }
 
     void copy_parents(VertexArray& parents) const
@@ -268,10 +266,11 @@ private:
         parents_there_ = false;
         runs_.run(key);
         if (!options_.smallest_parents) return;
-        parents_ = algo::smallest_parents(grid(), graph(), levels());
+        parents_ = algo::smallest_parents(grid(), graph(), levels(), options_.log);
         parents_there_ = true;
+        end_ = Clock::now();
     }
-    void note_search() override { runs_.add_spans(); }
+    void note_search() override { runs_.add_spans(end_); }
 
     algo::BfsOptions options_;
     gpu::Stream stream_;
@@ -281,6 +280,7 @@ private:
     VertexArray parents_;
     bool levels_there_ = false;
     bool parents_there_ = false;
+    std::optional<Clock::time_point> end_;  // of the last search, where parents were chosen after the run
 };
 
 /// The graph stands on the GPUs alone: results are looked at there, and go to the host only when somebody asks for them.

@@ -19,7 +19,7 @@ namespace wayfront::app {
 [[nodiscard]] std::string device_obstacle(const comm::Communicator& ranks);
 
 /// Why these ranks cannot search resident; empty where they can. Collective; the same on all ranks.
-[[nodiscard]] std::string resident_obstacle(const comm::ProcessGrid& grid, gpu::GpuSharing sharing);
+[[nodiscard]] std::string resident_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing);
 
 /// gpu::connect_nccl(). Collective.
 [[nodiscard]] gpu::NcclConnection connect_nccl(const comm::Communicator& ranks);

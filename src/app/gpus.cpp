@@ -20,6 +20,11 @@ int visible_gpus()
     return gpu::device_count();
 }
 
+std::string gpu_failure()
+{
+    return gpu::device_failure();
+}
+
 std::vector<gpu::DeviceId> visible_gpu_ids()
 {
     std::vector<gpu::DeviceId> ids(static_cast<std::size_t>(gpu::device_count()));
@@ -37,9 +42,9 @@ std::size_t free_gpu_bytes()
     return gpu::free_memory();
 }
 
-std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& block)
+std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& block, std::size_t most_bytes)
 {
-    return std::make_unique<gpu::GpuEngine>(block);
+    return std::make_unique<gpu::GpuEngine>(block, gpu::GpuTuning{}, most_bytes);
 }
 
 }  // namespace wayfront::app

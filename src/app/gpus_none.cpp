@@ -27,6 +27,11 @@ int visible_gpus()
     return 0;
 }
 
+std::string gpu_failure()
+{
+    return "";
+}
+
 std::vector<gpu::DeviceId> visible_gpu_ids()
 {
     never_called();
@@ -42,7 +47,7 @@ std::size_t free_gpu_bytes()
     never_called();
 }
 
-std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& /*block*/)
+std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& /*block*/, std::size_t /*most_bytes*/)
 {
     never_called();
 }
@@ -52,7 +57,7 @@ std::string device_obstacle(const comm::Communicator& /*ranks*/)
     never_called();
 }
 
-std::string resident_obstacle(const comm::ProcessGrid& /*grid*/, gpu::GpuSharing /*sharing*/)
+std::string resident_obstacle(const comm::Communicator& /*ranks*/, gpu::GpuSharing /*sharing*/)
 {
     never_called();
 }

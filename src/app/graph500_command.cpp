@@ -102,14 +102,14 @@ void Graph500Command::check() const
 
 void Graph500Command::run(Job& job)
 {
-    const comm::ProcessGrid grid(job.world(), choose_grid(job, search_, false));
-    Engine engine = choose_engine(job, grid, search_.engine, false);
+    require_grid_of_all_ranks(job, search_);
+    Engine engine = choose_engine(job, search_.grid, search_.engine, false);
     check_writable(job, {json_, trace_});
     Trace trace(job, trace_);
 
     GraphOptions graph = graph_;
     if (scale_ != 0) graph.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
-    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, grid, graph, search_, std::move(engine), trace.log());
+    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, graph, search_, std::move(engine), trace.log());
     graph500::Report report;
     report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(kernel1->key_range) - 1));
     report.edge_factor = std::llround(static_cast<double>(kernel1->input.edges) / std::exp2(report.scale));
@@ -119,7 +119,7 @@ void Graph500Command::run(Job& job)
 
     const std::vector<Vertex> keys = search_keys(job, *kernel1);
     report.bfs = search_all(job, *kernel1, keys, trace);
-    const Json search = search_facts(job, grid.shape(), kernel1->search->facts());
+    const Json search = search_facts(job, kernel1->grid->shape(), kernel1->search->facts());
     add_extra_lines(*kernel1, search, report);
     if (job.first()) graph500::write_report(std::cout, report);
     write_json_report(job, *kernel1, search, report);

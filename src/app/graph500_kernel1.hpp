@@ -26,6 +26,7 @@ struct Kernel1
     Kernel1(const Kernel1&) = delete;  // feed and search refer to the rest
     Kernel1& operator=(const Kernel1&) = delete;
 
+    std::optional<comm::ProcessGrid> grid;
     LoadedGraph input;
     Vertex key_range = 0;  // the N among which the benchmark draws its keys: the generator's, before kernel 1 looks for the largest vertex
     bool on_gpus = false;  // the graph was constructed there: `input` has no edges, and there is neither feed nor graph
@@ -38,9 +39,8 @@ struct Kernel1
     std::optional<std::int64_t> peak_bytes;  // of all ranks: of device memory on GPUs, else of the hosts' above the edge list
 };
 
-/// `graph` names the input, an undirected one; the grid outlives what is returned. Spans go to `log`. Throws an AgreedError before any work where the
-/// engine that was asked for is not there or memory will not do. Collective.
-std::unique_ptr<Kernel1> run_kernel1(const Job& job, const comm::ProcessGrid& grid, const GraphOptions& graph, const SearchOptions& options,
-                                     Engine engine, PhaseLog* log);
+/// `graph` names the input, an undirected one; `engine` is what searches unless that graph is in its way. Spans go to `log`. Throws an AgreedError
+/// before any work where the engine that was asked for is not there or memory will not do. Collective.
+std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, const SearchOptions& options, Engine engine, PhaseLog* log);
 
 }  // namespace wayfront::app

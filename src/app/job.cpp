@@ -1,6 +1,7 @@
 #include "app/job.hpp"
 
 #include <cstdint>
+#include <cstdio>
 
 #include <omp.h>
 
@@ -16,6 +17,11 @@ Job::Job(const comm::Communicator& world, const CommonOptions& common)
       quiet_(common.quiet)
 {
     omp_set_num_threads(threads_);
+}
+
+void Job::say(const char* kind, std::string_view words) const
+{
+    if (first() && !quiet_) std::fprintf(stderr, "wayfront: %s: %.*s\n", kind, static_cast<int>(words.size()), words.data());
 }
 
 }  // namespace wayfront::app

@@ -3,6 +3,7 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "base/phase.hpp"
 #include "comm/communicator.hpp"
@@ -32,7 +33,13 @@ public:
     [[nodiscard]] bool quiet() const { return quiet_; }
     [[nodiscard]] bool first() const { return world_.rank() == 0; }  // the rank that speaks
 
+    /// "wayfront: note: WORDS" on standard error, by the first rank; nothing with --quiet.
+    void note(std::string_view words) const { say("note", words); }
+    void warn(std::string_view words) const { say("warning", words); }
+
 private:
+    void say(const char* kind, std::string_view words) const;
+
     const comm::Communicator& world_;
     comm::Communicator host_;
     int ranks_a_host_;

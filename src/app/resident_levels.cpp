@@ -8,9 +8,8 @@ namespace wayfront::app {
 std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::DeviceLevel>& recorded)
 {
     std::vector<algo::LevelRecord> records;
-    for (std::size_t i = 0; i + 1 < recorded.size(); ++i)
-        records.push_back(
-            {recorded[i].bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down, {recorded[i].vertices, recorded[i].out_edges}});
+    for (const gpu::DeviceLevel& level : recorded)
+        records.push_back({level.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down, {level.vertices, level.out_edges}});
     return records;
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
-#include "app/gpus.hpp"
 
 namespace wayfront::app {
 
@@ -52,10 +51,10 @@ OptionGroup SearchOptions::group()
         "same graphs, Px1 grids of any number of GPUs and hosts); mpi: the same by MPI, also where ranks share a GPU; host: through the hosts, "
         "which drive the levels (any graph and grid); auto: the first of them that is possible, of p2p and nccl with --engine auto [auto]",
         [this](const std::string& text) { engine.transport = parse_transport(text); });
-    group.parsed("grid", "auto|RxC",
-                 "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host and where GPUs may search by themselves, else nearly "
-                 "square [auto]",
-                 [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
+    group.parsed(
+        "grid", "auto|RxC",
+        "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host and for searches on GPUs alone, else nearly square [auto]",
+        [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
     group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch as Beamer et al. (SC 2012) do [auto]",
                  [this](const std::string& text) { direction = algo::parse_direction(text); });
     group.parsed("alpha", "A",
@@ -68,7 +67,8 @@ OptionGroup SearchOptions::group()
                              "one and over p2p, {} over nccl and mpi]",
                              kOnCpu.beta, policy_on_gpus(Engine::Kind::resident, 1).beta, policy_on_gpus(Engine::Kind::stepped, 1).beta),
                  [this](const std::string& text) { beta = parse_positive_real("beta", text); });
-    group.parsed("exchange", "auto|bitmap|list", "how sets of vertices travel over MPI; auto: whichever is fewer bytes [auto]",
+    group.parsed("exchange", "auto|bitmap|list",
+                 "how sets of vertices travel over MPI in levels that the hosts drive; auto: whichever is fewer bytes [auto]",
                  [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
     group.parsed("overlap", "auto|on|off",
                  "whether kernels, copies and messages of a long bottom-up level are under way together, where the hosts drive levels on GPUs "
@@ -77,37 +77,37 @@ OptionGroup SearchOptions::group()
     return group;
 }
 
+void SearchOptions::tell_what_is_passed_over(const Job& job, const Engine& engine_chosen) const
+{
+    if (engine_chosen.on_device() && exchange != comm::ExchangeFormat::automatic)
+        job.note("--exchange is passed over: it is for levels that the hosts drive, and GPUs search by themselves");
+    if (overlap.value_or(false) && engine_chosen.kind != Engine::Kind::gpu)
+        job.note("--overlap on is passed over: it is for levels on GPUs that the hosts drive (--transport host)");
+}
+
 algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int ranks) const
 {
     const algo::DirectionPolicy preset = engine_chosen.on_device() ? policy_on_gpus(engine_chosen.kind, ranks) : kOnCpu;
     return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
 }
 
-namespace {
-
-/// Whether whole searches on GPUs, which take a P x 1 grid, are asked for and not out of the question. Collective.
-bool may_search_on_gpus(const Job& job, const EngineRequest& request)
+void require_grid_of_all_ranks(const Job& job, const SearchOptions& options)
 {
-    const bool asked = request.choice == EngineChoice::automatic || request.choice == EngineChoice::gpu;
-    return asked && request.transport != TransportChoice::host && job.world().all(visible_gpus() > 0);
+    if (!options.grid) return;
+    const auto [rows, columns] = *options.grid;
+    const std::int64_t held = std::int64_t{rows} * columns;
+    const int ranks = job.world().size();
+    run_agreed(job.world(), [&, rows = rows, columns = columns] {
+        if (held != ranks)
+            throw InputError(
+                fmt::format("--grid: {}x{} is a grid of {} ranks, but {} {} started", rows, columns, held, ranks, ranks == 1 ? "was" : "were"));
+    });
 }
 
-}  // namespace
-
-comm::GridShape choose_grid(const Job& job, const SearchOptions& options, bool cutoff)
+comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const Engine& engine, int ranks, int ranks_a_host)
 {
-    const int ranks = job.world().size();
-    const auto preset = [&] {
-        if (!cutoff && may_search_on_gpus(job, options.engine)) return comm::GridShape{ranks, 1};
-        return comm::default_grid_shape(ranks, job.ranks_a_host());
-    };
-    const comm::GridShape shape = options.grid ? *options.grid : preset();
-    run_agreed(job.world(), [&] {
-        if (std::int64_t{shape.rows} * shape.columns != ranks)
-            throw InputError(fmt::format("--grid: {}x{} is a grid of {} ranks, but {} {} started", shape.rows, shape.columns,
-                                         std::int64_t{shape.rows} * shape.columns, ranks, ranks == 1 ? "was" : "were"));
-    });
-    return shape;
+    if (asked) return *asked;
+    return engine.on_device() ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, ranks_a_host);
 }
 
 }  // namespace wayfront::app

@@ -26,6 +26,9 @@ struct SearchOptions
     /// Throws InputError where the options contradict each other.
     void check() const { engine.check(); }
 
+    /// A note for each option that was given and that searches by this engine know nothing of.
+    void tell_what_is_passed_over(const Job& job, const Engine& engine_chosen) const;
+
     /// What the options mean on this engine.
     [[nodiscard]] algo::DirectionPolicy policy_on(const Engine& engine_chosen, int ranks) const;
     /// Whether levels that the host drives go in stretches that overlap. The same on all ranks. On one host messages are copies by the thread that
@@ -33,7 +36,10 @@ struct SearchOptions
     [[nodiscard]] bool overlaps(const Job& job) const { return overlap.value_or(job.ranks_a_host() < job.world().size()); }
 };
 
-/// The grid that the options mean for the ranks of this job: looked at before anything is read. `cutoff`: searches end at a given level. Collective.
-comm::GridShape choose_grid(const Job& job, const SearchOptions& options, bool cutoff);
+/// Throws an AgreedError where --grid is not one of this job's ranks. Collective.
+void require_grid_of_all_ranks(const Job& job, const SearchOptions& options);
+
+/// The grid for searches by `engine`, once it is settled which: the one that was asked for, P x 1 on GPUs, else default_grid_shape().
+comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const Engine& engine, int ranks, int ranks_a_host);
 
 }  // namespace wayfront::app

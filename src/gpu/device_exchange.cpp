@@ -36,12 +36,23 @@ std::size_t aligned_part(std::size_t bytes, std::size_t parts)
     return std::max(bytes / parts / kAlignment, std::size_t{1}) * kAlignment;
 }
 
+/// Where pieces begin that stand one after the other.
+std::vector<std::size_t> begins_of(std::span<const std::int64_t> bytes)
+{
+    std::vector<std::size_t> begins(bytes.size());
+    std::exclusive_scan(bytes.begin(), bytes.end(), begins.begin(), std::size_t{0});
+    return begins;
+}
+
 void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream& stream)
 {
+    if (bytes == 0) return;
     copy_async(std::span<const std::byte>(from, bytes), std::span<std::byte>(to, bytes), stream);
 }
 
-/// A round: the rank puts bytes into outgoing(), show() or deal() makes all ranks' bytes known, and the rank takes them out of incoming().
+/// Sends in rounds. In one that shows, the rank puts bytes into outgoing(), show() makes all ranks' bytes known, and the rank takes them out of
+/// shown(). In one that deals, lay_out() says how many there are for each rank and from each, outgoing(peer) takes them, deal() sends, and
+/// dealt(peer) has them.
 class Transport
 {
 public:
@@ -52,13 +63,18 @@ public:
     [[nodiscard]] virtual std::size_t most_dealt() const = 0;
 
     [[nodiscard]] virtual std::byte* outgoing() = 0;
-    /// Outgoing are `bytes`, for all. Pre: they stand there. Collective.
+    /// Pre: `bytes` stand in outgoing(). Collective.
     virtual void show(std::size_t bytes) = 0;
-    /// Outgoing are P times `bytes`, for one rank after the other. Pre: they stand there. Collective.
-    virtual void deal(std::size_t bytes) = 0;
-    /// What `peer` showed, or dealt to this rank; until the next round's show() or deal().
-    [[nodiscard]] virtual const std::byte* incoming(std::size_t peer) const = 0;
-    /// All copies out of incoming() are done.
+    [[nodiscard]] virtual const std::byte* shown(std::size_t peer) const = 0;
+
+    /// `most`: the same on all ranks, and at least any of the numbers of bytes.
+    virtual void lay_out(std::size_t most, std::span<const std::int64_t> send_bytes, std::span<const std::int64_t> receive_bytes) = 0;
+    [[nodiscard]] virtual std::byte* outgoing(std::size_t peer) = 0;
+    /// Pre: all that is to be sent stands in outgoing(peer). Collective.
+    virtual void deal() = 0;
+    [[nodiscard]] virtual const std::byte* dealt(std::size_t peer) const = 0;
+
+    /// All copies out of shown() or dealt() are done, which the next round's overwrite.
     virtual void finish_round() = 0;
 };
 
@@ -72,17 +88,14 @@ public:
     [[nodiscard]] std::size_t most_shown() const override { return window_.bytes() / 2; }
     [[nodiscard]] std::size_t most_dealt() const override { return aligned_part(window_.bytes() / 2, static_cast<std::size_t>(ranks_.size())); }
     [[nodiscard]] std::byte* outgoing() override { return window_.data() + half_offset(); }
-    void show(std::size_t /*bytes*/) override
-    {
-        ranks_.barrier();
-        offset_ = 0;
-    }
-    void deal(std::size_t bytes) override
-    {
-        ranks_.barrier();
-        offset_ = bytes * static_cast<std::size_t>(ranks_.rank());
-    }
-    [[nodiscard]] const std::byte* incoming(std::size_t peer) const override { return opened_.base(peer) + half_offset() + offset_; }
+    void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
+    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return opened_.base(peer) + half_offset(); }
+
+    // Peers find what is for them without knowing of the others': each has as much room.
+    void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/, std::span<const std::int64_t> /*receive*/) override { room_ = most; }
+    [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return outgoing() + peer * room_; }
+    void deal() override { ranks_.barrier(); }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return shown(peer) + static_cast<std::size_t>(ranks_.rank()) * room_; }
     void finish_round() override { half_ ^= 1U; }
 
 private:
@@ -98,7 +111,7 @@ private:
     DeviceBuffer<std::byte> window_;
     OpenedPeers opened_;
     std::size_t half_ = 0;
-    std::size_t offset_ = 0;  // of what is for this rank, in every half
+    std::size_t room_ = 0;  // for each rank, in a half
 };
 
 /// Pinned host memory and MPI.
@@ -115,21 +128,41 @@ public:
     [[nodiscard]] std::byte* outgoing() override { return sent_.data(); }
     void show(std::size_t bytes) override
     {
-        chunk_ = bytes;
+        shown_bytes_ = bytes;
         ranks_.all_gather(std::span<const std::byte>(sent_.span()).first(bytes), received_.span().first(bytes * count()));
     }
-    void deal(std::size_t bytes) override
+    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return received_.data() + peer * shown_bytes_; }
+
+    void lay_out(std::size_t /*most*/, std::span<const std::int64_t> send_bytes, std::span<const std::int64_t> receive_bytes) override
     {
-        chunk_ = bytes;
-        const std::vector<std::int64_t> counts(count(), static_cast<std::int64_t>(bytes));
-        ranks_.all_to_all_v(std::span<const std::byte>(sent_.span()).first(bytes * count()), std::span<const std::int64_t>(counts),
-                            received_.span().first(bytes * count()), std::span<const std::int64_t>(counts));
+        send_.assign(send_bytes);
+        receive_.assign(receive_bytes);
     }
-    [[nodiscard]] const std::byte* incoming(std::size_t peer) const override { return received_.data() + peer * chunk_; }
+    [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return sent_.data() + send_.begins[peer]; }
+    void deal() override
+    {
+        ranks_.all_to_all_v(std::span<const std::byte>(sent_.span()).first(send_.all()), std::span<const std::int64_t>(send_.bytes),
+                            received_.span().first(receive_.all()), std::span<const std::int64_t>(receive_.bytes));
+    }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return received_.data() + receive_.begins[peer]; }
     void finish_round() override {}
 
 private:
     static constexpr std::size_t kStageBytes = std::size_t{64} << 20;  // each way
+
+    /// What goes to each rank, or comes from it, one after the other.
+    struct Pieces
+    {
+        std::vector<std::int64_t> bytes;
+        std::vector<std::size_t> begins;
+
+        void assign(std::span<const std::int64_t> new_bytes)
+        {
+            bytes.assign(new_bytes.begin(), new_bytes.end());
+            begins = begins_of(bytes);
+        }
+        [[nodiscard]] std::size_t all() const { return begins.back() + static_cast<std::size_t>(bytes.back()); }
+    };
 
     [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(ranks_.size()); }
 
@@ -137,7 +170,9 @@ private:
     std::size_t most_;
     PinnedBuffer<std::byte> sent_;
     PinnedBuffer<std::byte> received_;
-    std::size_t chunk_ = 0;
+    std::size_t shown_bytes_ = 0;
+    Pieces send_;
+    Pieces receive_;
 };
 
 /// In rounds of a transport.
@@ -155,7 +190,7 @@ public:
             transport_->show(chunk);
             for (std::size_t i = 1; i < count(); ++i) {
                 const std::size_t peer = (rank() + i) % count();  // not all ranks from the same one
-                copy(transport_->incoming(peer), pieces + peer * piece_bytes + done, chunk, stream);
+                copy(transport_->shown(peer), pieces + peer * piece_bytes + done, chunk, stream);
             }
             stream.synchronize();
             transport_->finish_round();
@@ -180,22 +215,21 @@ private:
     void deal_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive, std::span<const std::int64_t> receive_bytes,
                      std::size_t most, const Stream& stream)
     {
-        const std::vector<std::size_t> send_begins = begins(send_bytes);
-        const std::vector<std::size_t> receive_begins = begins(receive_bytes);
+        const std::vector<std::size_t> send_begins = begins_of(send_bytes);
+        const std::vector<std::size_t> receive_begins = begins_of(receive_bytes);
         copy(send + send_begins[rank()], receive + receive_begins[rank()], static_cast<std::size_t>(send_bytes[rank()]), stream);
         for (std::size_t done = 0; done < most;) {
             const std::size_t chunk = std::min(transport_->most_dealt(), most - done);
-            const auto part = [&](std::int64_t bytes) {
-                return std::min(static_cast<std::size_t>(bytes) - std::min(static_cast<std::size_t>(bytes), done), chunk);
-            };
+            const std::vector<std::int64_t> sent = parts_of(send_bytes, done, chunk);
+            const std::vector<std::int64_t> received = parts_of(receive_bytes, done, chunk);
+            transport_->lay_out(chunk, sent, received);
             for (std::size_t to = 0; to < count(); ++to)
-                if (part(send_bytes[to]) > 0) copy(send + send_begins[to] + done, transport_->outgoing() + to * chunk, part(send_bytes[to]), stream);
+                copy(send + send_begins[to] + done, transport_->outgoing(to), static_cast<std::size_t>(sent[to]), stream);
             stream.synchronize();
-            transport_->deal(chunk);
+            transport_->deal();
             for (std::size_t i = 1; i < count(); ++i) {
                 const std::size_t from = (rank() + i) % count();
-                if (part(receive_bytes[from]) > 0)
-                    copy(transport_->incoming(from), receive + receive_begins[from] + done, part(receive_bytes[from]), stream);
+                copy(transport_->dealt(from), receive + receive_begins[from] + done, static_cast<std::size_t>(received[from]), stream);
             }
             stream.synchronize();
             transport_->finish_round();
@@ -203,14 +237,18 @@ private:
         }
     }
 
+    /// Of each piece, what a round takes that begins at byte `done` of it; nothing of the rank's own.
+    [[nodiscard]] std::vector<std::int64_t> parts_of(std::span<const std::int64_t> pieces, std::size_t done, std::size_t chunk) const
+    {
+        std::vector<std::int64_t> parts;
+        for (const std::int64_t bytes : pieces)
+            parts.push_back(std::clamp(bytes - static_cast<std::int64_t>(done), std::int64_t{0}, static_cast<std::int64_t>(chunk)));
+        parts[rank()] = 0;
+        return parts;
+    }
+
     [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
     [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(ranks_.size()); }
-    static std::vector<std::size_t> begins(std::span<const std::int64_t> bytes)
-    {
-        std::vector<std::size_t> begins(bytes.size());
-        std::exclusive_scan(bytes.begin(), bytes.end(), begins.begin(), std::size_t{0});
-        return begins;
-    }
 
     const comm::Communicator& ranks_;
     std::unique_ptr<Transport> transport_;

@@ -24,11 +24,15 @@ struct DeviceSearchOptions
     double bottom_up_from_vertices = 0;        // a frontier of more vertices goes bottom-up without its out-edges being counted
     std::uint64_t many_edges = 1 << 18;        // of a rank: top-down levels of so many edges mark vertices first and count them afterwards
     std::uint64_t large_items_from = 1 << 24;  // of a rank: from so many edges on, long lists are cut into larger pieces
-    double most_split_edges = 0;    // a frontier that goes bottom-up is split where it has at most so many out-edges: vertices are looked for
-                                    // from the hubs alone, and the others of the frontier followed top-down,
-    double most_tail_edges = 0;     // where these have at most so many
+    double most_split_edges = 0;  // a frontier of at most so many out-edges that goes bottom-up is split: rows look for its hubs alone, and the rest
+                                  // of it, its tail, is followed top-down,
+    double most_tail_edges = 0;   // if that has at most so many out-edges
     std::uint32_t most_hubs = ~0U;  // columns whose bits stand in shared memory, at most
     bool levels = false;            // keep the level of each vertex too
+
+    // Of the resident search. Tests make it do without, as it has to on large graphs.
+    std::uint32_t most_asks = ~0U;  // of one rank that stand in another's memory, at most; a multiple of 128
+    bool visited_in_shared = true;  // where the levels of one block have room for it
 };
 
 enum class SearchKind { resident, stepped };
@@ -44,7 +48,7 @@ struct DeviceLevel
 {
     bool bottom_up = false;
     std::uint64_t vertices = 0;
-    std::uint64_t out_edges = 0;  // known after top-down levels
+    std::uint64_t out_edges = 0;  // 0 where they were not counted
     double seconds = 0;           // from its begin to the next level's, on this rank
 };
 
@@ -64,7 +68,7 @@ public:
     void copy_parents(std::span<std::int32_t> parents) const;
     void copy_levels(std::span<std::int32_t> levels) const;
 
-    /// Of the last run: its levels (of a resident search at most 64, those that one block ran counting as one), then the writing of the result.
+    /// Of the last run: its levels; of a resident search at most 64, those that one block ran counting as one.
     [[nodiscard]] virtual std::vector<DeviceLevel> levels() const = 0;
     [[nodiscard]] virtual std::uint64_t reached() const = 0;
     /// Device memory that the search took besides the graph.

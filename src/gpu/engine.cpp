@@ -78,8 +78,8 @@ std::string mebibytes(std::size_t bytes)
     return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
 }
 
-/// The device that is current, if it has room for the block.
-int device_with_room(const CsrBlock& block)
+/// The device that is current, if it has room for the block within `most_bytes`.
+int device_with_room(const CsrBlock& block, std::size_t most_bytes)
 {
     int device = 0;
     check(cudaGetDevice(&device));
@@ -88,9 +88,11 @@ int device_with_room(const CsrBlock& block)
     check(cudaMemGetInfo(&free, &total));
     const DeviceBytes bytes = GpuEngine::device_bytes_for(block);
     const std::size_t needed = bytes.graph + bytes.state;
-    if (needed > free)
+    const std::size_t most = std::min(free, most_bytes);
+    if (needed > most)
         throw ResourceError("a rank's block of the graph and the state of its searches take " + mebibytes(needed) + " of GPU memory, and " +
-                            mebibytes(free) + " of " + mebibytes(total) + " are free; use more GPUs, --engine cpu or a larger --cpu-share");
+                            mebibytes(most) + " of " + mebibytes(total) +
+                            " are free for each rank; use more GPUs, --engine cpu or a larger --cpu-share");
     return device;
 }
 
@@ -123,7 +125,7 @@ struct GpuEngine::State
         Discoveries* discoveries = nullptr;
     };
 
-    State(const CsrBlock& block, GpuTuning sizes);
+    State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes);
 
     /// Runs every kernel once: the driver loads a kernel at its first launch, which takes longer than a level.
     void load_kernels();
@@ -180,8 +182,8 @@ struct GpuEngine::State
     bool searched_any = false;  // since begin_search
 };
 
-GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes)
-    : device(device_with_room(block)),
+GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes)
+    : device(device_with_room(block, most_bytes)),
       multiprocessors(multiprocessors_of(device)),
       bytes(device_bytes_for(block)),
       tuning(sizes),
@@ -336,7 +338,7 @@ void GpuEngine::State::collect_bottom_up(Discoveries& discoveries)
     discoveries.as_list = false;
 }
 
-GpuEngine::GpuEngine(const CsrBlock& block, GpuTuning tuning) : state_(std::make_unique<State>(block, tuning)) {}
+GpuEngine::GpuEngine(const CsrBlock& block, GpuTuning tuning, std::size_t most_bytes) : state_(std::make_unique<State>(block, tuning, most_bytes)) {}
 
 GpuEngine::~GpuEngine()
 {

@@ -35,8 +35,11 @@ struct GpuTuning
 class GpuEngine final : public EdgeEngine, private StretchEngine
 {
 public:
-    /// Copies the block; it may go afterwards. Throws ResourceError where device memory does not suffice, before it takes any.
-    explicit GpuEngine(const CsrBlock& block, GpuTuning tuning = {});
+    static constexpr std::size_t kAllThatIsFree = ~std::size_t{0};
+
+    /// Copies the block; it may go afterwards. Throws ResourceError where device memory, of which it may take `most_bytes`, does not suffice, before
+    /// it takes any.
+    explicit GpuEngine(const CsrBlock& block, GpuTuning tuning = {}, std::size_t most_bytes = kAllThatIsFree);
     ~GpuEngine() override;
 
     /// Device memory that an engine on this block takes.

@@ -47,7 +47,7 @@ public:
 private:
     Library() : handle_(::dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL))
     {
-        if (handle_ == nullptr) throw ResourceError("no NCCL: libnccl.so.2 was not found");
+        if (handle_ == nullptr) throw ResourceError(std::string("no NCCL: ") + ::dlerror());
         find(get_unique_id, "ncclGetUniqueId");
         find(comm_init_rank_config, "ncclCommInitRankConfig");
         find(comm_get_async_error, "ncclCommGetAsyncError");

@@ -58,7 +58,13 @@ std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
     const std::vector<DeviceId> used = used_gpus(ranks);
     if (sharing == GpuSharing::refused && has_duplicates(used)) return "several ranks share a GPU";
     if (!ranks.all(reaches_visible(used))) return "the GPUs cannot reach each other's memory";
-    DeviceBuffer<std::byte> trial(kSharedPageBytes);
+    DeviceBuffer<std::byte> trial;
+    try {
+        trial = DeviceBuffer<std::byte>(kSharedPageBytes);
+    } catch (const ResourceError&) {
+        cudaGetLastError();  // told below
+    }
+    if (!ranks.all(trial.size() != 0)) return "a GPU has no memory left";
     try {
         const OpenedPeers opened(ranks, trial.data());
     } catch (const ResourceError& error) {  // on all ranks

@@ -1,7 +1,8 @@
-// A profiler, as far as NVTX's ranges go: loaded by NVTX_INJECTION64_PATH, it writes "domain NAME", and "begin NAME" and "end" for each range, into
-// the file that NVTX_LISTENER_OUTPUT names.
+// A profiler, as far as NVTX's ranges go: loaded by NVTX_INJECTION64_PATH, it writes "domain wayfront" when that domain is made, and "begin NAME" and
+// "end" for each of its ranges, into the file that NVTX_LISTENER_OUTPUT names. CUDA's libraries have domains of their own, which are passed over.
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include <nvtx3/nvToolsExt.h>
 
@@ -13,22 +14,29 @@ std::FILE* output()
     return file;
 }
 
-int the_domain = 0;
+int domains[2];  // their addresses are the handles of the domains: of others, and of wayfront
+
+nvtxDomainHandle_t handle(bool ours)
+{
+    return reinterpret_cast<nvtxDomainHandle_t>(&domains[ours ? 1 : 0]);
+}
 
 nvtxDomainHandle_t create(const char* name)
 {
-    std::fprintf(output(), "domain %s\n", name);
-    return reinterpret_cast<nvtxDomainHandle_t>(&the_domain);
+    const bool ours = std::string_view(name) == "wayfront";
+    if (ours) std::fprintf(output(), "domain %s\n", name);
+    return handle(ours);
 }
 
-int push(nvtxDomainHandle_t /*domain*/, const nvtxEventAttributes_t* attributes)
+int push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* attributes)
 {
-    std::fprintf(output(), "begin %s\n", attributes->message.ascii);
+    if (domain == handle(true)) std::fprintf(output(), "begin %s\n", attributes->message.ascii);
     return 0;
 }
 
-int pop(nvtxDomainHandle_t /*domain*/)
+int pop(nvtxDomainHandle_t domain)
 {
+    if (domain != handle(true)) return 0;
     std::fprintf(output(), "end\n");
     std::fflush(output());
     return 0;

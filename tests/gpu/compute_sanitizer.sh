@@ -30,12 +30,18 @@ all_there() {
     done
 }
 
+# clean LOG: whether the tool says that it found nothing, in each process
+clean() {
+    local summaries
+    summaries=$(grep -aE 'SUMMARY: ' "$1") && ! grep -vqE 'SUMMARY: 0 (errors|hazards)' <<<"$summaries"
+}
+
 # run NAME COMMAND...: its summary, and all of it where something was found. Every test that is named has to be there: gtest passes over others.
 run() {
     local name=$1 log
     log=$(mktemp)
     shift
-    if "$@" >"$log" 2>&1 && all_there "${!#}" "$log"; then
+    if "$@" >"$log" 2>&1 && clean "$log" && all_there "${!#}" "$log"; then
         echo "$name: $(grep -aE 'SUMMARY' "$log" | tail -n 1), $(grep -aE 'PASSED' "$log" | tail -n 1)"
     else
         echo "$name: FAILED"
@@ -49,6 +55,8 @@ export WAYFRONT_REQUIRE_GPU=1
 # GpuListSort is CUB's and Thrust's: under racecheck it does not end.
 run memcheck compute-sanitizer --tool memcheck --error-exitcode 9 "$program" --gtest_filter="$searches:$host_loop:$construction:$validation:GpuListSort.*"
 run racecheck compute-sanitizer --tool racecheck --error-exitcode 9 "$program" --gtest_filter="$searches:$host_loop:$construction:$validation"
+visible=${CUDA_VISIBLE_DEVICES:-0}
+export CUDA_VISIBLE_DEVICES=${visible%%,*}
 run "memcheck, two ranks" "${launcher[@]}" -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \
     --gtest_filter='SteppedOverRanks.OneSmallSearchForSanitizers:DeviceExchangeOverRanks.ValidationAndCounting'
 exit "$failed"

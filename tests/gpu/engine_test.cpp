@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "block_testing.hpp"
 #include "cpu/cpu_engine.hpp"
 #include "gpu_guard.hpp"
@@ -260,6 +261,15 @@ TEST_F(GpuEngineTest, SaysWhatItTakes)
     EXPECT_TRUE(engine.has_own_copy());
     EXPECT_GT(engine.device_bytes().graph, 64 * sizeof(std::uint32_t));
     EXPECT_GT(engine.device_bytes().state, 64 * sizeof(std::uint32_t));
+}
+
+TEST_F(GpuEngineTest, TakesNoMoreThanItsPart)
+{
+    const CsrBlock block = make_block(64, 1, 1, {{1, 2}});
+    const DeviceBytes bytes = GpuEngine::device_bytes_for(block);
+    const std::size_t needed = bytes.graph + bytes.state;
+    EXPECT_NO_THROW(GpuEngine(block, GpuTuning{}, needed));
+    EXPECT_THROW(GpuEngine(block, GpuTuning{}, needed - 1), ResourceError);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kNever = 1e300;
 
-/// By the counts of vertices, and of edges; in one direction; with what is done for many edges done for few; and for hubs alone, one tile of each
-/// rank's vertices.
+/// By the counts of vertices, and of edges; in one direction; with what is done for many edges done for few, and with lists of asks that are full
+/// soon or at once; and for hubs alone, one tile of each rank's vertices.
 std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
 {
     return {
@@ -30,6 +30,8 @@ std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
         {.forced_direction = 1, .levels = true},
         {.forced_direction = 2, .levels = true},
         {.forced_direction = 1, .many_edges = 0, .large_items_from = 0, .most_hubs = 1024 * ranks, .levels = true},
+        {.forced_direction = 1, .many_edges = 0, .levels = true, .most_asks = 128},
+        {.forced_direction = 1, .many_edges = 0, .most_hubs = 1024 * ranks, .levels = true, .most_asks = 0},
         {.bottom_up_from_edges = 300,
          .top_down_below_vertices = 200,
          .bottom_up_from_vertices = kNever,
@@ -104,7 +106,7 @@ TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
     on_gpus.expect_right(search, {0});
     std::vector<bool> bottom_up;
     for (const DeviceLevel& level : search.levels()) bottom_up.push_back(level.bottom_up);
-    EXPECT_EQ(bottom_up, std::vector<bool>({false, true, false, true, true, true, false, false}));  // the last is the writing of the result
+    EXPECT_EQ(bottom_up, std::vector<bool>({false, true, false, true, true, true, false}));
 }
 
 class ResidentOverRanks : public OverRanks
@@ -114,7 +116,7 @@ protected:
     {
         OverRanks::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        const std::string obstacle = ResidentSearch::obstacle(comm::ProcessGrid(world_, {world_.size(), 1}), GpuSharing::allowed);
+        const std::string obstacle = ResidentSearch::obstacle(world_, GpuSharing::allowed);
         if (!obstacle.empty()) GTEST_SKIP() << obstacle;
     }
 

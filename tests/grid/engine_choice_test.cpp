@@ -14,6 +14,7 @@
 #include "app/failure.hpp"
 #include "app/host_search.hpp"
 #include "app/prepared_search.hpp"
+#include "app/search_options.hpp"
 #include "cpu/cpu_engine.hpp"
 #include "graph/split_engine.hpp"
 #include "grid/graphs.hpp"
@@ -188,6 +189,18 @@ TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
             EXPECT_EQ(error_with(choice, TransportChoice::nccl, obstacle), "--transport nccl: " + obstacle.words);
             EXPECT_EQ(error_with(choice, TransportChoice::mpi, obstacle), "--transport mpi: " + obstacle.words);
         }
+}
+
+TEST_F(EngineChoiceTest, TheGridIsThatOfTheEngineThatSearches)
+{
+    for (const Engine::Kind kind : {Engine::Kind::resident, Engine::Kind::stepped, Engine::Kind::gpu, Engine::Kind::split, Engine::Kind::cpu}) {
+        Engine engine;
+        engine.kind = kind;
+        const comm::GridShape over_hosts = engine.on_device() ? comm::GridShape{64, 1} : comm::GridShape{8, 8};
+        EXPECT_EQ(choose_grid({}, engine, 64, 8), over_hosts);
+        EXPECT_EQ(choose_grid({}, engine, 6, 6), (comm::GridShape{6, 1}));
+        EXPECT_EQ(choose_grid(comm::GridShape{2, 3}, engine, 6, 6), (comm::GridShape{2, 3}));
+    }
 }
 
 TEST_F(EngineChoiceTest, OnlyWholeSearchesMeetObstacles)

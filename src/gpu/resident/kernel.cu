@@ -299,7 +299,7 @@ private:
         for (std::uint64_t i = thread(); i < at_.queue_items; i += threads()) view_.own_frontier[view_.queue[at_.queue][i].slot / 32] = 0;
         barriers_.local();
         if (blockIdx.x != 0) return {};
-        SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_), view_.shared_bytes);
+        SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_), view_.rule.options.visited_in_shared ? view_.shared_bytes : 0);
         const SingleBlockOutcome outcome =
             block.run(view_.queue[at_.queue], at_.queue_items, at_.level, view_.queue[at_.queue ^ 1], next_queue_size());
         if (threadIdx.x != 0) return {};
@@ -339,7 +339,6 @@ private:
         }
         mark_unreached(view_);
         barriers_.finish();
-        if (thread() == 0) view_.summary->done_nanoseconds = now();
     }
 
     [[nodiscard]] __device__ static std::uint32_t thread() { return blockIdx.x * blockDim.x + threadIdx.x; }

@@ -76,12 +76,10 @@ struct PeerLayout
 
 }  // namespace
 
-std::string ResidentSearch::obstacle(const comm::ProcessGrid& grid, GpuSharing sharing)
+std::string ResidentSearch::obstacle(const comm::Communicator& ranks, GpuSharing sharing)
 {
-    const comm::Communicator& world = grid.world();
-    if (grid.shape().columns != 1) return "the resident search needs a P x 1 grid";
-    if (world.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " ranks";
-    return peer_obstacle(world, sharing);
+    if (ranks.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " ranks";
+    return peer_obstacle(ranks, sharing);
 }
 
 struct ResidentSearch::State
@@ -108,7 +106,7 @@ struct ResidentSearch::State
         view.peer_count = graph.view.ranks;
         view.me = graph.view.rank;
         for (std::size_t peer = 0; peer < graph.view.ranks; ++peer) view.peers[peer] = layout.at(opened.base(peer), options.levels);
-        view.ask_capacity = ask_capacity(graph.view);
+        view.ask_capacity = std::min(ask_capacity(graph.view), options.most_asks);
         view.queue[0] = queues[0].data();
         view.queue[1] = queues[1].data();
         view.expanded = expanded.data();
@@ -183,7 +181,6 @@ std::vector<DeviceLevel> ResidentSearch::levels() const
         levels.push_back({summary.bottom_up[i] != 0, summary.counts[i].vertices, summary.counts[i].out_edges,
                           static_cast<double>(end - summary.nanoseconds[i]) * 1e-9});
     }
-    levels.push_back({false, 0, 0, static_cast<double>(summary.done_nanoseconds - summary.end_nanoseconds) * 1e-9});
     return levels;
 }
 

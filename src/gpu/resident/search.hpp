@@ -22,7 +22,7 @@ class ResidentSearch final : public DeviceSearch
 {
 public:
     /// Why these ranks cannot search resident; empty where they can. Collective.
-    [[nodiscard]] static std::string obstacle(const comm::ProcessGrid& grid, GpuSharing sharing = GpuSharing::refused);
+    [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 
     /// The graph outlives the search and belongs to `grid`. Allocates what all runs need and opens the peers' memory.
     ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const DeviceSearchOptions& options);

@@ -106,8 +106,7 @@ struct SearchSummary
     LevelCounts counts[kMaxRecords];         // of the frontier that level i starts from
     std::uint32_t bottom_up[kMaxRecords];    // 1: level i went bottom-up
     std::uint64_t nanoseconds[kMaxRecords];  // when level i began
-    std::uint64_t end_nanoseconds = 0;       // before the output
-    std::uint64_t done_nanoseconds = 0;
+    std::uint64_t end_nanoseconds = 0;       // when the last level ended
 };
 
 /// How rows look for the frontier in a bottom-up level.

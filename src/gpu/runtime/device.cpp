@@ -14,6 +14,17 @@ int device_count()
     return 0;
 }
 
+std::string device_failure()
+{
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    cudaGetLastError();
+    if (status == cudaSuccess || status == cudaErrorNoDevice) return "";
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) return "";  // no driver is installed
+    return cudaGetErrorString(status);
+}
+
 DeviceId device_id(int index)
 {
     cudaDeviceProp properties{};

@@ -11,6 +11,9 @@ namespace wayfront::gpu {
 /// GPUs that this process can see (CUDA_VISIBLE_DEVICES applies); 0 where there is none or no driver.
 [[nodiscard]] int device_count();
 
+/// Why there is none to be seen although there is a driver, in CUDA's words; empty where one is seen, and where there are simply none.
+[[nodiscard]] std::string device_failure();
+
 /// A GPU's UUID: the same in every process.
 using DeviceId = std::array<std::uint8_t, 16>;
 

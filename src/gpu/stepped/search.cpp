@@ -19,6 +19,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What kernels of a step count.
+struct StepCounts
+{
+    LevelCounts level;
+    std::uint64_t queue_items = 0;  // work items that were made
+};
+
 }  // namespace
 
 struct SteppedSearch::State
@@ -42,19 +49,13 @@ struct SteppedSearch::State
     void exchange_asks();
     /// The bitmap of all columns, of which every rank has its own part.
     void gather(std::uint32_t* columns);
-    /// What launches since the last call added to the counters, which are cleared: over all ranks, and of this one.
+    /// What launches since the last call counted, over all ranks.
     LevelCounts totals();
-    LevelCounts fetch_counters();
+    /// The same on this rank. The counters are 0 afterwards.
+    StepCounts take_counts();
     void level_done(bool was_bottom_up);
 
     [[nodiscard]] std::size_t ranks() const { return graph.ranks; }
-    template <typename T>
-    T fetch(const T* device)
-    {
-        copy_async(std::span<const std::byte>(reinterpret_cast<const std::byte*>(device), sizeof(T)), host.span().first(sizeof(T)), stream);
-        stream.synchronize();
-        return *reinterpret_cast<const T*>(host.data());
-    }
 
     const comm::ProcessGrid& grid;
     DeviceExchange& exchange;
@@ -69,14 +70,14 @@ struct SteppedSearch::State
     DeviceBuffer<std::uint32_t> parents;
     DeviceBuffer<std::int32_t> slot_levels;
     DeviceBuffer<WorkItem> queue;
-    DeviceBuffer<std::uint64_t> queue_size;
-    DeviceBuffer<LevelCounts> counters;
+    DeviceBuffer<StepCounts> counters;
     DeviceBuffer<Ask> asks;
     DeviceBuffer<Ask> sent;
     DeviceBuffer<Ask> received;                   // at first as large as `sent`; larger where the rank is asked for more than it asks
     DeviceBuffer<unsigned long long> ask_counts;  // of all asks of a round; then for each rank
     DeviceBuffer<unsigned long long> ask_places;  // for each rank
-    PinnedBuffer<std::byte> host;
+    PinnedBuffer<StepCounts> host_counts;
+    PinnedBuffer<unsigned long long> host_ask_counts;
     ResidentView view;
     const DeviceGraphView& graph = view.graph;
     LaunchSize size;
@@ -105,14 +106,14 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       parents(device_graph.view.slot_stride),
       slot_levels(options.levels ? device_graph.view.slot_stride : 0),
       queue(queue_capacity(device_graph.view)),
-      queue_size(1),
       counters(1),
       asks(device_graph.view.ranks > 1 ? std::max<std::uint64_t>(items * kItemEdges, kLongItemEdges) : 0),
       sent(asks.size()),
       received(asks.size()),
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
-      host(std::max<std::size_t>(256, (device_graph.view.ranks + 1) * sizeof(unsigned long long)))
+      host_counts(1),
+      host_ask_counts(device_graph.view.ranks + 1)
 {
     for (DeviceBuffer<std::uint32_t>& bitmap : frontiers) {
         bitmap = DeviceBuffer<std::uint32_t>(device_graph.view.cols() / 32 + kTileWords);  // and a tile of zeros behind
@@ -128,8 +129,8 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
     view.expanded = expanded.data();
     view.own_frontier = own_frontier.data();
     view.queue[0] = queue.data();
-    view.queue_size = queue_size.data();
-    view.counters = counters.data();
+    view.queue_size = &counters.data()->queue_items;
+    view.counters = &counters.data()->level;
     view.result = results.parents.data();
     view.result_levels = results.levels.data();
     view.rule = {options, static_cast<std::uint64_t>(device_graph.connected_vertices)};
@@ -155,7 +156,6 @@ void SteppedSearch::State::run(Vertex key)
     launch_finish(view, stream);
     launch_write_results(view, own_key, stream);
     stream.synchronize();
-    records.push_back({false, 0, 0, std::chrono::duration<double>(Clock::now() - record_begin).count()});
 }
 
 void SteppedSearch::State::begin(ResidentKey key)
@@ -203,13 +203,12 @@ void SteppedSearch::State::survey()
 std::pair<std::uint64_t, std::uint64_t> SteppedSearch::State::make_items(FrontierPart part, ItemSizes sizes)
 {
     const FrontierAt at = last_bottom_up ? FrontierAt::columns : edges_known ? FrontierAt::own_frontier : FrontierAt::newly_visited;
-    fill_bytes_async(queue_size.span(), 0, stream);
     if (part == FrontierPart::tail)
         launch_make_tail_items(view, size, stream);
     else
         launch_make_items(view, at, frontiers[static_cast<std::size_t>(frontier)].data(), sizes, size, stream);
-    const std::uint64_t items = fetch(queue_size.data());
-    return {items, fetch_counters().out_edges};
+    const StepCounts made = take_counts();
+    return {made.queue_items, made.level.out_edges};
 }
 
 void SteppedSearch::State::top_down()
@@ -247,7 +246,7 @@ void SteppedSearch::State::exchange_asks()
 {
     const ProfilerRange range("all-to-all");
     launch_count_asks(graph, {asks.data(), ask_counts.data()}, ask_counts.data() + 1, stream);
-    const std::span<unsigned long long> counted(reinterpret_cast<unsigned long long*>(host.data()), ranks() + 1);
+    const std::span<unsigned long long> counted = host_ask_counts.span();
     copy_async(std::span<const unsigned long long>(ask_counts.span()), counted, stream);
     stream.synchronize();
 
@@ -283,17 +282,18 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
 
 LevelCounts SteppedSearch::State::totals()
 {
-    const LevelCounts own = fetch_counters();
+    const LevelCounts own = take_counts().level;
     std::array<std::uint64_t, 3> sums = {own.vertices, own.out_edges, own.tail_edges};
     grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
     return {sums[0], sums[1], sums[2]};
 }
 
-LevelCounts SteppedSearch::State::fetch_counters()
+StepCounts SteppedSearch::State::take_counts()
 {
-    const LevelCounts own = fetch(counters.data());
+    copy_async(std::span<const StepCounts>(counters.span()), host_counts.span(), stream);
     fill_bytes_async(counters.span(), 0, stream);
-    return own;
+    stream.synchronize();
+    return host_counts.span().front();
 }
 
 void SteppedSearch::State::level_done(bool was_bottom_up)
