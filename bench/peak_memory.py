@@ -4,7 +4,7 @@
 usage: bench/peak_memory.py --title TEXT --edges M --output bench/results/FILE.json COMMAND
 
 Some ten times a second the proportional set sizes (PSS: a page shared by n processes counts 1/n for each) of all its processes are added up. M is the number
-of the graph's edge tuples. Prints what the command prints, the peak in GiB and in bytes an edge tuple, and writes it as JSON: machine, commit, date,
+of the graph's edge tuples. Prints what the command prints, the peak in GiB and in bytes per edge tuple, and writes it as JSON: machine, commit, date,
 command. Exit code: the command's.
 """
 import argparse
@@ -55,7 +55,7 @@ def main():
             time.sleep(0.1)
     if process.returncode != 0:
         sys.exit(process.returncode)
-    print(f"\n{options.title}: seen at the peak {peak / 2**30:.2f} GiB, {peak / options.edges:.1f} bytes an edge tuple")
+    print(f"\n{options.title}: seen at the peak {peak / 2**30:.2f} GiB, {peak / options.edges:.1f} bytes per edge tuple")
     with open(options.output, "w", encoding="utf-8") as output:
         json.dump({"title": options.title, "date": datetime.date.today().isoformat(), "commit": commit(), "machine": machine(),
                    "command": options.command, "edges": options.edges, "peak_bytes": peak}, output, indent=1)

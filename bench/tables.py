@@ -6,7 +6,7 @@ usage: bench/tables.py [--check]      --check: change nothing, exit code 1 where
 What stands between a marker and `<!-- end -->` is replaced. Markers:
     <!-- table: FILE.json -->               commands side by side (bench/side_by_side.py): medians, with the smallest and the largest figure; ratios are
                                             taken round by round, of commands that ran in turn
-    <!-- graph500: FILE.json FILE.json -->  Graph500 reports, one a line
+    <!-- graph500: FILE.json FILE.json -->  Graph500 reports, one per row
     <!-- scaling: FILE.json FILE.json -->   weak scaling of such reports: harmonic mean on P GPUs / (P times that on one GPU, of a graph with 1/P of the edges)
     <!-- levels: FILE.json -->              what the levels of such a report's searches took (bench/levels.py)
     <!-- steps: FILE.json FILE.json -->     what the steps of such reports' constructions on GPUs took on one rank (bench/levels.py)
@@ -42,7 +42,8 @@ def spread(values):
 def side_by_side(name):
     data = load(name)
     first = next(iter(data["figures"]))
-    lines = [f"| | {data['unit']}: median (min to max) | {first} / it |", "|---|---|---|"]
+    unit = data["unit"].replace(" a search", " per search")
+    lines = [f"| | {unit}: median (min to max) | {first} ÷ this row |", "|---|---|---|"]
     for run, values in data["figures"].items():
         ratios = [a / b for a, b in zip(data["figures"][first], values)]
         lines.append(f"| {run} | {spread(values)} | {'' if run == first else spread(ratios)} |")
@@ -65,17 +66,28 @@ def gpus_in_words(count):
     return f"{count} GPU" if count == 1 else f"{count} GPUs"
 
 
+# Transports as the program's reports name them. One GPU exchanges with nobody.
+TRANSPORTS = {"none (resident, one GPU)": "none", "none (stepped, one GPU)": "none", "p2p (resident)": "p2p", "nccl (stepped)": "nccl",
+              "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, staged)": "mpi, staged"}
+
+
 def graph500(names):
-    lines = ["| scale | GPUs | GTEPS, harmonic mean | min | median | max | kernel 1, s | validation, s a search |", "|---|---|---|---|---|---|---|---|"]
+    files = [load(name) for name in names.split()]
+    keys = [len(data["report"]["bfs"]["searches"]) for data in files]
+    several = len(set(keys)) > 1  # numbers of keys
+    columns = ["scale", "GPUs", "transport", *(["keys"] if several else []), "GTEPS: harmonic mean", "min", "median", "max", "kernel 1, s",
+               "validation, s per search"]
+    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     commands = []
-    for name in names.split():
-        data = load(name)
+    for data, count in zip(files, keys):
         report = data["report"]
-        bfs = report["bfs"]
+        bfs, search = report["bfs"], report["search"]
         teps = [f"{bfs[key] * 1e-9:.0f}" for key in ("harmonic_mean_teps", "min_teps", "median_teps", "max_teps")]
-        validation = statistics.mean(search["validate_seconds"] for search in bfs["searches"])
-        lines.append(f"| {report['scale']} | {report['search']['ranks']} | {' | '.join(teps)} | {report['construction_seconds']:.2f} | {validation:.3f} |")
-        commands.append(f"- `{data['command']}`: {len(bfs['searches'])} keys, {data['date']}, commit {data['commit']}, {machine_of(data)}")
+        validation = statistics.mean(one["validate_seconds"] for one in bfs["searches"])
+        cells = [str(report["scale"]), str(search["ranks"]), TRANSPORTS[search["transport"]], *([str(count)] if several else []), *teps,
+                 f"{report['construction_seconds']:.2f}", f"{validation:.3f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+        commands.append(f"- `{data['command']}`: {count} keys, {data['date']}, commit {data['commit']}, {machine_of(data)}")
     return "\n".join([*lines, "", *commands])
 
 
@@ -84,7 +96,7 @@ def host_of(data):
     return re.sub(r"^\d+ of (?=\d+ x )", "", data["machine"]["gpus"])
 
 
-# What reports that are set against each other must have in common.
+# What reports that are compared with each other must have in common.
 COMMON = {"commits": lambda data: data["commit"], "dates": lambda data: data["date"], "hosts": host_of,
           "edge factors": lambda data: data["report"]["edgefactor"],
           "kinds of search": lambda data: re.search(r"resident|stepped|host", data["report"]["search"]["transport"])[0]}
@@ -107,7 +119,8 @@ def scaling(names):
             sys.exit(f"scaling of {named[run]} and {name}: both are scale {run[0]} on {gpus_in_words(run[1])}")
         named[run], teps[run] = name, data["report"]["bfs"]["harmonic_mean_teps"]
     counts = sorted({ranks for _, ranks in teps} - {1})
-    lines = [f"| one GPU searches | {' | '.join(map(gpus_in_words, counts))} |", "|---" * (len(counts) + 1) + "|"]
+    lines = ["**Weak scaling: parallel efficiency against one GPU with the same number of edges per GPU**", "",
+             f"| graph on one GPU | {' | '.join(map(gpus_in_words, counts))} |", "|---" * (len(counts) + 1) + "|"]
     for scale in sorted(scale for scale, ranks in teps if ranks == 1):
         cells = [f"scale {scale}"]
         for ranks in counts:
@@ -118,10 +131,10 @@ def scaling(names):
 
 
 def levels(name):
-    lines = ["| | searches | median, us | min | max |", "|---|---|---|---|---|"]
+    lines = ["| | searches | median, µs | min, µs | max, µs |", "|---|---|---|---|---|"]
     for span in load(name)["levels"]:
         if span["name"] in ("search", "output"):
-            what = f"level {span['level']}" if span["name"] == "search" else "result, launches, and the host's wait"
+            what = f"level {span['level']}" if span["name"] == "search" else "outside the levels (launch, writing the result, host wait)"
             seconds = [f"{span[key] * 1e6:.0f}" for key in ("median_seconds", "min_seconds", "max_seconds")]
             lines.append(f"| {what} | {span['spans']} | {' | '.join(seconds)} |")
     return "\n".join(lines)
@@ -135,7 +148,7 @@ MOST_BATCHES = 4
 
 
 def steps(names):
-    rows = {row: [] for row in ["ms", *STEPS, "in no step", "construct"]}
+    rows = {row: [] for row in ["ms", *STEPS, "outside the steps", "construct"]}
     commands = []
     for name in names.split():
         data = load(name)
@@ -144,11 +157,11 @@ def steps(names):
         if missing:
             sys.exit(f"steps of {name}: no {', '.join(missing)} among its levels")
         seconds = {step: seconds_of_all(name, spans[step]) if step in spans else 0 for step in [*STEPS, "construct"]}
-        seconds["in no step"] = seconds["construct"] - sum(seconds[step] for step in STEPS)
+        seconds["outside the steps"] = seconds["construct"] - sum(seconds[step] for step in STEPS)
         report, batches = data["report"], spans["make keys"]["spans"]
         rows["ms"].append(f"scale {report['scale']}, {gpus_in_words(report['search']['ranks'])}" + (f", {batches} batches" if batches > 1 else ""))
         for step, value in seconds.items():
-            rows[step].append(f"{value * 1e3:.1f}" if step in spans or step == "in no step" else "-")
+            rows[step].append(f"{value * 1e3:.1f}" if step in spans or step == "outside the steps" else "-")
         commands.append(f"- `{data['command']}`: {data['date']}, commit {data['commit']}, {machine_of(data)}")
     lines = [f"| {' | '.join([row, *cells])} |" for row, cells in rows.items() if set(cells) != {"-"}]
     return "\n".join([lines[0], "|---" * (len(commands) + 1) + "|", *lines[1:], "", *commands])
@@ -177,7 +190,7 @@ LAUNCHES = {"make_items_step": "the frontier becomes work items", "follow_items"
 
 def profile(name):
     data = load(name)
-    lines = ["| | us | device memory, MB | of its rate | of the L2 cache's | instructions a cycle, of 4 |", "|---|---|---|---|---|---|"]
+    lines = ["| | time, µs | DRAM traffic, MB | DRAM bandwidth, % of peak | L2 throughput, % of peak | IPC per SM (max. 4) |", "|---|---|---|---|---|---|"]
     for launch in data["launches"]:
         moved = launch["dram_read_bytes"] + launch["dram_written_bytes"]
         lines.append(f"| {LAUNCHES[launch['kernel']]} | {launch['seconds'] * 1e6:.0f} | {moved * 1e-6:.0f} | {launch['dram_percent']:.0f}% "
@@ -190,46 +203,47 @@ def memory(name):
     data = load(name)
     machine = data["machine"]
     return (f"`{data['command']}`: {data['peak_bytes'] / 2**30:.1f} GiB in all processes at the peak, as sampled, "
-            f"{data['peak_bytes'] / data['edges']:.1f} bytes an edge tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, "
+            f"{data['peak_bytes'] / data['edges']:.1f} bytes per edge tuple; {data['date']}, commit {data['commit']}, {machine['cpu']}, "
             f"{machine['cores']} cores.")
 
 
-ENGINES = {"cpu": "CPU only", "gpu": "GPU only", "split": "CPU + GPU", "resident": "whole search in one kernel"}
+ENGINES = {"cpu": "CPU only", "gpu": "GPU only", "split": "CPU + GPU", "resident": "on-GPU search"}
+HOST_DRIVEN = [engine for engine in ENGINES if engine != "resident"]
 
 
 def figures(name):
     data = load(name)
     runs = {(run["engine"], run["ranks"]): run for run in data["runs"]}
     engines = [engine for engine in ENGINES if any(run["engine"] == engine for run in data["runs"])]
+    host_driven = [engine for engine in engines if engine in HOST_DRIVEN]
     ranks = sorted({run["ranks"] for run in data["runs"]})
-    columns = ["ranks"]
-    for engine in engines:
-        columns.append(f"{ENGINES[engine]}: GTEPS, median (min to max)")
-        if engine != "resident":
-            columns += ["computation, ms", "communication, ms"]
-    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
-    for count in ranks:
-        cells = [str(count)]
-        for engine in engines:
-            run = runs.get((engine, count))
-            cells += figures_of_run(run) if run else ["-"] * (1 if engine == "resident" else 3)
-        lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", f"Medians over {data['keys']} keys, {data['date']}, commit {data['commit']}.", "", *beside_the_paper(data, runs, ranks), ""]
+
+    def table(title, table_engines, cell):
+        if not table_engines:
+            return []
+        rows = [["ranks", *(ENGINES[engine] for engine in table_engines)], ["---"] * (len(table_engines) + 1)]
+        for count in ranks:
+            found = [runs.get((engine, count)) for engine in table_engines]
+            rows.append([str(count), *(cell(run["figures"]) if run else "-" for run in found)])
+        return [title, "", *(f"| {' | '.join(row)} |" for row in rows), ""]
+
+    def milliseconds(figure):
+        return lambda values: number(values[figure]["median"] * 1e3)
+
+    def gteps(values):
+        return f"{number(values['gteps']['median'])} ({number(values['gteps']['min'])} to {number(values['gteps']['max'])})"
+
+    lines = [*table("Throughput, GTEPS, median (min to max):", engines, gteps),
+             *table("Computation, ms, median:", host_driven, milliseconds("computation_seconds")),
+             *table("Communication, ms, median:", host_driven, milliseconds("communication_seconds")),
+             f"{data['keys']} keys, {data['date']}, commit {data['commit']}.", "", *beside_the_paper(data, runs, ranks), ""]
     lines.extend(f"- {ENGINES[run['engine']]}: `{run['command']}`" for run in data["runs"])
     lines.extend(f"- {ENGINES[run['engine']]} with -n {run['ranks']} left out: {run['message']}" for run in data["missing"])
     return "\n".join(lines)
 
 
-def figures_of_run(run):
-    gteps = run["figures"]["gteps"]
-    cells = [f"{number(gteps['median'])} ({number(gteps['min'])} to {number(gteps['max'])})"]
-    if run["engine"] != "resident":
-        cells += [number(run["figures"][name]["median"] * 1e3) for name in ("computation_seconds", "communication_seconds")]
-    return cells
-
-
 def beside_the_paper(data, runs, ranks):
-    """The conditions and results of Hiragushi and Takahashi (2013), sections 2.3, 2.4, 4 and 5, and those of a file."""
+    """The conditions and results of Hiragushi and Takahashi (2013), sections 2.3, 2.4, 4 and 5, beside those of a file."""
     def median(engine, count, figure):
         return runs[engine, count]["figures"][figure]["median"]
 
@@ -249,19 +263,19 @@ def beside_the_paper(data, runs, ranks):
     shares = sorted({run["search"]["engine"].removeprefix("split:") for run in data["runs"] if run["engine"] == "split"})
     messages = [f"{number(median('split', count, 'communication_seconds') * 1e3)} ms on {count}" for count in ranks if ("split", count) in runs]
     gpu_count = sum(map(int, re.findall(r"(\d+) x ", machine.get("gpus", ""))))
-    own_gpu = ", a GPU of its own" if any(run["engine"] != "cpu" for run in data["runs"]) and max(ranks) <= gpu_count else ""
-    rows = [("machine", "HA-PACS, a node: 2 x Intel Xeon E5-2670, 4 x NVIDIA Tesla M2090, 2 x InfiniBand 4x QDR; MVAPICH2 1.9b, CUDA 5.0",
+    own_gpu = ", one GPU" if any(run["engine"] != "cpu" for run in data["runs"]) and max(ranks) <= gpu_count else ""
+    rows = [("machine", "HA-PACS, per node: 2 x Intel Xeon E5-2670, 4 x NVIDIA Tesla M2090, 2 x InfiniBand 4x QDR; MVAPICH2 1.9b, CUDA 5.0",
              f"{machine['cpu']}, {machine['cores']} cores, {machine.get('gpus', 'no GPU')}"),
-            ("graph", "Graph500's, 2^23 vertices a node, 16 edges a vertex",
-             f"Graph500's, 2^{data['scale_a_rank']} vertices a rank, {data['edge_factor']} edges a vertex"),
-            ("ranks", "2^(2n+1), on up to 64 nodes: 2 a node on 2^(2n) nodes, 4 on 2^(2n+1)", ", ".join(map(str, ranks))),
-            ("a rank has", "8 cores and 2 GPUs where 2 share a node, 4 cores and 1 GPU where 4 do; a thread a core",
+            ("graph", "Graph500's, 2^23 vertices per node, 16 edges per vertex",
+             f"Graph500's, 2^{data['scale_a_rank']} vertices per rank, {data['edge_factor']} edges per vertex"),
+            ("ranks", "2^(2n+1), on up to 64 nodes: 2 per node on 2^(2n) nodes, 4 on 2^(2n+1)", ", ".join(map(str, ranks))),
+            ("per rank", "8 cores and 2 GPUs where 2 ranks share a node, 4 cores and 1 GPU where 4 do; one thread per core",
              f"{between([search['threads'] for search in facts])} threads{own_gpu}"),
-            ("partition", "2D; in a block 1/sqrt(2P) of a vertex' edges on average, on P ranks; of two GPUs of a rank each has a block",
+            ("partition", "2D; on P ranks a block holds 1/sqrt(2P) of a vertex's edges on average; where a rank has two GPUs, each holds a block",
              "rows x columns: " + ", ".join(dict.fromkeys(search["grid"] for search in facts))),
             ("directions", "alpha 10, beta 14", directions(data["runs"])),
             ("CPU + GPU", "CPU : GPU = 1 : 3, the best of 0 : 1, 1 : 3 and 1 : 1",
-             f"the CPU has {', '.join(shares)} of a rank's edges" if shares else "-"),
+             f"the CPU takes {', '.join(shares)} of a rank's edges" if shares else "-"),
             ("figures", "medians of 64 random sources", f"medians of {data['keys']} random keys"),
             ("whole search (figure 9)",
              "with GPUs faster than CPU only; CPU + GPU faster than GPU only on some numbers of nodes, slower on others",
@@ -280,7 +294,7 @@ def between(values):
 
 
 def directions(runs):
-    """The limits at which searches change their direction, of the engines whose levels the host drives, and of whole searches in one kernel."""
+    """The limits at which searches change their direction: of host-driven searches, then of on-GPU searches."""
     by_kind = {"": [run["search"] for run in runs if run["engine"] != "resident"],
                f"{ENGINES['resident']}: ": [run["search"] for run in runs if run["engine"] == "resident"]}
     return "; ".join(f"{kind}alpha {between([search['alpha'] for search in found])}, beta {between([search['beta'] for search in found])}"

@@ -57,7 +57,7 @@ public:
     std::string_view name() const override { return "bfs"; }
     std::string_view arguments_usage() const override { return "GRAPH --source V"; }
     std::string_view summary() const override { return "Breadth-first search: levels, parents, a path to a target"; }
-    std::string notes() const override { return graph_notes(); }
+    std::string notes() const override { return graph_notes() + "\n" + SearchOptions::notes(); }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
@@ -99,16 +99,17 @@ std::vector<OptionGroup> BfsCommand::options()
     OptionGroup bfs("Breadth-first search");
     sources_.add_to(bfs);
     bfs.text("target", target_, "V", "print a shortest path from each source to V");
-    bfs.parsed("cutoff", "D", "go no further than level D; vertices beyond count as not reached",
+    bfs.parsed("cutoff", "D", "go no further than level D; vertices beyond it count as not reached",
                [this](const std::string& text) { cutoff_ = static_cast<std::int32_t>(parse_whole("cutoff", text, 0, algo::kNoMaxLevel)); });
     bfs.flag("deterministic", deterministic_,
-             "of all valid parents report the one with the smallest number: the same on every machine, at the price of a pass over the edges");
+             "of all valid parents report the one with the smallest number: the same on every machine, at the cost of a pass over the edges");
     bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 where one fails");
 
     OptionGroup output("Output");
     output.text("output,o", output_, "FILE",
-                fmt::format("levels and parents of all vertices, form by ending: {}. With several sources their numbers go before the ending",
-                            kResultEndings));
+                fmt::format("levels and parents of all vertices, in the form that the file extension determines: {}. With several sources there is a "
+                            "file for each, named FILE with the source's number before the extension",
+                            kResultExtensions));
     output.text("json", json_, "FILE", "facts of the run as JSON: graph, machine, times in seconds, what each search reached, level by level");
     output.text("trace", trace_, "FILE", "spans of time of every rank, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
     return {bfs, graph_.group(false), search_.group(), output};
@@ -118,7 +119,8 @@ void BfsCommand::check() const
 {
     sources_.check();
     if (!target_.empty()) parse_whole("target", target_, 0, kMostNumber);
-    if (!output_.empty()) check_result_ending(output_);
+    if (!output_.empty()) check_result_extension(output_);
+    graph_.check_seeds(sources_.are_random());
     search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
         throw InputError("--validate and --cutoff do not go together: a search cut off does not span its component");
@@ -222,6 +224,14 @@ std::vector<Vertex> path_to(const comm::Communicator& world, const Partition& pa
     return path;
 }
 
+/// All vertices as the validator numbers them, from 0.
+std::string invalid_in_words(const LoadedGraph& input, Vertex source, const graph500::Violation& violation)
+{
+    const std::string numbering =
+        input.first_vertex == 0 ? "" : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
+    return fmt::format("the search from {} is invalid{}: {}", source, numbering, describe(violation));
+}
+
 Outcome BfsCommand::search(Session& session, Vertex source)
 {
     const comm::Communicator& world = session.job.world();
@@ -238,8 +248,7 @@ Outcome BfsCommand::search(Session& session, Vertex source)
         const Phase phase(session.trace.log(), "validate");
         outcome.validation = prepared.check();
         if (!outcome.validation->valid())
-            throw AgreedError(ExitCode::wrong_result, fmt::format("the search from {} is invalid (vertices counted from 0): {}",
-                                                                  session.input.outside(source), describe(*outcome.validation->violation)));
+            throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, *outcome.validation->violation));
     }
     if (session.target) outcome.path = Path{*session.target, path_to(world, session.partition, prepared.parents(), *session.target)};
     if (!output_.empty()) {
@@ -266,7 +275,9 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
                                  outcome.seconds, outcome.validation ? ", valid" : "");
     if (!outcome.path) return;
     if (outcome.path->vertices.empty()) {
-        std::cout << fmt::format("no path from {} to {}\n", outside(outcome.source), outside(outcome.path->target));
+        const std::string limit =
+            cutoff_ == algo::kNoMaxLevel ? "" : fmt::format(" within {} level{} (--cutoff {})", cutoff_, cutoff_ == 1 ? "" : "s", cutoff_);
+        std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
         return;
     }
     std::string text = fmt::format("path of {} edges:", outcome.path->vertices.size() - 1);

@@ -117,7 +117,7 @@ std::unique_ptr<Form> form_of(const std::string& path)
     if (path.ends_with(".txt")) return std::make_unique<Lines>("# vertex level parent\n", ' ');
     if (path.ends_with(".json")) return std::make_unique<Json>();
     if (path.ends_with(".npy")) return std::make_unique<Npy>();
-    throw InputError(fmt::format("--output: {}: expected an ending of .txt, .csv, .npy or .json", path));
+    throw InputError(fmt::format("--output: {}: expected a file extension of .txt, .csv, .npy or .json", path));
 }
 
 /// Levels and parents of some vertices of one rank.
@@ -131,7 +131,7 @@ struct Piece
 
 }  // namespace
 
-void check_result_ending(const std::string& path)
+void check_result_extension(const std::string& path)
 {
     form_of(path);
 }

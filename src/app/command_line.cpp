@@ -9,6 +9,7 @@
 #include "app/suggestion.hpp"
 #include "app/version.hpp"
 #include "base/error.hpp"
+#include "comm/communicator.hpp"
 
 namespace wayfront::app {
 
@@ -41,21 +42,33 @@ OptionGroup common_options(CommonOptions& common)
     group.flag("help,h", common.help, "this text");
     group.parsed("threads", "N", "OpenMP threads of each rank [OMP_NUM_THREADS, or the rank's share of the host's cores]",
                  [&common](const std::string& text) { common.threads = static_cast<int>(parse_whole("threads", text, 1, kMostThreads)); });
-    group.text("config", common.config, "FILE", "take options from FILE too: a line `name = value` each; the command line goes before it");
-    group.flag("quiet", common.quiet, "print results and errors only: no summary, no progress");
+    group.text("config", common.config, "FILE", "take options from FILE, too, one `name = value` per line; the command line takes precedence");
+    group.flag("quiet", common.quiet, "print results and errors only: no summary, progress, notes or warnings");
     return group;
 }
 
+std::string see_help(const Subcommand& command)
+{
+    return fmt::format(" (see 'wayfront {} --help')", command.name());
+}
+
+/// What to write instead of an option that the subcommand does not have, as far as that can be guessed.
+std::string advice(std::string_view option, const Subcommand& command, const std::vector<std::string>& names, std::string_view prefix = "")
+{
+    const std::string_view hint = command.hint_for(option);
+    return (hint.empty() ? did_you_mean(option, names, prefix) : fmt::format("; {}", hint)) + see_help(command);
+}
+
 /// Boost's complaints in the program's words.
-[[noreturn]] void complain(const po::error& error, const std::vector<std::string>& names)
+[[noreturn]] void complain(const po::error& error, const Subcommand& command, const std::vector<std::string>& names)
 {
     if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
         const std::string word = unknown->get_option_name();
         const std::string_view bare = std::string_view(word).substr(std::min(word.find_first_not_of('-'), word.size()));
-        throw InputError(fmt::format("unknown option '{}'{}", word, did_you_mean(bare, names, "--")));
+        throw InputError(fmt::format("unknown option '{}'{}", word, advice(bare, command, names, "--")));
     }
     if (dynamic_cast<const po::too_many_positional_options_error*>(&error) != nullptr)
-        throw InputError("too many arguments: only options may follow the arguments that the usage line names (see --help)");
+        throw InputError("too many arguments: only options may follow those that the usage line names" + see_help(command));
     if (const auto* named = dynamic_cast<const po::multiple_occurrences*>(&error))
         throw InputError(fmt::format("{} is given more than once", named->get_option_name()));
     if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
@@ -77,8 +90,8 @@ CommandLine::CommandLine(std::span<const std::string> words) : commands_(make_su
         table_ = tables_[i].get();
     }
     if (command_ == nullptr) {
-        if (name.starts_with('-')) throw InputError(fmt::format("expected a subcommand first, found the option '{}' (see wayfront --help)", name));
-        throw InputError(fmt::format("there is no subcommand '{}'{} (see wayfront --help)", name, did_you_mean(name, subcommand_names())));
+        if (name.starts_with('-')) throw InputError(fmt::format("expected a subcommand first, found the option '{}' (see 'wayfront --help')", name));
+        throw InputError(fmt::format("there is no subcommand '{}'{} (see 'wayfront --help')", name, did_you_mean(name, subcommand_names())));
     }
     store({words.begin() + 1, words.end()}, true);
 }
@@ -106,7 +119,7 @@ void CommandLine::store(const std::vector<std::string>& words, bool positional)
         if (positional) parser.positional(table_->positions);
         po::store(parser.run(), values_);
     } catch (const po::error& error) {
-        complain(error, table_->names());
+        complain(error, *command_, table_->names());
     }
 }
 
@@ -145,7 +158,7 @@ std::vector<std::string> CommandLine::words_of_config(const std::string& text) c
         const bool known_somewhere = std::ranges::any_of(tables_, [&](const auto& table) { return table->find(line.name) != nullptr; });
         const po::option_description* const option = table_->find(line.name);
         if (!known_somewhere || (option == nullptr && line.section == command_->name()))
-            fail(fmt::format("unknown option '{}'{}", line.name, did_you_mean(line.name, table_->names())));
+            fail(fmt::format("unknown option '{}'{}", line.name, advice(line.name, *command_, table_->names())));
         if (elsewhere || option == nullptr) continue;
         if (option->semantic()->max_tokens() > 0) {
             if (line.value)
@@ -179,14 +192,14 @@ std::string program_help()
         << "       mpirun -n RANKS wayfront SUBCOMMAND [arguments] [options]\n\n"
         << "Subcommands:\n";
     for (const auto& command : make_subcommands()) out << fmt::format("  {:<10} {}\n", command->name(), command->summary());
-    out << "\nwayfront SUBCOMMAND --help has the options of each. wayfront --version says which version this is.\n\n"
+    out << "\nwayfront SUBCOMMAND --help has the options of each. wayfront --version says which version this is, and what it was built with.\n\n"
         << "Exit codes: 0 good; 1 a wrong result or failed validation; 2 bad usage or input; 3 resources (memory, disk, GPU) lacking.\n";
     return out.str();
 }
 
 std::string version_text()
 {
-    return fmt::format("wayfront {}\n", program_version());
+    return fmt::format("wayfront {}\n{}; {}\n", program_version(), built_with(), comm::library_version());
 }
 
 std::vector<std::string> subcommand_names()

@@ -1,9 +1,9 @@
 // From the words of a command line, and a configuration file, to a subcommand whose options are set.
 //
 // In two steps, since the file can be read only when the ranks can agree on whether it could be read: parse() takes the words, finish() the file's
-// text. What the command line says goes before what the file says.
+// text. What the command line says takes precedence over what the file says.
 //
-// A configuration file has an option a line, `name = value`, without the dashes; `name` alone or `name = true` for an option without a value;
+// A configuration file has one option per line, `name = value`, without the dashes; `name` alone or `name = true` for an option without a value;
 // comments from # or ; on. Options above the first [section] hold for every subcommand that knows them, those in section [bfs] for bfs alone. GRAPH
 // and other arguments may stand in it too: `graph = kron:20`.
 #pragma once

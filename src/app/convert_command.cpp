@@ -22,9 +22,8 @@ public:
     std::string_view summary() const override { return "Read a graph and write it in another format"; }
     std::string notes() const override
     {
-        return "INPUT is a GRAPH as below, OUTPUT a file; formats are told by the endings. All ranks read, rank 0 writes. A format that cannot hold "
-               "the\n"
-               "graph (directed in METIS, floats in DIMACS, ...) is an error; --undirected and --no-weights help.\n\n" +
+        return "INPUT is a GRAPH as below, OUTPUT a file; the extensions determine the formats. All ranks read, rank 0 writes. A format that cannot\n"
+               "hold the graph (directed in METIS, floats in DIMACS, ...) is an error; --undirected and --no-weights help.\n\n" +
                graph_notes();
     }
     std::vector<Argument> arguments() override { return {{"input", &graph_.graph}, {"output", &output_}}; }
@@ -49,6 +48,7 @@ void ConvertCommand::check() const
 {
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
     format_of(output_);
+    graph_.check_seeds(false);
 }
 
 void ConvertCommand::run(Job& job)

@@ -29,7 +29,7 @@ std::unique_ptr<EdgeEngine> make_cpu_engine(const CsrBlock& block)
     return std::make_unique<cpu::CpuEngine>(block);
 }
 
-/// The transport of whole searches on GPUs that was asked for; empty where none was.
+/// The transport of on-GPU searches that was asked for; empty where none was.
 std::string_view asked_transport(const EngineRequest& request)
 {
     switch (request.transport) {
@@ -64,7 +64,9 @@ void require_what_was_asked_for(const EngineRequest& request)
 {
     const std::string_view option = option_that_wants_gpus(request);
     if (option.empty()) return;
-    if (!built_with_cuda()) throw ResourceError(fmt::format("{}: this wayfront was built without CUDA", option));
+    if (!built_with_cuda())
+        throw ResourceError(
+            fmt::format("{}: this wayfront was built without CUDA; put nvcc 12.0 or later on PATH, then configure and build again", option));
     if (visible_gpus() > 0) return;
     if (const std::string failure = gpu_failure(); !failure.empty())
         throw ResourceError(fmt::format("{}: no GPU can be used: {}; see what nvidia-smi says, or use --engine cpu", option, failure));
@@ -135,11 +137,10 @@ Engine with_warning(const Job& job, Engine engine)
 
 void EngineRequest::check() const
 {
-    if (cpu_share_given && choice != EngineChoice::split)
-        throw InputError("--cpu-share: is the CPU's part of a block that a GPU shares with it, so expected --engine split beside it");
+    if (cpu_share_given && choice != EngineChoice::split) throw InputError("--cpu-share: requires --engine split");
     const std::string_view option = asked_transport_of_gpus(*this);
     if (!option.empty() && (choice == EngineChoice::cpu || choice == EngineChoice::split))
-        throw InputError(fmt::format("{}: is for searches by GPUs alone, so expected --engine gpu or auto beside it", option));
+        throw InputError(fmt::format("{}: requires --engine gpu or auto", option));
 }
 
 EngineChoice parse_engine(std::string_view text)
@@ -180,7 +181,7 @@ Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid,
         const std::string failure = gpu_failure();
         return failure.empty() ? Engine() : on_the_cores(job, failure);
     }
-    if (!world.all(visible_gpus() > 0)) return on_the_cores(job, "not every rank sees one");
+    if (!world.all(visible_gpus() > 0)) return on_the_cores(job, "not every rank sees a GPU");
 
     Engine engine;
     try {
@@ -194,8 +195,8 @@ Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid,
         engine.kind = splits ? Engine::Kind::split : Engine::Kind::gpu;
         return with_warning(job, std::move(engine));
     }
-    if (cutoff) return settle_engine(job, request, std::move(engine), {"searches on GPUs alone have no --cutoff"});
-    if (grid && grid->columns != 1) return settle_engine(job, request, std::move(engine), {"searches on GPUs alone need a P x 1 grid"});
+    if (cutoff) return settle_engine(job, request, std::move(engine), {"on-GPU searches have no --cutoff"});
+    if (grid && grid->columns != 1) return settle_engine(job, request, std::move(engine), {"on-GPU searches need a P x 1 grid"});
     if (std::string obstacle = device_obstacle(world); !obstacle.empty())
         return settle_engine(job, request, std::move(engine), {std::move(obstacle)});
     gpu::NcclConnection nccl;
@@ -256,7 +257,7 @@ Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine
         throw AgreedError(ExitCode::resources, fmt::format("{}: {}", option, obstacle.words));
     if (request.choice == EngineChoice::gpu && obstacle.memory) throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle.words);
     if (request.choice != EngineChoice::gpu) return on_the_cores(job, obstacle.words);
-    job.note(fmt::format("{}: levels are driven by the host", obstacle.words));
+    job.note(fmt::format("{}: the search is host-driven (--transport host)", obstacle.words));
     engine.kind = Engine::Kind::gpu;
     engine.nccl = nullptr;  // its device memory with it
     return with_warning(job, std::move(engine));
@@ -276,7 +277,7 @@ std::unique_ptr<EdgeEngine> make_engine(const Engine& engine, const CsrBlock& bl
         case Engine::Kind::stepped:
             break;
     }
-    throw std::logic_error("searches on GPUs alone have no engine for the host loop");
+    throw std::logic_error("on-GPU searches have no engine for the host loop");
 }
 
 }  // namespace wayfront::app

@@ -1,9 +1,9 @@
 // Which engine searches: the one place that knows the engines of all kinds of processors.
 //
 // What --engine and --transport mean is decided for all ranks together, in two steps: choose_engine() before anything is read, from the ranks and
-// their GPUs; settle_engine() when the graph is known. Whole searches on the GPUs exchange over the first of p2p, nccl and mpi that these ranks can
-// use, where --transport names none; `--engine auto` takes the first two. Each step may meet an obstacle to whole searches. Then `gpu` means the host
-// loop with an engine on the GPU, and `auto` the cores, with a note; a transport that was named is an error, as is `gpu` where it is memory that
+// their GPUs; settle_engine() when the graph is known. On-GPU searches exchange over the first of p2p, nccl and mpi that these ranks can
+// use, where --transport names none; `--engine auto` takes the first two. Each step may meet an obstacle to on-GPU searches. Then `gpu` means the
+// host loop with an engine on the GPU, and `auto` the cores, with a note; a transport that was named is an error, as is `gpu` where it is memory that
 // lacks.
 #pragma once
 
@@ -57,7 +57,7 @@ struct Engine
 {
     enum class Kind {
         cpu,       // the host loop (algo/bfs.hpp), with the cores
-        resident,  // whole searches on a GPU a rank, which ranks share only if p2p is named, in one kernel (gpu/resident)
+        resident,  // on-GPU searches, a GPU per rank, which ranks share only if p2p is named, in one kernel (gpu/resident)
         stepped,   // the same, a level at a time, exchanging over NCCL or MPI (gpu/stepped); ranks may share a GPU then
         gpu,       // the host loop, with a GPU a rank (gpu/engine.hpp), which ranks may share
         split,     // the host loop, with the cores and a GPU a rank (graph/split_engine.hpp)
@@ -69,16 +69,16 @@ struct Engine
     std::size_t free_bytes = 0;       // of device memory for each rank, on the GPU that has least
     int ranks_a_gpu = 1;              // of the GPU that most ranks share
 
-    // Of whole searches on the GPUs.
+    // Of on-GPU searches.
     TransportChoice transport = TransportChoice::p2p;  // p2p: resident; nccl, mpi: stepped
     std::shared_ptr<gpu::NcclRanks> nccl;              // of nccl, with several ranks
     std::string detour;                                // why it is this transport, and none before it; empty where it is the first
 
-    /// Whether whole searches stand on the GPUs.
+    /// Whether it is an on-GPU search.
     [[nodiscard]] bool on_device() const { return kind == Kind::resident || kind == Kind::stepped; }
 };
 
-/// What stands in the way of whole searches on the GPUs, the same on all ranks; empty where nothing does.
+/// What stands in the way of on-GPU searches, the same on all ranks; empty where nothing does.
 struct Obstacle
 {
     std::string words;
@@ -96,11 +96,11 @@ struct TransportObstacles
     std::function<std::string()> nccl;
 };
 
-/// `engine` as a whole search on the GPUs over the transport that was asked for, or over the first that is possible; where none is, what
+/// `engine` as an on-GPU search over the transport that was asked for, or over the first that is possible; where none is, what
 /// settle_engine() makes of it. Collective.
 Engine choose_transport(const Job& job, const EngineRequest& request, Engine engine, const TransportObstacles& obstacles);
 
-/// `engine`, unless it searches on the GPUs and there is an obstacle: then what searches instead, or an AgreedError. Says in a note, once a run, why
+/// `engine`, unless it is an on-GPU search and there is an obstacle: then what searches instead, or an AgreedError. Says in a note, once a run, why
 /// it is not what comes first. Collective.
 Engine settle_engine(const Job& job, const EngineRequest& request, Engine engine, const Obstacle& obstacle);
 

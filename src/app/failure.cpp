@@ -1,6 +1,7 @@
 #include "app/failure.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -8,13 +9,19 @@
 #include <thread>
 #include <vector>
 
+#include <unistd.h>
+
 namespace wayfront::app {
 
 namespace {
 
-std::string with_rank(const std::string& message, int rank)
+constexpr std::size_t kMostHostName = 256;
+
+std::string host_name()
 {
-    return message + " (rank " + std::to_string(rank) + ")";
+    std::array<char, kMostHostName> name{};
+    if (::gethostname(name.data(), name.size() - 1) != 0) return "an unknown host";
+    return name.data();
 }
 
 }  // namespace
@@ -28,9 +35,9 @@ Failure describe_current_exception()
     } catch (const std::bad_alloc&) {
         return {ExitCode::resources, "out of memory; use more ranks or a smaller graph"};
     } catch (const std::exception& error) {
-        return {ExitCode::wrong_result, std::string("a defect of wayfront: ") + error.what()};
+        return {ExitCode::wrong_result, std::string("internal error (please report): ") + error.what()};
     } catch (...) {
-        return {ExitCode::wrong_result, "a defect of wayfront: an exception of unknown type"};
+        return {ExitCode::wrong_result, "internal error (please report): an exception of unknown type"};
     }
 }
 
@@ -48,17 +55,26 @@ void agree(const comm::Communicator& world, const std::optional<Failure>& failur
     if (first == codes.end()) return;
     const auto rank = static_cast<int>(first - codes.begin());
     const std::string message = world.broadcast(failure ? failure->message : std::string(), rank);
+    const std::string name = world.broadcast(name_of_rank(world), rank);
     const bool alike = world.all(failure && failure->message == message);
-    throw AgreedError(static_cast<ExitCode>(*first), alike ? message : with_rank(message, rank));
+    throw AgreedError(static_cast<ExitCode>(*first), alike ? message : message + " (" + name + ")");
 }
 
-void end_all_ranks(const comm::Communicator& world, const Failure& failure)
+std::string name_of_rank(const comm::Communicator& world)
+{
+    const std::string rank = "rank " + std::to_string(world.rank());
+    const std::string host = host_name();
+    const bool one_host = world.all(host == world.broadcast(host, 0));
+    return one_host ? rank : rank + " on " + host;
+}
+
+void end_all_ranks(const comm::Communicator& world, const std::string& name, const Failure& failure)
 {
     // Where all ranks fail alike, the first to end the job should be the only one that speaks: they take turns.
     constexpr auto turn = std::chrono::milliseconds(150);
     constexpr int most_turns = 10;
     std::this_thread::sleep_for(turn * std::min(world.rank(), most_turns));
-    print_error(with_rank(failure.message, world.rank()));
+    print_error(failure.message + " (" + name + ")");
     comm::Session::abort(static_cast<int>(failure.code));
 }
 

@@ -64,7 +64,10 @@ auto run_agreed(const comm::Communicator& world, F&& f)
     }
 }
 
-/// The last resort among several ranks: prints a failure that the others do not know of, and ends the job.
-[[noreturn]] void end_all_ranks(const comm::Communicator& world, const Failure& failure);
+/// "rank 3", or "rank 3 on HOSTNAME" in a job of several hosts: this rank, for messages. Collective.
+std::string name_of_rank(const comm::Communicator& world);
+
+/// The last resort among several ranks: prints a failure that the others do not know of, and ends the job. `name`: this rank's, as above.
+[[noreturn]] void end_all_ranks(const comm::Communicator& world, const std::string& name, const Failure& failure);
 
 }  // namespace wayfront::app

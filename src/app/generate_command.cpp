@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
+#include "graph/io/file_format.hpp"
 
 namespace wayfront::app {
 
@@ -44,32 +45,34 @@ private:
 std::vector<OptionGroup> GenerateCommand::options()
 {
     OptionGroup output("Output");
-    output.text("output,o", output_, "FILE", "the file; its format is told by the ending");
+    output.text("output,o", output_, "FILE", "the file; its extension determines the format");
     output.flag("no-weights", no_weights_, "leave out the weights that the generator makes");
     return {output, graph_.group(true)};
 }
 
 std::string GenerateCommand::notes() const
 {
-    return "SPEC stands where the text below says GRAPH and means a generated one. Only kron makes weights of its own, floats in [0, 1): they go to "
-           ".tuples\n"
-           "(NAME.weights), .wel and .mtx; other formats get none unless --weights asks for some.\n\n" +
+    return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1): they go to .tuples "
+           "(NAME.tuples.weights),\n"
+           ".wel and .mtx files; files of other extensions get none unless --weights asks for some.\n\n" +
            graph_notes();
 }
 
 void GenerateCommand::check() const
 {
     if (!looks_like_spec(graph_.graph))
-        throw InputError(fmt::format("'{}' is not the spec of a generated graph, such as kron:20; convert reads files", graph_.graph));
+        throw InputError(fmt::format("'{}' is not the spec of a generated graph, such as kron:20; to read a file use convert", graph_.graph));
     if (output_.empty()) throw InputError("--output FILE (-o) is missing");
+    format_of(output_);
+    graph_.check_seeds(false);
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
 }
 
 WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
 {
     if (!graph_.weights.empty()) return WeightSpec::parse(graph_.weights, source.vertex_count()).integral() ? WeightKind::int32 : WeightKind::float32;
-    const bool takes_floats =
-        output_.find(".tuples") != std::string::npos || output_.find(".wel") != std::string::npos || output_.find(".mtx") != std::string::npos;
+    const FileFormat format = format_of(output_);
+    const bool takes_floats = format == FileFormat::tuples || format == FileFormat::matrix_market || without_compression(output_).ends_with(".wel");
     float own = 0;
     const bool makes = source.edge_count() > 0 && source.weights(0, std::span(&own, 1));
     return makes && takes_floats && !no_weights_ ? WeightKind::float32 : WeightKind::none;

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "algo/smallest_parents.hpp"
+#include "app/device_levels.hpp"
 #include "app/failure.hpp"
 #include "app/host_memory.hpp"
 #include "app/host_search.hpp"
-#include "app/resident_levels.hpp"
 #include "app/verdict.hpp"
 #include "base/bytes_in_words.hpp"
 #include "base/profiler_range.hpp"
@@ -31,7 +31,7 @@ namespace wayfront::app {
 std::string device_obstacle(const comm::Communicator& ranks)
 {
     if (ranks.all(gpu::device_fits_searches())) return "";
-    return fmt::format("whole searches on GPUs need ones with {} KiB of shared memory a block", gpu::kSharedBytes >> 10);
+    return fmt::format("this GPU has less than the {} KiB of shared memory per thread block that on-GPU searches need", gpu::kSharedBytes >> 10);
 }
 
 std::string resident_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing)
@@ -46,7 +46,7 @@ gpu::NcclConnection connect_nccl(const comm::Communicator& ranks)
 
 namespace {
 
-constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which whole searches on GPUs do not take";
+constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which on-GPU searches do not take";
 
 gpu::SearchKind search_kind(const Engine& engine)
 {
@@ -57,7 +57,7 @@ gpu::SearchKind search_kind(const Engine& engine)
 
 Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
 {
-    if (input.list.directed) return {"the graph is directed, and whole searches on GPUs take undirected ones (--undirected)"};
+    if (input.list.directed) return {"the graph is directed, and on-GPU searches take undirected ones (--undirected)"};
     if (!VertexArray::is_narrow(input.list.vertex_count)) return {kTooManyVertices};
     try {
         gpu::require_upload_memory(search_kind(engine), input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
@@ -103,7 +103,7 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
     options.bottom_up_from_edges = edges / policy.alpha;
     options.top_down_below_vertices = vertices * vertices / (policy.beta * edges);
     options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
-    // Measured with the resident search on Kronecker graphs of scales 24 to 29 (docs/gpu.md), one to four GPUs.
+    // The best of a few tried with the resident search on Kronecker graphs of scales 24 to 29, one to four GPUs; the trials were not kept.
     constexpr double most_split_share = 0.1;   // of all out-edges: in a frontier with more, rows find a parent soon among all of it
     constexpr double most_tail_degree = 0.25;  // edges for each vertex: following more costs what the hubs' level saves
     // Claiming a vertex costs more where it is another GPU's; on one, marking has to make up for the pass that counts what was found.

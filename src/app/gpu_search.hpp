@@ -1,4 +1,4 @@
-// Whole searches on GPUs, as the driver uses them (gpu/device_search.hpp): inside a kernel, or level by level with messages between.
+// On-GPU searches, as the driver uses them (gpu/device_search.hpp): inside a kernel, or level by level with messages between.
 // Free of CUDA's headers; gpus.hpp says what a build without CUDA makes of it.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace wayfront::app {
 
-/// Why these ranks' GPUs are not made for whole searches, whatever the transport; empty where they are. Collective; the same on all ranks.
+/// Why these ranks' GPUs are not made for on-GPU searches, whatever the transport; empty where they are. Collective; the same on all ranks.
 [[nodiscard]] std::string device_obstacle(const comm::Communicator& ranks);
 
 /// Why these ranks cannot search resident; empty where they can. Collective; the same on all ranks.
@@ -24,7 +24,7 @@ namespace wayfront::app {
 /// gpu::connect_nccl(). Collective.
 [[nodiscard]] gpu::NcclConnection connect_nccl(const comm::Communicator& ranks);
 
-/// Why whole searches on GPUs cannot take a graph that is constructed on the host.
+/// Why on-GPU searches cannot take a graph that is constructed on the host.
 [[nodiscard]] Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input);
 
 /// A Kronecker graph that GPUs construct: its tuples are made in every pass over them and stored nowhere.

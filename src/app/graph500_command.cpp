@@ -6,6 +6,7 @@
 // they search, between two barriers, on the slowest rank. Validation comes after each search, and its time is told apart. One search from
 // the first key runs before them, not timed, as in the benchmark's reference implementation; --warmup says how many.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <iostream>
@@ -49,6 +50,7 @@ public:
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
+    std::string_view hint_for(std::string_view option) const override;
     void run(Job& job) override;
 
 private:
@@ -62,6 +64,7 @@ private:
     SearchOptions search_;
     int scale_ = 0;
     EdgeCount edge_factor_ = 16;
+    bool edge_factor_given_ = false;
     std::int64_t keys_ = 64;
     int warmups_ = 1;
     bool no_validate_ = false;
@@ -74,10 +77,13 @@ std::vector<OptionGroup> Graph500Command::options()
     OptionGroup graph("Graph500");
     graph.parsed("scale", "S", "2^S vertices",
                  [this](const std::string& text) { scale_ = static_cast<int>(parse_whole("scale", text, 1, kMostScale)); });
-    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, kMostEdgeFactor, "E", "E * 2^S edge tuples");
-    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N", "search keys; fewer where the graph has not so many vertices with edges");
+    graph.parsed("edgefactor", "E", fmt::format("E * 2^S edge tuples [{}]", edge_factor_), [this](const std::string& text) {
+        edge_factor_ = parse_whole("edgefactor", text, 1, kMostEdgeFactor);
+        edge_factor_given_ = true;
+    });
+    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N", "search keys; fewer where the graph does not have so many vertices with edges");
     graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
-    graph.seed("seed2", graph_.seeds.seed2, "second seed of the same");
+    graph.seed("seed2", graph_.seeds.seed2, "second seed of both");
     graph.whole("warmup", warmups_, 0, 1000, "N", "searches before the timed ones, not timed, from the first key; the report names their number");
     graph.flag("no-validate", no_validate_, "do not validate the searches; the report says so");
 
@@ -90,14 +96,27 @@ std::vector<OptionGroup> Graph500Command::options()
 std::string Graph500Command::notes() const
 {
     return "Instead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an undirected graph (kron:20,ef=32).\n"
-           "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n";
+           "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n\n" +
+           SearchOptions::notes();
 }
 
 void Graph500Command::check() const
 {
     if (scale_ == 0 && graph_.graph.empty()) throw InputError("--scale is missing: wayfront graph500 --scale S [options]");
-    if (scale_ != 0 && !graph_.graph.empty()) throw InputError("--scale and a GRAPH do not go together");
+    if (scale_ != 0 && !graph_.graph.empty())
+        throw InputError(fmt::format("--scale and a GRAPH do not go together: write --scale {} alone, or kron:{}, say", scale_, scale_));
+    if (edge_factor_given_ && !graph_.graph.empty())
+        throw InputError(fmt::format("--edgefactor and a GRAPH do not go together: write kron:20,ef={}, say", edge_factor_));
+    if (std::ranges::all_of(graph_.graph, [](char c) { return c >= '0' && c <= '9'; }) && !graph_.graph.empty())
+        throw InputError(fmt::format("'{}' is neither a graph file nor a generated graph; did you mean --scale {}? (see 'wayfront graph500 --help')",
+                                     graph_.graph, graph_.graph));
     search_.check();
+}
+
+std::string_view Graph500Command::hint_for(std::string_view option) const
+{
+    return option == "seed" ? "the seed of a GRAPH is part of it: write rmat:11,seed=3, say; --seed1 and --seed2 are for kron and the search keys"
+                            : "";
 }
 
 void Graph500Command::run(Job& job)
@@ -184,7 +203,7 @@ void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search
     if (kernel1.on_gpus) add("construction", "on the GPUs; construction_time has the making of the tuples in it, which are stored nowhere");
     const std::string beside = kernel1.on_gpus ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge));
     add("construction_peak_memory", kernel1.peak_bytes
-                                        ? fmt::format("{:.1f} bytes an edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
+                                        ? fmt::format("{:.1f} bytes per edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
                                         : "unknown: the kernel does not let the peak be reset");
     add("wayfront", std::string(program_version()));
 }

@@ -40,8 +40,8 @@ std::optional<double> available_bytes()
 void require_bytes(double available, double host_bytes, const std::string& what)
 {
     if (host_bytes <= available) return;
-    throw ResourceError(fmt::format("{} needs {} on each host, {} are left; use more hosts, or a smaller graph", what, bytes_in_words(host_bytes),
-                                    bytes_in_words(available)));
+    throw ResourceError(fmt::format("{} needs {} on each host, but only {} are available; use more hosts or a smaller graph", what,
+                                    bytes_in_words(host_bytes), bytes_in_words(available)));
 }
 
 void require_memory(const Job& job, double bytes_a_rank, const std::string& what)

@@ -1,15 +1,18 @@
 #include "app/host_threads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -23,6 +26,7 @@ namespace {
 
 constexpr const char* kSpinCount = "10000";  // of GNU's runtime: turns of an empty loop
 constexpr std::size_t kMostCores = 4096;
+constexpr std::array<std::string_view, 5> kLaunchers = {"mpirun", "mpiexec", "orte", "prte", "hydra"};  // beginnings of names
 
 /// The leading number of an environment variable ("16(x2)" is 16); 0 where there is none.
 int environment_number(const char* name)
@@ -45,6 +49,16 @@ std::vector<std::uint8_t> allowed_cores(pid_t process)
         for (std::size_t core = 0; core < kMostCores; ++core) allowed[core] = CPU_ISSET_S(core, bytes, set) ? 1 : 0;
     CPU_FREE(set);
     return allowed;
+}
+
+/// Whether a process is mpirun, or what mpirun starts on other hosts to start the ranks there: Open MPI's, PRRTE's or Hydra's. What Slurm and others
+/// start ranks with is none: they limit a job to what it was granted.
+bool is_mpirun(pid_t process)
+{
+    std::ifstream file(fmt::format("/proc/{}/comm", process));
+    std::string name;
+    std::getline(file, name);
+    return std::ranges::any_of(kLaunchers, [&](std::string_view launcher) { return name.starts_with(launcher); });
 }
 
 int ranks_of_this_host()
@@ -90,24 +104,42 @@ int requested_threads(int argc, char** argv)
     return environment_number("OMP_NUM_THREADS");
 }
 
+/// How many ranks may run on each core. Collective over the ranks of a host.
+std::vector<int> ranks_on_cores(const comm::Communicator& host, const std::vector<std::uint8_t>& own)
+{
+    std::vector<std::uint8_t> all(static_cast<std::size_t>(host.size()) * own.size());
+    host.all_gather(std::span<const std::uint8_t>(own), std::span<std::uint8_t>(all));
+    std::vector<int> ranks(own.size(), 0);
+    for (std::size_t i = 0; i < all.size(); ++i) ranks[i % own.size()] += all[i];
+    return ranks;
+}
+
+/// `cores`: those that the ranks of this host may use together.
+std::string binding_note(std::int64_t cores, double most_cores)
+{
+    const pid_t launcher = ::getppid();
+    if (!is_mpirun(launcher)) return "";
+    const auto launchers = static_cast<double>(std::ranges::count(allowed_cores(launcher), std::uint8_t{1}));
+    const auto usable = static_cast<std::int64_t>(std::min(launchers, most_cores));
+    if (cores >= usable) return "";
+    return fmt::format("the ranks of this host may use {} of its {} cores (bound by the launcher); mpirun --bind-to none lifts this", cores, usable);
+}
+
 }  // namespace
 
-int default_threads(const comm::Communicator& host)
+DefaultThreads default_threads(const comm::Communicator& host)
 {
-    if (const int threads = environment_number("OMP_NUM_THREADS"); threads > 0) return threads;
     const std::vector<std::uint8_t> own = allowed_cores(0);
-    const auto ranks = static_cast<std::size_t>(host.size());
-    std::vector<std::uint8_t> all(ranks * own.size());
-    host.all_gather(std::span<const std::uint8_t>(own), std::span<std::uint8_t>(all));
+    const std::vector<int> sharers = ranks_on_cores(host, own);
+    if (const int threads = environment_number("OMP_NUM_THREADS"); threads > 0) return {threads, ""};
     double share = 0;
-    for (std::size_t core = 0; core < own.size(); ++core) {
-        int sharers = 0;
-        for (std::size_t rank = 0; rank < ranks; ++rank) sharers += all[rank * own.size() + core];
-        if (own[core] != 0) share += 1.0 / sharers;
-    }
+    for (std::size_t core = 0; core < own.size(); ++core)
+        if (own[core] != 0) share += 1.0 / sharers[core];
     constexpr double rounding = 1e-6;
-    share = std::min(share, control_group_cores().value_or(kMostCores) / static_cast<double>(ranks));
-    return std::max(1, static_cast<int>(share + rounding));
+    const double most_cores = control_group_cores().value_or(kMostCores);
+    share = std::min(share, most_cores / host.size());
+    const auto together = std::ranges::count_if(sharers, [](int ranks) { return ranks > 0; });
+    return {std::max(1, static_cast<int>(share + rounding)), binding_note(together, most_cores)};
 }
 
 void choose_how_threads_wait(int argc, char** argv)

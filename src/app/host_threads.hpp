@@ -1,14 +1,23 @@
 // How many threads a rank runs, and how they wait.
 #pragma once
 
+#include <string>
+
 #include "comm/communicator.hpp"
 
 namespace wayfront::app {
 
-/// The threads of this rank where --threads does not say: OMP_NUM_THREADS where set, else the rank's share of the cores that it may use (its
-/// affinity, each core shared among the ranks of the host that may use it, and the control group's limit), at least 1. Collective over the ranks of a
-/// host.
-int default_threads(const comm::Communicator& host);
+/// The threads of a rank where --threads does not say.
+struct DefaultThreads
+{
+    int count = 1;
+    std::string note;  // that the launcher bound this host's ranks to a part of its cores, and what to do; empty where it did not, or nobody minds
+};
+
+/// OMP_NUM_THREADS where set, else the rank's share of the cores that it may use (its affinity, each core shared among the ranks of the host that may
+/// use it, and the control group's limit), at least 1. There is a note where mpirun started the rank, and may itself use more cores than the ranks of
+/// the host together. Collective over the ranks of a host.
+DefaultThreads default_threads(const comm::Communicator& host);
 
 /// Sets in the environment how threads wait for each other, which OpenMP's runtime reads when it is loaded and MPI when it is initialised; so it
 /// starts the program anew, once, where that is needed. To be called before anything else. Keeps what the environment already says.

@@ -38,6 +38,7 @@ public:
     std::string notes() const override { return graph_notes(); }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
+    void check() const override { graph_.check_seeds(false); }
     void run(Job& job) override;
 
 private:

@@ -13,9 +13,14 @@ Job::Job(const comm::Communicator& world, const CommonOptions& common)
     : world_(world),
       host_(world.split_by_host()),
       ranks_a_host_(static_cast<int>(world.all_reduce(static_cast<std::int64_t>(host_.size()), comm::Reduction::max))),
-      threads_(common.threads > 0 ? common.threads : default_threads(host_)),
+      threads_(common.threads),
       quiet_(common.quiet)
 {
+    if (threads_ == 0) {
+        const DefaultThreads threads = default_threads(host_);
+        threads_ = threads.count;
+        if (!threads.note.empty()) note(threads.note);
+    }
     omp_set_num_threads(threads_);
 }
 

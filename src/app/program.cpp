@@ -42,6 +42,7 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
 int run_job(CommandLine& line, const comm::Communicator& world)
 {
     show_phases_to_profilers();
+    const std::string name = name_of_rank(world);
     try {
         const std::string config = line.config();
         const std::string config_text = run_agreed(world, [&] { return config.empty() ? "" : read_config(config); });
@@ -56,7 +57,7 @@ int run_job(CommandLine& line, const comm::Communicator& world)
         return code_of(error.code());
     } catch (...) {
         const Failure failure = describe_current_exception();
-        if (world.size() > 1) end_all_ranks(world, failure);
+        if (world.size() > 1) end_all_ranks(world, name, failure);
         print_error(failure.message);
         return code_of(failure.code);
     }

@@ -94,7 +94,7 @@ std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFa
 {
     const int ranks = job.world().size();
     const std::string device = facts.device.empty() ? "" : fmt::format(" ({})", facts.device);
-    return fmt::format("{} engine{}, {} {} as {}, {} {} each", facts.engine, device, ranks, ranks == 1 ? "rank" : "ranks", to_string(grid),
+    return fmt::format("{} engine{}, {} {} (grid {}), {} {} per rank", facts.engine, device, ranks, ranks == 1 ? "rank" : "ranks", to_string(grid),
                        job.threads(), job.threads() == 1 ? "thread" : "threads");
 }
 

@@ -35,7 +35,7 @@ void write_json(const Job& job, const std::string& path, const nlohmann::ordered
 /// "123 vertices, 456 edges, directed".
 std::string graph_in_words(const LoadedGraph& graph);
 
-/// "cpu engine, 4 ranks as 4x1, 2 threads each"; "gpu engine (NVIDIA H200), ...".
+/// "cpu engine, 4 ranks (grid 4x1), 2 threads per rank"; "gpu engine (NVIDIA H200), ...".
 std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts);
 
 }  // namespace wayfront::app

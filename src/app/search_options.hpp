@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "algo/direction.hpp"
 #include "app/engine_factory.hpp"
@@ -23,6 +24,8 @@ struct SearchOptions
     std::optional<bool> overlap;  // nothing: auto
 
     [[nodiscard]] OptionGroup group();
+    /// What the help says below the options: lines.
+    [[nodiscard]] static std::string notes();
     /// Throws InputError where the options contradict each other.
     void check() const { engine.check(); }
 

@@ -93,15 +93,20 @@ std::vector<Vertex> draw_sources(const Job& job, std::size_t count, const Distri
 
 void SourceOptions::add_to(OptionGroup& group)
 {
-    group.texts("source", each, "V", "search from vertex V; may be given again for more");
+    group.texts("source", each, "V", "search from vertex V; may be given several times");
     group.text("sources", many, "FILE|random:K", "search from the vertices that FILE lists, or from K random ones that have edges (see --seed)");
 }
 
 void SourceOptions::check() const
 {
-    if (each.empty() && many.empty()) throw InputError("no source: --source V, --sources FILE or --sources random:K is needed");
+    if (each.empty() && many.empty()) throw InputError("no source given: use --source V, --sources FILE or --sources random:K");
     for (const std::string& text : each) parse_whole("source", text, 0, kMostNumber);
-    if (many.starts_with(kRandom)) random_count(many);
+    if (are_random()) random_count(many);
+}
+
+bool SourceOptions::are_random() const
+{
+    return many.starts_with(kRandom);
 }
 
 std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input)
@@ -110,15 +115,14 @@ std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, 
         std::vector<Vertex> named;
         named.reserve(options.each.size());
         for (const std::string& text : options.each) named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
-        if (!options.many.empty() && !options.many.starts_with(kRandom))
-            std::ranges::copy(read_sources(options.many, input), std::back_inserter(named));
+        if (!options.many.empty() && !options.are_random()) std::ranges::copy(read_sources(options.many, input), std::back_inserter(named));
         return named;
     });
 }
 
 std::vector<Vertex> random_sources(const Job& job, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed)
 {
-    if (!options.many.starts_with(kRandom)) return {};
+    if (!options.are_random()) return {};
     return draw_sources(job, static_cast<std::size_t>(random_count(options.many)), graph, seed);
 }
 

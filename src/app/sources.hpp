@@ -18,6 +18,9 @@ struct SourceOptions
 
     void add_to(OptionGroup& group);
 
+    /// Whether some are drawn at random.
+    [[nodiscard]] bool are_random() const;
+
     /// Whether the options' words can mean sources at all. Throws InputError.
     void check() const;
 };

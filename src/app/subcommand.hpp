@@ -39,6 +39,9 @@ public:
     /// Looks at options that do not go together. Throws InputError. No messages may be sent.
     virtual void check() const {}
 
+    /// What to write instead of an option that the subcommand does not have, where its name alone would not tell; empty for all others.
+    [[nodiscard]] virtual std::string_view hint_for(std::string_view /*option*/) const { return {}; }
+
     /// Does the work. Collective over the job's world. Throws AgreedError, or anything else as a last resort (failure.hpp).
     virtual void run(Job& job) = 0;
 

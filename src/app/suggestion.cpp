@@ -1,11 +1,27 @@
 #include "app/suggestion.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace wayfront::app {
 
 namespace {
+
+struct Synonym
+{
+    std::string_view word;
+    std::string_view option;
+};
+
+/// What GAPBS, Gunrock, cuGraph, NetworkX, the Graph500 reference and mpirun call options of this program.
+constexpr std::array kSynonyms = {
+    Synonym{"max-depth", "cutoff"},       Synonym{"max_depth", "cutoff"}, Synonym{"depth-limit", "cutoff"},
+    Synonym{"depth_limit", "cutoff"},     Synonym{"src", "source"},       Synonym{"root", "source"},
+    Synonym{"start", "source"},           Synonym{"nbfs", "keys"},        Synonym{"roots", "keys"},
+    Synonym{"roots", "sources"},          Synonym{"ef", "edgefactor"},    Synonym{"edge-factor", "edgefactor"},
+    Synonym{"edge_factor", "edgefactor"}, Synonym{"np", "threads"},       Synonym{"nthreads", "threads"},
+};
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn a into b.
 std::size_t edit_distance(std::string_view a, std::string_view b)
@@ -27,6 +43,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates)
 {
+    for (const Synonym& synonym : kSynonyms)
+        if (synonym.word == word && std::ranges::find(candidates, synonym.option) != candidates.end()) return std::string(synonym.option);
     const std::size_t tolerated = std::max<std::size_t>(1, word.size() / 3);
     std::size_t least = tolerated + 1;
     std::string best;

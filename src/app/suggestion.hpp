@@ -7,7 +7,8 @@
 
 namespace wayfront::app {
 
-/// The candidate that `word` most likely meant: few letters away (swapped, missing, wrong, too many), or the only one that it begins; "" for none.
+/// The candidate that `word` most likely meant: what other programs call by that name, few letters away (swapped, missing, wrong, too many), or the
+/// only one that it begins; "" for none.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 /// "; did you mean 'PREFIXword'?", or nothing.

@@ -122,6 +122,17 @@ bool cuda_aware()
 #endif
 }
 
+std::string library_version()
+{
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    check(MPI_Get_library_version(text.data(), &length));
+    std::string version(text.data());
+    version.resize(std::min(version.find_first_of(",\n"), version.size()));  // packages, configuration and dates follow
+    std::ranges::replace(version, '\t', ' ');
+    return version;
+}
+
 struct Pending::Request
 {
     MPI_Request request = MPI_REQUEST_NULL;

@@ -42,6 +42,9 @@ public:
 /// Whether MPI says that it takes pointers to device memory. Only Open MPI has words for that; of others it counts as no.
 [[nodiscard]] bool cuda_aware();
 
+/// Which MPI this is, in a few words: "Open MPI v4.1.4". Needs no session.
+[[nodiscard]] std::string library_version();
+
 /// MPI's counts are 32-bit; a single message stays below this many bytes and is sent in pieces above it.
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30;
 

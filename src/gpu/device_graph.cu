@@ -66,12 +66,8 @@ DeviceBuffer<std::uint32_t> place_and_copy(const DeviceBuffer<std::uint64_t>& of
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, begins.data(), begins.data(), std::int64_t{rows} + 1, stream.get());
     });
-    std::uint64_t total = 0;
-    copy_async(std::span<const std::uint64_t>(begins.data() + rows, 1), std::span(&total, 1), stream);
-    stream.synchronize();
-
+    DeviceBuffer<std::uint32_t> neighbours(fetch(begins.data() + rows, stream));
     lists = DeviceBuffer<ListPlace>(rows);
-    DeviceBuffer<std::uint32_t> neighbours(total);
     launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, lists.data());
     launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), columns.data(), lists.data(), rows, none, neighbours.data());
     stream.synchronize();

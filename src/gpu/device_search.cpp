@@ -2,7 +2,7 @@
 
 #include "gpu/device_results.hpp"
 #include "gpu/resident/search.hpp"
-#include "gpu/resident/view.hpp"
+#include "gpu/search/view.hpp"
 #include "gpu/stepped/search.hpp"
 
 namespace wayfront::gpu {

@@ -26,7 +26,7 @@ __global__ void sum_reached(const std::int32_t* __restrict__ parents, const std:
 {
     unsigned long long own = 0;
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) own += parents[i] >= 0 ? ends[i] : 0;
-    for (int offset = 16; offset > 0; offset /= 2) own += __shfl_down_sync(~0U, own, offset);
+    for (int offset = 16; offset > 0; offset /= 2) own += __shfl_down_sync(kAllLanes, own, offset);
     if (lane_id() == 0 && own != 0) atomicAdd(sum, own);
 }
 
@@ -59,10 +59,7 @@ std::int64_t KronComponent::reached_ends(const std::int32_t* own_parents)
     fill_bytes_async(counts_->sum.span(), 0, stream);
     launch(sum_reached, counts_->ends.size(), stream, own_parents, static_cast<const std::uint32_t*>(counts_->ends.data()),
            std::uint64_t{counts_->ends.size()}, counts_->sum.data());
-    unsigned long long sum = 0;
-    copy_async(std::span<const unsigned long long>(counts_->sum.span()), std::span(&sum, 1), stream);
-    stream.synchronize();
-    return static_cast<std::int64_t>(sum);
+    return static_cast<std::int64_t>(fetch(counts_->sum.data(), stream));
 }
 
 }  // namespace wayfront::gpu

@@ -2,10 +2,10 @@
 //
 // A thread makes a run of edges: one skip to the stream of its first edge (a 5 x 5 matrix-vector product for each set bit of its number), then one
 // such product with a fixed matrix from an edge to the next of the run. Runs of 64 edges and more make the skip cheap. An edge costs about 25
-// instructions a level and some 200 besides: 20 to 40 G edges/s on an H200 at scale 26 by count, not by measurement.
+// instructions a level and some 200 besides.
 //
 // All levels are drawn without branches. Off-diagonal squares are told apart even while source and target are equal, which is put right at the end,
-// and an edge that met a draw that must be drawn again (one in 20,000 edges) is made anew by kron_edge.
+// and an edge that met a draw that must be drawn again (one in 20,000 edges) is made anew, level by level.
 //
 // The functions that make one edge run on the host, too, where tests without a GPU compare them with KronSource.
 #pragma once
@@ -143,12 +143,36 @@ WAYFRONT_HD inline std::uint32_t scramble(const KronParameters& parameters, std:
 
 }  // namespace kron_detail
 
-/// Makes the edge that `stream` belongs to. Pre: 1 <= scale <= 32.
-WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const MrgState& stream)
+/// An edge of the recursive graph; kron_detail::scramble leads from these numbers to the input's.
+struct RecursivePair
+{
+    std::uint32_t source;
+    std::uint32_t target;
+};
+
+/// Level by level, as the reference has it: for the one edge in 20,000 where a draw is rejected.
+WAYFRONT_HD inline RecursivePair recursive_pair_by_levels(int scale, MrgState stream)
+{
+    RecursivePair pair{0, 0};
+    for (int level = 0; level < scale; ++level) {
+        std::uint32_t drawn = kron_detail::draw(stream);
+        while (drawn < kKronRejectBelow) drawn = kron_detail::draw(stream);
+        const std::uint32_t t = drawn % 10000;
+        const bool off_diagonal = t < 3800;
+        const bool both = t >= 9500;
+        const bool lower = off_diagonal && t >= 1900 && pair.source != pair.target;
+        pair.source = 2 * pair.source + (both || lower ? 1U : 0U);
+        pair.target = 2 * pair.target + (both || (off_diagonal && !lower) ? 1U : 0U);
+    }
+    return pair;
+}
+
+/// The edge that `stream` belongs to, before the scrambling. Pre: 1 <= scale <= 32.
+WAYFRONT_HD inline RecursivePair recursive_pair(int scale, const MrgState& stream)
 {
     MrgState drawing = stream;
     kron_detail::Squares squares;
-    int levels = parameters.scale;
+    int levels = scale;
     for (; levels >= 5; levels -= 5) {  // after five draws the state stands in the same registers again
 #ifdef __CUDA_ARCH__
 #pragma unroll
@@ -156,17 +180,20 @@ WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const Mr
         for (int i = 0; i < 5; ++i) squares.add(kron_detail::draw(drawing));
     }
     for (; levels > 0; --levels) squares.add(kron_detail::draw(drawing));
+    if (squares.lowest_draw < kKronRejectBelow) return recursive_pair_by_levels(scale, stream);
 
-    if (squares.lowest_draw < kKronRejectBelow) {
-        drawing = stream;
-        const Edge edge = kron_edge(parameters, drawing);
-        return {static_cast<std::uint32_t>(edge.source), static_cast<std::uint32_t>(edge.target)};
-    }
     // The first level where source and target differ must have chosen the upper square: bit 0 in the source, 1 in the target.
     std::uint32_t below = squares.source ^ squares.target;
     for (int shift = 1; shift < 32; shift *= 2) below |= below >> shift;
     const std::uint32_t flip = (below ^ (below >> 1)) & squares.source;
-    return {kron_detail::scramble(parameters, squares.source ^ flip), kron_detail::scramble(parameters, squares.target ^ flip)};
+    return {squares.source ^ flip, squares.target ^ flip};
+}
+
+/// The edge that `stream` belongs to. Pre: 1 <= scale <= 32.
+WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const MrgState& stream)
+{
+    const RecursivePair pair = recursive_pair(parameters.scale, stream);
+    return {kron_detail::scramble(parameters, pair.source), kron_detail::scramble(parameters, pair.target)};
 }
 
 /// Calls f(number, KronPair) for the `count` edges first, first + stride, first + 2 stride, ..., in this order.

@@ -19,6 +19,9 @@ __device__ inline std::uint64_t index_stride()
     return std::uint64_t{gridDim.x} * blockDim.x;
 }
 
+/// The mask of a warp's collective calls: all of its lanes make them.
+inline constexpr std::uint32_t kAllLanes = ~0U;
+
 /// The thread's place in its warp.
 __device__ inline std::uint32_t lane_id()
 {
@@ -40,7 +43,7 @@ __device__ inline std::uint64_t spread_index()
 /// What launches count with where nobody asks the GPU, an H200's. More or fewer only make loops shorter or longer.
 inline constexpr std::uint64_t kMultiprocessors = 132;
 
-/// Blocks for `count` indices, `of_block` to each; at most 32 a multiprocessor, as many as one holds. Threads stride then.
+/// Blocks for `count` indices, `of_block` to each; at most 32 a multiprocessor, as many as one holds of any size. Threads stride then.
 inline unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
 {
     constexpr std::uint64_t most_blocks = kMultiprocessors * 32;

@@ -59,7 +59,7 @@ auto with_cuda_errors(Call&& call)
     try {
         return call();
     } catch (const thrust::system_error& error) {
-        throw CudaError(static_cast<cudaError_t>(error.code().value()), error.what());
+        throw CudaError(error.what());
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "gpu/launch.hpp"
 #include "gpu/local_slots.hpp"
+#include "gpu/scratch.hpp"
 
 namespace wayfront::gpu {
 
@@ -12,7 +13,7 @@ __global__ void mark_connected(const std::uint32_t* slot_of_local, std::uint32_t
                                std::uint32_t* connected, std::uint32_t* counts)
 {
     for (std::uint64_t i = first_index(); i < std::uint64_t{words} * 32; i += index_stride()) {
-        const std::uint32_t word = __ballot_sync(~0U, i < count && slot_of_local[i] < none);
+        const std::uint32_t word = __ballot_sync(kAllLanes, i < count && slot_of_local[i] < none);
         if (lane_id() != 0) continue;
         connected[i / 32] = word;
         counts[i / 32] = static_cast<std::uint32_t>(__popc(word));
@@ -37,15 +38,11 @@ LocalSlots::LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::ui
     connected_ = DeviceBuffer<std::uint32_t>(words);
     connected_before_ = DeviceBuffer<std::uint32_t>(words);
     launch(mark_connected, std::uint64_t{words} * 32, stream, slot_of_local.data(), count, none, words, connected_.data(), connected_before_.data());
-    std::size_t scratch_bytes = 0;
-    check(cub::DeviceScan::ExclusiveSum(nullptr, scratch_bytes, connected_before_.data(), connected_before_.data(), words, stream.get()));
-    DeviceBuffer<std::byte> scratch(scratch_bytes);
-    check(cub::DeviceScan::ExclusiveSum(scratch.data(), scratch_bytes, connected_before_.data(), connected_before_.data(), words, stream.get()));
-    std::uint32_t with_edges = 0;
-    copy_async(std::span<const std::uint32_t>(connected_before_.span().last(1)), std::span(&with_edges, 1), stream);
-    stream.synchronize();
-
-    slots_ = DeviceBuffer<std::uint32_t>(with_edges);
+    DeviceBuffer<std::byte> scratch;
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, connected_before_.data(), connected_before_.data(), words, stream.get());
+    });
+    slots_ = DeviceBuffer<std::uint32_t>(fetch(connected_before_.data() + words - 1, stream));
     view_ = {connected_.data(), connected_before_.data(), slots_.data(), count};
     launch(compact_slots, count, stream, slot_of_local.data(), view_, slots_.data());
     stream.synchronize();
@@ -53,9 +50,7 @@ LocalSlots::LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::ui
 
 bool LocalSlots::has_edges(std::uint32_t local, const Stream& stream) const
 {
-    std::uint32_t word = 0;
-    copy_async(connected_.span().subspan(local / 32, 1), std::span(&word, 1), stream);
-    stream.synchronize();
+    const std::uint32_t word = fetch(connected_.data() + local / 32, stream);
     return ((word >> (local % 32)) & 1U) != 0;
 }
 

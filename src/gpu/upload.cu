@@ -49,11 +49,6 @@ __global__ void adapt_slots(std::uint32_t* slots, std::uint64_t count, std::uint
 
 }  // namespace
 
-bool fits_resident(const DistributedGraph& graph)
-{
-    return !graph.directed && graph.block.row_chunks == 1 && VertexArray::is_narrow(graph.partition.vertex_count());
-}
-
 DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
 {
     const CsrBlock& block = graph.block;

@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ Kron
         });
     }
     if (broken != kNone) offer(*findings, broken);
-    inside = __reduce_add_sync(~0U, inside);
+    inside = __reduce_add_sync(kAllLanes, inside);
     if (threadIdx.x % 32 == 0 && inside != 0) atomicAdd(&findings->tuples, Counter{inside});
 }
 
@@ -80,8 +80,8 @@ __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::
         for (std::uint32_t piece = 0; piece < layout.ranks; ++piece) word |= marks[(std::uint64_t{piece} * layout.stride + local) / 32];
         if ((word >> (local % 32) & 1) == 0) offer(*findings, 2 * v + 1);
     }
-    reached = __reduce_add_sync(~0U, reached);
-    deepest = __reduce_max_sync(~0U, deepest);
+    reached = __reduce_add_sync(kAllLanes, reached);
+    deepest = __reduce_max_sync(kAllLanes, deepest);
     if (threadIdx.x % 32 == 0 && reached != 0) {
         atomicAdd(&findings->reached, Counter{reached});
         atomicMax(&findings->deepest, Counter{deepest});

@@ -15,8 +15,7 @@
 // with several ranks n * (4 bytes of parent + 1/8) more; while a tree deeper than 253 levels is checked 8 n more.
 //
 // Time is bounded by the tuples: two random byte loads each, and about half of them a random 4-byte load; making them costs as much arithmetic as
-// those loads cost memory. By count (not measured) 0.06 to 0.1 s a key at scale 26 on one H200; 0.2 s at scale 30 on eight, and the gathering of 4
-// GB.
+// those loads cost memory, and with several ranks the gathering of all parents comes on top (docs/gpu.md has what was measured).
 //
 // Specification: Graph 500 Benchmark Specification, version 3, section "Validation". Pointer doubling: J. C. Wyllie: The complexity of parallel
 // computations. PhD thesis, Cornell University, 1979.

@@ -79,16 +79,6 @@ struct DeepLevels
     [[nodiscard]] __device__ std::uint32_t operator[](std::uint32_t i) const { return static_cast<std::uint32_t>(__ldg(steps + i)); }
 };
 
-/// A value from device memory; waits for the stream.
-template <typename T>
-[[nodiscard]] T fetch(const T* at, const Stream& stream)
-{
-    T value;
-    copy_async(std::span<const T>(at, 1), std::span<T>(&value, 1), stream);
-    stream.synchronize();
-    return value;
-}
-
 /// What tree_levels found.
 struct TreeLevels
 {

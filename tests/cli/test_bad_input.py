@@ -43,8 +43,11 @@ class BadInput(DriverTest):
         loop.symlink_to(loop)
         self.fails_alike(BAD_INPUT, "info", loop)
 
-    def test_unknown_ending(self):
-        self.refused("graph.doc", "0 1\n", "no graph format")
+    def test_unknown_extension(self):
+        self.refused("graph.doc", "0 1\n", "unknown file extension; known are .gr .mtx")
+
+    def test_compressed_binary_file(self):
+        self.refused("g.sg.gz", gzip.compress(bytes(40)), "GAPBS .sg files cannot be compressed; decompress it first")
 
     def test_empty_files(self):
         for name in ("g.gr", "g.mtx", "g.graph", "g.sg", "g.tuples"):
@@ -89,7 +92,7 @@ class BadInput(DriverTest):
             for reader in (["info"], ["bfs", "--source", 1], ["bfs", "--source", 1, "--undirected"]):
                 with self.subTest(name=name, reader=reader):
                     for ranks in (1, 3):
-                        self.assertRegex(self.fails(RESOURCES, *reader, path, ranks=ranks), f"constructing {path} needs .* PiB on each host, .* are left")
+                        self.assertRegex(self.fails(RESOURCES, *reader, path, ranks=ranks), f"constructing {path} needs .* PiB on each host, but only .* are available")
 
     def test_headers_that_are_missing(self):
         self.refused("g.mtx", "1 2\n2 3\n", "{}:1:", "expected", "%%MatrixMarket")

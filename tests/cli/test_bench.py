@@ -74,11 +74,13 @@ class Figures(DriverTest):
         self.assertIn("wayfront graph500 --scale 8 ", four["command"])
         with unittest.mock.patch.object(tables, "RESULTS", self.folder):
             table = tables.figures("figures.json").splitlines()
-        self.assertIn("CPU only: GTEPS", table[0])
-        self.assertEqual([line.split(" | ")[0] for line in table[2:4]], ["| 1", "| 4"])
-        self.assertEqual(len({line.count(" | ") for line in (table[0], table[2], table[3])}), 1)
+        titles = [i for i, line in enumerate(table) if line == "| ranks | CPU only |"]
+        self.assertEqual([table[i - 2].split(",")[0] for i in titles], ["Throughput", "Computation", "Communication"])
+        for i in titles:
+            self.assertEqual([line.split(" | ")[0] for line in table[i + 2:i + 4]], ["| 1", "| 4"])
+            self.assertEqual({line.count("|") for line in table[i:i + 4]}, {3})
         here = cells_beside_the_paper(table)
-        self.assertEqual((here["graph"], here["ranks"]), ("Graph500's, 2^6 vertices a rank, 16 edges a vertex", "1, 4"))
+        self.assertEqual((here["graph"], here["ranks"]), ("Graph500's, 2^6 vertices per rank, 16 edges per vertex", "1, 4"))
         self.assertEqual((here["partition"], here["directions"]), ("rows x columns: 1x1, 4x1", "alpha 10, beta 14"))
         self.assertEqual((here["CPU + GPU"], here["computation (figure 10)"]), ("-", "-"))
 
@@ -162,9 +164,9 @@ class BesideThePaper(Tables):
                 self.run_of("resident", 2, 90, 1, alpha=30, beta=100)]
         here = self.here(runs, {"gpus": "2 x Some GPU"})
         self.assertEqual(here, {
-            "machine": "Some CPU, 64 cores, 2 x Some GPU", "graph": "Graph500's, 2^22 vertices a rank, 16 edges a vertex", "ranks": "1, 2",
-            "a rank has": "4 to 8 threads, a GPU of its own", "partition": "rows x columns: 1x1, 2x1",
-            "directions": "alpha 10, beta 14; whole search in one kernel: alpha 20 to 30, beta 100", "CPU + GPU": "the CPU has 0.25 of a rank's edges",
+            "machine": "Some CPU, 64 cores, 2 x Some GPU", "graph": "Graph500's, 2^22 vertices per rank, 16 edges per vertex", "ranks": "1, 2",
+            "per rank": "4 to 8 threads, one GPU", "partition": "rows x columns: 1x1, 2x1",
+            "directions": "alpha 10, beta 14; on-GPU search: alpha 20 to 30, beta 100", "CPU + GPU": "the CPU takes 0.25 of a rank's edges",
             "figures": "medians of 64 random keys",
             "whole search (figure 9)": "GPU only 0.5 to 2 times as fast as CPU only; CPU + GPU 1 to 1.5 times as fast as CPU only; "
                                        "CPU + GPU 0.75 to 2 times as fast as GPU only",
@@ -173,8 +175,36 @@ class BesideThePaper(Tables):
 
     def test_gpus_that_are_shared_or_not_used(self):
         runs = [self.run_of("cpu", 2, 10, 8), self.run_of("gpu", 2, 20, 2)]
-        self.assertEqual(self.here(runs, {"gpus": "1 x Some GPU"})["a rank has"], "8 threads")
-        self.assertEqual(self.here(runs[:1], {"gpus": "2 x Some GPU"})["a rank has"], "8 threads")
+        self.assertEqual(self.here(runs, {"gpus": "1 x Some GPU"})["per rank"], "8 threads")
+        self.assertEqual(self.here(runs[:1], {"gpus": "2 x Some GPU"})["per rank"], "8 threads")
+
+
+class Graph500(Tables):
+    def rows(self, *runs):
+        """The table of runs, each of ranks, transport and number of keys."""
+        names = []
+        for i, (ranks, transport, keys) in enumerate(runs):
+            bfs = {f"{which}_teps": (10 + j) * 1e9 for j, which in enumerate(("harmonic_mean", "min", "median", "max"))}
+            bfs["searches"] = [{"validate_seconds": 0.25}] * keys
+            names.append(self.report(f"{i}.json", 20, ranks, report={
+                "scale": 20, "construction_seconds": 1.5, "search": {"ranks": ranks, "transport": transport}, "bfs": bfs}))
+        lines = tables.MAKERS["graph500"](" ".join(names)).splitlines()
+        table = lines[:lines.index("")]
+        self.assertEqual(len({line.count("|") for line in table}), 1)
+        return [line.strip("| ").split(" | ") for line in (table[0], *table[2:])]
+
+    def test_transports(self):
+        transports = {"none (resident, one GPU)": "none", "p2p (resident)": "p2p", "nccl (stepped)": "nccl",
+                      "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, staged)": "mpi, staged"}
+        head, *rows = self.rows(*((1 if name.startswith("none") else 2, name, 4) for name in transports))
+        self.assertEqual(head[:4], ["scale", "GPUs", "transport", "GTEPS: harmonic mean"])
+        self.assertEqual([row[2] for row in rows], list(transports.values()))
+        self.assertEqual(rows[1], ["20", "2", "p2p", "10", "11", "12", "13", "1.50", "0.250"])
+
+    def test_numbers_of_keys(self):
+        head, *rows = self.rows((2, "p2p (resident)", 64), (2, "nccl (stepped)", 16))
+        self.assertEqual(head[3], "keys")
+        self.assertEqual([row[3] for row in rows], ["64", "16"])
 
 
 class Scaling(Tables):
@@ -182,12 +212,12 @@ class Scaling(Tables):
         one = self.report("one.json", 20, 1, 100, "1 of 8 x Some GPU of one host")
         two = self.report("two.json", 21, 2, 180, "2 of 8 x Some GPU of one host")
         eight = self.report("eight.json", 23, 8, 400)
-        self.assertEqual(tables.MAKERS["scaling"](f"{eight} {one} {two}").splitlines(),
-                         ["| one GPU searches | 2 GPUs | 8 GPUs |", "|---|---|---|", "| scale 20 | 90% (scale 21) | 50% (scale 23) |"])
+        self.assertEqual(tables.MAKERS["scaling"](f"{eight} {one} {two}").splitlines()[2:],
+                         ["| graph on one GPU | 2 GPUs | 8 GPUs |", "|---|---|---|", "| scale 20 | 90% (scale 21) | 50% (scale 23) |"])
 
     def test_a_size_that_was_not_measured(self):
         names = [self.report("20.json", 20, 1, 100), self.report("21.json", 21, 1, 110), self.report("two.json", 22, 2, 110)]
-        self.assertEqual(tables.MAKERS["scaling"](" ".join(names)).splitlines()[2:], ["| scale 20 |  |", "| scale 21 | 50% (scale 22) |"])
+        self.assertEqual(tables.MAKERS["scaling"](" ".join(names)).splitlines()[4:], ["| scale 20 |  |", "| scale 21 | 50% (scale 22) |"])
 
     def test_runs_that_are_not_to_be_compared(self):
         one = self.report("one.json", 20, 1)
@@ -219,8 +249,8 @@ class Steps(Tables):
         more = {"search": [5], "validate": [7]}
         table, lines = self.table(self.report("one.json", 26, 1, durations={**self.ONCE, **more}))
         self.assertEqual(table, {"ms": "scale 26, 1 GPU", "count degrees": "1.0", "number vertices": "2.0", "make keys": "4.0", "sort keys": "8.0",
-                                 "compact lists": "16.0", "join lists": "0.1", "complete graph": "32.0", "in no step": "6.9", "construct": "70.0"})
-        self.assertEqual(list(table), ["ms", *list(self.ONCE)[:-1], "in no step", "construct"])
+                                 "compact lists": "16.0", "join lists": "0.1", "complete graph": "32.0", "outside the steps": "6.9", "construct": "70.0"})
+        self.assertEqual(list(table), ["ms", *list(self.ONCE)[:-1], "outside the steps", "construct"])
         self.assertEqual(lines[-1], "- `wayfront of one.json`: 2026-11-22, commit abc, 8 x Some GPU of one host")
 
     def test_batches(self):
@@ -232,7 +262,7 @@ class Steps(Tables):
                 table, _ = self.table(self.report("one.json", 28, 1, durations=spans))
                 self.assertEqual(table["ms"], "scale 28, 1 GPU" + (f", {count} batches" if count > 1 else ""))
                 self.assertEqual(table["sort keys"], f"{sum(batches[:count]) * 1e-3:.1f}")
-                self.assertEqual(table["in no step"], f"{(100000 - 35100 - 3 * sum(batches[:count])) * 1e-3:.1f}")
+                self.assertEqual(table["outside the steps"], f"{(100000 - 35100 - 3 * sum(batches[:count])) * 1e-3:.1f}")
 
     def test_files_side_by_side(self):
         names = [self.report("one.json", 26, 1, durations=self.ONCE), self.report("eight.json", 29, 8, durations={**self.ONCE, "sort keys": [5000]})]
@@ -244,7 +274,7 @@ class Steps(Tables):
         before = self.report("before.json", 26, 1, durations=self.ONCE)
         after = self.report("after.json", 26, 1, durations={**self.ONCE, "prepare exchange": [500], "prepare search": [1400]})
         table, _ = self.table(before, after)
-        self.assertEqual([table[row] for row in ("prepare exchange", "prepare search", "in no step")], ["- | 0.5", "- | 1.4", "6.9 | 5.0"])
+        self.assertEqual([table[row] for row in ("prepare exchange", "prepare search", "outside the steps")], ["- | 0.5", "- | 1.4", "6.9 | 5.0"])
 
     def test_sums_that_the_file_does_not_tell(self):
         self.assertIn("5 spans of sort keys", self.refused("steps", self.report("one.json", 28, 1, durations={**self.ONCE, "sort keys": [1, 2, 3, 4, 5]})))

@@ -200,6 +200,11 @@ class Paths(DriverTest):
         path = self.file("g.el", "0 1\n2 3\n")
         self.assertEqual(self.good("bfs", path, "--source", 0, "--target", 3, "--quiet", ranks=3).out, "no path from 0 to 3\n")
 
+    def test_no_path_within_a_cutoff(self):
+        for cutoff, expected in ((2, "no path from 0 to 4 within 2 levels (--cutoff 2)\n"), (1, "no path from 0 to 4 within 1 level (--cutoff 1)\n"),
+                                 (4, "path of 4 edges: 0 1 2 3 4\n")):
+            self.assertEqual(self.good("bfs", "path:5", "--source", 0, "--target", 4, "--cutoff", cutoff, "--quiet").out, expected)
+
 
 class Forms(DriverTest):
     """The same result in every form of output."""
@@ -239,7 +244,7 @@ class Forms(DriverTest):
             self.assertEqual((document["source"], document["vertices"], document["columns"]), (2, 67, ["vertex", "level", "parent"]))
             check_result(self, self.graph, 2, [tuple(row) for row in document["rows"]])
 
-    def test_unknown_ending(self):
+    def test_unknown_extension(self):
         self.assertIn(".txt, .csv, .npy or .json", self.fails_alike(BAD_INPUT, "bfs", self.path, "--source", 2, "-o", self.folder / "out.bin"))
 
     def test_facts_as_json(self):

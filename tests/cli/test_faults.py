@@ -3,6 +3,7 @@
 import os
 import pathlib
 import resource
+import shutil
 import subprocess
 import time
 import unittest
@@ -72,6 +73,23 @@ class FilesThatMayNotGrow(DriverTest):
 
 
 class RanksThatFail(DriverTest):
+    def bad_file(self):
+        """Long enough to be cut: rank 1 of 2 reads the bad line."""
+        return self.file("g.gr", "".join(["p sp 400 50000\n"] + ["a 1 2 3\n"] * 49999 + ["a 1 2 x\n"]))
+
+    def test_the_rank_that_met_the_cause_is_named(self):
+        self.assertTrue(run("info", self.bad_file(), ranks=2).messages[0].endswith(" (rank 1)"))
+
+    @unittest.skipUnless(shutil.which("unshare") and subprocess.run(["unshare", "--uts", "true"], stderr=subprocess.DEVNULL).returncode == 0,
+                         "hosts cannot be given names here")
+    def test_its_host_is_named_where_there_are_several(self):
+        host = 'hostname "node${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"'
+        program = [MPIEXEC, "-n", "2", "unshare", "--uts", "sh", "-c", host, "sh", BINARY, "info", self.bad_file()]
+        finished = subprocess.run(program, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, text=True)
+        outcome = Outcome(finished.returncode, finished.stdout, finished.stderr)
+        self.assertEqual(len(outcome.messages), 1, outcome)
+        self.assertTrue(outcome.messages[0].endswith(" (rank 1 on node1)"), outcome)
+
     def test_a_rank_killed_in_mid_search(self):
         for victim in (0, 2):
             with self.subTest(victim=victim):

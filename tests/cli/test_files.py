@@ -44,6 +44,15 @@ class Generate(DriverTest):
         self.assertEqual(sha256(self.folder / "g.tuples"), KRON10_TUPLES)
         self.assertFalse((self.folder / "g.tuples.weights").exists())
 
+    def test_formats_that_get_the_generators_weights(self):
+        """Decided by the file's extension, not by a folder's name."""
+        folder = self.folder / "d.mtx"
+        folder.mkdir()
+        for name, weighted in (("a.el", False), ("a.txt", False), ("a.gr", False), ("a.wel.d.sg", False), ("a.wel", True), ("a.wel.gz", True),
+                               ("a.mtx", True), ("a.tuples", True)):
+            with self.subTest(name):
+                self.assertEqual("weighted" in self.good("generate", "kron:4", "-o", folder / name).out, weighted)
+
     def test_weights_of_an_older_graph_go(self):
         self.good("generate", "kron:10", "-o", self.folder / "g.tuples")
         self.good("generate", "kron:10,seed1=5", "-o", self.folder / "g.tuples", "--no-weights")
@@ -66,8 +75,8 @@ class Generate(DriverTest):
         self.assertEqual(multiset(edges), multiset([(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]))
 
     def test_mistakes(self):
-        self.assertIn("convert reads files", self.fails_alike(BAD_INPUT, "generate", "g.gr", "-o", self.folder / "g.el"))
-        self.assertIn("no graph format", self.fails_alike(BAD_INPUT, "generate", "ring:5", "-o", self.folder / "g.bin"))
+        self.assertIn("to read a file use convert", self.fails_alike(BAD_INPUT, "generate", "g.gr", "-o", self.folder / "g.el"))
+        self.assertIn("unknown file extension", self.fails_alike(BAD_INPUT, "generate", "ring:5", "-o", self.folder / "g.bin"))
         self.assertIn("weights 'heavy'", self.fails_alike(BAD_INPUT, "generate", "ring:5", "-o", self.folder / "g.gr", "--weights", "heavy"))
         self.fails_alike(BAD_INPUT, "generate", "ring:5", "-o", self.folder / "g.sg", "--weights", "unit")
         self.assertEqual(list(self.folder.iterdir()), [])
@@ -104,7 +113,7 @@ class Convert(DriverTest):
 
     def test_bad_outputs_are_told_before_the_input_is_read(self):
         missing = self.folder / "nosuch.gr"
-        self.assertIn("no graph format", self.fails_alike(BAD_INPUT, "convert", missing, self.folder / "out.xyz"))
+        self.assertIn("unknown file extension", self.fails_alike(BAD_INPUT, "convert", missing, self.folder / "out.xyz"))
         self.assertIn("nosuch/out.gr", self.fails_alike(RESOURCES, "convert", missing, self.folder / "nosuch" / "out.gr"))
 
     def test_weights(self):

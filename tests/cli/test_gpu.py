@@ -104,7 +104,7 @@ class Graph500(GpuTest):
             self.assertEqual(report[key], on_cpu[key], key)
         self.assertEqual(report["engine"], "gpu")
         self.assertIn("construction_time has the making of the tuples", report["construction"])
-        self.assertRegex(report["construction_peak_memory"], r"^[\d.]+ bytes an edge tuple, of device memory$")
+        self.assertRegex(report["construction_peak_memory"], r"^[\d.]+ bytes per edge tuple, of device memory$")
 
     def test_json(self):
         on_gpu = self.facts("graph500", "--scale", 10, "--keys", 4, "--engine", "gpu")
@@ -245,7 +245,7 @@ class RealGraphs(GpuTest):
 
 
 class HostLoop(GpuTest):
-    """What whole searches on GPUs cannot take, and what was asked to go the same way: levels driven by the host."""
+    """Host-driven searches: what on-GPU searches cannot take, and what was asked to go this way."""
 
     BY_HAND = ("--engine", "gpu", "--transport", "host")
 
@@ -307,7 +307,7 @@ class HostLoop(GpuTest):
 
 
 class Transports(GpuTest):
-    """How GPUs that search by themselves reach each other: as was asked for, or in the first way that is possible."""
+    """How GPUs reach each other in on-GPU searches: as was asked for, or in the first way that is possible."""
 
     OVER_MPI = r"^mpi \(stepped, (staged|device memory)\)$"
 
@@ -371,7 +371,7 @@ class Transports(GpuTest):
         directed = self.file("g.el", "0 1\n1 2\n")
         outcome = self.good("bfs", directed, "--source", 0, "--engine", "gpu", ranks=GPUS + 1)
         self.assert_one_note(outcome, "the graph is directed, ")
-        self.assertIn("levels are driven by the host", outcome.err)
+        self.assertIn("the search is host-driven", outcome.err)
 
     def test_a_shared_gpu_is_in_the_way_of_others(self):
         outcome = self.good("bfs", "kron:10", "--source", 3, ranks=GPUS + 1)
@@ -475,7 +475,7 @@ class TwoGpus(GpuTest):
 
     def test_nccl_that_cannot_be_used(self):
         self.file("libnccl.so.2", "no library")
-        for env, words in (({"LD_LIBRARY_PATH": f"{self.folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"}, "no NCCL: libnccl.so.2 was not found"),
+        for env, words in (({"LD_LIBRARY_PATH": f"{self.folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"}, "libnccl.so.2: file too short"),
                            ({"NCCL_SOCKET_IFNAME": "=nothere0"}, "NCCL failed: ")):
             with self.subTest(words):
                 over = ("bfs", "kron:10", "--source", 3, "--engine", "gpu", "--transport", "nccl")

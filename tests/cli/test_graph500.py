@@ -32,7 +32,7 @@ class Report(DriverTest):
         self.assertEqual((report["SCALE"], report["edgefactor"], report["NBFS"], report["num_mpi_processes"]), ("8", "16", "5", "2"))
         self.assertEqual(report["validation"], "all 5 searches valid")
         self.assertIn("1, not timed", report["warmup_searches"])
-        self.assertRegex(report["construction_peak_memory"], r"^[\d.]+ bytes an edge tuple|^unknown")
+        self.assertRegex(report["construction_peak_memory"], r"^[\d.]+ bytes per edge tuple|^unknown")
 
     def test_without_validation(self):
         with_it = report_of(self.good("graph500", "--scale", 9).out)

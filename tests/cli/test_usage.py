@@ -3,9 +3,10 @@
 import os
 import pathlib
 import subprocess
+import sys
 import unittest
 
-from driver import BAD_INPUT, GOOD, NO_GPU, RESOURCES, DriverTest, run
+from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, NO_GPU, RESOURCES, DriverTest, environment, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -35,7 +36,8 @@ class Help(DriverTest):
         self.assertIn("--source", self.good("bfs", "nosuchfile.gr", "--help").out)
 
     def test_version(self):
-        self.assertRegex(self.good("--version").out, r"^wayfront \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.good("--version").out,
+                         r"^wayfront \d+\.\d+\.\d+\n(no CUDA|CUDA [\d.]+ for \S[^;]*); (no NCCL|NCCL \d+\.\d+\.\d+); OpenMP \d\.\d; [^\n,]*MPI[^\n,]*\n$")
 
     def test_only_one_rank_speaks(self):
         self.assertEqual(self.good("--version", ranks=3).out.count("wayfront"), 1)
@@ -50,7 +52,27 @@ class Options(DriverTest):
 
     def test_unknown_option_suggests(self):
         self.assertIn("'--sorce'; did you mean '--source'?", self.fails_alike(BAD_INPUT, "bfs", "ring:5", "--sorce", 1))
-        self.assertNotIn("did you mean", self.fails(BAD_INPUT, "bfs", "ring:5", "--frobnicate"))
+        message = self.fails(BAD_INPUT, "bfs", "ring:5", "--frobnicate")
+        self.assertNotIn("did you mean", message)
+        self.assertIn("'--frobnicate' (see 'wayfront bfs --help')", message)
+
+    def test_names_that_other_programs_use(self):
+        for subcommand, word, option in [("bfs", "max-depth", "cutoff"), ("bfs", "depth-limit", "cutoff"), ("bfs", "depth_limit", "cutoff"),
+                                         ("bfs", "src", "source"), ("bfs", "root", "source"), ("bfs", "start", "source"), ("graph500", "nbfs", "keys"),
+                                         ("graph500", "roots", "keys"), ("graph500", "ef", "edgefactor"), ("graph500", "edge-factor", "edgefactor"),
+                                         ("graph500", "edge_factor", "edgefactor"), ("info", "np", "threads"), ("bfs", "nthreads", "threads")]:
+            with self.subTest(word=word):
+                message = self.fails(BAD_INPUT, subcommand, "kron:5", f"--{word}", 3)
+                self.assertTrue(message.endswith(f"'--{word}'; did you mean '--{option}'? (see 'wayfront {subcommand} --help')"), message)
+        self.assertNotIn("did you mean", self.fails(BAD_INPUT, "info", "kron:5", "--src", 3), "info has no --source")
+
+    def test_graphs_that_are_neither_file_nor_spec(self):
+        self.assertIn("did you mean --scale 20?", self.fails_alike(BAD_INPUT, "graph500", "20"))
+        for word in ("20", "kron10"):
+            message = self.fails_alike(BAD_INPUT, "bfs", word, "--source", 1)
+            self.assertRegex(message, f"{word}: unknown file extension; known are .gr .* for a generated graph write kron:20, say$")
+        self.assertNotIn("kron:20", self.fails(BAD_INPUT, "bfs", "g.doc", "--source", 1))
+        self.assertIn("for a file of that name write ./data:g.gr", run("bfs", "data:g.gr", "--source", 1).err)
 
     def test_options_are_not_abbreviated(self):
         self.fails(BAD_INPUT, "bfs", "ring:5", "--sour", 1)
@@ -88,11 +110,27 @@ class Options(DriverTest):
     def test_options_that_exclude_each_other(self):
         self.assertIn("--validate and --cutoff", self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--validate", "--cutoff", 2))
         self.assertIn("--scale and a GRAPH", self.fails(BAD_INPUT, "graph500", "kron:5", "--scale", 5))
+        message = self.fails_alike(BAD_INPUT, "graph500", "kron:8", "--edgefactor", 32)
+        self.assertIn("--edgefactor and a GRAPH do not go together: write kron:20,ef=32, say", message)
         for engine in ("cpu", "split"):
             for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
                 for transport in ("p2p", "nccl"):
                     message = self.fails_alike(BAD_INPUT, *arguments, "--engine", engine, "--transport", transport)
                     self.assertIn(f"--transport {transport}: is for searches by GPUs alone", message)
+
+    def test_seeds_that_would_change_nothing(self):
+        for arguments, expected in [(["bfs", "rmat:5", "--source", 1, "--seed1", 3], "--seed1 and --seed2 are for kron graphs, and would change nothing"),
+                                    (["info", "ring:5", "--seed2", 3], "--seed1 and --seed2 are for kron graphs"),
+                                    (["bfs", "kron:5", "--source", 1, "--seed", 3], "kron graphs have --seed1 and --seed2"),
+                                    (["generate", "grid:3x3", "-o", "g.el", "--seed", 3], "--seed would change nothing about grid:3x3"),
+                                    (["convert", "g.el", "g.gr", "--seed", 3], "--seed would change nothing about g.el"),
+                                    (["graph500", "rmat:11", "--seed", 3], "'--seed'; the seed of a GRAPH is part of it: write rmat:11,seed=3, say")]:
+            with self.subTest(arguments=arguments):
+                self.assertIn(expected, self.fails_alike(BAD_INPUT, *arguments))
+        for arguments in (["bfs", "kron:5", "--sources", "random:2", "--seed", 3], ["info", "rmat:5", "--seed", 3], ["info", "kron:5", "--seed1", 3],
+                          ["info", "kron:5,seed1=3", "--seed2", 3], ["info", "ring:5", "--weights", "float", "--seed", 3]):
+            with self.subTest(arguments=arguments):
+                self.good(*arguments)
 
     def test_engines_that_are_not_there(self):
         for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
@@ -146,6 +184,41 @@ class Options(DriverTest):
 
     def test_graphs_past_the_memory(self):
         self.assertIn("kron:42", self.fails(RESOURCES, "bfs", "kron:42", "--source", 1, ranks=2))
+
+
+class Binding(DriverTest):
+    """Ranks that mpirun binds to a part of the cores."""
+
+    LAUNCH = [MPIEXEC, "-n", "1", "--bind-to"]
+
+    def notes(self, launch, *options, **env):
+        program = [*launch, BINARY, "info", "ring:5", *options]
+        finished = subprocess.run(program, env={**environment(), **env}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        self.assertEqual(finished.returncode, GOOD, finished)
+        return [line for line in finished.stderr.splitlines() if line.startswith("wayfront: ")]
+
+    def setUp(self):
+        super().setUp()
+        self.cores = len(os.sched_getaffinity(0))
+        count = [sys.executable, "-c", "import os; print(len(os.sched_getaffinity(0)))"]
+        bound = subprocess.run([*self.LAUNCH, "core", *count], env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        if bound.returncode != 0 or int(bound.stdout) >= self.cores:
+            self.skipTest("nothing is bound to a part of the cores here")
+        self.bound = int(bound.stdout)
+
+    def test_one_note(self):
+        notes = self.notes([*self.LAUNCH, "core"])
+        self.assertEqual(len(notes), 1, notes)
+        self.assertRegex(notes[0], rf"^wayfront: note: the ranks of this host may use {self.bound} of its \d+ cores \(bound by the launcher\); "
+                                   r"mpirun --bind-to none lifts this$")
+
+    def test_none_where_it_was_asked_for_or_nothing_is_bound(self):
+        bound = [*self.LAUNCH, "core"]
+        for launch, options, env in ((bound, ("--quiet",), {}), (bound, ("--threads", "1"), {}), (bound, (), {"OMP_NUM_THREADS": "1"}),
+                                     ([*self.LAUNCH, "none"], (), {}), (["taskset", "-c", str(min(os.sched_getaffinity(0)))], (), {}),
+                                     ([], (), {})):
+            with self.subTest(launch=launch, options=options, env=env):
+                self.assertEqual(self.notes(launch, *options, **env), [])
 
 
 class Scripts(unittest.TestCase):

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/resident/kernel.cuh"
 #include "gpu/resident/search.hpp"
+#include "gpu/search/shared_memory.hpp"
 #include "gpu_guard.hpp"
 #include "graph_on_gpus.hpp"
 #include "grid/graphs.hpp"
@@ -163,7 +163,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     gpu::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
     on_gpu.expect_right(search, {0});
 
-    gpu::ResidentView view;  // as the search has it, for what the ways depend on
+    gpu::SearchView view;  // as the search has it, for what the ways depend on
     view.graph = on_gpu.device.view;
     view.rule = {options, static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
     gpu::set_shared_memory(view, options.most_hubs);

@@ -1,4 +1,4 @@
-// What --engine and --transport mean once obstacles to whole searches on GPUs are met, and the driver's searches by an engine that shares its block:
+// What --engine and --transport mean once obstacles to on-GPU searches are met, and the driver's searches by an engine that shares its block:
 // two of the CPU, so that neither needs a GPU.
 #include <algorithm>
 #include <cstdint>

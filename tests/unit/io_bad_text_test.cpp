@@ -179,7 +179,7 @@ TEST(BadMetis, HeaderFaults)
                                          {"3\n", "file:1:2: expected the number of edges from 0 to 9223372036854775807, found the end of the line"},
                                          {"3 2 2\n", "file:1:5: expected a format of up to three digits, each 0 or 1, found '2'"},
                                          {"3 2 0011\n", "file:1:5: expected a format of up to three digits, each 0 or 1, found '0011'"},
-                                         {"3 2 011 5000\n", "file:1:9: expected the number of weights a vertex from 0 to 1024, found '5000'"},
+                                         {"3 2 011 5000\n", "file:1:9: expected the number of weights per vertex from 0 to 1024, found '5000'"},
                                          {"3 2 011 1 1\n", "file:1:11: expected the end of the line, found '1'"},
                                      });
 }
@@ -198,7 +198,7 @@ TEST(BadMetis, LineFaults)
                       {"3 2\n2 x\n1\n\n", "file:2:3: expected a vertex from 1 to 3, found 'x'"},
                       {"2 1 1\n2\n1 5\n", "file:2:2: expected a whole weight from -2147483648 to 2147483647, found the end of the line"},
                       {"2 1 1\n2 4000000000\n1 4000000000\n", "file:2:3: expected a whole weight from -2147483648 to 2147483647, found '4000000000'"},
-                      {"2 1 11\nx 2 5\n4 1 5\n", "file:2:1: expected a vertex' size or weight from 0 to 9223372036854775807, found 'x'"},
+                      {"2 1 11\nx 2 5\n4 1 5\n", "file:2:1: expected a vertex's size or weight from 0 to 9223372036854775807, found 'x'"},
                       {"3 1\n2 3\n1\n1\n", "file:1: expected 1 edge, as the header says, found 2"},
                       {"3 3\n2 3\n1\n1\n", "file:1: expected 3 edges, as the header says, found 2"},
                       {"281474976710656 1\n2\n1\n", "file:4:1: expected a line for each of 281474976710656 vertices, found only 2"},

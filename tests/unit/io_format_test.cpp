@@ -6,7 +6,7 @@ namespace {
 
 using io_testing::input_error;
 
-TEST(FileFormats, FollowFromTheEnding)
+TEST(FileFormats, FollowFromTheExtension)
 {
     EXPECT_EQ(format_of("a.gr"), FileFormat::dimacs);
     EXPECT_EQ(format_of("dir.mtx/a.mtx"), FileFormat::matrix_market);
@@ -17,7 +17,7 @@ TEST(FileFormats, FollowFromTheEnding)
     EXPECT_EQ(format_of("a.tuples"), FileFormat::tuples);
 }
 
-TEST(FileFormats, LookThroughTheEndingOfACompressedText)
+TEST(FileFormats, LookThroughTheExtensionOfACompressedText)
 {
     EXPECT_EQ(format_of("USA-road-d.NY.gr.gz"), FileFormat::dimacs);
     EXPECT_EQ(format_of("a.mtx.xz"), FileFormat::matrix_market);
@@ -26,19 +26,20 @@ TEST(FileFormats, LookThroughTheEndingOfACompressedText)
     EXPECT_EQ(compression_of("a.gr.xz"), Compression::xz);
     EXPECT_EQ(compression_of("a.gr.zst"), Compression::zstd);
     EXPECT_EQ(compression_of("a.gz.gr"), Compression::none);
+    EXPECT_EQ(without_compression("d.gz/a.gr.gz"), "d.gz/a.gr");
+    EXPECT_EQ(without_compression("d.gz/a.gr"), "d.gz/a.gr");
 }
 
-TEST(FileFormats, OtherEndingsAreErrorsThatListTheKnown)
+TEST(FileFormats, OtherExtensionsAreErrorsThatListTheKnown)
 {
     for (const char* const name : {"a", "a.gz", "a.g", "gr", "a.GR", "a.bin", "a.tuples.weights"}) {
         EXPECT_EQ(
             input_error([&] { format_of(name); }),
             std::string(name) +
-                ": the ending of the name is that of no graph format; known are .gr .mtx .txt .el .wel .edges .tsv .csv .graph .sg .wsg .tuples (the "
-                "text ones also with .gz, .xz or .zst behind)");
+                ": unknown file extension; known are .gr .mtx .txt .el .wel .edges .tsv .csv .graph .sg .wsg .tuples (text formats also with .gz, "
+                ".xz or .zst after it)");
     }
-    EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }),
-              "a.wsg.gz: a GAPBS .wsg file is binary and is not read or written compressed; unpack it first");
+    EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }), "a.wsg.gz: GAPBS .wsg files cannot be compressed; decompress it first");
 }
 
 }  // namespace

@@ -249,7 +249,7 @@ TEST(GraphWriter, RefusesWhatAFormatCannotSay)
     EXPECT_EQ(refusal("a.tuples", plain), "Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it so)");
     EXPECT_EQ(refusal("a.tuples", make_list(2, false, edges, std::vector<std::int32_t>{16777217})),
               "weights of tuple files are floats, which cannot hold the weight 16777217 exactly");
-    EXPECT_TRUE(refusal("a.bin", plain).starts_with("the ending of the name is that of no graph format; known are "));
+    EXPECT_TRUE(refusal("a.bin", plain).starts_with("unknown file extension; known are "));
 }
 
 TEST(GraphWriter, WantsWhatWasAnnounced)

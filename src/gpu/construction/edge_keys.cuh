@@ -12,7 +12,6 @@
 namespace wayfront::gpu {
 
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
-inline constexpr std::uint32_t kWholeWarp = ~0U;
 inline constexpr int kWarps = TuplePass::kThreads / 32;
 inline constexpr std::uint32_t kStagedKeys = 512;  // of a warp; 32 KB a block
 inline constexpr std::uint64_t kTileKeys = 1024;   // of a warp that compacts
@@ -37,7 +36,7 @@ public:
     /// By the whole warp. Appends the keys of the lanes that want it.
     __device__ void add(bool wanted, std::uint64_t key)
     {
-        const std::uint32_t wanting = __ballot_sync(kWholeWarp, wanted);
+        const std::uint32_t wanting = __ballot_sync(kAllLanes, wanted);
         if (wanted) staged_[count_ + lanes_below(wanting)] = key;
         count_ += static_cast<std::uint32_t>(__popc(wanting));
     }
@@ -51,7 +50,7 @@ public:
         __syncwarp();
         unsigned long long first = 0;
         if (lane_id() == 0) first = atomicAdd(end_, static_cast<unsigned long long>(count_));
-        first = __shfl_sync(kWholeWarp, first, 0);
+        first = __shfl_sync(kAllLanes, first, 0);
         for (std::uint32_t i = lane_id(); i < count_; i += 32) keys_[first + i] = staged_[i];
         __syncwarp();
         count_ = 0;
@@ -80,9 +79,9 @@ __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std
 #pragma unroll
         for (int k = 0; k < kLoadsAhead; ++k) {
             const auto loaded = static_cast<unsigned long long>(key[k]);
-            const std::uint64_t left = __shfl_up_sync(kWholeWarp, loaded, 1);
+            const std::uint64_t left = __shfl_up_sync(kAllLanes, loaded, 1);
             f(key[k], lane_id() == 0 ? before : left);
-            before = __shfl_sync(kWholeWarp, loaded, 31);
+            before = __shfl_sync(kAllLanes, loaded, 31);
         }
     }
 }
@@ -90,7 +89,7 @@ __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std
 /// Lanes that hold the first of equal keys.
 __device__ inline std::uint32_t distinct_lanes(std::uint64_t key, std::uint64_t before)
 {
-    return __ballot_sync(kWholeWarp, key != before && key != kNoKey);
+    return __ballot_sync(kAllLanes, key != before && key != kNoKey);
 }
 
 }  // namespace wayfront::gpu

@@ -14,52 +14,6 @@
 
 namespace wayfront::gpu {
 
-/// An edge of the recursive graph; kron_detail::scramble leads from these numbers to the input's.
-struct RecursivePair
-{
-    std::uint32_t source;
-    std::uint32_t target;
-};
-
-/// Level by level, as the reference has it: for the one edge in 20,000 where a draw is rejected.
-WAYFRONT_HD inline RecursivePair recursive_pair_by_levels(int scale, MrgState stream)
-{
-    RecursivePair pair{0, 0};
-    for (int level = 0; level < scale; ++level) {
-        std::uint32_t drawn = kron_detail::draw(stream);
-        while (drawn < kKronRejectBelow) drawn = kron_detail::draw(stream);
-        const std::uint32_t t = drawn % 10000;
-        const bool off_diagonal = t < 3800;
-        const bool both = t >= 9500;
-        const bool lower = off_diagonal && t >= 1900 && pair.source != pair.target;
-        pair.source = 2 * pair.source + (both || lower ? 1U : 0U);
-        pair.target = 2 * pair.target + (both || (off_diagonal && !lower) ? 1U : 0U);
-    }
-    return pair;
-}
-
-/// Makes the edge that `stream` belongs to. Pre: 1 <= scale <= 32.
-WAYFRONT_HD inline RecursivePair recursive_pair(int scale, const MrgState& stream)
-{
-    MrgState drawing = stream;
-    kron_detail::Squares squares;
-    int levels = scale;
-    for (; levels >= 5; levels -= 5) {  // after five draws the state stands in the same registers again
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-        for (int i = 0; i < 5; ++i) squares.add(kron_detail::draw(drawing));
-    }
-    for (; levels > 0; --levels) squares.add(kron_detail::draw(drawing));
-    if (squares.lowest_draw < kKronRejectBelow) return recursive_pair_by_levels(scale, stream);
-
-    // The first level where source and target differ must have chosen the upper square: bit 0 in the source, 1 in the target.
-    std::uint32_t below = squares.source ^ squares.target;
-    for (int shift = 1; shift < 32; shift *= 2) below |= below >> shift;
-    const std::uint32_t flip = (below ^ (below >> 1)) & squares.source;
-    return {squares.source ^ flip, squares.target ^ flip};
-}
-
 /// Whether vertex `recursive` is one of those dealt to `rank`.
 __device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32_t recursive, std::uint32_t ranks, std::uint32_t rank)
 {

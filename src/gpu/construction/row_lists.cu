@@ -109,15 +109,6 @@ __global__ void end_offsets(std::uint64_t first, std::uint64_t last, std::uint64
     for (std::uint64_t i = first + first_index(); i <= last; i += index_stride()) offsets[i] = edges;
 }
 
-template <typename T>
-T read_back(const T* device, const Stream& stream)
-{
-    T value{};
-    copy_async(std::span<const T>(device, 1), std::span<T>(&value, 1), stream);
-    stream.synchronize();
-    return value;
-}
-
 std::size_t sort_scratch_bytes(std::uint64_t keys, const Stream& stream)
 {
     std::size_t bytes = 0;
@@ -182,7 +173,7 @@ void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Ba
 {
     fill_bytes_async(work.end.span(), 0, stream);
     tuples.launch(make_keys, stream, numbers.view, numbers.column_of_recursive.data(), batch, work.keys.data(), work.end.data());
-    const unsigned long long made = read_back(work.end.data(), stream);
+    const unsigned long long made = fetch(work.end.data(), stream);
     if (made != batch.keys)
         throw ResultError("construction made " + std::to_string(made) + " edges where it had counted " + std::to_string(batch.keys));
 }
@@ -213,7 +204,7 @@ DeviceBuffer<std::uint32_t> compact_keys(const std::uint64_t* sorted, const Batc
     run_with_scratch(work.scratch, [&](void* memory, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, tile_starts, tile_starts, static_cast<std::int64_t>(tiles + 1), stream.get());
     });
-    DeviceBuffer<std::uint32_t> columns(read_back(tile_starts + tiles, stream));
+    DeviceBuffer<std::uint32_t> columns(fetch(tile_starts + tiles, stream));
     compact<<<blocks, threads, 0, stream.get()>>>(sorted, batch, tiles, tile_starts, first_edge, columns.data(), offsets.data());
     check_launch();
     stream.synchronize();
@@ -238,7 +229,7 @@ DeviceBuffer<std::uint32_t> concatenate(std::vector<DeviceBuffer<std::uint32_t>>
 RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
                         ConstructionReport& report)
 {
-    const std::uint64_t edges = read_back(numbers.row_starts.data() + numbers.connected, stream);  // duplicates counted
+    const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);  // duplicates counted
     const std::uint64_t most_keys = most_batch_keys(edges, numbers.bytes(), stream, options);
     const std::vector<Batch> batches = edges == 0 ? std::vector<Batch>{} : choose_batches(numbers, edges, most_keys, stream);
     report.batches = static_cast<int>(batches.size());

@@ -8,8 +8,6 @@
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kAllLanes = ~0U;
-
 /// atomicAdd of CUDA, on the integer types of this program. Returns the value before.
 __device__ inline std::uint64_t add_to(std::uint64_t* sum, std::uint64_t value)
 {

@@ -33,7 +33,7 @@ struct LevelHeader
     std::uint64_t found;     // rows
     std::uint64_t frontier;  // columns that were made from a bitmap into the list
     std::uint64_t pieces;    // of wide lists
-    std::uint64_t unused;
+    std::uint64_t unused;    // the list begins on a multiple of 32 bytes
 };
 inline constexpr std::size_t kHeaderWords = sizeof(LevelHeader) / sizeof(std::uint32_t);
 

@@ -4,8 +4,8 @@
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 
-#include "gpu/resident/level_sums.cuh"
-#include "gpu/resident/view.hpp"
+#include "gpu/search/level_sums.cuh"
+#include "gpu/search/view.hpp"
 
 namespace wayfront::gpu {
 
@@ -13,7 +13,7 @@ namespace wayfront::gpu {
 class Barriers
 {
 public:
-    __device__ explicit Barriers(const ResidentView& view) : view_(view), epoch_(view.barrier->epoch) {}
+    __device__ explicit Barriers(const SearchView& view) : view_(view), epoch_(view.barrier->epoch) {}
 
     /// Which of the kCounterSlots the next sum() uses; also for counters of the caller's that live as long.
     [[nodiscard]] __device__ std::uint32_t slot() const { return (epoch_ + 1) % kCounterSlots; }
@@ -43,7 +43,7 @@ public:
         if (threadIdx.x < 32) {
             bool last = false;
             if (threadIdx.x == 0) last = arrive();
-            last = __shfl_sync(~0U, last, 0);
+            last = __shfl_sync(kAllLanes, last, 0);
             __syncwarp();  // what thread 0 has seen of other blocks the lanes have, too
             if (last) {
                 if (view_.graph.ranks > 1) meet_peers(total);
@@ -117,9 +117,9 @@ private:
             __threadfence_system();
         }
         for (int offset = kMaxPeers / 2; offset > 0; offset /= 2) {
-            all.vertices += __shfl_down_sync(~0U, all.vertices, offset);
-            all.out_edges += __shfl_down_sync(~0U, all.out_edges, offset);
-            all.tail_edges += __shfl_down_sync(~0U, all.tail_edges, offset);
+            all.vertices += __shfl_down_sync(kAllLanes, all.vertices, offset);
+            all.out_edges += __shfl_down_sync(kAllLanes, all.out_edges, offset);
+            all.tail_edges += __shfl_down_sync(kAllLanes, all.tail_edges, offset);
         }
         __syncwarp();  // what the lanes have seen of other GPUs thread 0 has, too
         if (threadIdx.x == 0) total = all;
@@ -134,7 +134,7 @@ private:
         }
     }
 
-    const ResidentView& view_;
+    const SearchView& view_;
     std::uint32_t epoch_;
 };
 

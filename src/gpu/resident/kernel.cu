@@ -4,19 +4,16 @@
 #include "gpu/device_search.hpp"
 #include "gpu/launch.hpp"
 #include "gpu/resident/barrier.cuh"
-#include "gpu/resident/bottom_up.cuh"
 #include "gpu/resident/kernel.cuh"
 #include "gpu/resident/many_edges.cuh"
 #include "gpu/resident/single_block.cuh"
-#include "gpu/resident/top_down.cuh"
+#include "gpu/search/bottom_up.cuh"
+#include "gpu/search/results.hpp"
+#include "gpu/search/top_down.cuh"
 
 namespace wayfront::gpu {
 
 namespace {
-
-constexpr int kThreads = 1024;
-constexpr int kOutputThreads = 1024;
-constexpr std::uint32_t kOutputVertices = 8;  // of a thread; a multiple of 4
 
 __device__ std::uint64_t now()
 {
@@ -38,7 +35,7 @@ enum class Step {
     end,
 };
 
-/// Where a search stands; but for `records`, thread 0's alone, the same in all threads.
+/// Progress of a search. Every thread holds the same values, except `records`, which only thread 0 keeps.
 struct SearchProgress
 {
     LevelCounts counts;  // of the frontier
@@ -71,20 +68,20 @@ template <bool Alone>
 class Search
 {
 public:
-    __device__ Search(const ResidentView& view, std::uint32_t* shared, SearchProgress& progress)
+    __device__ Search(const SearchView& view, std::uint32_t* shared, SearchProgress& progress)
         : view_(view), graph_(view.graph), own_(view.own()), shared_(shared), barriers_(view), at_(progress)
     {
     }
 
-    __device__ void run(ResidentKey key)
+    __device__ void run(SearchKey key)
     {
-        for (Step step = Step::clear; step != Step::end;) step = after(step, barriers_.sum(work(step, key)));
+        for (Step step = Step::clear; step != Step::end;) step = next_step(step, barriers_.sum(work(step, key)));
         finish();
     }
 
 private:
     /// What this thread does in a step, and what it counts.
-    __device__ LevelCounts work(Step step, ResidentKey key)
+    __device__ LevelCounts work(Step step, SearchKey key)
     {
         switch (step) {
             case Step::clear:
@@ -112,7 +109,7 @@ private:
     }
 
     /// What the step has led to, `sums` being of all threads; the next step.
-    __device__ Step after(Step step, const Barriers::Sums& sums)
+    __device__ Step next_step(Step step, const Barriers::Sums& sums)
     {
         const LevelCounts& total = sums.counts;
         at_.new_items = sums.queue_items;
@@ -275,23 +272,13 @@ private:
             for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads()) own_.frontier[0][w] = own_.frontier[1][w] = 0;
     }
 
-    __device__ LevelCounts start(ResidentKey key)
+    __device__ LevelCounts start(SearchKey key)
     {
-        if (key.local == ResidentKey::kElsewhere || blockIdx.x != 0 || threadIdx.x >= 32) return {};
+        if (key.local == SearchKey::kElsewhere || blockIdx.x != 0 || threadIdx.x >= 32) return {};
         const std::uint32_t slot = graph_.local_slots.slot_of(key.local);
         if (slot == LocalSlotsView::kNone) return {};  // no edges: finish() knows the key
-        const std::uint32_t degree = graph_.lists[slot].degree();
-        append_items(view_.queue[0], next_queue_size(), slot, threadIdx.x == 0 ? degree : 0);
-        if (threadIdx.x != 0) return {};
-        const std::uint32_t bit = 1U << (slot % 32);
-        own_.visited[slot / 32] = bit;
-        view_.expanded[slot / 32] = bit;
-        view_.own_frontier[slot / 32] = bit;
-        own_.parents[slot] = key.vertex;
-        if (view_.keep_levels) own_.levels[slot] = 0;
-        LevelCounts counts{1};
-        counts.add_edges(degree, slot >= view_.tail_slot);
-        return counts;
+        append_items(view_.queue[0], next_queue_size(), slot, threadIdx.x == 0 ? graph_.lists[slot].degree() : 0);
+        return threadIdx.x == 0 ? visit_key(view_, slot, key.vertex) : LevelCounts{};
     }
 
     __device__ LevelCounts within_one_block()
@@ -344,7 +331,7 @@ private:
     [[nodiscard]] __device__ static std::uint32_t thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
     [[nodiscard]] __device__ static std::uint32_t threads() { return gridDim.x * blockDim.x; }
 
-    const ResidentView& view_;
+    const SearchView& view_;
     const DeviceGraphView& graph_;
     const PeerState& own_;
     std::uint32_t* shared_;
@@ -352,51 +339,8 @@ private:
     SearchProgress& at_;
 };
 
-/// From slots into the order of local numbers, kOutputVertices of them a thread: a result waits four times for memory. Lanes take neighbouring fours,
-/// so that whole lines are written. Slots of one degree class ascend with local numbers, so that a block which takes consecutive numbers reads each
-/// class's stretch of `by_slot` from its cache. A kernel of its own: it wants the cache that the search uses as shared memory.
-__global__ void __launch_bounds__(kOutputThreads, 2) write_result(LocalSlotsView local_slots, const std::uint32_t* __restrict__ by_slot,
-                                                                  std::int32_t* result, std::uint32_t key_local, std::int32_t key_value)
-{
-    constexpr std::uint32_t fours = kOutputVertices / 4;
-    const std::uint64_t warp = (std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
-    const std::uint64_t first = warp * 32 * kOutputVertices + 4 * lane_id();
-    if (first >= local_slots.count) return;
-    std::uint32_t at[kOutputVertices];
-    std::int32_t values[kOutputVertices];
-#pragma unroll
-    for (std::uint32_t k = 0; k < fours; ++k) {
-        const std::uint64_t local = first + 128 * k;
-        const std::uint32_t word = local < local_slots.count ? local_slots.connected[local / 32] : 0;
-        const std::uint32_t before = local < local_slots.count ? local_slots.connected_before[local / 32] : 0;
-        const std::uint32_t* slots = local_slots.slots + before + __popc(word & ((1U << (local % 32)) - 1));
-#pragma unroll
-        for (std::uint32_t j = 0; j < 4; ++j) {
-            const bool connected = ((word >> (local % 32 + j)) & 1U) != 0;
-            at[4 * k + j] = connected ? __ldcs(slots) : LocalSlotsView::kNone;
-            slots += connected ? 1 : 0;
-        }
-    }
-#pragma unroll
-    for (std::uint32_t i = 0; i < kOutputVertices; ++i) {
-        values[i] = at[i] != LocalSlotsView::kNone ? static_cast<std::int32_t>(by_slot[at[i]]) : -1;
-        if (first + 128 * (i / 4) + i % 4 == key_local) values[i] = key_value;  // a key without edges has no slot
-    }
-#pragma unroll
-    for (std::uint32_t k = 0; k < fours; ++k) {
-        const std::uint64_t local = first + 128 * k;
-        if (local + 4 <= local_slots.count) {
-            __stcs(reinterpret_cast<int4*>(result + local), int4{values[4 * k], values[4 * k + 1], values[4 * k + 2], values[4 * k + 3]});
-        } else {
-#pragma unroll
-            for (std::uint32_t j = 0; j < 4; ++j)
-                if (local + j < local_slots.count) result[local + j] = values[4 * k + j];
-        }
-    }
-}
-
 template <bool Alone>
-__global__ void __launch_bounds__(kThreads, 1) resident_search(const __grid_constant__ ResidentView view, ResidentKey key)
+__global__ void __launch_bounds__(kSearchThreads, 1) resident_search(const __grid_constant__ SearchView view, SearchKey key)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     SearchProgress progress;
@@ -404,36 +348,18 @@ __global__ void __launch_bounds__(kThreads, 1) resident_search(const __grid_cons
     Search<Alone>(view, shared, progress).run(key);
 }
 
-const void* kernel_for(const ResidentView& view)
+const void* kernel_for(const SearchView& view)
 {
     return view.graph.ranks == 1 ? reinterpret_cast<const void*>(resident_search<true>) : reinterpret_cast<const void*>(resident_search<false>);
 }
 
 }  // namespace
 
-bool device_fits_searches()
+int resident_blocks(SearchView& view)
 {
-    int device = 0;
-    int most = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    return static_cast<std::size_t>(most) >= kSharedBytes;
-}
-
-void set_shared_memory(ResidentView& view, std::uint32_t most_hubs)
-{
-    constexpr std::uint32_t most_words = (kSharedBytes - sizeof(BottomUpMemory)) / sizeof(std::uint32_t) - 1;
-    const std::uint32_t tiles = view.graph.ranks * kTileWords;  // one of each rank
-    view.hub_words = std::min(view.graph.cols() / 32, std::min(most_words, most_hubs / 32) / tiles * tiles);
-    view.tail_slot = view.hub_words / view.graph.ranks * 32;
     const std::size_t visited_bytes = view.graph.slot_stride / 32 * sizeof(std::uint32_t);
     const std::size_t single_block = sizeof(SingleBlockMemory) + (sizeof(SingleBlockMemory) + visited_bytes <= kSharedBytes ? visited_bytes : 0);
-    view.shared_bytes = std::max(
-        {std::max(sizeof(BottomUpMemory), sizeof(ManyEdgesMemory)) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block, sizeof(ScanMemory)});
-}
-
-int resident_blocks(const ResidentView& view)
-{
+    view.shared_bytes = std::max({view.shared_bytes, sizeof(ManyEdgesMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block});
     int device = 0;
     int multiprocessors = 0;
     int cooperative = 0;
@@ -442,34 +368,19 @@ int resident_blocks(const ResidentView& view)
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device));
     check(cudaFuncSetAttribute(kernel_for(view), cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(view.shared_bytes)));
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_for(view), kThreads, view.shared_bytes));
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_for(view), kSearchThreads, view.shared_bytes));
     if (cooperative == 0 || blocks == 0)
         throw ResourceError("this GPU cannot run the resident search (" + std::to_string(view.shared_bytes) + " bytes of shared memory a block)");
     return multiprocessors;
 }
 
-void launch_resident(const ResidentView& view, ResidentKey key, int blocks, const Stream& stream)
+void launch_resident(const SearchView& view, SearchKey key, int blocks, const Stream& stream)
 {
-    ResidentView view_argument = view;
+    SearchView view_argument = view;
     void* arguments[] = {&view_argument, &key};
-    check(cudaLaunchCooperativeKernel(kernel_for(view), dim3(static_cast<unsigned>(blocks)), dim3(kThreads), arguments, view.shared_bytes,
+    check(cudaLaunchCooperativeKernel(kernel_for(view), dim3(static_cast<unsigned>(blocks)), dim3(kSearchThreads), arguments, view.shared_bytes,
                                       stream.get()));
     launch_write_results(view, key, stream);
-}
-
-void launch_write_results(const ResidentView& view, ResidentKey key, const Stream& stream)
-{
-    const PeerState& own = view.own();
-    constexpr std::uint32_t of_block = kOutputThreads * kOutputVertices;
-    const unsigned chunks = (view.graph.local_count + of_block - 1) / of_block;
-    if (chunks == 0) return;
-    write_result<<<chunks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, own.parents, view.result, key.local,
-                                                              static_cast<std::int32_t>(key.vertex));
-    check_launch();
-    if (!view.keep_levels) return;
-    write_result<<<chunks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, reinterpret_cast<const std::uint32_t*>(own.levels),
-                                                              view.result_levels, key.local, 0);
-    check_launch();
 }
 
 }  // namespace wayfront::gpu

@@ -8,7 +8,7 @@
 // asked for, once by each GPU, in lists that are pushed into their owners' memory; the owners mark them after a barrier (answer_asks()).
 #pragma once
 
-#include "gpu/resident/top_down.cuh"
+#include "gpu/search/top_down.cuh"
 
 namespace wayfront::gpu {
 
@@ -24,7 +24,7 @@ public:
     };
 
     /// `places`: in shared memory, one for each rank.
-    __device__ AskWriter(const ResidentView& view, Places* places) : view_(view), places_(places)
+    __device__ AskWriter(const SearchView& view, Places* places) : view_(view), places_(places)
     {
         if (lane_id() < view.graph.ranks) places_[lane_id()] = {0, 0};
         __syncwarp();
@@ -43,7 +43,7 @@ public:
             std::uint32_t total = 0;
 #pragma unroll
             for (int e = 0; e < Count; ++e) {
-                lanes[e] = __ballot_sync(~0U, owners[e] == r);
+                lanes[e] = __ballot_sync(kAllLanes, owners[e] == r);
                 total += static_cast<std::uint32_t>(__popc(lanes[e]));
             }
             if (total == 0) continue;
@@ -76,7 +76,7 @@ private:
             fill(r, places);
             first = 0;
             if (lane_id() == 0) first = atomicAdd(&view_.own().ask_counts[r], kAskChunk);
-            first = __shfl_sync(~0U, first, 0);
+            first = __shfl_sync(kAllLanes, first, 0);
             end = first + kAskChunk;
             if (end > view_.ask_capacity) {
                 first = view_.ask_capacity;
@@ -110,14 +110,14 @@ private:
         if (view_.keep_levels) owner.levels[slot] = level;
     }
 
-    const ResidentView& view_;
+    const SearchView& view_;
     Places* places_;
 };
 
 /// Shared memory of a block: the hubs' bits follow.
 struct ManyEdgesMemory
 {
-    AskWriter::Places places[32][kMaxPeers];
+    AskWriter::Places places[kSearchWarps][kMaxPeers];
 };
 
 /// What a thread does with the edges of such a level. `Alone`: there is one GPU.
@@ -127,7 +127,7 @@ class ManyEdges
 public:
     /// All threads of the block call, and have passed a barrier of the block since `memory` was last read.
     /// `seen`: this GPU's bitmap of all columns, of which others' are asked for once; not of interest where it is alone.
-    __device__ ManyEdges(const ResidentView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
+    __device__ ManyEdges(const SearchView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
         : view_(view),
           seen_(seen),
           level_(level),
@@ -180,7 +180,7 @@ public:
         if (++chunks_ == next_look_) look_around();
     }
 
-    /// By the whole warp, last.
+    /// By the whole warp, after its last mark().
     __device__ void finish() const
     {
         if constexpr (!Alone) writer_.finish();
@@ -220,7 +220,7 @@ private:
             asks[e] = others[e] != 0;
             some = some || asks[e];
         }
-        if (__any_sync(~0U, some)) writer_.ask(asks, columns, vertex, level_);
+        if (__any_sync(kAllLanes, some)) writer_.ask(asks, columns, vertex, level_);
     }
 
     /// Brings the warp's part of the hubs' bits up to date. By the whole warp, at first often.
@@ -242,7 +242,7 @@ private:
         }
     }
 
-    const ResidentView& view_;
+    const SearchView& view_;
     std::uint32_t* seen_;
     std::int32_t level_;
     std::uint32_t* hubs_;
@@ -253,7 +253,7 @@ private:
 
 /// One level over the items of `queue`.
 template <bool Alone>
-__device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
+__device__ void follow_many_edges(const SearchView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
                                   std::int32_t level, std::uint32_t* shared)
 {
     ManyEdges<Alone> edges(view, seen, level, *reinterpret_cast<ManyEdgesMemory*>(shared));
@@ -263,7 +263,7 @@ __device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen,
 }
 
 /// Marks own vertices that other GPUs asked for in this level.
-__device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
+__device__ inline void answer_asks(const SearchView& view, std::int32_t level)
 {
     constexpr std::uint32_t in_flight = 4;
     __shared__ std::uint32_t counts[kMaxPeers];

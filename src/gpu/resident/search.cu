@@ -7,6 +7,7 @@
 #include "gpu/resident/kernel.cuh"
 #include "gpu/resident/search.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/search/shared_memory.hpp"
 
 namespace wayfront::gpu {
 
@@ -140,7 +141,7 @@ struct ResidentSearch::State
     DeviceBuffer<LevelCounts> counters;
     DeviceBuffer<SearchSummary> summary;
     DeviceBuffer<BarrierState> barrier;
-    ResidentView view;
+    SearchView view;
     int blocks = 0;
 };
 
@@ -153,7 +154,7 @@ ResidentSearch::~ResidentSearch() = default;
 
 void ResidentSearch::run(Vertex key)
 {
-    launch_resident(state_->view, ResidentKey::of(key, state_->view.graph), state_->blocks, state_->stream);
+    launch_resident(state_->view, SearchKey::of(key, state_->view.graph), state_->blocks, state_->stream);
     state_->stream.synchronize();
 }
 
@@ -162,19 +163,9 @@ const DeviceResults& ResidentSearch::results() const
     return state_->results;
 }
 
-namespace {
-SearchSummary read_summary(const DeviceBuffer<SearchSummary>& device, const Stream& stream)
-{
-    SearchSummary summary;
-    copy_async(device.span(), std::span(&summary, 1), stream);
-    stream.synchronize();
-    return summary;
-}
-}  // namespace
-
 std::vector<DeviceLevel> ResidentSearch::levels() const
 {
-    const SearchSummary summary = read_summary(state_->summary, state_->stream);
+    const SearchSummary summary = fetch(state_->summary.data(), state_->stream);
     std::vector<DeviceLevel> levels;
     for (std::uint32_t i = 0; i < summary.records; ++i) {
         const std::uint64_t end = i + 1 < summary.records ? summary.nanoseconds[i + 1] : summary.end_nanoseconds;
@@ -186,7 +177,7 @@ std::vector<DeviceLevel> ResidentSearch::levels() const
 
 std::uint64_t ResidentSearch::reached() const
 {
-    return std::max<std::uint64_t>(1, read_summary(state_->summary, state_->stream).reached);
+    return std::max<std::uint64_t>(1, fetch(state_->summary.data(), state_->stream).reached);
 }
 
 std::size_t ResidentSearch::state_bytes() const

@@ -5,7 +5,7 @@
 // near lists of the frontier's slots, and one more where a list goes on behind them. One GPU only.
 #pragma once
 
-#include "gpu/resident/top_down.cuh"
+#include "gpu/search/top_down.cuh"
 
 namespace wayfront::gpu {
 
@@ -39,7 +39,7 @@ class SingleBlock
 {
 public:
     /// `memory` goes on for `bytes` bytes.
-    __device__ SingleBlock(const ResidentView& view, SingleBlockMemory& memory, std::size_t bytes)
+    __device__ SingleBlock(const SearchView& view, SingleBlockMemory& memory, std::size_t bytes)
         : view_(view),
           memory_(memory),
           words_(view.graph.slot_stride / 32),
@@ -146,8 +146,8 @@ private:
             const std::uint32_t slot = memory_.slots[from][i];
             add(slot, view_.graph.lists[slot].degree());
         }
-        edges = __reduce_add_sync(~0U, edges);
-        tail_edges = __reduce_add_sync(~0U, tail_edges);
+        edges = __reduce_add_sync(kAllLanes, edges);
+        tail_edges = __reduce_add_sync(kAllLanes, tail_edges);
         if (some_long) memory_.some_long[turn] = 1;
         if (lane_id() == 0 && edges != 0) atomicAdd(&memory_.edges[turn], edges < most ? edges : most);
         if (lane_id() == 0 && tail_edges != 0) atomicAdd(&memory_.tail_edges[turn], tail_edges < most ? tail_edges : most);
@@ -161,13 +161,13 @@ private:
         std::uint32_t total = 0;
 #pragma unroll
         for (std::uint32_t e = 0; e < Count; ++e) {
-            lanes[e] = __ballot_sync(~0U, there[e]);
+            lanes[e] = __ballot_sync(kAllLanes, there[e]);
             total += static_cast<std::uint32_t>(__popc(lanes[e]));
         }
         if (total == 0) return;
         std::uint32_t base = 0;
         if (lane_id() == 0) base = atomicAdd(&memory_.sizes[turn], total);
-        base = __shfl_sync(~0U, base, 0);
+        base = __shfl_sync(kAllLanes, base, 0);
 #pragma unroll
         for (std::uint32_t e = 0; e < Count; ++e) {
             if (there[e]) memory_.slots[buffer][base + lanes_below(lanes[e])] = slots[e];
@@ -229,7 +229,7 @@ private:
         for (int k = 0; k < kNearLists; ++k) columns[k] = is_long ? view_.graph.cols() : there.near[k];
         try_columns(columns, there.vertex, to, next, level);
         const std::uint32_t degree = is_long ? 0 : there.list.degree();
-        const std::uint32_t most = __reduce_max_sync(~0U, degree);
+        const std::uint32_t most = __reduce_max_sync(kAllLanes, degree);
         for (std::uint32_t e = kNearLists; e < most; e += kThreadEdges)
             try_edges(there.list.begin() + e, there.list.begin() + degree, 1, there.vertex, to, next, level);
     }
@@ -279,7 +279,7 @@ private:
         }
     }
 
-    const ResidentView& view_;
+    const SearchView& view_;
     SingleBlockMemory& memory_;
     std::uint32_t words_;
     bool visited_here_;  // in shared memory, behind memory_

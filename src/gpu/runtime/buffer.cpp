@@ -1,13 +1,8 @@
 #include "gpu/runtime/buffer.hpp"
 
-namespace wayfront::gpu::detail {
+#include "base/bytes_in_words.hpp"
 
-namespace {
-std::string mebibytes(std::size_t bytes)
-{
-    return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
-}
-}  // namespace
+namespace wayfront::gpu::detail {
 
 void* allocate_device(std::size_t bytes)
 {
@@ -18,7 +13,8 @@ void* allocate_device(std::size_t bytes)
         std::size_t free = 0;
         std::size_t total = 0;
         check(cudaMemGetInfo(&free, &total));
-        throw ResourceError("out of GPU memory: " + mebibytes(bytes) + " were asked for, " + mebibytes(free) + " of " + mebibytes(total) +
+        throw ResourceError("out of GPU memory: " + bytes_in_words(static_cast<double>(bytes)) + " were asked for, " +
+                            bytes_in_words(static_cast<double>(free)) + " of " + bytes_in_words(static_cast<double>(total)) +
                             " are free; use more GPUs or a smaller graph");
     }
     check(status);

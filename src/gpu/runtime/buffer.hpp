@@ -74,6 +74,16 @@ void fill_bytes_async(std::span<T> memory, std::uint8_t byte, const Stream& stre
     if (!memory.empty()) check(cudaMemsetAsync(memory.data(), byte, memory.size_bytes(), stream.get()));
 }
 
+/// One value of device memory; waits for the stream.
+template <typename T>
+[[nodiscard]] T fetch(const T* at, const Stream& stream)
+{
+    T value;
+    copy_async(std::span<const T>(at, 1), std::span<T>(&value, 1), stream);
+    stream.synchronize();
+    return value;
+}
+
 /// A copy of host memory in device memory; waits for the copy.
 template <typename T>
 [[nodiscard]] DeviceBuffer<T> upload(std::span<const T> host, const Stream& stream)

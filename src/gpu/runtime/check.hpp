@@ -14,11 +14,7 @@ namespace wayfront::gpu {
 class CudaError : public ResourceError
 {
 public:
-    CudaError(cudaError_t status, const std::string& message) : ResourceError(message), status_(status) {}
-    [[nodiscard]] cudaError_t status() const noexcept { return status_; }
-
-private:
-    cudaError_t status_;
+    using ResourceError::ResourceError;
 };
 
 /// Throws CudaError unless `status` is success; names the caller.
@@ -26,8 +22,8 @@ inline void check(cudaError_t status, std::source_location where = std::source_l
 {
     if (status == cudaSuccess) return;
     cudaGetLastError();  // the error is reported here; it shall not be reported again elsewhere
-    throw CudaError(status, std::string("CUDA failed: ") + cudaGetErrorString(status) + " (in " + where.function_name() + ", line " +
-                                std::to_string(where.line()) + ")");
+    throw CudaError(std::string("CUDA failed: ") + cudaGetErrorString(status) + " (in " + where.function_name() + ", line " +
+                    std::to_string(where.line()) + ")");
 }
 
 /// After a launch: whether it was accepted.

@@ -1,55 +1,45 @@
 #include "gpu/launch.hpp"
-#include "gpu/resident/bottom_up.cuh"
-#include "gpu/resident/kernel.cuh"
-#include "gpu/resident/level_sums.cuh"
-#include "gpu/resident/top_down.cuh"
+#include "gpu/search/bottom_up.cuh"
+#include "gpu/search/level_sums.cuh"
+#include "gpu/search/shared_memory.hpp"
+#include "gpu/search/top_down.cuh"
 #include "gpu/stepped/kernels.hpp"
 
 namespace wayfront::gpu {
 
 namespace {
 
-constexpr int kThreads = 1024;
 constexpr int kFollowThreads = 256;
 constexpr int kPlaceThreads = 256;
 constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block places at a time
 
-__global__ void start_search(const __grid_constant__ ResidentView view, std::uint32_t local, std::uint32_t vertex)
+__global__ void start_search(const __grid_constant__ SearchView view, std::uint32_t local, std::uint32_t vertex)
 {
     const std::uint32_t slot = view.graph.local_slots.slot_of(local);
     if (slot == LocalSlotsView::kNone) return;  // no edges: the results know the key
-    const PeerState& own = view.own();
-    const std::uint32_t bit = 1U << (slot % 32);
-    own.visited[slot / 32] = bit;
-    view.expanded[slot / 32] = bit;
-    view.own_frontier[slot / 32] = bit;
-    own.parents[slot] = vertex;
-    if (view.keep_levels) own.levels[slot] = 0;
-    LevelCounts counts{1};
-    counts.add_edges(view.graph.lists[slot].degree(), slot >= view.tail_slot);
-    view.counters[0] = counts;
+    view.counters[0] = visit_key(view, slot, vertex);
 }
 
-__global__ void __launch_bounds__(kThreads, 1)
-    bottom_up_step(const __grid_constant__ ResidentView view, int from, int to, std::int32_t level, BottomUpWay way)
+__global__ void __launch_bounds__(kSearchThreads, 1)
+    bottom_up_step(const __grid_constant__ SearchView view, int from, int to, std::int32_t level, BottomUpWay way)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     add_to_total(bottom_up_level(view, from, to, level, way, shared), view.counters[0]);
 }
 
-__global__ void __launch_bounds__(kThreads, 1) publish_step(const __grid_constant__ ResidentView view, bool counted, int to)
+__global__ void __launch_bounds__(kSearchThreads, 1) publish_step(const __grid_constant__ SearchView view, bool counted, int to)
 {
     publish_frontier(view, {counted ? FrontierAt::own_frontier : FrontierAt::newly_visited, nullptr}, to);
 }
 
-__global__ void __launch_bounds__(kThreads, 1) survey_step(const __grid_constant__ ResidentView view)
+__global__ void __launch_bounds__(kSearchThreads, 1) survey_step(const __grid_constant__ SearchView view)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, kNowhere, shared), view.counters[0]);
 }
 
-__global__ void __launch_bounds__(kThreads, 1)
-    make_items_step(const __grid_constant__ ResidentView view, FrontierAt at, const std::uint32_t* columns, std::uint32_t first_word, ItemSizes sizes)
+__global__ void __launch_bounds__(kSearchThreads, 1)
+    make_items_step(const __grid_constant__ SearchView view, FrontierAt at, const std::uint32_t* columns, std::uint32_t first_word, ItemSizes sizes)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     add_to_total(make_items(view, {at, columns}, first_word, view.queue[0], view.queue_size, sizes, shared), view.counters[0]);
@@ -58,7 +48,7 @@ __global__ void __launch_bounds__(kThreads, 1)
 /// Neighbours of `vertex`, one column a lane and set or none (cols()), as claim() of the resident search takes them: own vertices are visited at
 /// once, others' asked for, at most once while `seen` remembers. Returns how many own vertices this thread was first to visit. All lanes call.
 template <int Count>
-__device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
+__device__ std::uint32_t follow(const SearchView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
                                 std::int32_t level, const AskList& list)
 {
     const DeviceGraphView& graph = view.graph;
@@ -87,7 +77,7 @@ __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, c
     bool asks[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
-        const std::uint32_t word = __shfl_sync(~0U, fresh[e], heads[e]);
+        const std::uint32_t word = __shfl_sync(kAllLanes, fresh[e], heads[e]);
         const bool first = open[e] && is_set(word, columns[e]);
         asks[e] = first && !mine[e];
         asked += asks[e] ? 1 : 0;
@@ -102,14 +92,14 @@ __device__ std::uint32_t follow(const ResidentView& view, std::uint32_t* seen, c
     if (of_warp == 0) return found;
     unsigned long long place = 0;
     if (lane_id() == 0) place = atomicAdd(list.count, static_cast<unsigned long long>(of_warp));
-    place = __shfl_sync(~0U, place, 0) + before;
+    place = __shfl_sync(kAllLanes, place, 0) + before;
 #pragma unroll
     for (int e = 0; e < Count; ++e)
         if (asks[e]) list.asks[place++] = {columns[e], vertex};
     return found;
 }
 
-__global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ ResidentView view, std::uint32_t* seen, std::uint64_t first,
+__global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ SearchView view, std::uint32_t* seen, std::uint64_t first,
                                                                std::uint64_t last, ItemSizes sizes, std::int32_t level, AskList asks)
 {
     LevelCounts counts;
@@ -128,6 +118,12 @@ __global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskLis
     __syncthreads();
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
         if (of_rank[r] != 0) atomicAdd(&counts[r], static_cast<unsigned long long>(of_rank[r]));
+}
+
+/// Shared memory of a block that places asks for so many ranks.
+std::size_t place_bytes(std::uint32_t ranks)
+{
+    return ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));
 }
 
 __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed)
@@ -155,7 +151,7 @@ __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const 
     }
 }
 
-__global__ void answer_round(const __grid_constant__ ResidentView view, const Ask* asks, std::uint64_t count, std::int32_t level)
+__global__ void answer_round(const __grid_constant__ SearchView view, const Ask* asks, std::uint64_t count, std::int32_t level)
 {
     const PeerState& own = view.own();
     LevelCounts counts;
@@ -186,7 +182,7 @@ __global__ void unpack_parts(const __grid_constant__ DeviceGraphView graph, cons
     }
 }
 
-__global__ void finish_search(const __grid_constant__ ResidentView view)
+__global__ void finish_search(const __grid_constant__ SearchView view)
 {
     mark_unreached(view);
 }
@@ -194,13 +190,13 @@ __global__ void finish_search(const __grid_constant__ ResidentView view)
 template <typename Kernel, typename... Arguments>
 void launch_sized(Kernel kernel, LaunchSize size, const Stream& stream, Arguments... arguments)
 {
-    kernel<<<static_cast<unsigned>(size.blocks), kThreads, size.shared_bytes, stream.get()>>>(arguments...);
+    kernel<<<static_cast<unsigned>(size.blocks), kSearchThreads, size.shared_bytes, stream.get()>>>(arguments...);
     check_launch();
 }
 
 }  // namespace
 
-LaunchSize stepped_launch_size(ResidentView& view, std::uint32_t most_hubs)
+LaunchSize stepped_launch_size(SearchView& view, std::uint32_t most_hubs)
 {
     LaunchSize size;
     set_shared_memory(view, most_hubs);
@@ -208,45 +204,46 @@ LaunchSize stepped_launch_size(ResidentView& view, std::uint32_t most_hubs)
     for (const auto* kernel :
          {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(survey_step), reinterpret_cast<const void*>(make_items_step)})
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(size.shared_bytes)));
+    check(cudaFuncSetAttribute(place_asks, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(place_bytes(view.graph.ranks))));
     int device = 0;
     check(cudaGetDevice(&device));
     check(cudaDeviceGetAttribute(&size.blocks, cudaDevAttrMultiProcessorCount, device));
     return size;
 }
 
-void launch_start(const ResidentView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream)
+void launch_start(const SearchView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream)
 {
     start_search<<<1, 1, 0, stream.get()>>>(view, local, vertex);
     check_launch();
 }
 
-void launch_bottom_up(const ResidentView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream)
+void launch_bottom_up(const SearchView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream)
 {
     launch_sized(bottom_up_step, size, stream, view, from, to, level, way);
 }
 
-void launch_publish(const ResidentView& view, bool counted, int to, LaunchSize size, const Stream& stream)
+void launch_publish(const SearchView& view, bool counted, int to, LaunchSize size, const Stream& stream)
 {
     launch_sized(publish_step, {size.blocks, 0}, stream, view, counted, to);
 }
 
-void launch_survey(const ResidentView& view, LaunchSize size, const Stream& stream)
+void launch_survey(const SearchView& view, LaunchSize size, const Stream& stream)
 {
     launch_sized(survey_step, size, stream, view);
 }
 
-void launch_make_items(const ResidentView& view, FrontierAt at, const std::uint32_t* columns, ItemSizes sizes, LaunchSize size, const Stream& stream)
+void launch_make_items(const SearchView& view, FrontierAt at, const std::uint32_t* columns, ItemSizes sizes, LaunchSize size, const Stream& stream)
 {
     launch_sized(make_items_step, size, stream, view, at, columns, 0U, sizes);
 }
 
-void launch_make_tail_items(const ResidentView& view, LaunchSize size, const Stream& stream)
+void launch_make_tail_items(const SearchView& view, LaunchSize size, const Stream& stream)
 {
     launch_sized(make_items_step, size, stream, view, FrontierAt::own_frontier, static_cast<const std::uint32_t*>(nullptr), view.tail_slot / 32,
                  ItemSizes::one);
 }
 
-void launch_follow_items(const ResidentView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
+void launch_follow_items(const SearchView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
                          AskList found, const Stream& stream)
 {
     if (first >= last) return;
@@ -265,12 +262,11 @@ void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint6
                        const Stream& stream)
 {
     if (count == 0) return;
-    const std::size_t shared_bytes = graph.ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));
-    place_asks<<<blocks_for(count, kPlaceTile), kPlaceThreads, shared_bytes, stream.get()>>>(graph, asks, count, next, placed);
+    place_asks<<<blocks_for(count, kPlaceTile), kPlaceThreads, place_bytes(graph.ranks), stream.get()>>>(graph, asks, count, next, placed);
     check_launch();
 }
 
-void launch_answer_asks(const ResidentView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream)
+void launch_answer_asks(const SearchView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream)
 {
     launch(answer_round, count, stream, view, asks, count, level);
 }
@@ -285,7 +281,7 @@ void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std
     launch(unpack_parts, std::uint64_t{graph.ranks} * (graph.slot_stride / 32), stream, graph, parts, columns);
 }
 
-void launch_finish(const ResidentView& view, const Stream& stream)
+void launch_finish(const SearchView& view, const Stream& stream)
 {
     launch(finish_search, view.graph.slot_stride / 32, stream, view);
 }

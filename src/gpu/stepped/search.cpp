@@ -9,8 +9,8 @@
 #include "base/profiler_range.hpp"
 #include "gpu/device_graph.hpp"
 #include "gpu/device_results.hpp"
-#include "gpu/resident/kernel.cuh"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/search/results.hpp"
 #include "gpu/stepped/kernels.hpp"
 
 namespace wayfront::gpu {
@@ -35,7 +35,7 @@ struct SteppedSearch::State
 
     void run(Vertex key);
 
-    void begin(ResidentKey key);
+    void begin(SearchKey key);
     void bottom_up();
     void top_down();
     /// Takes a frontier's vertices top-down from this level to the next, or those behind the hubs alone.
@@ -78,7 +78,7 @@ struct SteppedSearch::State
     DeviceBuffer<unsigned long long> ask_places;  // for each rank
     PinnedBuffer<StepCounts> host_counts;
     PinnedBuffer<unsigned long long> host_ask_counts;
-    ResidentView view;
+    SearchView view;
     const DeviceGraphView& graph = view.graph;
     LaunchSize size;
 
@@ -141,7 +141,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
 
 void SteppedSearch::State::run(Vertex key)
 {
-    const ResidentKey own_key = ResidentKey::of(key, graph);
+    const SearchKey own_key = SearchKey::of(key, graph);
     begin(own_key);
     while (counts.vertices != 0) {
         if (view.rule.asks_edges(last_bottom_up, counts.vertices) && !edges_known) survey();
@@ -158,7 +158,7 @@ void SteppedSearch::State::run(Vertex key)
     stream.synchronize();
 }
 
-void SteppedSearch::State::begin(ResidentKey key)
+void SteppedSearch::State::begin(SearchKey key)
 {
     record_begin = Clock::now();
     level = 1;
@@ -172,7 +172,7 @@ void SteppedSearch::State::begin(ResidentKey key)
     fill_bytes_async(own_frontier.span(), 0, stream);
     fill_bytes_async(frontiers[1].span(), 0, stream);
     fill_bytes_async(counters.span(), 0, stream);
-    if (key.local != ResidentKey::kElsewhere) launch_start(view, key.local, key.vertex, stream);
+    if (key.local != SearchKey::kElsewhere) launch_start(view, key.local, key.vertex, stream);
     counts = totals();
 }
 

@@ -26,7 +26,7 @@ constexpr Vertex kMaxCompleteVertices = Vertex{1} << 28;
 constexpr std::array<GeneratorHelp, 9> kGenerators = {{
     {"kron", "kron:SCALE[,ef=16][,seed1=2][,seed2=3]", "Graph500's Kronecker graph: 2^SCALE vertices, ef * 2^SCALE undirected edges, float weights"},
     {"rmat", "rmat:SCALE[,ef=16][,seed=1][,a=.57][,b=.19][,c=.19][,permute=1][,directed=0]",
-     "R-MAT: 2^SCALE vertices, ef * 2^SCALE edges; permute=0 leaves the vertices in order of their bits"},
+     "R-MAT: 2^SCALE vertices, ef * 2^SCALE edges; permute=0 leaves the vertices in the order of their bits"},
     {"random", "random:N,M[,seed=1][,directed=0]", "M edges between uniformly chosen vertices of N, no self-loops"},
     {"regular", "regular:N,D[,seed=1]", "random multigraph in which each of N vertices has D edges; N * D must be even"},
     {"ring", "ring:N", "a cycle of N vertices"},
@@ -224,7 +224,8 @@ std::unique_ptr<EdgeSource> make_edge_source(std::string_view spec, Seeds seeds)
         throw InputError("graph '" + std::string(spec) + "': a colon and arguments are missing\n" + std::string(name) + " is written " +
                          std::string(help.usage));
     }
-    throw InputError("graph '" + std::string(spec) + "': there is no generator '" + std::string(name) + "'\nthe generators are " + names);
+    throw InputError("graph '" + std::string(spec) + "': there is no generator '" + std::string(name) + "'\nthe generators are " + names +
+                     "; for a file of that name write ./" + std::string(spec));
 }
 
 bool looks_like_spec(std::string_view text) noexcept

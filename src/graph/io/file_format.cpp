@@ -9,24 +9,24 @@ namespace wayfront {
 
 namespace {
 
-struct Ending
+struct Extension
 {
     std::string_view text;
     FileFormat format;
 };
 
-constexpr std::array kEndings = {
-    Ending{".gr", FileFormat::dimacs},     Ending{".mtx", FileFormat::matrix_market}, Ending{".txt", FileFormat::edge_list},
-    Ending{".el", FileFormat::edge_list},  Ending{".wel", FileFormat::edge_list},     Ending{".edges", FileFormat::edge_list},
-    Ending{".tsv", FileFormat::edge_list}, Ending{".csv", FileFormat::edge_list},     Ending{".graph", FileFormat::metis},
-    Ending{".sg", FileFormat::gapbs_sg},   Ending{".wsg", FileFormat::gapbs_wsg},     Ending{".tuples", FileFormat::tuples},
+constexpr std::array kExtensions = {
+    Extension{".gr", FileFormat::dimacs},     Extension{".mtx", FileFormat::matrix_market}, Extension{".txt", FileFormat::edge_list},
+    Extension{".el", FileFormat::edge_list},  Extension{".wel", FileFormat::edge_list},     Extension{".edges", FileFormat::edge_list},
+    Extension{".tsv", FileFormat::edge_list}, Extension{".csv", FileFormat::edge_list},     Extension{".graph", FileFormat::metis},
+    Extension{".sg", FileFormat::gapbs_sg},   Extension{".wsg", FileFormat::gapbs_wsg},     Extension{".tuples", FileFormat::tuples},
 };
 
-std::string known_endings()
+std::string known_extensions()
 {
     std::string list;
-    for (const Ending& ending : kEndings) list += std::string(ending.text) + ' ';
-    return list + "(the text ones also with .gz, .xz or .zst behind)";
+    for (const Extension& extension : kExtensions) list += std::string(extension.text) + ' ';
+    return list + "(text formats also with .gz, .xz or .zst after it)";
 }
 
 }  // namespace
@@ -39,18 +39,23 @@ Compression compression_of(const std::string& path)
     return Compression::none;
 }
 
+std::string_view without_compression(std::string_view path)
+{
+    const bool compressed = compression_of(std::string(path)) != Compression::none;
+    return compressed ? path.substr(0, path.rfind('.')) : path;
+}
+
 FileFormat format_of(const std::string& path)
 {
     const bool compressed = compression_of(path) != Compression::none;
-    std::string_view stem = path;
-    if (compressed) stem.remove_suffix(stem.size() - stem.rfind('.'));
-    for (const Ending& ending : kEndings) {
-        if (!stem.ends_with(ending.text)) continue;
-        if (compressed && !is_text(ending.format))
-            throw InputError(path + ": a " + name_of(ending.format) + " file is binary and is not read or written compressed; unpack it first");
-        return ending.format;
+    const std::string_view stem = without_compression(path);
+    for (const Extension& extension : kExtensions) {
+        if (!stem.ends_with(extension.text)) continue;
+        if (compressed && !is_text(extension.format))
+            throw InputError(path + ": " + name_of(extension.format) + " files cannot be compressed; decompress it first");
+        return extension.format;
     }
-    throw InputError(path + ": the ending of the name is that of no graph format; known are " + known_endings());
+    throw InputError(path + ": unknown file extension; known are " + known_extensions());
 }
 
 bool is_text(FileFormat format)

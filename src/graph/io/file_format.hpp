@@ -1,16 +1,17 @@
-// Which graph format a file is in, told by the ending of its name.
+// Which graph format a file is in, determined by its extension.
 //
 //   .gr                                 DIMACS: shortest paths (`p sp`), tree width (`p tw`), colouring (`p edge`, `p col`)
 //   .mtx                                Matrix Market, coordinate
 //   .txt .el .wel .edges .tsv .csv      edge list, as SNAP writes it: `source target [weight]`
 //   .graph                              METIS
 //   .sg .wsg                            GAPBS serialized graph, without and with weights
-//   .tuples                             Graph500 tuples; weights in a second file, NAME.weights
+//   .tuples                             Graph500 tuples; weights in a second file, NAME.tuples.weights
 //
-// A text format may be compressed: .gz, .xz or .zst follows the ending.
+// A text format may be compressed: .gz, .xz or .zst follows the extension.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace wayfront {
 
@@ -18,12 +19,15 @@ enum class FileFormat { dimacs, matrix_market, edge_list, metis, gapbs_sg, gapbs
 
 enum class Compression { none, gzip, xz, zstd };
 
-/// The format that the name of `path` says. Throws InputError, which lists the endings that are known, for any other name, and for a binary
-/// format with the ending of a compressed file.
+/// The format that the name of `path` says. Throws InputError, which lists the extensions that are known, for any other name, and for a binary
+/// format with the extension of a compressed file.
 FileFormat format_of(const std::string& path);
 
-/// What the last ending of `path` says, whatever the format.
+/// What the last extension of `path` says, whatever the format.
 Compression compression_of(const std::string& path);
+
+/// `path` without the extension of a compressed file, if it has one.
+std::string_view without_compression(std::string_view path);
 
 /// True where lines make the format; only these are read and written compressed.
 bool is_text(FileFormat format);

@@ -36,7 +36,7 @@ Header read_header(Line& line)
     if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos)
         throw ParseFailure{format.data(), "a format of up to three digits, each 0 or 1", {}};
     const auto flag = [&](std::size_t from_right) { return format.size() > from_right && format[format.size() - 1 - from_right] == '1'; };
-    const auto constraints = line.at_end() ? 1 : line.integer(0, kMostConstraints, "the number of weights a vertex");
+    const auto constraints = line.at_end() ? 1 : line.integer(0, kMostConstraints, "the number of weights per vertex");
     line.expect_end();
     header.weighted = flag(0);
     header.numbers_before = (flag(1) ? static_cast<int>(constraints) : 0) + (flag(2) ? 1 : 0);
@@ -82,7 +82,7 @@ void for_each_neighbour(const NamedText& input, const Header& header, TextRange 
         }
         if (!empty)
             for (int skipped = 0; skipped < header.numbers_before; ++skipped)
-                line.integer(0, std::numeric_limits<std::int64_t>::max(), "a vertex' size or weight");
+                line.integer(0, std::numeric_limits<std::int64_t>::max(), "a vertex's size or weight");
         while (!line.at_end()) {
             const char* const where = line.where();
             const Vertex neighbour = line.integer(1, header.vertices, "a vertex") - 1;

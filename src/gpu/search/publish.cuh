@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
-#include "gpu/resident/view.hpp"
+#include "gpu/search/view.hpp"
 
 namespace wayfront::gpu {
 
 /// Stores a word of this rank's part of the frontier, at word `place` of the columns, in its own bitmap `to` and in the peers'. These are told
 /// nothing of a word without vertices, so that a sparse frontier costs the links little: what their bitmaps hold there are vertices of earlier
 /// frontiers, all neighbours of which are visited.
-__device__ inline void publish_word(const ResidentView& view, int to, std::uint32_t place, std::uint32_t word)
+__device__ inline void publish_word(const SearchView& view, int to, std::uint32_t place, std::uint32_t word)
 {
     view.own().frontier[to][place] = word;
     if (word == 0) return;

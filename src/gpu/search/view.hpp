@@ -9,6 +9,8 @@
 
 namespace wayfront::gpu {
 
+inline constexpr int kSearchThreads = 1024;  // of a block whose warps have shared memory of their own
+inline constexpr int kSearchWarps = kSearchThreads / 32;
 inline constexpr int kMaxPeers = 8;      // GPUs of one host that search together
 inline constexpr int kCounterSlots = 4;  // counts of four consecutive barriers are in memory at a time
 inline constexpr int kMaxRecords = 64;   // levels whose counts are kept for the report
@@ -85,8 +87,9 @@ struct alignas(8) WorkItem
     return graph.slot_stride + graph.edges / kItemEdges + 1;
 }
 
-/// Of this GPU's barriers; each number in a line of its own, as blocks that wait read one while others arrive at the other. They run over, and begin
-/// so that they do in the first search; but not before each slot of the inbox was used, which begins with zeros.
+/// Of this GPU's barriers in the resident search. Each number has a cache line of its own, as blocks that wait read one while others arrive at the
+/// other. The numbers wrap around. They begin just below that, so that the first search goes through it, but not before it has used every slot of the
+/// inbox, which begins with zeros.
 struct BarrierState
 {
     static constexpr std::uint32_t kFirstEpoch = ~0U - kCounterSlots;
@@ -177,7 +180,23 @@ enum class FrontierPart {
     tail,  // all but the hubs
 };
 
-struct ResidentView
+/// The key of a search, as a rank sees it.
+struct SearchKey
+{
+    static constexpr std::uint32_t kElsewhere = ~0U;
+
+    std::uint32_t local = kElsewhere;  // its local number on its owner, kElsewhere on other ranks
+    std::uint32_t vertex = 0;          // its number in the input
+
+    [[nodiscard]] static SearchKey of(Vertex key, const DeviceGraphView& graph)
+    {
+        const bool own = key % static_cast<Vertex>(graph.ranks) == static_cast<Vertex>(graph.rank);
+        return {own ? static_cast<std::uint32_t>(key / static_cast<Vertex>(graph.ranks)) : kElsewhere, static_cast<std::uint32_t>(key)};
+    }
+};
+
+/// What the kernels of a search are given. All that it points at belongs to the search or its graph, on this GPU but for the peers' states.
+struct SearchView
 {
     DeviceGraphView graph;
     PeerState peers[kMaxPeers];             // whose memory kernels write to; by rank in the resident search, only its own in the stepped one

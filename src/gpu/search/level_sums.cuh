@@ -1,7 +1,7 @@
 // Sums of what a level finds, over the threads of a GPU.
 #pragma once
 
-#include "gpu/resident/view.hpp"
+#include "gpu/search/view.hpp"
 
 namespace wayfront::gpu {
 
@@ -22,9 +22,9 @@ __device__ inline void add_to_total(const LevelCounts& own, LevelCounts& total)
     std::uint64_t e = own.out_edges;
     std::uint64_t t = own.tail_edges;
     for (int offset = 16; offset > 0; offset /= 2) {
-        v += __shfl_down_sync(~0U, v, offset);
-        e += __shfl_down_sync(~0U, e, offset);
-        t += __shfl_down_sync(~0U, t, offset);
+        v += __shfl_down_sync(kAllLanes, v, offset);
+        e += __shfl_down_sync(kAllLanes, e, offset);
+        t += __shfl_down_sync(kAllLanes, t, offset);
     }
     if (threadIdx.x % 32 == 0 && (v | e) != 0) {
         atomicAdd(&vertices, static_cast<unsigned long long>(v));

@@ -1,4 +1,4 @@
-#include "app/resident_levels.hpp"
+#include "app/device_levels.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -12,10 +12,10 @@ __device__ inline std::uint32_t warp_prefix(std::uint32_t value, std::uint32_t& 
 {
     std::uint32_t sum = value;
     for (int offset = 1; offset < 32; offset *= 2) {
-        const std::uint32_t lower = __shfl_up_sync(~0U, sum, offset);
+        const std::uint32_t lower = __shfl_up_sync(kAllLanes, sum, offset);
         if (lane_id() >= static_cast<std::uint32_t>(offset)) sum += lower;
     }
-    total = __shfl_sync(~0U, sum, 31);
+    total = __shfl_sync(kAllLanes, sum, 31);
     return sum - value;
 }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "gpu/launch.hpp"
-#include "gpu/resident/bits.cuh"
-#include "gpu/resident/view.hpp"
+#include "gpu/search/bits.cuh"
+#include "gpu/search/view.hpp"
 
 namespace wayfront::gpu {
 
@@ -26,9 +26,7 @@ template <typename Frontier>
 class FollowedRows
 {
 public:
-    __device__ FollowedRows(const ResidentView& view, const Frontier& frontier, WarpRows& shared) : view_(view), frontier_(frontier), shared_(shared)
-    {
-    }
+    __device__ FollowedRows(const SearchView& view, const Frontier& frontier, WarpRows& shared) : view_(view), frontier_(frontier), shared_(shared) {}
 
     /// Follows the lists of shared.rows, `rows` of them, but for their first `skip` columns, a multiple of kListAlign. All go on behind these.
     __device__ void follow(std::uint32_t rows, std::uint32_t skip) const
@@ -46,14 +44,14 @@ public:
         };
         bool follows = i < rows;
         if (follows) open();
-        while (__any_sync(~0U, follows)) {
+        while (__any_sync(kAllLanes, follows)) {
             std::uint32_t hit = none;
             if (follows) {
                 uint4 nearer = __ldcs(columns);
                 const uint4 farther = accesses > 1 ? __ldcs(columns + 1) : uint4{none, none, none, none};
                 const std::uint32_t zero = view_.zero;
-                nearer = {after(nearer.x, farther.x, zero), after(nearer.y, farther.x, zero), after(nearer.z, farther.x, zero),
-                          after(nearer.w, farther.x, zero)};
+                nearer = {once_loaded(nearer.x, farther.x, zero), once_loaded(nearer.y, farther.x, zero), once_loaded(nearer.z, farther.x, zero),
+                          once_loaded(nearer.w, farther.x, zero)};
                 hit = first_in_frontier(nearer);
                 if (hit == none) hit = first_in_frontier(farther);
                 columns += 2;
@@ -61,7 +59,7 @@ public:
                 if (farther.w >= frontier_.bound) accesses = 0;
             }
             const bool done = follows && (hit != none || accesses == 0);
-            const std::uint32_t done_lanes = __ballot_sync(~0U, done);
+            const std::uint32_t done_lanes = __ballot_sync(kAllLanes, done);
             if (done) {
                 shared_.rows[i] = hit;
                 i = next + lanes_below(done_lanes);
@@ -100,12 +98,12 @@ private:
         std::uint32_t y = frontier_.word(four.y);
         const std::uint32_t z = frontier_.word(four.z);
         const std::uint32_t w = frontier_.word(four.w);
-        x = after(x, z | w, view_.zero);
-        y = after(y, z | w, view_.zero);
+        x = once_loaded(x, z | w, view_.zero);
+        y = once_loaded(y, z | w, view_.zero);
         return is_set(x, four.x) ? four.x : is_set(y, four.y) ? four.y : is_set(z, four.z) ? four.z : is_set(w, four.w) ? four.w : view_.graph.cols();
     }
 
-    const ResidentView& view_;
+    const SearchView& view_;
     const Frontier& frontier_;
     WarpRows& shared_;
 };

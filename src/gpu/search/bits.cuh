@@ -13,7 +13,7 @@ namespace wayfront::gpu {
 
 /// `value`, once `other` has been loaded, too. `zero` is 0, which the compiler does not know. To save registers it would otherwise use what it loaded
 /// first before it loads the rest, and a thread would wait for memory once for each.
-[[nodiscard]] __device__ inline std::uint32_t after(std::uint32_t value, std::uint32_t other, std::uint32_t zero)
+[[nodiscard]] __device__ inline std::uint32_t once_loaded(std::uint32_t value, std::uint32_t other, std::uint32_t zero)
 {
     return value | (other & zero);
 }
@@ -26,7 +26,7 @@ __device__ void wait_for_all(std::uint32_t (&values)[Count], std::uint32_t zero)
 #pragma unroll
     for (int i = 0; i + 1 < Count; ++i) all |= values[i];
 #pragma unroll
-    for (int i = 0; i < Count; ++i) values[i] = after(values[i], all, zero);
+    for (int i = 0; i < Count; ++i) values[i] = once_loaded(values[i], all, zero);
 }
 
 /// The same of two arrays together.
@@ -38,8 +38,8 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     for (int i = 0; i < Count; ++i) all |= some[i] | others[i];
 #pragma unroll
     for (int i = 0; i < Count; ++i) {
-        some[i] = after(some[i], all, zero);
-        others[i] = after(others[i], all, zero);
+        some[i] = once_loaded(some[i], all, zero);
+        others[i] = once_loaded(others[i], all, zero);
     }
 }
 

@@ -14,11 +14,11 @@
 #pragma once
 
 #include "gpu/launch.hpp"
-#include "gpu/resident/bits.cuh"
-#include "gpu/resident/followed_rows.cuh"
-#include "gpu/resident/publish.cuh"
-#include "gpu/resident/view.hpp"
-#include "gpu/resident/warp_prefix.cuh"
+#include "gpu/search/bits.cuh"
+#include "gpu/search/followed_rows.cuh"
+#include "gpu/search/publish.cuh"
+#include "gpu/search/view.hpp"
+#include "gpu/search/warp_prefix.cuh"
 
 namespace wayfront::gpu {
 
@@ -53,13 +53,13 @@ struct GlobalFrontierBits
 /// Shared memory of a block for bottom-up levels: the hubs' bits follow.
 struct BottomUpMemory
 {
-    WarpRows warps[32];
+    WarpRows warps[kSearchWarps];
 };
 
 /// Fills the block's shared memory from a bitmap of all columns; all threads of the block call, and have passed a barrier of the block since that
 /// memory was last read: add_to_total() is one. `hubs` is on a multiple of 16 bytes.
 template <FrontierPart Part>
-__device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
+__device__ FrontierBits<Part> load_frontier(const SearchView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
 {
     const auto* const from = reinterpret_cast<const uint4*>(frontier);
     auto* const to = reinterpret_cast<uint4*>(hubs);
@@ -78,13 +78,13 @@ __device__ FrontierBits<Part> load_frontier(const ResidentView& view, const std:
 
 /// A batch of 32 words, of whose rows few are unvisited, one word each lane: all lists are followed from their beginning. Lane g gets the rows of
 /// word g that were found. All lanes call.
-__device__ inline std::uint32_t find_among_few(const ResidentView& view, const GlobalFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
+__device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
                                                std::uint32_t unvisited_word)
 {
     const FollowedRows followed(view, frontier, shared);
     std::uint32_t found = 0;
     std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());  // rows behind them have no list
-    while (__any_sync(~0U, rest != 0)) {
+    while (__any_sync(kAllLanes, rest != 0)) {
         std::uint32_t total = 0;
         std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(rest)), total);
         for (; rest != 0 && place < kBatchRows; rest &= rest - 1) {
@@ -105,12 +105,13 @@ template <FrontierPart Part>
 class RowBatch
 {
 public:
-    __device__ RowBatch(const ResidentView& view, const FrontierBits<Part>& frontier, WarpRows& shared, std::uint32_t base,
+    __device__ RowBatch(const SearchView& view, const FrontierBits<Part>& frontier, WarpRows& shared, std::uint32_t base,
                         std::uint32_t unvisited_word)
         : view_(view), frontier_(frontier), shared_(shared), base_(base)
     {
 #pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g) open_ |= ((__shfl_sync(~0U, unvisited_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
+        for (std::uint32_t g = 0; g < kBatchWords; ++g)
+            open_ |= ((__shfl_sync(kAllLanes, unvisited_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
     }
 
     /// The rows that are found, as a mask of this lane's.
@@ -125,7 +126,7 @@ public:
         // Two lists are read at a time: a row that the first does not settle waits once for memory, not twice.
 #pragma unroll
         for (int k = 0; k < kNearLists; k += 2) {
-            if (!__any_sync(~0U, open_ != 0)) break;
+            if (!__any_sync(kAllLanes, open_ != 0)) break;
             std::uint32_t nearer[kBatchWords];
             std::uint32_t farther[kBatchWords];
             load_near(k, nearer);
@@ -214,7 +215,7 @@ private:
     /// Puts the open rows whose lists go on behind the near lists into shared memory; returns how many.
     __device__ std::uint32_t gather_open_rows()
     {
-        if (!__any_sync(~0U, open_ != 0)) return 0;
+        if (!__any_sync(kAllLanes, open_ != 0)) return 0;
         std::uint32_t count = 0;
         ListPlace lists[kBatchWords];
 #pragma unroll
@@ -222,7 +223,7 @@ private:
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g) {
             const bool goes_on = lists[g].degree() > kNearLists;
-            const std::uint32_t others = __ballot_sync(~0U, goes_on);
+            const std::uint32_t others = __ballot_sync(kAllLanes, goes_on);
             if (goes_on) {
                 const std::uint32_t i = count + lanes_below(others);
                 shared_.rows[i] = lists[g].packed;
@@ -233,7 +234,7 @@ private:
         return count;
     }
 
-    const ResidentView& view_;
+    const SearchView& view_;
     const FrontierBits<Part>& frontier_;
     WarpRows& shared_;
     std::uint32_t base_;
@@ -243,7 +244,7 @@ private:
 
 /// The frontier as a level looks it up; fills the block's shared memory where hubs stand there. All threads of the block call, as load_frontier().
 template <BottomUpWay Way>
-__device__ auto frontier_bits(const ResidentView& view, const std::uint32_t* frontier, BottomUpMemory& memory)
+__device__ auto frontier_bits(const SearchView& view, const std::uint32_t* frontier, BottomUpMemory& memory)
 {
     if constexpr (Way == BottomUpWay::few_rows) {
         return GlobalFrontierBits{frontier, view.graph.cols()};
@@ -255,7 +256,7 @@ __device__ auto frontier_bits(const ResidentView& view, const std::uint32_t* fro
 
 /// One level: reads the bitmap `from` of all columns, writes what its rows find into every peer's bitmap `to`.
 template <BottomUpWay Way>
-__device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int to, std::int32_t level, std::uint32_t* shared)
+__device__ LevelCounts bottom_up_level(const SearchView& view, int from, int to, std::int32_t level, std::uint32_t* shared)
 {
     constexpr std::uint32_t batch_words = Way == BottomUpWay::few_rows ? 32 : kBatchWords;
     const DeviceGraphView& graph = view.graph;
@@ -276,7 +277,7 @@ __device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int t
         const std::uint32_t visited = next_visited;
         next_visited = visited_of(batch + warps);
         std::uint32_t found_word = 0;
-        if (__any_sync(~0U, visited != ~0U)) {
+        if (__any_sync(kAllLanes, visited != ~0U)) {
             if constexpr (Way == BottomUpWay::few_rows) {
                 found_word = find_among_few(view, frontier, warp_rows, first_word * 32, ~visited);
             } else {
@@ -285,7 +286,7 @@ __device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int t
                 found_word = rows.follow_lists();
 #pragma unroll
                 for (std::uint32_t g = 0; g < kBatchWords; ++g) {
-                    const std::uint32_t word = __ballot_sync(~0U, ((rows.found() >> g) & 1U) != 0);
+                    const std::uint32_t word = __ballot_sync(kAllLanes, ((rows.found() >> g) & 1U) != 0);
                     if (lane_id() == g) found_word |= word;
                 }
             }
@@ -303,7 +304,7 @@ __device__ LevelCounts bottom_up_level(const ResidentView& view, int from, int t
     return counts;
 }
 
-__device__ inline LevelCounts bottom_up_level(const ResidentView& view, int from, int to, std::int32_t level, BottomUpWay way, std::uint32_t* shared)
+__device__ inline LevelCounts bottom_up_level(const SearchView& view, int from, int to, std::int32_t level, BottomUpWay way, std::uint32_t* shared)
 {
     switch (way) {
         case BottomUpWay::few_rows:

@@ -1,4 +1,4 @@
-// Top-down levels of the resident search.
+// Top-down levels of searches on GPUs, and what makes frontiers ready for a level.
 //
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832, with exact bitmaps by atomics as in
 // T. Hiragushi and D. Takahashi's paper (section 3.1). A vertex of the frontier is work items of kItemEdges edges; a warp takes an item at a time, so
@@ -10,10 +10,10 @@
 #pragma once
 
 #include "gpu/launch.hpp"
-#include "gpu/resident/bits.cuh"
-#include "gpu/resident/publish.cuh"
-#include "gpu/resident/view.hpp"
-#include "gpu/resident/warp_prefix.cuh"
+#include "gpu/search/bits.cuh"
+#include "gpu/search/publish.cuh"
+#include "gpu/search/view.hpp"
+#include "gpu/search/warp_prefix.cuh"
 
 namespace wayfront::gpu {
 
@@ -28,11 +28,11 @@ namespace wayfront::gpu {
 __device__ inline void write_items(WorkItem* queue, std::uint64_t position, std::uint32_t slot, std::uint32_t pieces)
 {
     if (pieces == 1) queue[position] = {slot, 0};
-    for (std::uint32_t many = __ballot_sync(~0U, pieces > 1); many != 0; many &= many - 1) {
+    for (std::uint32_t many = __ballot_sync(kAllLanes, pieces > 1); many != 0; many &= many - 1) {
         const int lane = __ffs(static_cast<int>(many)) - 1;
-        const std::uint32_t lane_slot = __shfl_sync(~0U, slot, lane);
-        const std::uint32_t lane_pieces = __shfl_sync(~0U, pieces, lane);
-        const std::uint64_t first = __shfl_sync(~0U, position, lane);
+        const std::uint32_t lane_slot = __shfl_sync(kAllLanes, slot, lane);
+        const std::uint32_t lane_pieces = __shfl_sync(kAllLanes, pieces, lane);
+        const std::uint64_t first = __shfl_sync(kAllLanes, position, lane);
         for (std::uint32_t piece = lane_id(); piece < lane_pieces; piece += 32) queue[first + piece] = {lane_slot, piece};
     }
 }
@@ -46,7 +46,7 @@ __device__ inline void append_items(WorkItem* queue, std::uint64_t* size, std::u
     if (total == 0) return;
     std::uint64_t base = 0;
     if (lane_id() == 0) base = atomicAdd(reinterpret_cast<unsigned long long*>(size), static_cast<unsigned long long>(total));
-    write_items(queue, __shfl_sync(~0U, base, 0) + before, slot, pieces);
+    write_items(queue, __shfl_sync(kAllLanes, base, 0) + before, slot, pieces);
 }
 
 /// Neighbouring lanes that name the same word of a bitmap, and which of them sets their bits.
@@ -56,8 +56,8 @@ struct WordRun
 
     __device__ explicit WordRun(std::uint32_t word)
     {
-        const std::uint32_t lower = __shfl_up_sync(~0U, word, 1);
-        heads = __ballot_sync(~0U, lane_id() == 0 || lower != word);
+        const std::uint32_t lower = __shfl_up_sync(kAllLanes, word, 1);
+        heads = __ballot_sync(kAllLanes, lane_id() == 0 || lower != word);
     }
     [[nodiscard]] __device__ bool is_head() const { return ((heads >> lane_id()) & 1U) != 0; }
     [[nodiscard]] __device__ int head() const { return 31 - __clz(static_cast<int>(heads & (~0U >> (31 - lane_id())))); }
@@ -68,7 +68,7 @@ struct WordRun
         const std::uint32_t later = heads & ~(~0U >> (31 - lane_id()));
         const std::uint32_t end = later != 0 ? static_cast<std::uint32_t>(__ffs(static_cast<int>(later)) - 1) : 32;
         for (std::uint32_t offset = 1; offset < 32; offset *= 2) {
-            const std::uint32_t others = __shfl_down_sync(~0U, bits, offset);
+            const std::uint32_t others = __shfl_down_sync(kAllLanes, bits, offset);
             if (lane_id() + offset < end) bits |= others;
         }
         return bits;
@@ -81,7 +81,7 @@ struct WordRun
 /// for a vertex twice: a bit is set only where the vertex is visited. `Alone`: there is one GPU, and it is the bitmap of visited slots itself. All
 /// accesses of one kind are in flight together. All lanes call.
 template <bool Alone, int Count>
-__device__ std::uint32_t claim(const ResidentView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
+__device__ std::uint32_t claim(const SearchView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
                                std::int32_t level)
 {
     const DeviceGraphView& graph = view.graph;
@@ -118,7 +118,7 @@ __device__ std::uint32_t claim(const ResidentView& view, std::uint32_t* seen, co
     std::uint32_t found = 0;
 #pragma unroll
     for (int e = 0; e < Count; ++e) {
-        const std::uint32_t word = __shfl_sync(~0U, claimed[e], heads[e]);
+        const std::uint32_t word = __shfl_sync(kAllLanes, claimed[e], heads[e]);
         if (!open[e] || !is_set(word, columns[e])) continue;
         const std::uint32_t slot = Alone ? columns[e] : graph.slot_of(columns[e]);
         const PeerState& owner = view.peers[Alone ? 0 : graph.owner_of(columns[e])];
@@ -173,7 +173,7 @@ __device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queu
 
 /// One level over the items of `queue`; returns how many vertices it found, wherever they live. `seen`: see claim().
 template <bool Alone>
-__device__ LevelCounts top_down_level(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
+__device__ LevelCounts top_down_level(const SearchView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
                                       std::int32_t level)
 {
     LevelCounts counts;
@@ -197,7 +197,7 @@ struct FrontierWords
         std::uint32_t expanded = 0;
     };
 
-    [[nodiscard]] __device__ Loaded load(const ResidentView& view, std::uint32_t w) const
+    [[nodiscard]] __device__ Loaded load(const SearchView& view, std::uint32_t w) const
     {
         Loaded loaded;
         if (at == FrontierAt::own_frontier) {
@@ -212,7 +212,7 @@ struct FrontierWords
         return loaded;
     }
 
-    __device__ std::uint32_t take(const ResidentView& view, std::uint32_t w, const Loaded& loaded) const
+    __device__ std::uint32_t take(const SearchView& view, std::uint32_t w, const Loaded& loaded) const
     {
         if (at == FrontierAt::own_frontier) return loaded.frontier;
         const std::uint32_t word = at == FrontierAt::columns ? loaded.frontier : loaded.visited & ~loaded.expanded;
@@ -225,7 +225,7 @@ struct FrontierWords
 /// Calls f(w, the frontier's word w) for this rank's words from first_word on, all lanes of a warp together. The busiest slots stand together, so
 /// neighbouring warps' words go to different blocks, and so do neighbouring words at the beginning. Pre: first_word is on a tile.
 template <typename F>
-__device__ void for_each_frontier_word(const ResidentView& view, const FrontierWords& frontier, std::uint32_t first_word, F&& f)
+__device__ void for_each_frontier_word(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word, F&& f)
 {
     constexpr std::uint32_t in_flight = 4;
     const std::uint32_t words = view.graph.slot_stride / 32;
@@ -249,7 +249,7 @@ __device__ void for_each_frontier_word(const ResidentView& view, const FrontierW
 }
 
 /// After a top-down level: moves this rank's part of the frontier into the bitmap `to` of all columns, and counts its vertices.
-__device__ inline LevelCounts publish_frontier(const ResidentView& view, const FrontierWords& frontier, int to)
+__device__ inline LevelCounts publish_frontier(const SearchView& view, const FrontierWords& frontier, int to)
 {
     LevelCounts counts;
     for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
@@ -259,11 +259,11 @@ __device__ inline LevelCounts publish_frontier(const ResidentView& view, const F
     return counts;
 }
 
-/// Shared memory of FrontierSlots: slots of the frontier that a warp has come across.
+/// Shared memory of a block for FrontierSlots: slots of the frontier that each warp has come across.
 struct ScanMemory
 {
     static constexpr std::uint32_t kSlots = 1536;
-    std::uint32_t slots[32][kSlots];
+    std::uint32_t slots[kSearchWarps][kSlots];
 };
 
 /// Counts a frontier's slots and their out-edges, and appends their items to a queue where there is one.
@@ -271,7 +271,7 @@ class FrontierSlots
 {
 public:
     /// `queue`: null for none; `size` is of its items.
-    __device__ FrontierSlots(const ResidentView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes, ScanMemory& memory)
+    __device__ FrontierSlots(const SearchView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes, ScanMemory& memory)
         : view_(view), queue_(queue), sizes_(sizes), size_(reinterpret_cast<unsigned long long*>(size)), slots_(memory.slots[threadIdx.x / 32])
     {
     }
@@ -279,7 +279,7 @@ public:
     /// By the whole warp: a word of the frontier each lane.
     __device__ void add(std::uint32_t w, std::uint32_t word)
     {
-        if (!__any_sync(~0U, word != 0)) return;
+        if (!__any_sync(kAllLanes, word != 0)) return;
         std::uint32_t total = 0;
         std::uint32_t place = count_ + warp_prefix(static_cast<std::uint32_t>(__popc(word)), total);
         for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
@@ -320,7 +320,7 @@ private:
             const std::uint32_t before = warp_prefix(own_items, warp_items);
             std::uint64_t base = 0;
             if (lane_id() == 0) base = atomicAdd(size_, static_cast<unsigned long long>(warp_items));
-            std::uint64_t position = __shfl_sync(~0U, base, 0) + before;
+            std::uint64_t position = __shfl_sync(kAllLanes, base, 0) + before;
 #pragma unroll 1
             for (std::uint32_t e = 0; e < lane_slots; ++e) {
                 write_items(queue_, position, chosen(slots, e), chosen(pieces, e));
@@ -331,7 +331,7 @@ private:
         count_ = 0;
     }
 
-    const ResidentView& view_;
+    const SearchView& view_;
     WorkItem* queue_;
     ItemSizes sizes_;
     unsigned long long* size_;
@@ -340,9 +340,8 @@ private:
     LevelCounts counts_;       // of this lane's slots
 };
 
-/// Makes this rank's part of the frontier, from first_word on, into work items, and counts its vertices and their out-edges. Pre: at most 1024
-/// threads a block.
-__device__ inline LevelCounts make_items(const ResidentView& view, const FrontierWords& frontier, std::uint32_t first_word, WorkItem* queue,
+/// Makes this rank's part of the frontier, from first_word on, into work items, and counts its vertices and their out-edges.
+__device__ inline LevelCounts make_items(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word, WorkItem* queue,
                                          std::uint64_t* size, ItemSizes sizes, std::uint32_t* shared)
 {
     FrontierSlots slots(view, queue, size, sizes, *reinterpret_cast<ScanMemory*>(shared));
@@ -352,8 +351,8 @@ __device__ inline LevelCounts make_items(const ResidentView& view, const Frontie
 
 inline constexpr int kNowhere = -1;  // instead of a bitmap of all columns
 
-/// Counts this rank's part of the frontier and its out-edges, and moves it into the bitmap `to` of all columns, or kNowhere. Pre: as make_items().
-__device__ inline LevelCounts survey_frontier(const ResidentView& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
+/// Counts this rank's part of the frontier and its out-edges, and moves it into the bitmap `to` of all columns, or kNowhere.
+__device__ inline LevelCounts survey_frontier(const SearchView& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
 {
     FrontierSlots slots(view, nullptr, nullptr, ItemSizes::one, *reinterpret_cast<ScanMemory*>(shared));
     for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
@@ -363,8 +362,23 @@ __device__ inline LevelCounts survey_frontier(const ResidentView& view, const Fr
     return slots.finish();
 }
 
+/// The key becomes the frontier: this rank's own vertex in `slot`, number `vertex` of the input. Returns its counts.
+__device__ inline LevelCounts visit_key(const SearchView& view, std::uint32_t slot, std::uint32_t vertex)
+{
+    const PeerState& own = view.own();
+    const std::uint32_t bit = 1U << (slot % 32);
+    own.visited[slot / 32] = bit;
+    view.expanded[slot / 32] = bit;
+    view.own_frontier[slot / 32] = bit;
+    own.parents[slot] = vertex;
+    if (view.keep_levels) own.levels[slot] = 0;
+    LevelCounts counts{1};
+    counts.add_edges(view.graph.lists[slot].degree(), slot >= view.tail_slot);
+    return counts;
+}
+
 /// Parents and levels of the own slots that a search did not reach.
-__device__ inline void mark_unreached(const ResidentView& view)
+__device__ inline void mark_unreached(const SearchView& view)
 {
     constexpr std::uint32_t in_flight = 4;
     const PeerState& own = view.own();

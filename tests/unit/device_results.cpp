@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/resident_levels.hpp"
+#include "app/device_levels.hpp"
 #include "app/verdict.hpp"
 
 namespace wayfront::app {
@@ -54,7 +54,7 @@ TEST(Verdict, HasWordsForEveryFault)
         EXPECT_FALSE(to_validation(verdict(static_cast<gpu::Fault>(fault), 1), 64).violation->what.empty()) << fault;
 }
 
-TEST(ResidentLevels, AsRecorded)
+TEST(DeviceLevels, AsRecorded)
 {
     const std::vector<algo::LevelRecord> records = as_level_records({{false, 1, 4, 0.1}, {true, 9, 0, 0.1}});
     ASSERT_EQ(records.size(), 2);
@@ -64,7 +64,7 @@ TEST(ResidentLevels, AsRecorded)
     EXPECT_EQ(records[1].frontier.vertices, 9);
 }
 
-TEST(ResidentLevels, LevelsWithoutARecordWentTopDown)
+TEST(DeviceLevels, LevelsWithoutARecordWentTopDown)
 {
     using algo::Direction;
     const std::vector<std::uint64_t> vertices = {1, 3, 7, 500, 2, 1};
@@ -78,7 +78,7 @@ TEST(ResidentLevels, LevelsWithoutARecordWentTopDown)
     EXPECT_EQ(records[4].frontier.out_edges, 4);
 }
 
-TEST(ResidentLevels, PastTheLastRecordTheForcedDirectionHolds)
+TEST(DeviceLevels, PastTheLastRecordTheForcedDirectionHolds)
 {
     const std::vector<std::uint64_t> vertices = {1, 2, 3};
     const std::vector<algo::LevelRecord> recorded = {{algo::Direction::bottom_up, {1, 0}}};

@@ -1,0 +1,59 @@
+"""What docs/formats.md promises of the files that the program writes."""
+
+import json
+import pathlib
+import re
+import unittest
+
+from driver import NO_GPU, DriverTest
+
+FORMATS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+
+
+def documented(subcommand):
+    """The keys of --json in the tables of a subcommand, and those of them that are always there."""
+    text = FORMATS.read_text(encoding="utf-8").split("### `--json FILE`")[1].split("\n### ")[0]
+    keys, always = set(), set()
+    applies = False
+    for line in text.splitlines():
+        if line.endswith(":") and not line.startswith("|"):
+            applies = line == "All three:" or f"`{subcommand}`" in line
+        elif applies and line.startswith("| `"):
+            names, _, _, meaning = (cell.strip() for cell in line.strip("|").split("|"))
+            keys |= set(re.findall("`([^`]+)`", names))
+            if not meaning.startswith("only "):
+                always |= set(re.findall("`([^`]+)`", names))
+    return keys, always
+
+
+def written(value, name=""):
+    """The keys of a document as the tables write them: leaves, and what they are parts of."""
+    leaves, inner = set(), set()
+    if isinstance(value, dict):
+        parts = [written(part, f"{name}.{key}".lstrip(".")) for key, part in value.items()]
+        inner.add(name)
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        parts = [written(part, f"{name}[]") for part in value]
+        inner.add(f"{name}[]")
+    else:
+        return {name}, inner
+    return leaves.union(*(part[0] for part in parts)), inner.union(*(part[1] for part in parts))
+
+
+class Json(DriverTest):
+    def test_every_key_is_documented(self):
+        for subcommand, *arguments in (("bfs", "path:5", "--source", 0, "--target", 4, "--validate"), ("bfs", "path:5", "--source", 0),
+                                       ("graph500", "--scale", 5, "--keys", 2), ("graph500", "--scale", 5, "--keys", 2, "--no-validate"),
+                                       ("info", "kron:5"), ("info", "ring:5")):
+            with self.subTest(subcommand=subcommand, arguments=arguments):
+                output = self.folder / "facts.json"
+                self.good(subcommand, *arguments, "--json", output, env=NO_GPU)
+                leaves, inner = written(json.loads(output.read_text()))
+                keys, always = documented(subcommand)
+                self.assertLessEqual(leaves, keys)
+                missing = always - leaves - inner
+                self.assertEqual({key for key in missing if not key.startswith("weights.")}, set(), "weights are null where there are none")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,42 @@
+// What the program says of exceptions.
+#include "app/failure.hpp"
+
+#include <new>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+namespace wayfront::app {
+namespace {
+
+template <typename Exception>
+Failure failure_of(const Exception& exception)
+{
+    try {
+        throw exception;
+    } catch (...) {
+        return describe_current_exception();
+    }
+}
+
+TEST(Failures, OfTheProgramsOwnKindsSpeakForThemselves)
+{
+    const Failure failure = failure_of(InputError("g.gr: the file is empty"));
+    EXPECT_EQ(failure.message, "g.gr: the file is empty");
+    EXPECT_EQ(failure.code, ExitCode::bad_input);
+}
+
+TEST(Failures, OfMemoryAreAMatterOfResources)
+{
+    EXPECT_EQ(failure_of(std::bad_alloc()).code, ExitCode::resources);
+}
+
+TEST(Failures, ThatNobodyExpectedAskForAReport)
+{
+    EXPECT_EQ(failure_of(std::logic_error("no such level")).message, "internal error (please report): no such level");
+    EXPECT_EQ(failure_of(5).message, "internal error (please report): an exception of unknown type");
+    EXPECT_EQ(failure_of(5).code, ExitCode::wrong_result);
+}
+
+}  // namespace
+}  // namespace wayfront::app
