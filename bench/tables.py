@@ -10,6 +10,7 @@ What stands between a marker and `<!-- end -->` is replaced. Markers:
     <!-- scaling: FILE.json FILE.json -->   weak scaling of such reports: harmonic mean on P GPUs / (P times that on one GPU, of a graph with 1/P of the edges)
     <!-- levels: FILE.json -->              what the levels of such a report's searches took (bench/levels.py)
     <!-- steps: FILE.json FILE.json -->     what the steps of such reports' constructions on GPUs took on one rank (bench/levels.py)
+    <!-- runs: FILE.json -->               Graph500 reports of one machine, one per row, each with a name
     <!-- roads: FILE.json -->               seconds of a run's searches
     <!-- profile: FILE.json -->             launches of a search, by the hardware's counters
     <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
@@ -177,6 +178,19 @@ def seconds_of_all(name, span):
     return in_the_middle * span["median_seconds"] + at_the_ends
 
 
+def runs(name):
+    data = load(name)
+    lines = ["| | engine, as it reports itself | GTEPS: harmonic mean | min | median | max |", "|---|---|---|---|---|---|"]
+    for run in data["runs"]:
+        report = run["report"]
+        teps = [f"{report['bfs'][key] * 1e-9:.1f}" for key in ("harmonic_mean_teps", "min_teps", "median_teps", "max_teps")]
+        lines.append(f"| {run['what']} | {report['search']['engine']} | {' | '.join(teps)} |")
+    machine = data["machine"]
+    lines.append(f"\nSingle runs, {data['date']}, commit {data['commit']}, {machine['gpus']}, {machine['cores']} cores.\n")
+    lines.extend(f"- {run['what']}: `{run['command']}`" for run in data["runs"])
+    return "\n".join(lines)
+
+
 def roads(name):
     data = load(name)
     runs = [f"{statistics.median(run) * 1e3:.2f} ({min(run) * 1e3:.2f} to {max(run) * 1e3:.2f})" for run in data["runs"]]
@@ -307,6 +321,7 @@ MAKERS = {
     "scaling": scaling,
     "levels": levels,
     "steps": steps,
+    "runs": runs,
     "roads": roads,
     "profile": profile,
     "memory": memory,

@@ -207,6 +207,20 @@ class Graph500(Tables):
         self.assertEqual([row[3] for row in rows], ["64", "16"])
 
 
+class Runs(Tables):
+    def test_one_row_each(self):
+        def run(what, engine, teps):
+            bfs = {f"{which}_teps": teps for which in ("harmonic_mean", "min", "median", "max")}
+            return {"what": what, "command": f"run {what}", "report": {"search": {"engine": engine}, "bfs": bfs}}
+
+        path = self.file("runs.json", json.dumps({"date": "2026-01-02", "commit": "abc", "machine": {"gpus": "1 x GPU", "cores": 3},
+                                                  "runs": [run("one", "cpu", 2e9), run("two", "split:0.5", 3.25e9)]}))
+        lines = tables.MAKERS["runs"](str(path)).splitlines()
+        self.assertEqual(lines[2:4], ["| one | cpu | 2.0 | 2.0 | 2.0 | 2.0 |", "| two | split:0.5 | 3.2 | 3.2 | 3.2 | 3.2 |"])
+        self.assertIn("2026-01-02, commit abc, 1 x GPU, 3 cores", lines[5])
+        self.assertEqual(lines[7:], ["- one: `run one`", "- two: `run two`"])
+
+
 class Scaling(Tables):
     def test_parts_of_linear(self):
         one = self.report("one.json", 20, 1, 100, "1 of 8 x Some GPU of one host")
