@@ -69,23 +69,32 @@ def gpus_in_words(count):
 
 # Transports as the program's reports name them. One GPU exchanges with nobody.
 TRANSPORTS = {"none (resident, one GPU)": "none", "none (stepped, one GPU)": "none", "p2p (resident)": "p2p", "nccl (stepped)": "nccl",
-              "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, staged)": "mpi, staged"}
+              "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, staged)": "mpi, staged", "none (host-driven, one rank)": "none",
+              "host (messages over mpi)": "host", None: "-"}
+
+
+def transport_of(name, data):
+    transport = data["report"]["search"].get("transport")
+    if transport not in TRANSPORTS:
+        sys.exit(f"graph500 of {name}: unknown transport '{transport}'")
+    return TRANSPORTS[transport]
 
 
 def graph500(names):
-    files = [load(name) for name in names.split()]
+    names = names.split()
+    files = [load(name) for name in names]
     keys = [len(data["report"]["bfs"]["searches"]) for data in files]
     several = len(set(keys)) > 1  # numbers of keys
     columns = ["scale", "GPUs", "transport", *(["keys"] if several else []), "GTEPS: harmonic mean", "min", "median", "max", "kernel 1, s",
                "validation, s per search"]
     lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     commands = []
-    for data, count in zip(files, keys):
+    for name, data, count in zip(names, files, keys):
         report = data["report"]
         bfs, search = report["bfs"], report["search"]
         teps = [f"{bfs[key] * 1e-9:.0f}" for key in ("harmonic_mean_teps", "min_teps", "median_teps", "max_teps")]
         validation = statistics.mean(one["validate_seconds"] for one in bfs["searches"])
-        cells = [str(report["scale"]), str(search["ranks"]), TRANSPORTS[search["transport"]], *([str(count)] if several else []), *teps,
+        cells = [str(report["scale"]), str(search["ranks"]), transport_of(name, data), *([str(count)] if several else []), *teps,
                  f"{report['construction_seconds']:.2f}", f"{validation:.3f}"]
         lines.append(f"| {' | '.join(cells)} |")
         commands.append(f"- `{data['command']}`: {count} keys, {data['date']}, commit {data['commit']}, {machine_of(data)}")

@@ -37,7 +37,7 @@ struct BfsOptions
 struct LevelRecord
 {
     Direction direction = Direction::top_down;
-    FrontierCounts frontier;  // the vertices that the level starts from, of all ranks; out_edges only after top-down levels
+    FrontierCounts frontier;  // the vertices that the level starts from, of all ranks; out_edges is 0 where they were not counted
 };
 
 /// This rank's part of a result: its vertices in the order of local numbers (Partition).

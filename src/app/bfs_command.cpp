@@ -117,10 +117,10 @@ std::vector<OptionGroup> BfsCommand::options()
 
 void BfsCommand::check() const
 {
+    graph_.check();
     sources_.check();
     if (!target_.empty()) parse_whole("target", target_, 0, kMostNumber);
     if (!output_.empty()) check_result_extension(output_);
-    graph_.check_seeds(sources_.are_random());
     search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
         throw InputError("--validate and --cutoff do not go together: a search cut off does not span its component");
@@ -146,8 +146,7 @@ void BfsCommand::run(Job& job)
     const Clock::time_point loaded = Clock::now();
 
     if (engine.on_device()) engine = settle_engine(job, search_.engine, engine, upload_obstacle(job, engine, input));
-    search_.tell_what_is_passed_over(job, engine);
-    const comm::ProcessGrid grid(job.world(), choose_grid(search_.grid, engine, job.world().size(), job.ranks_a_host()));
+    const comm::ProcessGrid grid(job.world(), search_.settled_grid(job, engine));
     require_construction_memory(job, grid.shape(), input, engine);
     const ListFeed feed(input.list);
     std::optional<Phase> constructing(std::in_place, trace.log(), "construct");

@@ -94,6 +94,8 @@ CommandLine::CommandLine(std::span<const std::string> words) : commands_(make_su
         throw InputError(fmt::format("there is no subcommand '{}'{} (see 'wayfront --help')", name, did_you_mean(name, subcommand_names())));
     }
     store({words.begin() + 1, words.end()}, true);
+    for (const auto& [option, value] : values_)
+        if (!value.defaulted()) given_.push_back(option);
 }
 
 std::unique_ptr<CommandLine::Table> CommandLine::table_of(Subcommand& command)
@@ -143,6 +145,7 @@ void CommandLine::finish(const std::string& config_text)
         std::ranges::transform(shown, shown.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
         throw InputError(fmt::format("{} is missing: wayfront {} {} [options]", shown, command_->name(), command_->arguments_usage()));
     }
+    command_->check_given(given_);
     command_->check();
 }
 

@@ -48,6 +48,7 @@ private:
     Subcommand* command_ = nullptr;
     const Table* table_ = nullptr;
     boost::program_options::variables_map values_;
+    std::vector<std::string> given_;  // names of options and arguments on the command line
 };
 
 /// What `wayfront --help` prints.

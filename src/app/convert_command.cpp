@@ -46,9 +46,9 @@ std::vector<OptionGroup> ConvertCommand::options()
 
 void ConvertCommand::check() const
 {
+    graph_.check();
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
     format_of(output_);
-    graph_.check_seeds(false);
 }
 
 void ConvertCommand::run(Job& job)

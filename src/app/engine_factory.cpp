@@ -60,6 +60,19 @@ std::string_view option_that_wants_gpus(const EngineRequest& request)
     return asked_transport_of_gpus(request);
 }
 
+/// Why the first rank that has GPUs and cannot use them cannot; empty where there is none. Collective.
+std::string first_gpu_failure(const comm::Communicator& world)
+{
+    const std::string own = gpu_failure();
+    const std::vector<std::int32_t> failed = world.all_gather(std::int32_t{own.empty() ? 0 : 1});
+    const auto first = std::ranges::find(failed, 1);
+    if (first == failed.end()) return "";
+    const auto rank = static_cast<int>(first - failed.begin());
+    const std::string failure = world.broadcast(own, rank);
+    const std::string name = world.broadcast(name_of_rank(world), rank);
+    return world.all(own == failure) ? failure : failure + " (" + name + ")";
+}
+
 void require_what_was_asked_for(const EngineRequest& request)
 {
     const std::string_view option = option_that_wants_gpus(request);
@@ -177,17 +190,17 @@ Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid,
     const comm::Communicator& world = job.world();
     run_agreed(world, [&] { require_what_was_asked_for(request); });
     if (request.choice == EngineChoice::cpu) return {};
-    if (!world.any(visible_gpus() > 0)) {
-        const std::string failure = gpu_failure();
-        return failure.empty() ? Engine() : on_the_cores(job, failure);
+    if (!world.all(visible_gpus() > 0)) {
+        const std::string failure = first_gpu_failure(world);
+        if (!failure.empty()) return on_the_cores(job, failure);
+        return world.any(visible_gpus() > 0) ? on_the_cores(job, "not every rank sees a GPU") : Engine();
     }
-    if (!world.all(visible_gpus() > 0)) return on_the_cores(job, "not every rank sees a GPU");
 
     Engine engine;
     try {
         engine = on_gpus(job, request);
     } catch (const AgreedError& error) {  // GPUs that are there and do not let themselves be used, in exclusive mode, say
-        if (!option_that_wants_gpus(request).empty()) throw;
+        if (error.code() != ExitCode::resources || !option_that_wants_gpus(request).empty()) throw;
         return on_the_cores(job, error.what());
     }
     const bool splits = request.choice == EngineChoice::split;
@@ -195,7 +208,7 @@ Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid,
         engine.kind = splits ? Engine::Kind::split : Engine::Kind::gpu;
         return with_warning(job, std::move(engine));
     }
-    if (cutoff) return settle_engine(job, request, std::move(engine), {"on-GPU searches have no --cutoff"});
+    if (cutoff) return settle_engine(job, request, std::move(engine), {"on-GPU searches do not support --cutoff"});
     if (grid && grid->columns != 1) return settle_engine(job, request, std::move(engine), {"on-GPU searches need a P x 1 grid"});
     if (std::string obstacle = device_obstacle(world); !obstacle.empty())
         return settle_engine(job, request, std::move(engine), {std::move(obstacle)});

@@ -29,7 +29,7 @@ struct Failure
     std::string message;
 };
 
-/// The exception in flight, in the program's terms: memory that lacks is a matter of resources, what nobody expected a defect.
+/// The exception in flight, in the program's terms: memory that lacks is a matter of resources, what nobody expected an internal error.
 Failure describe_current_exception();
 
 /// "wayfront: error: MESSAGE" on standard error.

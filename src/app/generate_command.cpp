@@ -64,7 +64,6 @@ void GenerateCommand::check() const
         throw InputError(fmt::format("'{}' is not the spec of a generated graph, such as kron:20; to read a file use convert", graph_.graph));
     if (output_.empty()) throw InputError("--output FILE (-o) is missing");
     format_of(output_);
-    graph_.check_seeds(false);
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
 }
 

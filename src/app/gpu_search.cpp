@@ -31,7 +31,7 @@ namespace wayfront::app {
 std::string device_obstacle(const comm::Communicator& ranks)
 {
     if (ranks.all(gpu::device_fits_searches())) return "";
-    return fmt::format("this GPU has less than the {} KiB of shared memory per thread block that on-GPU searches need", gpu::kSharedBytes >> 10);
+    return fmt::format("not every GPU has the {} KiB of shared memory per thread block that on-GPU searches need", gpu::kSharedBytes >> 10);
 }
 
 std::string resident_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing)
@@ -46,7 +46,7 @@ gpu::NcclConnection connect_nccl(const comm::Communicator& ranks)
 
 namespace {
 
-constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which on-GPU searches do not take";
+constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which on-GPU searches do not support";
 
 gpu::SearchKind search_kind(const Engine& engine)
 {
@@ -57,7 +57,7 @@ gpu::SearchKind search_kind(const Engine& engine)
 
 Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
 {
-    if (input.list.directed) return {"the graph is directed, and on-GPU searches take undirected ones (--undirected)"};
+    if (input.list.directed) return {"the graph is directed, which on-GPU searches do not support (--undirected makes it undirected)"};
     if (!VertexArray::is_narrow(input.list.vertex_count)) return {kTooManyVertices};
     try {
         gpu::require_upload_memory(search_kind(engine), input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);

@@ -1,5 +1,8 @@
 #include "app/gpus.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
 #include "gpu/engine.hpp"
 #include "gpu/runtime/profiler.hpp"
 
@@ -22,7 +25,9 @@ int visible_gpus()
 
 std::string gpu_failure()
 {
-    return gpu::device_failure();
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    const bool hidden = visible != nullptr && (std::string_view(visible).empty() || std::string_view(visible) == "-1");
+    return hidden ? "" : gpu::device_failure();
 }
 
 std::vector<gpu::DeviceId> visible_gpu_ids()

@@ -50,6 +50,7 @@ public:
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
+    void check_given(std::span<const std::string> names) const override;
     std::string_view hint_for(std::string_view option) const override;
     void run(Job& job) override;
 
@@ -64,7 +65,6 @@ private:
     SearchOptions search_;
     int scale_ = 0;
     EdgeCount edge_factor_ = 16;
-    bool edge_factor_given_ = false;
     std::int64_t keys_ = 64;
     int warmups_ = 1;
     bool no_validate_ = false;
@@ -77,10 +77,7 @@ std::vector<OptionGroup> Graph500Command::options()
     OptionGroup graph("Graph500");
     graph.parsed("scale", "S", "2^S vertices",
                  [this](const std::string& text) { scale_ = static_cast<int>(parse_whole("scale", text, 1, kMostScale)); });
-    graph.parsed("edgefactor", "E", fmt::format("E * 2^S edge tuples [{}]", edge_factor_), [this](const std::string& text) {
-        edge_factor_ = parse_whole("edgefactor", text, 1, kMostEdgeFactor);
-        edge_factor_given_ = true;
-    });
+    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, kMostEdgeFactor, "E", "E * 2^S edge tuples");
     graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N", "search keys; fewer where the graph does not have so many vertices with edges");
     graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
     graph.seed("seed2", graph_.seeds.seed2, "second seed of both");
@@ -105,12 +102,20 @@ void Graph500Command::check() const
     if (scale_ == 0 && graph_.graph.empty()) throw InputError("--scale is missing: wayfront graph500 --scale S [options]");
     if (scale_ != 0 && !graph_.graph.empty())
         throw InputError(fmt::format("--scale and a GRAPH do not go together: write --scale {} alone, or kron:{}, say", scale_, scale_));
-    if (edge_factor_given_ && !graph_.graph.empty())
-        throw InputError(fmt::format("--edgefactor and a GRAPH do not go together: write kron:20,ef={}, say", edge_factor_));
-    if (std::ranges::all_of(graph_.graph, [](char c) { return c >= '0' && c <= '9'; }) && !graph_.graph.empty())
-        throw InputError(fmt::format("'{}' is neither a graph file nor a generated graph; did you mean --scale {}? (see 'wayfront graph500 --help')",
-                                     graph_.graph, graph_.graph));
+    if (!graph_.graph.empty()) {
+        if (std::ranges::all_of(graph_.graph, [](char c) { return c >= '0' && c <= '9'; }))
+            throw InputError(
+                fmt::format("'{}' is neither a graph file nor a generated graph; did you mean --scale {}? (see 'wayfront graph500 --help')",
+                            graph_.graph, graph_.graph));
+        graph_.check();
+    }
     search_.check();
+}
+
+void Graph500Command::check_given(std::span<const std::string> names) const
+{
+    if (!graph_.graph.empty() && std::ranges::find(names, "edgefactor") != names.end())
+        throw InputError(fmt::format("--edgefactor and a GRAPH do not go together: write kron:20,ef={}, say", edge_factor_));
 }
 
 std::string_view Graph500Command::hint_for(std::string_view option) const

@@ -46,17 +46,10 @@ algo::BfsOptions search_options(const Job& job, const SearchOptions& options, co
     return {.direction = options.policy_on(engine, job.world().size()), .exchange = options.exchange, .stretches = options.overlaps(job), .log = log};
 }
 
-/// Now that it is settled what searches.
-const comm::ProcessGrid& make_grid(const Job& job, const SearchOptions& options, const Engine& engine, Kernel1& kernel1)
-{
-    options.tell_what_is_passed_over(job, engine);
-    return kernel1.grid.emplace(job.world(), choose_grid(options.grid, engine, job.world().size(), job.ranks_a_host()));
-}
-
 void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string& name, const SearchOptions& options, const Engine& engine,
                        PhaseLog* log, Kernel1& kernel1)
 {
-    const comm::ProcessGrid& grid = make_grid(job, options, engine, kernel1);
+    const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.settled_grid(job, engine));
     kernel1.on_gpus = true;
     kernel1.input.name = name;
     kernel1.input.format = "generated";
@@ -86,7 +79,7 @@ void construct_on_hosts(const Job& job, const GraphOptions& graph, const SearchO
     kernel1.generation_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph); });
     LoadedGraph& input = kernel1.input;
     if (engine.on_device()) engine = settle_engine(job, options.engine, engine, upload_obstacle(job, engine, input));
-    const comm::ProcessGrid& grid = make_grid(job, options, engine, kernel1);
+    const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.settled_grid(job, engine));
     require_construction_memory(job, grid.shape(), input, engine);
     const bool tuples = input.format == "Graph500 tuples";
     kernel1.key_range = tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;

@@ -1,10 +1,7 @@
 #include "app/graph_input.hpp"
 
-#include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <memory>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,21 +30,9 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
     return graph;
 }
 
-/// Throws InputError where the name says no format. A word without an extension may have been meant as a generated graph.
-void check_extension(const std::string& path)
-{
-    try {
-        format_of(path);
-    } catch (const InputError& error) {
-        if (path.find('.') != std::string::npos) throw;
-        throw InputError(fmt::format("{}; for a generated graph write kron:20, say", error.what()));
-    }
-}
-
 LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
 {
     const comm::Communicator& world = job.world();
-    run_agreed(world, [&] { check_extension(options.graph); });
     // What is left is looked at before any rank takes its share; the shares of a host's ranks are about equal, but where one rank reads alone.
     const double none_known = std::numeric_limits<double>::max();
     const double available = job.host().all_reduce(available_bytes().value_or(none_known), comm::Reduction::min);
@@ -90,32 +75,21 @@ OptionGroup GraphOptions::group(bool with_weights)
         group.text("weights", weights, "SPEC",
                    "weights where the input has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
                    "lognormal:mean=83666,sd=184384,min=10,max=1000000");
-    const auto seed = [&group](const char* name, std::uint64_t& target, bool& given, const char* meaning) {
-        group.parsed(name, "N", fmt::format("{} [{}]", meaning, target), [name, &target, &given](const std::string& text) {
-            target = parse_seed(name, text);
-            given = true;
-        });
-    };
-    seed("seed1", seeds.seed1, kron_seed_given, "first seed of kron graphs; one in the spec takes precedence, as for all seeds");
-    seed("seed2", seeds.seed2, kron_seed_given, "second seed of kron graphs");
-    seed("seed", seeds.seed, seed_given, "seed of all else that is random: other generators, weights, random sources");
+    group.seed("seed1", seeds.seed1, "first seed of kron graphs; one in the spec takes precedence, as for all seeds");
+    group.seed("seed2", seeds.seed2, "second seed of kron graphs");
+    group.seed("seed", seeds.seed, "seed of all else that is random: other generators, weights, random sources");
     return group;
 }
 
-void GraphOptions::check_seeds(bool draws) const
+void GraphOptions::check() const
 {
-    const std::string_view name = std::string_view(graph).substr(0, graph.find(':'));
-    const bool spec = looks_like_spec(graph);
-    const auto takes = [&](std::string_view key) {
-        return std::ranges::any_of(
-            generator_help(), [&](const GeneratorHelp& help) { return spec && help.name == name && help.usage.find(key) != std::string_view::npos; });
-    };
-    if (kron_seed_given && !takes("seed1="))
-        throw InputError(
-            fmt::format("--seed1 and --seed2 are for kron graphs, and would change nothing about {}{}", graph, takes("seed=") ? ": use --seed" : ""));
-    if (seed_given && !takes("seed=") && !draws && weights.empty())
-        throw InputError(
-            fmt::format("--seed would change nothing about {}{}", graph, takes("seed1=") ? ": kron graphs have --seed1 and --seed2" : ""));
+    if (looks_like_spec(graph)) return;
+    try {
+        format_of(graph);
+    } catch (const InputError& error) {
+        if (graph.find('.') != std::string::npos) throw;
+        throw InputError(fmt::format("{}; for a generated graph write kron:20, say", error.what()));
+    }
 }
 
 Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const

@@ -16,14 +16,12 @@ struct GraphOptions
     bool undirected = false;
     std::string weights;
     Seeds seeds;
-    bool kron_seed_given = false;  // --seed1 or --seed2
-    bool seed_given = false;
 
     /// The options, for subcommands that look at weights or do not.
     [[nodiscard]] OptionGroup group(bool with_weights);
 
-    /// Throws InputError for a seed on the command line that would change nothing. `draws`: --seed is for something besides graph and weights.
-    void check_seeds(bool draws) const;
+    /// Throws InputError where the graph's name says neither a format nor a generator.
+    void check() const;
 };
 
 struct LoadedGraph

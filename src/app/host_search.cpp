@@ -60,7 +60,7 @@ public:
         facts.connected_vertices = graph().connected_vertices;
         facts.trial_searches = trial_searches_;
         facts.device = device_;
-        if (!device_.empty()) facts.transport = world().size() > 1 ? "host (messages over mpi)" : "none (host loop, one rank)";
+        if (!device_.empty()) facts.transport = world().size() > 1 ? "host (messages over mpi)" : "none (host-driven, one rank)";
         const DeviceBytes bytes = engine_->device_bytes();
         facts.graph_bytes = bytes.graph;
         facts.state_bytes = bytes.state;

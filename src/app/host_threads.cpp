@@ -114,15 +114,21 @@ std::vector<int> ranks_on_cores(const comm::Communicator& host, const std::vecto
     return ranks;
 }
 
+/// How many cores a process may keep busy: those it may run on, as far as the control group gives it time on them.
+double usable_cores(pid_t process)
+{
+    const auto allowed = std::ranges::count(allowed_cores(process), std::uint8_t{1});
+    return std::min(static_cast<double>(allowed), control_group_cores().value_or(kMostCores));
+}
+
 /// `cores`: those that the ranks of this host may use together.
-std::string binding_note(std::int64_t cores, double most_cores)
+std::string binding_note(std::int64_t cores)
 {
     const pid_t launcher = ::getppid();
     if (!is_mpirun(launcher)) return "";
-    const auto launchers = static_cast<double>(std::ranges::count(allowed_cores(launcher), std::uint8_t{1}));
-    const auto usable = static_cast<std::int64_t>(std::min(launchers, most_cores));
+    const auto usable = static_cast<std::int64_t>(usable_cores(launcher));
     if (cores >= usable) return "";
-    return fmt::format("the ranks of this host may use {} of its {} cores (bound by the launcher); mpirun --bind-to none lifts this", cores, usable);
+    return fmt::format("the ranks of this host may use {} of its {} cores; if mpirun bound them, --bind-to none lifts this", cores, usable);
 }
 
 }  // namespace
@@ -136,18 +142,15 @@ DefaultThreads default_threads(const comm::Communicator& host)
     for (std::size_t core = 0; core < own.size(); ++core)
         if (own[core] != 0) share += 1.0 / sharers[core];
     constexpr double rounding = 1e-6;
-    const double most_cores = control_group_cores().value_or(kMostCores);
-    share = std::min(share, most_cores / host.size());
+    share = std::min(share, control_group_cores().value_or(kMostCores) / host.size());
     const auto together = std::ranges::count_if(sharers, [](int ranks) { return ranks > 0; });
-    return {std::max(1, static_cast<int>(share + rounding)), binding_note(together, most_cores)};
+    return {std::max(1, static_cast<int>(share + rounding)), binding_note(together)};
 }
 
 void choose_how_threads_wait(int argc, char** argv)
 {
     // A rank may be bound to a part of what the ranks of the host have together; its parent, the launcher, is not.
-    const auto own = std::ranges::count(allowed_cores(0), std::uint8_t{1});
-    const auto parents = std::ranges::count(allowed_cores(::getppid()), std::uint8_t{1});
-    const double cores = std::min(static_cast<double>(std::max(own, parents)), control_group_cores().value_or(kMostCores));
+    const double cores = std::max(usable_cores(0), usable_cores(::getppid()));
     const int ranks = ranks_of_this_host();
     const int requested = requested_threads(argc, argv);
     const int threads = requested > 0 ? requested : std::max(1, static_cast<int>(cores) / ranks);

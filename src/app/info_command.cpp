@@ -36,9 +36,9 @@ public:
     std::string_view arguments_usage() const override { return "GRAPH"; }
     std::string_view summary() const override { return "Tell what is in a graph: sizes, weights, degrees, isolated vertices"; }
     std::string notes() const override { return graph_notes(); }
+    void check() const override { graph_.check(); }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
-    void check() const override { graph_.check_seeds(false); }
     void run(Job& job) override;
 
 private:

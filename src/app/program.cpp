@@ -42,8 +42,9 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
 int run_job(CommandLine& line, const comm::Communicator& world)
 {
     show_phases_to_profilers();
-    const std::string name = name_of_rank(world);
+    std::string name = "rank " + std::to_string(world.rank());
     try {
+        name = name_of_rank(world);
         const std::string config = line.config();
         const std::string config_text = run_agreed(world, [&] { return config.empty() ? "" : read_config(config); });
         run_agreed(world, [&] { line.finish(config_text); });

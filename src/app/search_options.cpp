@@ -70,15 +70,14 @@ OptionGroup SearchOptions::group()
     group.parsed(
         "alpha", "A",
         fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3; not GAPBS's rule, "
-                    "whose values do not carry over) [{}; in on-GPU searches {} on one, {} on several]",
+                    "whose values do not carry over) [{}; on-GPU: {} with one GPU, {} with several]",
                     kOnCpu.alpha, policy_on_gpus(Engine::Kind::resident, 1).alpha, policy_on_gpus(Engine::Kind::resident, 2).alpha),
         [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
-    group.parsed(
-        "beta", "B",
-        fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices; |V| are those with edges [{}; in on-GPU searches {} on "
-                    "one and over p2p, {} over nccl and mpi]",
-                    kOnCpu.beta, policy_on_gpus(Engine::Kind::resident, 1).beta, policy_on_gpus(Engine::Kind::stepped, 1).beta),
-        [this](const std::string& text) { beta = parse_positive_real("beta", text); });
+    group.parsed("beta", "B",
+                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices; |V| are those with edges [{}; on-GPU: {} "
+                             "over p2p and by default on one GPU, {} over nccl and mpi]",
+                             kOnCpu.beta, policy_on_gpus(Engine::Kind::resident, 1).beta, policy_on_gpus(Engine::Kind::stepped, 1).beta),
+                 [this](const std::string& text) { beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list",
                  "how sets of vertices travel over MPI in CPU and host-driven searches; auto: whichever is fewer bytes [auto]",
                  [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
@@ -90,11 +89,12 @@ OptionGroup SearchOptions::group()
     return group;
 }
 
-void SearchOptions::tell_what_is_passed_over(const Job& job, const Engine& engine_chosen) const
+comm::GridShape SearchOptions::settled_grid(const Job& job, const Engine& engine_chosen) const
 {
     if (engine_chosen.on_device() && exchange != comm::ExchangeFormat::automatic) job.note("--exchange has no effect on on-GPU searches");
     if (overlap.value_or(false) && engine_chosen.kind != Engine::Kind::gpu)
         job.note("--overlap on has an effect only on host-driven searches on GPUs alone (--transport host)");
+    return choose_grid(grid, engine_chosen, job.world().size(), job.ranks_a_host());
 }
 
 algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int ranks) const

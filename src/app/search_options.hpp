@@ -29,8 +29,8 @@ struct SearchOptions
     /// Throws InputError where the options contradict each other.
     void check() const { engine.check(); }
 
-    /// A note for each option that was given and that searches by this engine know nothing of.
-    void tell_what_is_passed_over(const Job& job, const Engine& engine_chosen) const;
+    /// The grid for searches by `engine_chosen`, once it is settled which. A note for each option that was given and has no effect on these.
+    [[nodiscard]] comm::GridShape settled_grid(const Job& job, const Engine& engine_chosen) const;
 
     /// What the options mean on this engine.
     [[nodiscard]] algo::DirectionPolicy policy_on(const Engine& engine_chosen, int ranks) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] virtual std::vector<OptionGroup> options() = 0;
     /// Looks at options that do not go together. Throws InputError. No messages may be sent.
     virtual void check() const {}
+    /// The same of options that the command line names, other than those that a configuration file has for several subcommands.
+    virtual void check_given(std::span<const std::string> /*names*/) const {}
 
     /// What to write instead of an option that the subcommand does not have, where its name alone would not tell; empty for all others.
     [[nodiscard]] virtual std::string_view hint_for(std::string_view /*option*/) const { return {}; }

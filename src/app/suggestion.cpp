@@ -14,13 +14,14 @@ struct Synonym
     std::string_view option;
 };
 
-/// What GAPBS, Gunrock, cuGraph, NetworkX, the Graph500 reference and mpirun call options of this program.
+/// What GAPBS, Gunrock, cuGraph, NetworkX and the Graph500 reference call options of this program.
 constexpr std::array kSynonyms = {
-    Synonym{"max-depth", "cutoff"},       Synonym{"max_depth", "cutoff"}, Synonym{"depth-limit", "cutoff"},
-    Synonym{"depth_limit", "cutoff"},     Synonym{"src", "source"},       Synonym{"root", "source"},
-    Synonym{"start", "source"},           Synonym{"nbfs", "keys"},        Synonym{"roots", "keys"},
-    Synonym{"roots", "sources"},          Synonym{"ef", "edgefactor"},    Synonym{"edge-factor", "edgefactor"},
-    Synonym{"edge_factor", "edgefactor"}, Synonym{"np", "threads"},       Synonym{"nthreads", "threads"},
+    Synonym{"max-depth", "cutoff"}, Synonym{"depth-limit", "cutoff"},
+    Synonym{"src", "source"},       Synonym{"root", "source"},
+    Synonym{"start", "source"},     Synonym{"nbfs", "keys"},
+    Synonym{"roots", "keys"},       Synonym{"roots", "sources"},
+    Synonym{"ef", "edgefactor"},    Synonym{"edge-factor", "edgefactor"},
+    Synonym{"nthreads", "threads"},
 };
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn a into b.
@@ -43,8 +44,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates)
 {
+    std::string dashed(word);
+    std::ranges::replace(dashed, '_', '-');
     for (const Synonym& synonym : kSynonyms)
-        if (synonym.word == word && std::ranges::find(candidates, synonym.option) != candidates.end()) return std::string(synonym.option);
+        if (synonym.word == dashed && std::ranges::find(candidates, synonym.option) != candidates.end()) return std::string(synonym.option);
     const std::size_t tolerated = std::max<std::size_t>(1, word.size() / 3);
     std::size_t least = tolerated + 1;
     std::string best;

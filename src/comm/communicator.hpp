@@ -1,8 +1,9 @@
 // Communicators: groups of ranks, and the messages that the program sends among them.
 //
-// A `Communicator` owns an MPI communicator; move-only. Every member function but rank(), size() and the constructors of values is collective over
-// the group, is called by one thread of a rank at a time, and throws CommError when MPI reports a failure. Element counts are 64-bit; messages whose
-// size in elements passes MPI's 32-bit counts are sent in units of larger elements or in pieces. With one rank every call is a copy or nothing.
+// A `Communicator` owns an MPI communicator; move-only. Every member function but rank(), size(), send() and receive() is collective over the group,
+// is called by one thread of a rank at a time, and throws CommError when MPI reports a failure. Element counts are 64-bit; messages whose size in
+// elements passes MPI's 32-bit counts are sent in units of larger elements or in pieces, except by all_to_all_v() and the calls that start_ a
+// message, which throw then. With one rank collective calls copy, or do nothing.
 #pragma once
 
 #include <cstddef>

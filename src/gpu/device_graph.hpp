@@ -1,4 +1,4 @@
-// A rank's block of the adjacency matrix in device memory, laid out for the resident search.
+// A rank's block of the adjacency matrix in device memory, laid out for on-GPU searches.
 //
 // The grid is P x 1: rank r's rows are its own slots, its columns the slots of all ranks. Slots are as construction numbers them (descending degree
 // class, graph/distributed_graph.hpp); slot_stride is a multiple of kTileSlots on the device. A column's number interleaves the ranks tile by tile:

@@ -1,8 +1,8 @@
 // On-GPU searches, whose state stays in GPU memory, as the host sees them.
 //
 // Collective over the grid's world, a P x 1 grid, undirected graphs of at most 2^31 vertices. Two kinds: resident (resident/search.hpp), where
-// every rank has a GPU of one host and these reach each other's memory, and stepped (stepped/search.hpp), whose levels the host drives and whose
-// ranks exchange by messages. Free of CUDA's headers.
+// every rank has a GPU of one host and these reach each other's memory, and stepped (stepped/search.hpp), whose levels the host launches one by one
+// and whose ranks exchange by messages. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>

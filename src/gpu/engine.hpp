@@ -1,8 +1,8 @@
-// The engine on a GPU, for the level loop that the host drives.
+// The engine on a GPU, for host-driven searches.
 //
 // T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters (University of Tsukuba, 2013), section 3: for grids of any shape,
-// directed graphs, searches that end at a given level, and blocks that a GPU shares with the CPU. (Where GPUs can search by themselves,
-// device_search.hpp tells how.) The block is copied to device memory in the host's numbering; the kernels stand in engine/.
+// directed graphs, searches that end at a given level, and blocks that a GPU shares with the CPU. (On-GPU searches: device_search.hpp.) The block is
+// copied to device memory in the host's numbering; the kernels stand in engine/.
 //
 // What crosses the bus: the frontier up, as bitmap or list, whichever is fewer bytes; what was found down, likewise; `seen` only where the host
 // changed it, since the device keeps its own; parents once, when the search ends. Copies go through pinned memory in chunks, so that one is on the

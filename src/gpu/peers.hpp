@@ -23,6 +23,7 @@ enum class GpuSharing { refused, allowed };
 /// Whether two of the ranks, of whatever hosts, use the same GPU. Collective.
 [[nodiscard]] bool ranks_share_gpus(const comm::Communicator& ranks);
 
+/// Owns what it opened of the others' memory, and nothing of this rank's own.
 class OpenedPeers
 {
 public:

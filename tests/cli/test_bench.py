@@ -195,11 +195,17 @@ class Graph500(Tables):
 
     def test_transports(self):
         transports = {"none (resident, one GPU)": "none", "p2p (resident)": "p2p", "nccl (stepped)": "nccl",
-                      "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, staged)": "mpi, staged"}
+                      "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, staged)": "mpi, staged",
+                      "none (host-driven, one rank)": "none", "host (messages over mpi)": "host"}
         head, *rows = self.rows(*((1 if name.startswith("none") else 2, name, 4) for name in transports))
         self.assertEqual(head[:4], ["scale", "GPUs", "transport", "GTEPS: harmonic mean"])
         self.assertEqual([row[2] for row in rows], list(transports.values()))
         self.assertEqual(rows[1], ["20", "2", "p2p", "10", "11", "12", "13", "1.50", "0.250"])
+
+    def test_an_unknown_transport(self):
+        with self.assertRaises(SystemExit) as ended:
+            self.rows((2, "pigeons", 4))
+        self.assertIn("unknown transport 'pigeons'", str(ended.exception))
 
     def test_numbers_of_keys(self):
         head, *rows = self.rows((2, "p2p (resident)", 64), (2, "nccl (stepped)", 16))

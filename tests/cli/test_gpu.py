@@ -270,7 +270,7 @@ class HostLoop(GpuTest):
 
     def test_facts(self):
         search = self.facts("bfs", "kron:12", "--sources", "random:3", *self.BY_HAND)["search"]
-        self.assertEqual((search["engine"], search["transport"]), ("gpu", "none (host loop, one rank)"))
+        self.assertEqual((search["engine"], search["transport"]), ("gpu", "none (host-driven, one rank)"))
         self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
         search = self.facts("bfs", "kron:12", "--source", 3, "--transport", "host", ranks=2)["search"]
         self.assertEqual((search["engine"], search["transport"]), ("gpu", "host (messages over mpi)"))
@@ -389,7 +389,7 @@ class Split(GpuTest):
             with self.subTest(share=share):
                 facts = self.facts("bfs", "kron:14", "--sources", "random:2", "--validate", "--engine", "split", "--cpu-share", share)
                 self.assertEqual(facts["search"]["engine"], f"split:{share}")
-                self.assertEqual(facts["search"]["transport"], "none (host loop, one rank)")
+                self.assertEqual(facts["search"]["transport"], "none (host-driven, one rank)")
                 self.assertEqual([search["validated"] for search in facts["searches"]], [True, True])
 
     def test_as_on_the_cpu(self):

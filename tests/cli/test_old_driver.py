@@ -1,9 +1,10 @@
 """GPUs that cannot be used although a driver is there; on machines without a GPU, too."""
 import os
 import pathlib
+import subprocess
 import unittest
 
-from driver import RESOURCES, DriverTest
+from driver import MPIEXEC, RESOURCES, DriverTest, command, environment
 
 FOLDER = os.environ.get("WAYFRONT_OLD_DRIVER", "")  # of tests/cli/old_driver.cpp as libcuda.so.1
 WHY = "CUDA driver version is insufficient for CUDA runtime version"
@@ -28,6 +29,16 @@ class OldDriver(DriverTest):
             self.assertIn("cpu engine", outcome.out)
             self.assertEqual(outcome.err.count(f"wayfront: note: the CPU searches, not the GPU: {WHY}\n"), 1, outcome)
         self.assertNotIn("wayfront: ", self.good("bfs", "ring:5", "--source", 1, "--engine", "cpu", env=self.env).err)
+
+    def test_on_one_rank_of_two(self):
+        program = command(("bfs", "ring:5", "--source", 1))
+        done = subprocess.run([MPIEXEC, "-n", "1", *program, ":", "-n", "1", "env", f"LD_LIBRARY_PATH={self.env['LD_LIBRARY_PATH']}", *program],
+                              env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+        self.assertEqual((done.returncode, done.stderr.count(f"wayfront: note: the CPU searches, not the GPU: {WHY} (rank 1)\n")), (0, 1), done)
+
+    def test_gpus_that_the_user_hides(self):
+        for hidden in ("", "-1"):
+            self.assertNotIn("wayfront: ", self.good("bfs", "ring:5", "--source", 1, env={**self.env, "CUDA_VISIBLE_DEVICES": hidden}).err)
 
 
 if __name__ == "__main__":

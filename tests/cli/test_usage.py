@@ -60,7 +60,7 @@ class Options(DriverTest):
         for subcommand, word, option in [("bfs", "max-depth", "cutoff"), ("bfs", "depth-limit", "cutoff"), ("bfs", "depth_limit", "cutoff"),
                                          ("bfs", "src", "source"), ("bfs", "root", "source"), ("bfs", "start", "source"), ("graph500", "nbfs", "keys"),
                                          ("graph500", "roots", "keys"), ("graph500", "ef", "edgefactor"), ("graph500", "edge-factor", "edgefactor"),
-                                         ("graph500", "edge_factor", "edgefactor"), ("info", "np", "threads"), ("bfs", "nthreads", "threads")]:
+                                         ("graph500", "edge_factor", "edgefactor"), ("bfs", "nthreads", "threads")]:
             with self.subTest(word=word):
                 message = self.fails(BAD_INPUT, subcommand, "kron:5", f"--{word}", 3)
                 self.assertTrue(message.endswith(f"'--{word}'; did you mean '--{option}'? (see 'wayfront {subcommand} --help')"), message)
@@ -116,21 +116,17 @@ class Options(DriverTest):
             for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
                 for transport in ("p2p", "nccl"):
                     message = self.fails_alike(BAD_INPUT, *arguments, "--engine", engine, "--transport", transport)
-                    self.assertIn(f"--transport {transport}: is for searches by GPUs alone", message)
+                    self.assertIn(f"--transport {transport}: requires --engine gpu or auto", message)
 
-    def test_seeds_that_would_change_nothing(self):
-        for arguments, expected in [(["bfs", "rmat:5", "--source", 1, "--seed1", 3], "--seed1 and --seed2 are for kron graphs, and would change nothing"),
-                                    (["info", "ring:5", "--seed2", 3], "--seed1 and --seed2 are for kron graphs"),
-                                    (["bfs", "kron:5", "--source", 1, "--seed", 3], "kron graphs have --seed1 and --seed2"),
-                                    (["generate", "grid:3x3", "-o", "g.el", "--seed", 3], "--seed would change nothing about grid:3x3"),
-                                    (["convert", "g.el", "g.gr", "--seed", 3], "--seed would change nothing about g.el"),
-                                    (["graph500", "rmat:11", "--seed", 3], "'--seed'; the seed of a GRAPH is part of it: write rmat:11,seed=3, say")]:
-            with self.subTest(arguments=arguments):
-                self.assertIn(expected, self.fails_alike(BAD_INPUT, *arguments))
-        for arguments in (["bfs", "kron:5", "--sources", "random:2", "--seed", 3], ["info", "rmat:5", "--seed", 3], ["info", "kron:5", "--seed1", 3],
-                          ["info", "kron:5,seed1=3", "--seed2", 3], ["info", "ring:5", "--weights", "float", "--seed", 3]):
-            with self.subTest(arguments=arguments):
-                self.good(*arguments)
+    def test_seeds_of_graphs_that_are_named(self):
+        message = self.fails_alike(BAD_INPUT, "graph500", "rmat:11", "--seed", 3)
+        self.assertIn("'--seed'; the seed of a GRAPH is part of it: write rmat:11,seed=3, say", message)
+
+    def test_options_without_effect(self):
+        for options, note in ((("--overlap", "on"), "--overlap on has an effect only on host-driven searches on GPUs alone"),):
+            for command in (("bfs", "ring:5", "--source", 1), ("graph500", "--scale", 5, "--keys", 1)):
+                self.assertIn(f"wayfront: note: {note}", self.good(*command, *options, env=NO_GPU).err)
+                self.assertNotIn("wayfront: ", self.good(*command, *options, "--quiet", env=NO_GPU).err)
 
     def test_engines_that_are_not_there(self):
         for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
@@ -209,8 +205,8 @@ class Binding(DriverTest):
     def test_one_note(self):
         notes = self.notes([*self.LAUNCH, "core"])
         self.assertEqual(len(notes), 1, notes)
-        self.assertRegex(notes[0], rf"^wayfront: note: the ranks of this host may use {self.bound} of its \d+ cores \(bound by the launcher\); "
-                                   r"mpirun --bind-to none lifts this$")
+        self.assertRegex(notes[0], rf"^wayfront: note: the ranks of this host may use {self.bound} of its \d+ cores; "
+                                   r"if mpirun bound them, --bind-to none lifts this$")
 
     def test_none_where_it_was_asked_for_or_nothing_is_bound(self):
         bound = [*self.LAUNCH, "core"]
@@ -239,6 +235,12 @@ class Configuration(DriverTest):
     def test_command_line_goes_first(self):
         config = self.file("job.conf", "source = 3\nquiet = true\ntarget = 9\n")
         self.assertEqual(self.good("bfs", "path:10", "--config", config, "--source", 1, "--target", 2).out, "path of 1 edges: 1 2\n")
+
+    def test_edge_factors_for_other_graphs_are_passed_over(self):
+        config = self.file("c.cfg", "edgefactor = 8\nseed1 = 5\n")
+        self.assertIn("edge_tuples:                    1024\n", self.good("graph500", "kron:6", "--keys", 1, "--config", config, env=NO_GPU).out)
+        self.assertIn("edge_tuples:                    512\n", self.good("graph500", "--scale", 6, "--keys", 1, "--config", config, env=NO_GPU).out)
+        self.good("bfs", "ring:5", "--source", 1, "--config", config)
 
     def test_options_of_other_subcommands_are_passed_over(self):
         config = self.file("job.conf", "scale = 10\nquiet = false\nkeys = 5\nsource = 3\n")

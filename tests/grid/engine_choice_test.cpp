@@ -170,7 +170,7 @@ TEST_F(EngineChoiceTest, TheTransportThatWasAskedFor)
     }
 }
 
-TEST_F(EngineChoiceTest, TheHostDrivesWhatWholeSearchesCannotTake)
+TEST_F(EngineChoiceTest, WhatOnGpuSearchesCannotTakeIsHostDriven)
 {
     EXPECT_EQ(settle(EngineChoice::gpu, TransportChoice::automatic, kDirected).kind, Engine::Kind::gpu);
     EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kDirected).kind, Engine::Kind::cpu);
@@ -203,7 +203,7 @@ TEST_F(EngineChoiceTest, TheGridIsThatOfTheEngineThatSearches)
     }
 }
 
-TEST_F(EngineChoiceTest, OnlyWholeSearchesMeetObstacles)
+TEST_F(EngineChoiceTest, OnlyOnGpuSearchesMeetObstacles)
 {
     for (const Engine::Kind kind : {Engine::Kind::cpu, Engine::Kind::gpu, Engine::Kind::split}) {
         Engine engine;
@@ -272,7 +272,7 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
             const EngineFacts facts = search->facts();
             EXPECT_EQ(facts.engine, "split:0.25");
             EXPECT_EQ(facts.device, "a device");
-            EXPECT_EQ(facts.transport, ranks > 1 ? "host (messages over mpi)" : "none (host loop, one rank)");
+            EXPECT_EQ(facts.transport, ranks > 1 ? "host (messages over mpi)" : "none (host-driven, one rank)");
             EXPECT_EQ(facts.graph_bytes, 100U);
             EXPECT_EQ(facts.state_bytes, 20U);
 

@@ -39,7 +39,7 @@ TEST(FileFormats, OtherExtensionsAreErrorsThatListTheKnown)
                 ": unknown file extension; known are .gr .mtx .txt .el .wel .edges .tsv .csv .graph .sg .wsg .tuples (text formats also with .gz, "
                 ".xz or .zst after it)");
     }
-    EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }), "a.wsg.gz: GAPBS .wsg files cannot be compressed; decompress it first");
+    EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }), "a.wsg.gz: GAPBS .wsg files are not read or written compressed");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 
+#include "gpu/launch.hpp"
 #include "gpu/search/level_sums.cuh"
 #include "gpu/search/view.hpp"
 

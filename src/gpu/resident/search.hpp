@@ -24,8 +24,10 @@ public:
     /// Why these ranks cannot search resident; empty where they can. Collective.
     [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 
-    /// The graph outlives the search and belongs to `grid`. Allocates what all runs need and opens the peers' memory.
+    /// The graph outlives the search and belongs to `grid`. Allocates what all runs need and opens the peers' memory. Collective. Throws
+    /// ResourceError: on all ranks where the peers' memory cannot be opened, on this one alone where its own memory does not suffice.
     ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const DeviceSearchOptions& options);
+    /// Collective, unless an exception ends the scope.
     ~ResidentSearch() override;
 
     void run(Vertex key) override;

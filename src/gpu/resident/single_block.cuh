@@ -2,7 +2,7 @@
 //
 // On a graph of large diameter (a road network) almost every level is like this, and a barrier over the whole GPU costs more than the level. The
 // frontier stands in shared memory, and so does the bitmap of visited vertices where it fits. A level is then one access to the L2 cache, for the
-// near lists of the frontier's slots, and one more where a list goes on behind them. One GPU only.
+// near lists of the frontier's slots, and one more for each further four edges of the longest list of a warp. One GPU only.
 #pragma once
 
 #include "gpu/search/top_down.cuh"

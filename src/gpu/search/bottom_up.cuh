@@ -7,7 +7,7 @@
 // shared memory. A word of rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
 //
 // A level may be bounded to the hubs. Lists ascend by column, so a list that comes to another column has ended, and no bit is looked up in global
-// memory. The rest of the frontier is followed top-down before (see Search::choose()).
+// memory. The rest of the frontier is followed top-down before (DirectionRule::splits()).
 //
 // Where few rows are unvisited, a batch has 32 words, all lists are followed from their beginning, and all bits are looked up in global memory:
 // filling the shared memory would take longer than it saves.

@@ -1,6 +1,7 @@
 // Sums of what a level finds, over the threads of a GPU.
 #pragma once
 
+#include "gpu/launch.hpp"
 #include "gpu/search/view.hpp"
 
 namespace wayfront::gpu {

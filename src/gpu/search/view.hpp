@@ -205,12 +205,12 @@ struct SearchView
     std::uint32_t* expanded = nullptr;      // own slots, bitmap: visited, but for the frontier (after top-down levels)
     std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, once it is taken (FrontierWords)
     WorkItem* queue[2] = {nullptr, nullptr};
-    std::uint64_t* queue_size = nullptr;    // kCounterSlots
-    LevelCounts* counters = nullptr;        // kCounterSlots
+    std::uint64_t* queue_size = nullptr;    // kCounterSlots in the resident search, one in the stepped one
+    LevelCounts* counters = nullptr;        // likewise
     std::int32_t* result = nullptr;         // graph.local_count: parents in the order of local numbers
     std::int32_t* result_levels = nullptr;  // the same of levels, where kept
-    SearchSummary* summary = nullptr;
-    BarrierState* barrier = nullptr;
+    SearchSummary* summary = nullptr;       // of the resident search
+    BarrierState* barrier = nullptr;        // likewise
     DirectionRule rule;
     std::uint32_t ask_capacity = 0;  // asks of one rank that fit another's memory
     std::uint32_t zero = 0;          // and the compiler does not know it: see bits.cuh

@@ -1,5 +1,5 @@
-// The steps of a search whose levels the host drives: a launch each. Of the view, peers[0] is the rank's own state. Levels are those of the resident
-// search (search/bottom_up.cuh, search/top_down.cuh) but for what a top-down level finds at other ranks: that is asked of their owners, in messages.
+// The launches of a stepped search. Of the view, peers[0] is the rank's own state. Levels are those of search/bottom_up.cuh and search/top_down.cuh
+// but for what a top-down level finds at other ranks: that is asked of their owners, in messages.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct AskList
     unsigned long long* count = nullptr;
 };
 
-/// How a launch fills a GPU: blocks of 1024 threads, with as much shared memory as levels take.
+/// How a launch fills a GPU: blocks of kSearchThreads, with as much shared memory as levels take.
 struct LaunchSize
 {
     int blocks = 0;

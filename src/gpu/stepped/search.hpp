@@ -1,9 +1,10 @@
 // The stepped search: levels are launched by the host, and what GPUs have for each other travels in messages between the launches.
 //
 // For GPUs of several hosts, or of one where they do not reach each other's memory or ranks share them; any number of ranks, and any way of exchange
-// (gpu/device_exchange.hpp). It searches the resident search's graph with its levels. A bottom-up level begins with an all-gather of bitmaps. A
-// top-down level visits own vertices at once and sends the others' owners, in rounds of bounded size, which vertices it found from which; an owner
-// takes the first and ignores the rest. So parents travel with what is asked for, and not at all in bottom-up levels. Free of CUDA's headers.
+// (gpu/device_exchange.hpp). It searches the same graph as the resident search, with the levels of search/. A bottom-up level begins with an all-
+// gather of bitmaps. A top-down level visits own vertices at once and sends the others' owners, in rounds of bounded size, which vertices it found
+// from which; an owner takes the first and ignores the rest. So parents travel with what is asked for, and not at all in bottom-up levels. Free of
+// CUDA's headers.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,7 @@ FileFormat format_of(const std::string& path)
     for (const Extension& extension : kExtensions) {
         if (!stem.ends_with(extension.text)) continue;
         if (compressed && !is_text(extension.format))
-            throw InputError(path + ": " + name_of(extension.format) + " files cannot be compressed; decompress it first");
+            throw InputError(path + ": " + name_of(extension.format) + " files are not read or written compressed");
         return extension.format;
     }
     throw InputError(path + ": unknown file extension; known are " + known_extensions());
