@@ -6,9 +6,9 @@ usage: bench/figures.py --title TEXT --ranks 1 2 4 --scale S --output bench/resu
            [--transport host] [--keys 64] [--threads N] [--program wayfront] [--mpirun 'mpirun --oversubscribe --bind-to none']
            [--limit SECONDS] [--skip-missing] [--commit TEXT] [-- OPTION...]
 
-Runs `wayfront graph500` on Kronecker graphs of 2^S vertices a rank, edge factor 16, once for each number of ranks (powers of two) and each engine: cpu,
-gpu and split with levels driven by the host; beside them resident, the whole search in one kernel, where that is possible. N threads a rank, fewer where
-the ranks would not have a core for each. OPTION: more options of wayfront, as --no-validate.
+Runs `wayfront graph500` on Kronecker graphs of 2^S vertices per rank, edge factor 16, once for each number of ranks (powers of two) and each engine: cpu;
+gpu and split, host-driven; beside them resident, the on-GPU search in one kernel, where that is possible. N threads per rank, fewer where the ranks
+would not have a core for each. OPTION: more options of wayfront, as --no-validate.
 
 From the spans of time of each search (--trace), but for those that are not timed:
     computation          the levels without messages: of each level the longest time that any rank was not inside a call of MPI, summed up. Copies between
