@@ -196,13 +196,8 @@ Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid,
         return world.any(visible_gpus() > 0) ? on_the_cores(job, "not every rank sees a GPU") : Engine();
     }
 
-    Engine engine;
-    try {
-        engine = on_gpus(job, request);
-    } catch (const AgreedError& error) {  // GPUs that are there and do not let themselves be used, in exclusive mode, say
-        if (error.code() != ExitCode::resources || !option_that_wants_gpus(request).empty()) throw;
-        return on_the_cores(job, error.what());
-    }
+    Engine engine = gpus_or_cores(job, request, [&] { return on_gpus(job, request); });
+    if (engine.kind == Engine::Kind::cpu) return engine;
     const bool splits = request.choice == EngineChoice::split;
     if (splits || request.transport == TransportChoice::host) {
         engine.kind = splits ? Engine::Kind::split : Engine::Kind::gpu;
@@ -227,6 +222,16 @@ Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid,
     engine.nccl = nccl.ranks;
     if (engine.nccl) engine.free_bytes = free_for_each(job, engine.ranks_a_gpu);  // NCCL has taken memory
     return engine;
+}
+
+Engine gpus_or_cores(const Job& job, const EngineRequest& request, const std::function<Engine()>& take_gpus)
+{
+    try {
+        return take_gpus();
+    } catch (const AgreedError& error) {
+        if (error.code() != ExitCode::resources || !option_that_wants_gpus(request).empty()) throw;
+        return on_the_cores(job, error.what());
+    }
 }
 
 Engine choose_transport(const Job& job, const EngineRequest& request, Engine engine, const TransportObstacles& obstacles)

@@ -89,6 +89,10 @@ struct Obstacle
 /// searches end at a given level. Throws an AgreedError where what was asked for is not there. Collective.
 Engine choose_engine(const Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request, bool cutoff);
 
+/// What `take_gpus` gives, a GPU for each rank. Where it throws an AgreedError as GPUs that are there cannot be used (in exclusive mode, say), the
+/// cores, with a note, unless GPUs were asked for. Collective.
+Engine gpus_or_cores(const Job& job, const EngineRequest& request, const std::function<Engine()>& take_gpus);
+
 /// Why ranks cannot exchange over a transport; empty where they can. Collective, the same on all ranks, and asked only where the answer matters.
 struct TransportObstacles
 {

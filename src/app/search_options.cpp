@@ -33,12 +33,13 @@ std::optional<bool> parse_overlap(const std::string& text)
 
 std::string SearchOptions::notes()
 {
-    return "Transports of on-GPU searches, whose state stays in GPU memory (undirected graphs of at most 2^31 vertices, Px1 grids, no --cutoff, "
-           "GPUs\n"
-           "with 200 KiB of shared memory per thread block, such as H100, H200 and B200):\n"
-           "  p2p    stores into each other's memory, all levels in one kernel: up to 8 GPUs of one host; ranks that share a GPU take turns, slowly\n"
+    return "Transports of on-GPU searches, whose state stays in GPU memory (undirected graphs of at most 2^31 vertices, Px1 grids,\n"
+           "no --cutoff, GPUs with 200 KiB of shared memory per thread block, such as H100, H200 and B200):\n"
+           "  p2p    stores into each other's memory, all levels in one kernel: up to 8 GPUs of one host; ranks that share a GPU\n"
+           "         take turns, slowly\n"
            "  nccl   NCCL messages between levels: any number of GPUs and hosts, no GPU shared\n"
-           "  mpi    MPI messages between levels, from GPU memory where MPI supports that: any number of GPUs and hosts; ranks may share a GPU\n"
+           "  mpi    MPI messages between levels, from GPU memory where MPI supports that: any number of GPUs and hosts; ranks\n"
+           "         may share a GPU\n"
            "and of host-driven searches, of any graph on any grid:\n"
            "  host   levels driven by the hosts, messages over MPI; ranks may share a GPU\n";
 }

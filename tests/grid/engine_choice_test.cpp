@@ -177,6 +177,23 @@ TEST_F(EngineChoiceTest, WhatOnGpuSearchesCannotTakeIsHostDriven)
     EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kNoMemory).kind, Engine::Kind::cpu);
 }
 
+TEST_F(EngineChoiceTest, GpusThatCannotBeUsedLeaveItToTheCores)
+{
+    const auto take = [this](const EngineRequest& request, ExitCode code) {
+        return gpus_or_cores(job_, request, [&]() -> Engine { throw AgreedError(code, "the GPU is busy"); });
+    };
+    for (const TransportChoice transport : {TransportChoice::automatic, TransportChoice::mpi, TransportChoice::host})
+        EXPECT_EQ(take(request(EngineChoice::automatic, transport), ExitCode::resources).kind, Engine::Kind::cpu);
+    for (const EngineRequest& asked :
+         {request(EngineChoice::gpu, TransportChoice::automatic), request(EngineChoice::split, TransportChoice::automatic),
+          request(EngineChoice::automatic, TransportChoice::p2p), request(EngineChoice::automatic, TransportChoice::nccl)})
+        EXPECT_EQ(error_of([&] { return take(asked, ExitCode::resources); }), "the GPU is busy");
+    EXPECT_THROW(take(request(EngineChoice::automatic, TransportChoice::automatic), ExitCode::wrong_result),
+                 AgreedError);  // an internal error is told
+    EXPECT_EQ(gpus_or_cores(job_, request(EngineChoice::automatic, TransportChoice::automatic), [this] { return resident(); }).kind,
+              Engine::Kind::resident);
+}
+
 TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
 {
     const auto error_with = [this](EngineChoice choice, TransportChoice transport, const Obstacle& obstacle) {
