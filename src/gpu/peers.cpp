@@ -64,7 +64,7 @@ std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
     } catch (const ResourceError&) {
         cudaGetLastError();  // told below
     }
-    if (!ranks.all(trial.size() != 0)) return "a GPU has no memory left";
+    if (!ranks.all(!trial.empty())) return "a GPU has no memory left";
     try {
         const OpenedPeers opened(ranks, trial.data());
     } catch (const ResourceError& error) {  // on all ranks
