@@ -131,7 +131,7 @@ class Options(DriverTest):
     def test_engines_that_are_not_there(self):
         for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
             message = self.fails_alike(RESOURCES, *arguments, "--engine", "gpu", env=NO_GPU)
-            self.assertRegex(message, r"--engine gpu: (no GPU was found; --engine cpu searches on the CPU|this wayfront was built without CUDA)$")
+            self.assertRegex(message, r"--engine gpu: (no GPU was found; --engine cpu searches on the CPU|this wayfront was built without CUDA; put nvcc .*)$")
             self.assertIn("--engine split", self.fails_alike(RESOURCES, *arguments, "--engine", "split", env=NO_GPU))
 
     def test_a_missing_gpu_is_told_before_anything_is_read(self):
