@@ -1,7 +1,7 @@
 // From the words of a command line, and a configuration file, to a subcommand whose options are set.
 //
-// In two steps, since the file can be read only when the ranks can agree on whether it could be read: parse() takes the words, finish() the file's
-// text. What the command line says takes precedence over what the file says.
+// In two steps, since the file can be read only when the ranks can agree on whether it could be read: the constructor takes the words, finish() the
+// file's text. What the command line says takes precedence over what the file says.
 //
 // A configuration file has one option per line, `name = value`, without the dashes; `name` alone or `name = true` for an option without a value;
 // comments from # or ; on. Options above the first [section] hold for every subcommand that knows them, those in section [bfs] for bfs alone. GRAPH

@@ -63,14 +63,14 @@ std::string_view option_that_wants_gpus(const EngineRequest& request)
 /// Why the first rank that has GPUs and cannot use them cannot; empty where there is none. Collective.
 std::string first_gpu_failure(const comm::Communicator& world)
 {
-    const std::string own = gpu_failure();
-    const std::vector<std::int32_t> failed = world.all_gather(std::int32_t{own.empty() ? 0 : 1});
-    const auto first = std::ranges::find(failed, 1);
-    if (first == failed.end()) return "";
-    const auto rank = static_cast<int>(first - failed.begin());
-    const std::string failure = world.broadcast(own, rank);
-    const std::string name = world.broadcast(name_of_rank(world), rank);
-    return world.all(own == failure) ? failure : failure + " (" + name + ")";
+    try {
+        run_agreed(world, [] {
+            if (const std::string failure = gpu_failure(); !failure.empty()) throw ResourceError(failure);
+        });
+    } catch (const AgreedError& error) {
+        return error.what();
+    }
+    return "";
 }
 
 void require_what_was_asked_for(const EngineRequest& request)

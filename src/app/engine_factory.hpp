@@ -1,10 +1,9 @@
 // Which engine searches: the one place that knows the engines of all kinds of processors.
 //
 // What --engine and --transport mean is decided for all ranks together, in two steps: choose_engine() before anything is read, from the ranks and
-// their GPUs; settle_engine() when the graph is known. On-GPU searches exchange over the first of p2p, nccl and mpi that these ranks can
-// use, where --transport names none; `--engine auto` takes the first two. Each step may meet an obstacle to on-GPU searches. Then `gpu` means the
-// host loop with an engine on the GPU, and `auto` the cores, with a note; a transport that was named is an error, as is `gpu` where it is memory that
-// lacks.
+// their GPUs; settle_engine() when the graph is known. On-GPU searches exchange over the first of p2p, nccl and mpi that these ranks can use, where
+// --transport names none; `--engine auto` takes the first two. Each step may meet an obstacle to on-GPU searches. Then `gpu` means the host loop with
+// an engine on the GPU, and `auto` the cores, with a note; a transport that was named is an error, as is `gpu` where it is memory that lacks.
 #pragma once
 
 #include <cstddef>

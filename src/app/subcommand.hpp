@@ -39,7 +39,8 @@ public:
     [[nodiscard]] virtual std::vector<OptionGroup> options() = 0;
     /// Looks at options that do not go together. Throws InputError. No messages may be sent.
     virtual void check() const {}
-    /// The same of options that the command line names, other than those that a configuration file has for several subcommands.
+    /// Looks at the names of what stands on the command line, without those of a configuration file, which may be meant for other subcommands. Throws
+    /// InputError.
     virtual void check_given(std::span<const std::string> /*names*/) const {}
 
     /// What to write instead of an option that the subcommand does not have, where its name alone would not tell; empty for all others.
