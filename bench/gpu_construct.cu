@@ -10,8 +10,8 @@
 #include <map>
 #include <string>
 
-#include "gpu/construction.hpp"
-#include "gpu/construction_memory.hpp"
+#include "gpu/kron/construction.hpp"
+#include "gpu/kron/construction_memory.hpp"
 #include "gpu/runtime/device.hpp"
 #include "graph/generators/kron.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/parallel.hpp"
-#include "graph500/routing.hpp"
+#include "comm/routing.hpp"
 #include "graph500/validate_edges.hpp"
 
 namespace wayfront::graph500 {

@@ -7,7 +7,7 @@
 
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
-#include "graph500/routing.hpp"
+#include "comm/routing.hpp"
 #include "graph500/validate_levels.hpp"
 
 namespace wayfront::graph500 {

@@ -8,7 +8,7 @@
 
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
-#include "graph500/routing.hpp"
+#include "comm/routing.hpp"
 
 namespace wayfront::graph500 {
 

@@ -5,7 +5,7 @@
 
 #include <omp.h>
 
-#include "app/host_threads.hpp"
+#include "app/machine/host_threads.hpp"
 
 namespace wayfront::app {
 

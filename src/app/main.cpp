@@ -1,4 +1,4 @@
-#include "app/host_threads.hpp"
+#include "app/machine/host_threads.hpp"
 #include "app/program.hpp"
 
 int main(int argc, char** argv)

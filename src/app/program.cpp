@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "app/command_line.hpp"
-#include "app/config_file.hpp"
+#include "app/cli/command_line.hpp"
+#include "app/cli/config_file.hpp"
 #include "app/failure.hpp"
-#include "app/gpus.hpp"
-#include "app/host_threads.hpp"
+#include "app/machine/host_threads.hpp"
+#include "app/search/gpus.hpp"
 #include "comm/communicator.hpp"
 
 namespace wayfront::app {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks that the includes of src/ and graph500/ follow the arrows between the layers.
 
-    base -> gpu/runtime -> comm -> graph -> {algo | cpu | gpu} -> graph500 -> app
+    base -> gpu/runtime -> comm -> graph -> {algo | graph500} -> {cpu | gpu} -> app
 
-A layer includes itself and what stands to its left; algo, cpu and gpu never include each other. CUDA's headers belong to src/gpu, MPI's to src/comm.
+A layer includes itself and the layers to its left. Layers in the same braces never include each other. CUDA's headers belong to src/gpu, MPI's to
+src/comm. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or .hpp: a .hpp or .cpp file includes no .cuh file.
 
 usage: layering.py [ROOT]     prints each violation as FILE:LINE: text; exit code 1 if there is one, 2 if there was nothing to read
 """
@@ -18,10 +19,10 @@ LAYERS_BEFORE = {
     "comm": ["base", "gpu/runtime"],
     "graph": ["base", "gpu/runtime", "comm"],
     "algo": ["base", "gpu/runtime", "comm", "graph"],
-    "cpu": ["base", "gpu/runtime", "comm", "graph"],
-    "gpu": ["base", "gpu/runtime", "comm", "graph"],
-    "graph500": ["base", "gpu/runtime", "comm", "graph", "algo", "cpu", "gpu"],
-    "app": ["base", "gpu/runtime", "comm", "graph", "algo", "cpu", "gpu", "graph500"],
+    "graph500": ["base", "gpu/runtime", "comm", "graph"],
+    "cpu": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"],
+    "gpu": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"],
+    "app": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500", "cpu", "gpu"],
 }
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -48,6 +49,8 @@ def violation(path, quote, header):
         return f"<{header}> outside src/gpu"
     if quote != '"':
         return None
+    if header.endswith(".cuh") and not path.endswith((".cu", ".cuh")):
+        return f'"{header}" needs nvcc, which compiles .cu and .cuh files only'
     target = layer_of(header)
     if target is None:
         return f'"{header}" names no layer; includes are written from src/ or the root, as "graph/csr.hpp"'

@@ -15,7 +15,7 @@ GOOD = {
     "src/algo/bfs.cpp": '#include "algo/bfs.hpp"\n#include "graph/csr.hpp"\n',
     "src/cpu/engine.cpp": '#include "graph/csr.hpp"\n',
     "src/gpu/engine.cu": '#include <cub/cub.cuh>\n\n#include "comm/communicator.hpp"\n#include "gpu/runtime/stream.hpp"\n#include "graph/csr.hpp"\n',
-    "graph500/validate.cpp": '#include "algo/bfs.hpp"\n#include "graph500/validate.hpp"\n',
+    "graph500/validate.cpp": '#include "graph/csr.hpp"\n#include "graph500/validate.hpp"\n',
     "src/app/main.cpp": '#include "graph500/validate.hpp"\n#include "cpu/engine.hpp"\n',
 }
 
@@ -47,9 +47,13 @@ class Layering(unittest.TestCase):
                         self.assertTrue(found[0].startswith(f"{folder}/planted.cpp:2: "), found)
 
     def test_siblings_do_not_include_each_other(self):
-        for layer in ("algo", "cpu", "gpu"):
-            for other in {"algo", "cpu", "gpu"} - {layer}:
-                self.assertEqual(len(self.problems({f"src/{layer}/x.hpp": f'#include "{other}/y.hpp"\n'})), 1)
+        for folder, other in (("src/cpu", "gpu"), ("src/gpu", "cpu"), ("src/algo", "graph500"), ("graph500", "algo")):
+            self.assertEqual(len(self.problems({f"{folder}/x.hpp": f'#include "{other}/y.hpp"\n'})), 1)
+
+    def test_file_for_the_host_compiler_includes_no_cuh(self):
+        self.assertEqual(len(self.problems({"src/gpu/x.cpp": '#include "gpu/y.cuh"\n'})), 1)
+        self.assertEqual(len(self.problems({"src/gpu/x.hpp": '#include "gpu/y.cuh"\n'})), 1)
+        self.assertEqual(self.problems({"src/gpu/x.cu": '#include "gpu/y.cuh"\n', "src/gpu/x.cuh": '#include "gpu/y.cuh"\n'}), [])
 
     def test_mpi_outside_comm(self):
         self.assertEqual(len(self.problems({"src/graph/x.cpp": "#include <mpi.h>\n"})), 1)

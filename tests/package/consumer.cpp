@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "algo/bfs.hpp"
+#include "algo/bfs/bfs_search.hpp"
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
-#include "cpu/cpu_engine.hpp"
+#include "cpu/bfs/cpu_engine.hpp"
 #include "graph/construction.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/spec.hpp"

@@ -1,0 +1,160 @@
+#include "algo/bfs/bfs_search.hpp"
+
+#include <string>
+
+#include "algo/bfs/smallest_parents.hpp"
+#include "base/bitmap.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::algo {
+
+namespace {
+
+/// Out-edges, in the whole graph, of a rank's part of the frontier.
+std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
+{
+    constexpr std::size_t serial_below = 1 << 13;
+    std::uint64_t edges = 0;
+    if (!own.has_list) {
+        const std::size_t words = word_count(block.slot_stride);
+#pragma omp parallel for reduction(+ : edges) if (own.count >= serial_below && thread_count() > 1)
+        for (std::size_t w = 0; w < words; ++w) {
+            const std::uint64_t word = own.bitmap[w];
+            for_each_bit(&word, 0, 1, [&](std::size_t i) { edges += block.out_degrees[w * kWordBits + i]; });
+        }
+        return edges;
+    }
+    const std::span<const std::uint32_t> list = own.members();
+#pragma omp parallel for reduction(+ : edges) if (list.size() >= serial_below && thread_count() > 1)
+    for (std::size_t i = 0; i < list.size(); ++i) edges += block.out_degrees[list[i]];
+    return edges;
+}
+
+void check_key(Vertex key, Vertex vertex_count)
+{
+    if (key < 0 || key >= vertex_count)
+        throw InputError("vertex " + std::to_string(key) + " is not in the graph, which has " + std::to_string(vertex_count) + " vertices");
+}
+
+}  // namespace
+
+BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, EdgeEngine& engine, const BfsOptions& options)
+    : grid_(grid),
+      graph_(graph),
+      engine_(engine),
+      options_(options),
+      state_(grid, graph, options.levels || options.smallest_parents, options.log),
+      own_(graph.block.slot_stride),
+      pipeline_(grid, graph.block, options.stretches ? engine.stretches() : nullptr, state_, options.log),
+      frontier_(graph.block.cols()),
+      column_counts_(static_cast<std::size_t>(grid.column().size()))
+{
+    result_.parents = VertexArray(graph.local_count(), graph.partition.vertex_count());
+    if (options.levels || options.smallest_parents) result_.levels = HostBuffer<std::int32_t>(graph.local_count());
+}
+
+const BfsResult& BfsSearch::run(Vertex key)
+{
+    check_key(key, graph_.partition.vertex_count());
+    const auto vertices = static_cast<double>(graph_.connected_vertices);
+    const double edges = static_cast<double>(graph_.directed_edges) / (graph_.directed ? 1 : 2);
+    PhaseLog* const log = options_.log;
+    result_.key = key;
+    result_.records.clear();
+    result_.reached = 0;
+    engine_.begin_search(state_.start(key, own_));
+
+    Direction direction = Direction::top_down;
+    bool gathered_ahead = false;  // the frontier, by the last level
+    for (std::int32_t level = 1;; ++level) {
+        // Only the switch from top-down to bottom-up looks at edges.
+        const bool with_edges = direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
+        const FrontierCounts counts = exchange_counts(level, with_edges);
+        if (counts.vertices == 0) break;
+        result_.reached += counts.vertices;
+        if (level > options_.max_level) break;
+        direction = options_.direction.next(direction, counts, vertices, edges);
+        result_.records.push_back({direction, counts});
+        {
+            const Phase phase(log, "expand", level);
+            if (gathered_ahead)
+                pipeline_.take_frontier(column_counts_, frontier_);
+            else
+                comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_, {log, level});
+            if (direction == Direction::bottom_up) state_.refresh_seen(level);
+        }
+        Discoveries discoveries = state_.discoveries();
+        const bool in_stretches = goes_in_stretches(direction);
+        {
+            const Phase phase(log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
+            FrontierView frontier = view_frontier(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges);
+            frontier.brought = gathered_ahead;
+            if (in_stretches)
+                pipeline_.search(frontier, discoveries, level, own_);
+            else if (direction == Direction::bottom_up)
+                engine_.bottom_up(frontier, discoveries);
+            else
+                engine_.top_down(frontier, discoveries);
+        }
+        const Phase phase(log, "fold", level);
+        if (in_stretches)
+            pipeline_.finish();
+        else
+            state_.commit(discoveries, options_.exchange, level, own_);
+        gathered_ahead = in_stretches;
+    }
+    const Phase phase(log, "output");
+    engine_.end_search(state_.discoveries());
+    state_.finish(result_.parents, result_.levels);
+    if (options_.smallest_parents) result_.parents = smallest_parents(grid_, graph_, result_.levels.span(), log);
+    if (result_.reached == 0) result_.reached = 1;  // a key without edges
+    return result_;
+}
+
+bool BfsSearch::goes_in_stretches(Direction direction) const
+{
+    // What the level finds is sent before its size is known. It is a bitmap unless all that is left to find would be sent as a list.
+    const auto left = static_cast<std::uint64_t>(graph_.connected_vertices) - result_.reached;
+    const auto ranks = static_cast<std::uint64_t>(grid_.world().size());
+    return direction == Direction::bottom_up && pipeline_.has_stretches() &&
+           !comm::travels_as_list(options_.exchange, left, ranks, graph_.block.slot_stride);
+}
+
+FrontierView BfsSearch::view_frontier(Direction direction, std::uint64_t most_out_edges)
+{
+    const bool top_down = direction == Direction::top_down;
+    const bool needs_form = !engine_.takes_either_form();
+    if (needs_form && top_down) frontier_.need_list();
+    if (needs_form && !top_down) frontier_.need_bitmap();
+    FrontierView frontier;
+    if (frontier_.has_list) frontier.list = frontier_.members();
+    if (frontier_.has_bitmap) frontier.bitmap = frontier_.bitmap.data();
+    frontier.count = frontier_.count;
+    frontier.most_out_edges = most_out_edges;
+    return frontier;
+}
+
+FrontierCounts BfsSearch::exchange_counts(std::int32_t level, bool with_edges)
+{
+    const Phase phase(options_.log, "counts", level);
+    const FrontierCounts own{own_.count, with_edges ? count_out_edges(own_, graph_.block) : 0};
+    if (grid_.world().size() == 1) {
+        column_counts_.front() = own.vertices;
+        return own;
+    }
+    const std::vector<FrontierCounts> all = [&] {
+        const Phase gathering(options_.log, "all-gather", level);
+        return grid_.world().all_gather(own);
+    }();
+    FrontierCounts sum;
+    for (const FrontierCounts& counts : all) {
+        sum.vertices += counts.vertices;
+        sum.out_edges += counts.out_edges;
+    }
+    for (std::size_t r = 0; r < column_counts_.size(); ++r)
+        column_counts_[r] = all[r * static_cast<std::size_t>(grid_.shape().columns) + static_cast<std::size_t>(grid_.column_index())].vertices;
+    return sum;
+}
+
+}  // namespace wayfront::algo

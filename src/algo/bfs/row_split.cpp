@@ -1,0 +1,99 @@
+#include "algo/bfs/row_split.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/bitmap.hpp"
+
+namespace wayfront {
+
+namespace {
+
+constexpr auto kWordRows = static_cast<std::uint32_t>(kWordBits);
+
+HostBuffer<std::uint32_t> copy_of(const std::vector<std::uint32_t>& words)
+{
+    HostBuffer<std::uint32_t> copy(words.size());
+    std::ranges::copy(words, copy.begin());
+    return copy;
+}
+
+void take_in_edges(const CsrBlock& block, std::span<const std::uint32_t> words, CsrBlock& part)
+{
+    const CsrView from = block.in_edges.view();
+    HostBuffer<std::uint32_t> degrees(part.rows());
+    part.first_in_neighbour = HostBuffer<std::uint32_t>(part.rows());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < degrees.size(); ++i) {
+        const std::uint32_t row = words[i / kWordBits] * kWordRows + static_cast<std::uint32_t>(i % kWordBits);
+        degrees[i] = static_cast<std::uint32_t>(from.degree(row));
+        part.first_in_neighbour[i] = block.first_in_neighbour[row];
+    }
+    part.in_edges = Csr(degrees.span());
+    const CsrView to = part.in_edges.view();
+    std::uint32_t* const neighbours = part.in_edges.neighbours().data();
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t w = 0; w < words.size(); ++w) {  // rows of a word follow each other in both
+        const std::uint32_t first_row = words[w] * kWordRows;
+        std::copy(from.neighbours + from.begin(first_row), from.neighbours + from.begin(first_row + kWordRows),
+                  neighbours + to.begin(static_cast<std::uint32_t>(w) * kWordRows));
+    }
+}
+
+void take_out_edges(const CsrBlock& block, std::span<const std::uint32_t> words, CsrBlock& part)
+{
+    HostBuffer<std::uint32_t> place_of_word(word_count(block.rows()), kNoLocal);
+    for (std::size_t w = 0; w < words.size(); ++w) place_of_word[words[w]] = static_cast<std::uint32_t>(w);
+
+    const CsrView from = block.out_edges().view();
+    HostBuffer<std::uint32_t> degrees(part.cols());
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (std::uint32_t u = 0; u < part.cols(); ++u) {
+        degrees[u] = 0;
+        for (std::uint64_t e = from.begin(u); e < from.end(u); ++e) degrees[u] += place_of_word[from.neighbours[e] / kWordRows] != kNoLocal ? 1 : 0;
+    }
+    part.out_edges_stored = Csr(degrees.span());
+    const CsrView to = part.out_edges_stored.view();
+    std::uint32_t* const neighbours = part.out_edges_stored.neighbours().data();
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (std::uint32_t u = 0; u < part.cols(); ++u) {
+        std::uint64_t next = to.begin(u);
+        for (std::uint64_t e = from.begin(u); e < from.end(u); ++e) {
+            const std::uint32_t row = from.neighbours[e];
+            const std::uint32_t place = place_of_word[row / kWordRows];
+            if (place != kNoLocal) neighbours[next++] = place * kWordRows + row % kWordRows;
+        }
+    }
+}
+
+}  // namespace
+
+RowSplit split_rows(const CsrBlock& block, double share)
+{
+    const CsrView edges = block.in_edges.view();
+    std::array<std::vector<std::uint32_t>, 2> words;
+    double all_edges = 0;
+    double first_edges = 0;
+    for (std::uint32_t w = 0; w < word_count(block.rows()); ++w) {
+        const auto word_edges = static_cast<double>(edges.begin((w + 1) * kWordRows) - edges.begin(w * kWordRows));
+        all_edges += word_edges;
+        // To the first part where that leaves it nearer to its share than it would be without.
+        const bool to_first = share >= 1 || (share > 0 && share * all_edges - first_edges > word_edges / 2);
+        if (to_first) first_edges += word_edges;
+        words[to_first ? 0 : 1].push_back(w);
+    }
+    return {copy_of(words[0]), copy_of(words[1])};
+}
+
+CsrBlock take_rows(const CsrBlock& block, std::span<const std::uint32_t> words)
+{
+    CsrBlock part;
+    part.slot_stride = kWordRows;
+    part.row_chunks = static_cast<std::uint32_t>(words.size());
+    part.col_chunks = block.cols() / kWordRows;
+    take_in_edges(block, words, part);
+    take_out_edges(block, words, part);
+    return part;
+}
+
+}  // namespace wayfront

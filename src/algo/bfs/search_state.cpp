@@ -1,0 +1,307 @@
+#include "algo/bfs/search_state.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/bitmap.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::algo {
+
+namespace {
+constexpr std::size_t kSerialBelow = 1 << 14;
+constexpr std::size_t kPrefetchAhead = 24;  // slots of a list
+constexpr std::size_t kLineCounters = 64 / sizeof(std::size_t);
+
+std::size_t own_words(const CsrBlock& block)
+{
+    return block.slot_stride / kWordBits;
+}
+
+/// Calls f(slot), on all threads, for each slot of this rank that is not in the set.
+template <typename F>
+void for_each_unset(const std::uint64_t* set, std::size_t words, F&& f)
+{
+    parallel_for(words, kSerialBelow / kWordBits, [&](std::size_t w) {
+        const std::uint64_t unset = ~set[w];
+        for_each_bit(&unset, 0, 1, [&](std::size_t i) { f(w * kWordBits + i); });
+    });
+}
+}  // namespace
+
+SearchState::SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels, PhaseLog* log)
+    : grid_(grid),
+      graph_(graph),
+      block_(graph.block),
+      with_levels_(with_levels),
+      log_(log),
+      seen_(word_count(block_.rows())),
+      parents_(std::size_t{block_.rows()} + 1),
+      found_(block_.rows())
+{
+    if (folds()) {
+        visited_ = HostBuffer<std::uint64_t>(own_words(block_));
+        finders_ = HostBuffer<std::uint16_t>(block_.slot_stride);
+    }
+    if (with_levels_) levels_ = HostBuffer<std::int32_t>(std::size_t{block_.slot_stride} + 1);
+}
+
+std::uint32_t SearchState::start(Vertex key, comm::SlotSet& frontier)
+{
+    key_ = key;
+    key_row_ = kNoLocal;
+    seen_changed_ = false;
+    parallel_for(seen_.size(), kSerialBelow, [&](std::size_t w) { seen_[w] = 0; });
+    parallel_for(visited_.size(), kSerialBelow, [&](std::size_t w) { visited_[w] = 0; });
+    frontier.clear();
+    const Partition& partition = graph_.partition;
+    if (partition.owner(key) != graph_.rank) return kNoLocal;
+    const std::uint32_t slot = graph_.slot_of_local[partition.local(key)];
+    if (slot == block_.slot_stride) return kNoLocal;  // no edges: finish() knows the key
+    key_row_ = block_.own_row(slot).value;
+    set_bit(seen_.data(), key_row_);
+    if (folds()) {
+        set_bit(visited_.data(), slot);
+        finders_[slot] = static_cast<std::uint16_t>(block_.own_row_chunk);
+    }
+    if (with_levels_) levels_[slot] = 0;
+    frontier.list[0] = slot;
+    frontier.count = 1;
+    return key_row_;
+}
+
+void SearchState::refresh_seen(std::int32_t level)
+{
+    if (!folds()) return;
+    const Phase phase(log_, "all-gather", level);
+    grid_.row().all_gather(std::span<const std::uint64_t>(visited_.span()), seen_.span());
+    seen_changed_ = true;
+}
+
+Discoveries SearchState::discoveries()
+{
+    Discoveries discoveries;
+    discoveries.seen = seen_.data();
+    discoveries.seen_changed = std::exchange(seen_changed_, false);
+    discoveries.parents = parents_.data();
+    discoveries.list = found_.list.data();
+    discoveries.found = found_.bitmap.data();
+    return discoveries;
+}
+
+void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier)
+{
+    found_.count = discoveries.count;
+    found_.has_list = discoveries.as_list;
+    found_.has_bitmap = !discoveries.as_list;
+    if (folds())
+        commit_folded(comm::fold(grid_.row(), format, block_.slot_stride, found_, {log_, level}), frontier);
+    else
+        std::swap(found_, frontier);
+    if (!with_levels_) return;
+    if (frontier.has_list) {
+        const std::span<const std::uint32_t> slots = frontier.members();
+        parallel_ranges(slots.size(), kSerialBelow, [&](IndexRange range) {
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                if (i + kPrefetchAhead < range.last) __builtin_prefetch(levels_.data() + slots[i + kPrefetchAhead], 1);
+                levels_[slots[i]] = level;
+            }
+        });
+        return;
+    }
+    set_levels({0, own_words(block_)}, level, frontier);
+}
+
+void SearchState::set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier)
+{
+    parallel_ranges(words.size(), kSerialBelow / kWordBits, [&](IndexRange part) {
+        for_each_bit(frontier.bitmap.data(), words.first + part.first, words.first + part.last, [&](std::size_t slot) { levels_[slot] = level; });
+    });
+}
+
+void SearchState::prepare_folds()
+{
+    if (folds()) folded_ = HostBuffer<std::uint64_t>(word_count(block_.rows()));
+}
+
+comm::Pending SearchState::start_fold(IndexRange words)
+{
+    if (!folds()) return {};
+    return grid_.row().start_all_to_all(std::span<const std::uint64_t>(found_.bitmap.data(), folded_.size()), folded_.span(), own_words(block_),
+                                        words);
+}
+
+void SearchState::commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier)
+{
+    if (folds()) {
+        frontier.count += commit_bitmaps(folded_, words, frontier);
+    } else {
+        std::size_t count = 0;
+#pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
+        for (std::size_t w = words.first; w < words.last; ++w) {
+            frontier.bitmap[w] = found_.bitmap[w];
+            count += static_cast<std::size_t>(std::popcount(found_.bitmap[w]));
+        }
+        frontier.count += count;
+    }
+    if (with_levels_) set_levels(words, level, frontier);
+}
+
+void SearchState::commit_folded(const comm::Folded& folded, comm::SlotSet& frontier)
+{
+    if (folded.as_list) {
+        commit_folded_lists(folded, frontier);
+        return;
+    }
+    frontier.has_list = false;
+    frontier.has_bitmap = true;
+    frontier.count = commit_bitmaps(folded.bitmaps, {0, own_words(block_)}, frontier);
+}
+
+/// Takes what is new of these words, of bitmaps of the own slots, one a block of the grid row; returns how many slots that are.
+std::size_t SearchState::commit_bitmaps(const HostBuffer<std::uint64_t>& bitmaps, IndexRange words, comm::SlotSet& frontier)
+{
+    std::size_t count = 0;
+    const std::size_t all_words = own_words(block_);
+#pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
+    for (std::size_t w = words.first; w < words.last; ++w) {
+        std::uint64_t fresh = 0;
+        for (std::uint32_t finder = 0; finder < block_.row_chunks; ++finder) {
+            const std::uint64_t news = bitmaps[finder * all_words + w] & ~(visited_[w] | fresh);
+            for_each_bit(&news, 0, 1, [&](std::size_t i) { finders_[w * kWordBits + i] = static_cast<std::uint16_t>(finder); });
+            fresh |= news;
+        }
+        visited_[w] |= fresh;
+        frontier.bitmap[w] = fresh;
+        count += static_cast<std::size_t>(std::popcount(fresh));
+    }
+    return count;
+}
+
+void SearchState::commit_folded_lists(const comm::Folded& folded, comm::SlotSet& frontier)
+{
+    frontier.clear();
+    std::size_t position = 0;
+    for (std::uint32_t finder = 0; finder < block_.row_chunks; ++finder) {
+        for (const std::size_t end = position + static_cast<std::size_t>(folded.list_counts[finder]); position < end; ++position) {
+            const std::uint32_t slot = folded.lists[position];
+            if (test_bit(visited_.data(), slot)) continue;
+            set_bit(visited_.data(), slot);
+            finders_[slot] = static_cast<std::uint16_t>(finder);
+            frontier.list[frontier.count++] = slot;
+        }
+    }
+}
+
+void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
+{
+    if (key_row_ != kNoLocal) parents_[key_row_] = block_.own_col(key_row_ - block_.own_row(0).value).value;
+    if (folds())
+        finish_folded(parents);
+    else
+        finish_local(parents);
+    const std::uint32_t* const slots = graph_.slot_of_local.data();
+    if (with_levels_) {
+        for_each_unset(visited(), own_words(block_), [&](std::size_t slot) { levels_[slot] = static_cast<std::int32_t>(kUnreached); });
+        levels_[block_.slot_stride] = static_cast<std::int32_t>(kUnreached);
+        parallel_for(levels.size(), kSerialBelow, [&](std::size_t i) { levels[i] = levels_[slots[i]]; });
+    }
+    const Partition& partition = graph_.partition;
+    if (partition.owner(key_) == graph_.rank) {
+        parents.set(partition.local(key_), key_);
+        if (with_levels_) levels[partition.local(key_)] = 0;
+    }
+}
+
+void SearchState::finish_local(VertexArray& parents)
+{
+    // Unreached slots, and the slot that stands for vertices without edges, point at the column that stands for kUnreached.
+    const std::uint32_t none = block_.cols();
+    for_each_unset(seen_.data(), own_words(block_), [&](std::size_t slot) { parents_[slot] = none; });
+    parents_[block_.slot_stride] = none;
+    const std::uint32_t* const slots = graph_.slot_of_local.data();
+    const std::uint32_t* const columns = parents_.data();
+    graph_.vertex_of_column.visit([&](auto vertices) {
+        parents.visit([&](auto out) {
+            using Id = typename decltype(out)::value_type;
+            parallel_for(out.size(), kSerialBelow, [&](std::size_t i) { out[i] = static_cast<Id>(vertices[columns[slots[i]]]); });
+        });
+    });
+}
+
+HostBuffer<std::uint32_t> SearchState::visited_by_finder(std::span<std::int64_t> counts) const
+{
+    // Each part of the words counts its slots, then writes them behind those of the parts before it.
+    const std::size_t words = own_words(block_);
+    const std::size_t parts = words * kWordBits < kSerialBelow ? 1 : static_cast<std::size_t>(thread_count());
+    const int threads = static_cast<int>(parts);
+    // A cache line apart, or the threads would take each other's.
+    const std::size_t stride = (counts.size() + kLineCounters - 1) / kLineCounters * kLineCounters;
+    HostBuffer<std::size_t> next(parts * stride, 0);
+    const auto for_each_of_part = [&](std::size_t part, auto&& f) {
+        const IndexRange range = part_of(words, part, parts);
+        for_each_bit(visited_.data(), range.first, range.last, [&](std::size_t slot) { f(slot, next[part * stride + finders_[slot]]); });
+    };
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t part = 0; part < parts; ++part) for_each_of_part(part, [](std::size_t, std::size_t& count) { ++count; });
+    std::size_t listed = 0;
+    for (std::size_t finder = 0; finder < counts.size(); ++finder) {
+        const std::size_t first = listed;
+        for (std::size_t part = 0; part < parts; ++part) listed += std::exchange(next[part * stride + finder], listed);
+        counts[finder] = static_cast<std::int64_t>(listed - first);
+    }
+    HostBuffer<std::uint32_t> slots(listed);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t part = 0; part < parts; ++part)
+        for_each_of_part(part, [&](std::size_t slot, std::size_t& place) { slots[place++] = static_cast<std::uint32_t>(slot); });
+    return slots;
+}
+
+void SearchState::finish_folded(VertexArray& parents)
+{
+    graph_.vertex_of_column.visit([&](auto vertices) { parents.visit([&](auto out) { ask_for_parents(vertices, out); }); });
+}
+
+template <typename VertexOfColumn, typename Id>
+void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents)
+{
+    // Each owner asks the block that found a vertex for its parent, once for all vertices.
+    std::vector<std::int64_t> counts(block_.row_chunks);
+    const HostBuffer<std::uint32_t> asked = visited_by_finder(counts);
+    const std::vector<std::int64_t> asked_of_me = [&] {
+        const Phase phase(log_, "all-to-all");
+        return grid_.row().all_to_all(counts);
+    }();
+    HostBuffer<std::uint32_t> questions(static_cast<std::size_t>(std::accumulate(asked_of_me.begin(), asked_of_me.end(), std::int64_t{0})));
+    {
+        const Phase phase(log_, "all-to-all");
+        grid_.row().all_to_all_v(asked.span(), counts, questions.span(), asked_of_me);
+    }
+
+    HostBuffer<Id> answers(questions.size());
+    std::size_t first = 0;
+    for (std::uint32_t owner = 0; owner < block_.row_chunks; ++owner) {
+        const std::uint32_t* const parents_of_owner = parents_.data() + std::size_t{owner} * block_.slot_stride;
+        const auto count = static_cast<std::size_t>(asked_of_me[owner]);
+        parallel_for(count, kSerialBelow,
+                     [&](std::size_t i) { answers[first + i] = static_cast<Id>(vertices[parents_of_owner[questions[first + i]]]); });
+        first += count;
+    }
+    HostBuffer<Id> received(asked.size());
+    {
+        const Phase phase(log_, "all-to-all");
+        grid_.row().all_to_all_v(std::span<const Id>(answers.span()), asked_of_me, received.span(), counts);
+    }
+
+    HostBuffer<Id> of_slot(std::size_t{block_.slot_stride} + 1);
+    for_each_unset(visited_.data(), own_words(block_), [&](std::size_t slot) { of_slot[slot] = static_cast<Id>(kUnreached); });
+    of_slot[block_.slot_stride] = static_cast<Id>(kUnreached);
+    parallel_for(asked.size(), kSerialBelow, [&](std::size_t i) { of_slot[asked[i]] = received[i]; });
+    const std::uint32_t* const slots = graph_.slot_of_local.data();
+    parallel_for(parents.size(), kSerialBelow, [&](std::size_t i) { parents[i] = of_slot[slots[i]]; });
+}
+
+}  // namespace wayfront::algo

@@ -1,0 +1,226 @@
+#include "app/cli/command_line.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "app/cli/config_file.hpp"
+#include "app/cli/suggestion.hpp"
+#include "app/cli/version.hpp"
+#include "base/error.hpp"
+#include "comm/communicator.hpp"
+
+namespace wayfront::app {
+
+namespace po = boost::program_options;
+
+/// The options of one subcommand, as Boost wants them.
+struct CommandLine::Table
+{
+    std::vector<OptionGroup> groups;
+    po::options_description arguments;
+    po::options_description all;
+    po::positional_options_description positions;
+
+    [[nodiscard]] const po::option_description* find(const std::string& name) const { return all.find_nothrow(name, false); }
+    [[nodiscard]] std::vector<std::string> names() const
+    {
+        std::vector<std::string> names;
+        for (const auto& option : all.options()) names.push_back(option->long_name());
+        return names;
+    }
+};
+
+namespace {
+
+constexpr int kMostThreads = 4096;
+
+OptionGroup common_options(CommonOptions& common)
+{
+    OptionGroup group("Common");
+    group.flag("help,h", common.help, "this text");
+    group.parsed("threads", "N", "OpenMP threads of each rank [OMP_NUM_THREADS, or the rank's share of the host's cores]",
+                 [&common](const std::string& text) { common.threads = static_cast<int>(parse_whole("threads", text, 1, kMostThreads)); });
+    group.text("config", common.config, "FILE", "take options from FILE, too, one `name = value` per line; the command line takes precedence");
+    group.flag("quiet", common.quiet, "print results and errors only: no summary, progress, notes or warnings");
+    return group;
+}
+
+std::string see_help(const Subcommand& command)
+{
+    return fmt::format(" (see 'wayfront {} --help')", command.name());
+}
+
+/// What to write instead of an option that the subcommand does not have, as far as that can be guessed.
+std::string advice(std::string_view option, const Subcommand& command, const std::vector<std::string>& names, std::string_view prefix = "")
+{
+    const std::string_view hint = command.hint_for(option);
+    return (hint.empty() ? did_you_mean(option, names, prefix) : fmt::format("; {}", hint)) + see_help(command);
+}
+
+/// Boost's complaints in the program's words.
+[[noreturn]] void complain(const po::error& error, const Subcommand& command, const std::vector<std::string>& names)
+{
+    if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
+        const std::string word = unknown->get_option_name();
+        const std::string_view bare = std::string_view(word).substr(std::min(word.find_first_not_of('-'), word.size()));
+        throw InputError(fmt::format("unknown option '{}'{}", word, advice(bare, command, names, "--")));
+    }
+    if (dynamic_cast<const po::too_many_positional_options_error*>(&error) != nullptr)
+        throw InputError("too many arguments: only options may follow those that the usage line names" + see_help(command));
+    if (const auto* named = dynamic_cast<const po::multiple_occurrences*>(&error))
+        throw InputError(fmt::format("{} is given more than once", named->get_option_name()));
+    if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
+        if (syntax->kind() == po::invalid_syntax::extra_parameter) throw InputError(fmt::format("{} takes no value", syntax->get_option_name()));
+        throw InputError(fmt::format("{}: a value is missing", syntax->get_option_name()));
+    }
+    throw InputError(error.what());
+}
+
+}  // namespace
+
+CommandLine::CommandLine(std::span<const std::string> words) : commands_(make_subcommands())
+{
+    for (const auto& command : commands_) tables_.push_back(table_of(*command));
+    const std::string& name = words.front();
+    for (std::size_t i = 0; i < commands_.size(); ++i) {
+        if (commands_[i]->name() != name) continue;
+        command_ = commands_[i].get();
+        table_ = tables_[i].get();
+    }
+    if (command_ == nullptr) {
+        if (name.starts_with('-')) throw InputError(fmt::format("expected a subcommand first, found the option '{}' (see 'wayfront --help')", name));
+        throw InputError(fmt::format("there is no subcommand '{}'{} (see 'wayfront --help')", name, did_you_mean(name, subcommand_names())));
+    }
+    store({words.begin() + 1, words.end()}, true);
+    for (const auto& [option, value] : values_)
+        if (!value.defaulted()) given_.push_back(option);
+}
+
+std::unique_ptr<CommandLine::Table> CommandLine::table_of(Subcommand& command)
+{
+    auto table = std::make_unique<Table>();
+    table->groups = command.options();
+    table->groups.push_back(common_options(command.common));
+    for (const Argument& argument : command.arguments()) {
+        table->arguments.add_options()(argument.name, po::value<std::string>(argument.target));
+        table->positions.add(argument.name, 1);
+    }
+    for (const OptionGroup& group : table->groups) table->all.add(group.description());
+    table->all.add(table->arguments);
+    return table;
+}
+
+void CommandLine::store(const std::vector<std::string>& words, bool positional)
+{
+    namespace style = po::command_line_style;
+    try {
+        po::command_line_parser parser(words);
+        parser.options(table_->all).style(style::unix_style & ~style::allow_guessing);
+        if (positional) parser.positional(table_->positions);
+        po::store(parser.run(), values_);
+    } catch (const po::error& error) {
+        complain(error, *command_, table_->names());
+    }
+}
+
+bool CommandLine::help_wanted() const
+{
+    return values_["help"].as<bool>();
+}
+
+std::string CommandLine::config() const
+{
+    return values_.count("config") > 0 ? values_["config"].as<std::string>() : "";
+}
+
+void CommandLine::finish(const std::string& config_text)
+{
+    if (!config_text.empty()) store(words_of_config(config_text), false);
+    po::notify(values_);
+    for (const Argument& argument : command_->arguments()) {
+        if (!argument.required || !argument.target->empty()) continue;
+        std::string shown = argument.name;
+        std::ranges::transform(shown, shown.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+        throw InputError(fmt::format("{} is missing: wayfront {} {} [options]", shown, command_->name(), command_->arguments_usage()));
+    }
+    command_->check_given(given_);
+    command_->check();
+}
+
+std::vector<std::string> CommandLine::words_of_config(const std::string& text) const
+{
+    const std::vector<std::string> sections = subcommand_names();
+    std::vector<std::string> words;
+    for (const ConfigLine& line : parse_config(text, config())) {
+        const auto fail = [&](const std::string& what) { throw InputError(fmt::format("{}:{}: {}", config(), line.number, what)); };
+        if (!line.section.empty() && std::ranges::find(sections, line.section) == sections.end())
+            fail(fmt::format("there is no subcommand '{}'{}", line.section, did_you_mean(line.section, sections)));
+        const bool elsewhere = !line.section.empty() && line.section != command_->name();
+        const bool known_somewhere = std::ranges::any_of(tables_, [&](const auto& table) { return table->find(line.name) != nullptr; });
+        const po::option_description* const option = table_->find(line.name);
+        if (!known_somewhere || (option == nullptr && line.section == command_->name()))
+            fail(fmt::format("unknown option '{}'{}", line.name, advice(line.name, *command_, table_->names())));
+        if (elsewhere || option == nullptr) continue;
+        if (option->semantic()->max_tokens() > 0) {
+            if (line.value)
+                words.push_back(fmt::format("--{}={}", line.name, *line.value));
+            else
+                fail(fmt::format("{}: a value is missing", line.name));
+        } else if (!line.value || *line.value == "true") {
+            words.push_back("--" + line.name);
+        } else if (*line.value != "false") {
+            fail(fmt::format("{}: expected true or false, found '{}'", line.name, *line.value));
+        }
+    }
+    return words;
+}
+
+std::string CommandLine::help() const
+{
+    std::ostringstream out;
+    out << "Usage: wayfront " << command_->name() << ' ' << command_->arguments_usage() << " [options]\n\n" << command_->summary() << "\n";
+    for (const OptionGroup& group : table_->groups) out << '\n' << group.description();
+    const std::string notes = command_->notes();
+    if (!notes.empty()) out << '\n' << notes;
+    return out.str();
+}
+
+std::string program_help()
+{
+    std::ostringstream out;
+    out << "wayfront " << program_version() << ": breadth-first search on clusters of CPUs and GPUs\n\n"
+        << "Usage: wayfront SUBCOMMAND [arguments] [options]\n"
+        << "       mpirun -n RANKS wayfront SUBCOMMAND [arguments] [options]\n\n"
+        << "Subcommands:\n";
+    for (const auto& command : make_subcommands()) out << fmt::format("  {:<10} {}\n", command->name(), command->summary());
+    out << "\nwayfront SUBCOMMAND --help has the options of each. wayfront --version says which version this is, and what it was built with.\n\n"
+        << "Exit codes: 0 good; 1 a wrong result or failed validation; 2 bad usage or input; 3 resources (memory, disk, GPU) lacking.\n";
+    return out.str();
+}
+
+std::string version_text()
+{
+    return fmt::format("wayfront {}\n{}; {}\n", program_version(), built_with(), comm::library_version());
+}
+
+std::vector<std::string> subcommand_names()
+{
+    std::vector<std::string> names;
+    for (const auto& command : make_subcommands()) names.emplace_back(command->name());
+    return names;
+}
+
+std::vector<std::unique_ptr<Subcommand>> make_subcommands()
+{
+    std::vector<std::unique_ptr<Subcommand>> commands;
+    commands.push_back(make_graph500_command());
+    commands.push_back(make_bfs_command());
+    commands.push_back(make_generate_command());
+    commands.push_back(make_convert_command());
+    commands.push_back(make_info_command());
+    return commands;
+}
+
+}  // namespace wayfront::app

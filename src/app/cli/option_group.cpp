@@ -1,0 +1,89 @@
+#include "app/cli/option_group.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr unsigned kHelpColumns = 118;
+constexpr unsigned kLeastMeaningColumns = 80;
+
+template <typename T>
+bool read_whole(std::string_view text, T& value)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return !text.empty() && error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::int64_t parse_whole(std::string_view name, std::string_view text, std::int64_t low, std::int64_t high)
+{
+    std::int64_t value = 0;
+    if (read_whole(text, value) && low <= value && value <= high) return value;
+    throw InputError(fmt::format("--{}: expected a whole number from {} to {}, found '{}'", name, low, high, text));
+}
+
+std::uint64_t parse_seed(std::string_view name, std::string_view text)
+{
+    std::uint64_t value = 0;
+    if (read_whole(text, value)) return value;
+    throw InputError(fmt::format("--{}: expected a whole number from 0 to 2^64 - 1, found '{}'", name, text));
+}
+
+double parse_positive_real(std::string_view name, std::string_view text)
+{
+    double value = 0;
+    if (read_whole(text, value) && std::isfinite(value) && value > 0) return value;
+    throw InputError(fmt::format("--{}: expected a number above 0, found '{}'", name, text));
+}
+
+OptionGroup::OptionGroup(const std::string& title) : description_(title, kHelpColumns, kLeastMeaningColumns) {}
+
+void OptionGroup::flag(const char* names, bool& target, const std::string& meaning)
+{
+    description_.add_options()(names, po::bool_switch(&target), meaning.c_str());
+}
+
+void OptionGroup::text(const char* names, std::string& target, const char* value_name, const std::string& meaning)
+{
+    const std::string shown = target.empty() ? meaning : with_default(meaning, target);
+    description_.add_options()(names, po::value<std::string>(&target)->value_name(value_name), shown.c_str());
+}
+
+void OptionGroup::texts(const char* names, std::vector<std::string>& target, const char* value_name, const std::string& meaning)
+{
+    description_.add_options()(names, po::value<std::vector<std::string>>(&target)->value_name(value_name), meaning.c_str());
+}
+
+void OptionGroup::seed(const char* names, std::uint64_t& target, const std::string& meaning)
+{
+    parsed(names, "N", with_default(meaning, std::to_string(target)),
+           [name = long_name(names), &target](const std::string& text) { target = parse_seed(name, text); });
+}
+
+void OptionGroup::parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take)
+{
+    description_.add_options()(names, po::value<std::string>()->value_name(value_name)->notifier(std::move(take)), meaning.c_str());
+}
+
+std::string OptionGroup::long_name(const char* names)
+{
+    const std::string_view all = names;
+    return std::string(all.substr(0, all.find(',')));
+}
+
+std::string OptionGroup::with_default(const std::string& meaning, const std::string& value)
+{
+    return meaning + " [" + value + "]";
+}
+
+}  // namespace wayfront::app

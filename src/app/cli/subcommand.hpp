@@ -1,0 +1,65 @@
+// What a subcommand of the program is: options, help, and a job to run.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/option_group.hpp"
+#include "app/job.hpp"
+
+namespace wayfront::app {
+
+/// A positional argument: GRAPH. Given by place, or as --NAME in a configuration file.
+struct Argument
+{
+    const char* name;
+    std::string* target;
+    bool required = true;
+};
+
+class Subcommand
+{
+public:
+    Subcommand() = default;
+    Subcommand(const Subcommand&) = delete;  // options point into it
+    Subcommand& operator=(const Subcommand&) = delete;
+    virtual ~Subcommand() = default;
+
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual std::string_view arguments_usage() const = 0;  // "GRAPH"
+    [[nodiscard]] virtual std::string_view summary() const = 0;          // a line
+    /// Paragraphs that the help ends with: formats, generators, examples.
+    [[nodiscard]] virtual std::string notes() const { return {}; }
+
+    [[nodiscard]] virtual std::vector<Argument> arguments() = 0;
+    /// The groups of options in the order of the help, without those that all subcommands share.
+    [[nodiscard]] virtual std::vector<OptionGroup> options() = 0;
+    /// Looks at options that do not go together. Throws InputError. No messages may be sent.
+    virtual void check() const {}
+    /// Looks at the names of what stands on the command line, without those of a configuration file, which may be meant for other subcommands. Throws
+    /// InputError.
+    virtual void check_given(std::span<const std::string> /*names*/) const {}
+
+    /// What to write instead of an option that the subcommand does not have, where its name alone would not tell; empty for all others.
+    [[nodiscard]] virtual std::string_view hint_for(std::string_view /*option*/) const { return {}; }
+
+    /// Does the work. Collective over the job's world. Throws AgreedError, or anything else as a last resort (failure.hpp).
+    virtual void run(Job& job) = 0;
+
+    CommonOptions common;
+};
+
+/// All subcommands, in the order of the help.
+std::vector<std::unique_ptr<Subcommand>> make_subcommands();
+
+// One file each.
+std::unique_ptr<Subcommand> make_graph500_command();
+std::unique_ptr<Subcommand> make_bfs_command();
+std::unique_ptr<Subcommand> make_generate_command();
+std::unique_ptr<Subcommand> make_convert_command();
+std::unique_ptr<Subcommand> make_info_command();
+
+}  // namespace wayfront::app

@@ -1,0 +1,303 @@
+// wayfront bfs: levels, parents and paths from given or random vertices.
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/progress.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/failure.hpp"
+#include "app/io/bfs_result_file.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/io/run_facts.hpp"
+#include "app/io/trace_file.hpp"
+#include "app/search/gpu_search.hpp"
+#include "app/search/prepared_search.hpp"
+#include "app/search/search_options.hpp"
+#include "app/search/sources.hpp"
+#include "graph500/validate.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
+
+struct Path
+{
+    Vertex target = 0;
+    std::vector<Vertex> vertices;  // from the source on; none where the target was not reached
+};
+
+/// What one search found, as the summary and --json tell it.
+struct Outcome
+{
+    Vertex source = 0;
+    double seconds = 0;
+    std::uint64_t reached = 0;
+    std::int64_t depth = 0;
+    std::vector<algo::LevelRecord> levels;
+    std::optional<graph500::BfsValidation> validation;
+    std::optional<Path> path;
+};
+
+class BfsCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "bfs"; }
+    std::string_view arguments_usage() const override { return "GRAPH --source V"; }
+    std::string_view summary() const override { return "Breadth-first search: levels, parents, a path to a target"; }
+    std::string notes() const override { return graph_notes() + "\n" + SearchOptions::notes(); }
+    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
+    std::vector<OptionGroup> options() override;
+    void check() const override;
+    void run(Job& job) override;
+
+private:
+    struct Session;
+    Outcome search(Session& session, Vertex source);
+    void print(const Session& session, const Outcome& outcome) const;
+    void print_summary(const std::vector<Outcome>& outcomes) const;
+    [[nodiscard]] std::string output_for(Vertex outside_source, bool only) const;
+
+    GraphOptions graph_;
+    SearchOptions search_;
+    SourceOptions sources_;
+    std::string target_;
+    std::int32_t cutoff_ = algo::kNoMaxLevel;
+    bool validate_ = false;
+    bool deterministic_ = false;
+    std::string output_;
+    std::string json_;
+    std::string trace_;
+};
+
+/// What the searches of one run have in common.
+struct BfsCommand::Session
+{
+    Job& job;
+    const LoadedGraph& input;
+    const Partition& partition;
+    PreparedSearch& prepared;
+    std::optional<Vertex> target;
+    Trace& trace;
+    bool only_source;
+};
+
+std::vector<OptionGroup> BfsCommand::options()
+{
+    OptionGroup bfs("Breadth-first search");
+    sources_.add_to(bfs);
+    bfs.text("target", target_, "V", "print a shortest path from each source to V");
+    bfs.parsed("cutoff", "D", "go no further than level D; vertices beyond it count as not reached",
+               [this](const std::string& text) { cutoff_ = static_cast<std::int32_t>(parse_whole("cutoff", text, 0, algo::kNoMaxLevel)); });
+    bfs.flag("deterministic", deterministic_,
+             "of all valid parents report the one with the smallest number: the same on every machine, at the cost of a pass over the edges");
+    bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 where one fails");
+
+    OptionGroup output("Output");
+    output.text("output,o", output_, "FILE",
+                fmt::format("levels and parents of all vertices, in the form that the file extension determines: {}. With several sources there is a "
+                            "file for each, named FILE with the source's number before the extension",
+                            kResultExtensions));
+    output.text("json", json_, "FILE", "facts of the run as JSON: graph, machine, times in seconds, what each search reached, level by level");
+    output.text("trace", trace_, "FILE", "spans of time of every rank, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    return {bfs, graph_.group(false), search_.group(), output};
+}
+
+void BfsCommand::check() const
+{
+    graph_.check();
+    sources_.check();
+    if (!target_.empty()) parse_whole("target", target_, 0, kMostNumber);
+    if (!output_.empty()) check_result_extension(output_);
+    search_.check();
+    if (validate_ && cutoff_ < algo::kNoMaxLevel)
+        throw InputError("--validate and --cutoff do not go together: a search cut off does not span its component");
+}
+
+void BfsCommand::run(Job& job)
+{
+    const bool cutoff = cutoff_ < algo::kNoMaxLevel;
+    require_grid_of_all_ranks(job, search_);
+    Engine engine = choose_engine(job, search_.grid, search_.engine, cutoff);
+    check_writable(job, {output_, json_, trace_});
+    Trace trace(job, trace_);
+    const Clock::time_point begin = Clock::now();
+    LoadedGraph input = [&] {
+        const Phase phase(trace.log(), "load");
+        return load_graph(job, graph_, false);
+    }();
+    const std::optional<Vertex> target = run_agreed(job.world(), [&]() -> std::optional<Vertex> {
+        if (target_.empty()) return std::nullopt;
+        return input.inside("--target", parse_whole("target", target_, 0, kMostNumber));
+    });
+    std::vector<Vertex> sources = named_sources(job, sources_, input);
+    const Clock::time_point loaded = Clock::now();
+
+    if (engine.on_device()) engine = settle_engine(job, search_.engine, engine, upload_obstacle(job, engine, input));
+    const comm::ProcessGrid grid(job.world(), search_.settled_grid(job, engine));
+    require_construction_memory(job, grid.shape(), input, engine);
+    const ListFeed feed(input.list);
+    std::optional<Phase> constructing(std::in_place, trace.log(), "construct");
+    const DistributedGraph graph = construct_graph(grid, feed);
+    const std::unique_ptr<PreparedSearch> prepared = prepare_search(grid, graph, feed, engine,
+                                                                    {.direction = search_.policy_on(engine, job.world().size()),
+                                                                     .exchange = search_.exchange,
+                                                                     .stretches = search_.overlaps(job),
+                                                                     .levels = true,
+                                                                     .smallest_parents = deterministic_,
+                                                                     .max_level = cutoff_,
+                                                                     .log = trace.log()});
+    constructing.reset();
+    job.world().barrier();
+    const Clock::time_point constructed = Clock::now();
+    if (!validate_) input.list.edges = {};  // only validation still looks at them
+    std::ranges::copy(random_sources(job, sources_, graph, graph_.seeds.seed), std::back_inserter(sources));
+    if (validate_) prepared->prepare_check(Check::validity);
+
+    const bool talks = job.first() && !job.quiet();
+    if (talks) {
+        std::cout << fmt::format("graph          {}: {}\n", input.name, graph_in_words(input))
+                  << fmt::format("search         {}\n", search_in_words(job, grid.shape(), prepared->facts()))
+                  << fmt::format("load           {:.6g} s\n", seconds_between(begin, loaded))
+                  << fmt::format("construction   {:.6g} s\n", seconds_between(loaded, constructed)) << std::flush;
+    }
+    Session session{job, input, graph.partition, *prepared, target, trace, sources.size() == 1};
+    std::vector<Outcome> outcomes;
+    {
+        Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
+        for (const Vertex source : sources) {
+            outcomes.push_back(search(session, source));
+            progress.clear();
+            print(session, outcomes.back());
+            progress.step();
+        }
+    }
+    if (talks && outcomes.size() > 1) print_summary(outcomes);
+
+    Json document = json_head("bfs");
+    document["graph"] = graph_facts(input);
+    document["search"] = search_facts(job, grid.shape(), prepared->facts());
+    document["load_seconds"] = seconds_between(begin, loaded);
+    document["construction_seconds"] = seconds_between(loaded, constructed);
+    for (const Outcome& outcome : outcomes) {
+        Json one = {{"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
+        if (outcome.validation) one["edges"] = outcome.validation->edges;
+        one["validated"] = outcome.validation.has_value();
+        for (const algo::LevelRecord& level : outcome.levels)
+            one["levels"].push_back({{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
+        if (outcome.path) {
+            one["path"] = Json::array();
+            for (const Vertex v : outcome.path->vertices) one["path"].push_back(input.outside(v));
+        }
+        document["searches"].push_back(std::move(one));
+    }
+    write_json(job, json_, document);
+    trace.write(job);
+}
+
+/// The vertices of the tree from its root to `target`; none where it was not reached. Collective.
+std::vector<Vertex> path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target)
+{
+    std::vector<Vertex> path{target};
+    for (;;) {
+        const Vertex v = path.back();
+        Vertex parent = partition.owner(v) == world.rank() ? parents[partition.local(v)] : kUnreached;
+        world.broadcast(std::span(&parent, 1), partition.owner(v));
+        if (parent == kUnreached) return {};
+        if (parent == v) break;
+        path.push_back(parent);
+    }
+    std::ranges::reverse(path);
+    return path;
+}
+
+/// All vertices as the validator numbers them, from 0.
+std::string invalid_in_words(const LoadedGraph& input, Vertex source, const graph500::Violation& violation)
+{
+    const std::string numbering =
+        input.first_vertex == 0 ? "" : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
+    return fmt::format("the search from {} is invalid{}: {}", source, numbering, describe(violation));
+}
+
+Outcome BfsCommand::search(Session& session, Vertex source)
+{
+    const comm::Communicator& world = session.job.world();
+    PreparedSearch& prepared = session.prepared;
+    Outcome outcome;
+    outcome.source = source;
+    outcome.seconds = prepared.run(source);
+    outcome.reached = prepared.reached();
+    outcome.levels = prepared.level_records();
+    const std::span<const std::int32_t> levels = prepared.levels();
+    for (const std::int32_t level : levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
+    outcome.depth = world.all_reduce(outcome.depth, comm::Reduction::max);
+    if (validate_) {
+        const Phase phase(session.trace.log(), "validate");
+        outcome.validation = prepared.check();
+        if (!outcome.validation->valid())
+            throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, *outcome.validation->violation));
+    }
+    if (session.target) outcome.path = Path{*session.target, path_to(world, session.partition, prepared.parents(), *session.target)};
+    if (!output_.empty()) {
+        const Phase phase(session.trace.log(), "write");
+        write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, session.partition, source,
+                         levels, prepared.parents());
+    }
+    return outcome;
+}
+
+std::string BfsCommand::output_for(Vertex outside_source, bool only) const
+{
+    if (only) return output_;
+    const std::size_t dot = output_.rfind('.');
+    return fmt::format("{}.{}{}", output_.substr(0, dot), outside_source, output_.substr(dot));
+}
+
+void BfsCommand::print(const Session& session, const Outcome& outcome) const
+{
+    if (!session.job.first()) return;
+    const auto outside = [&](Vertex v) { return session.input.outside(v); };
+    if (!session.job.quiet())
+        std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}\n", outside(outcome.source), outcome.reached, outcome.depth,
+                                 outcome.seconds, outcome.validation ? ", valid" : "");
+    if (!outcome.path) return;
+    if (outcome.path->vertices.empty()) {
+        const std::string limit =
+            cutoff_ == algo::kNoMaxLevel ? "" : fmt::format(" within {} level{} (--cutoff {})", cutoff_, cutoff_ == 1 ? "" : "s", cutoff_);
+        std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
+        return;
+    }
+    std::string text = fmt::format("path of {} edges:", outcome.path->vertices.size() - 1);
+    for (const Vertex v : outcome.path->vertices) text += fmt::format(" {}", outside(v));
+    std::cout << text << '\n';
+}
+
+void BfsCommand::print_summary(const std::vector<Outcome>& outcomes) const
+{
+    std::vector<double> seconds;
+    std::ranges::transform(outcomes, std::back_inserter(seconds), &Outcome::seconds);
+    std::ranges::sort(seconds);
+    const double median = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+    std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(), seconds.front(), median, seconds.back());
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_bfs_command()
+{
+    return std::make_unique<BfsCommand>();
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,129 @@
+// wayfront generate: a generated graph into a file, window by window, so that it need not fit memory.
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "app/cli/progress.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/failure.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/io/graph_output.hpp"
+#include "base/parallel.hpp"
+#include "graph/edge_feed.hpp"
+#include "graph/generators/weights.hpp"
+#include "graph/io/file_format.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr EdgeCount kWindowEdges = EdgeCount{1} << 22;  // of each rank
+
+class GenerateCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "generate"; }
+    std::string_view arguments_usage() const override { return "SPEC -o FILE"; }
+    std::string_view summary() const override { return "Write a generated graph to a file"; }
+    std::string notes() const override;
+    std::vector<Argument> arguments() override { return {{"spec", &graph_.graph}}; }
+    std::vector<OptionGroup> options() override;
+    void check() const override;
+    void run(Job& job) override;
+
+private:
+    [[nodiscard]] WeightKind weight_kind_of(const EdgeSource& source) const;
+    [[nodiscard]] EdgeList share_of_window(const Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const;
+
+    GraphOptions graph_;
+    bool no_weights_ = false;
+    std::string output_;
+};
+
+std::vector<OptionGroup> GenerateCommand::options()
+{
+    OptionGroup output("Output");
+    output.text("output,o", output_, "FILE", "the file; its extension determines the format");
+    output.flag("no-weights", no_weights_, "leave out the weights that the generator makes");
+    return {output, graph_.group(true)};
+}
+
+std::string GenerateCommand::notes() const
+{
+    return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1): they go to .tuples "
+           "(NAME.tuples.weights),\n"
+           ".wel and .mtx files; files of other extensions get none unless --weights asks for some.\n\n" +
+           graph_notes();
+}
+
+void GenerateCommand::check() const
+{
+    if (!looks_like_spec(graph_.graph))
+        throw InputError(fmt::format("'{}' is not the spec of a generated graph, such as kron:20; to read a file use convert", graph_.graph));
+    if (output_.empty()) throw InputError("--output FILE (-o) is missing");
+    format_of(output_);
+    if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
+}
+
+WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
+{
+    if (!graph_.weights.empty()) return WeightSpec::parse(graph_.weights, source.vertex_count()).integral() ? WeightKind::int32 : WeightKind::float32;
+    const FileFormat format = format_of(output_);
+    const bool takes_floats = format == FileFormat::tuples || format == FileFormat::matrix_market || without_compression(output_).ends_with(".wel");
+    float own = 0;
+    const bool makes = source.edge_count() > 0 && source.weights(0, std::span(&own, 1));
+    return makes && takes_floats && !no_weights_ ? WeightKind::float32 : WeightKind::none;
+}
+
+/// This rank's part of edges [first, first + count).
+EdgeList GenerateCommand::share_of_window(const Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const
+{
+    const IndexRange part =
+        part_of(static_cast<std::size_t>(count), static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size()));
+    const EdgeCount begin = first + static_cast<EdgeCount>(part.first);
+    EdgeList share{source.vertex_count(), source.directed(), HostBuffer<PackedEdge>(part.size()), {}};
+    generate_parallel(source, begin, share.edges.span());
+    if (!graph_.weights.empty()) {
+        share.weights = WeightSpec::parse(graph_.weights, source.vertex_count()).make(graph_.seeds.seed, begin, part.size());
+    } else if (kind == WeightKind::float32) {
+        HostBuffer<float> weights(part.size());
+        parallel_ranges(part.size(), 1, [&](IndexRange range) {
+            source.weights(begin + static_cast<EdgeCount>(range.first), weights.span().subspan(range.first, range.size()));
+        });
+        share.weights = std::move(weights);
+    }
+    return share;
+}
+
+void GenerateCommand::run(Job& job)
+{
+    const comm::Communicator& world = job.world();
+    const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] { return make_edge_source(graph_.graph, graph_.seeds); });
+    const WeightKind kind = run_agreed(world, [&] { return weight_kind_of(*source); });
+    const EdgeCount edges = source->edge_count();
+    const bool directed = source->directed() && !graph_.undirected;
+    GraphOutput output(job, output_, {.vertex_count = source->vertex_count(), .edge_count = edges, .directed = directed, .weights = kind});
+    const EdgeCount window = kWindowEdges * world.size();
+    {
+        Progress progress(job, "generate", (edges + window - 1) / window);
+        for (EdgeCount first = 0; first < edges; first += window) {
+            output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }));
+            progress.step();
+        }
+    }
+    output.commit();
+    if (job.first() && !job.quiet())
+        std::cout << fmt::format("{}: {} vertices, {} edges, {}{}\n", output_, source->vertex_count(), edges, directed ? "directed" : "undirected",
+                                 kind == WeightKind::none ? "" : ", weighted");
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_generate_command()
+{
+    return std::make_unique<GenerateCommand>();
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,257 @@
+// wayfront graph500: the benchmark's protocol, from the generator to the report.
+//
+// Specification: Graph 500 Benchmark Specification, version 3 (graph500.org). Timed as it asks: the generation of the edge list; kernel 1, from the
+// edge list to all that searches need, the number of vertices included, which it finds itself (on GPUs the tuples are made inside kernel 1, and their
+// number of vertices is known: graph500_kernel1.hpp); each search, from before its key is visited until all parents stand in memory, the GPUs' where
+// they search, between two barriers, on the slowest rank. Validation comes after each search, and its time is told apart. One search from
+// the first key runs before them, not timed, as in the benchmark's reference implementation; --warmup says how many.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/progress.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/cli/version.hpp"
+#include "app/commands/graph500_kernel1.hpp"
+#include "app/failure.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/io/run_facts.hpp"
+#include "app/io/trace_file.hpp"
+#include "app/search/prepared_search.hpp"
+#include "app/search/search_options.hpp"
+#include "graph500/report.hpp"
+#include "graph500/search_keys.hpp"
+#include "graph500/statistics.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kMostScale = 47;
+constexpr EdgeCount kMostEdgeFactor = EdgeCount{1} << 40;
+constexpr std::int64_t kMostKeys = std::int64_t{1} << 20;
+
+class Graph500Command final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "graph500"; }
+    std::string_view arguments_usage() const override { return "--scale S"; }
+    std::string_view summary() const override { return "The Graph500 benchmark: construction, searches, validation, the official report"; }
+    std::string notes() const override;
+    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
+    std::vector<OptionGroup> options() override;
+    void check() const override;
+    void check_given(std::span<const std::string> names) const override;
+    std::string_view hint_for(std::string_view option) const override;
+    void run(Job& job) override;
+
+private:
+    [[nodiscard]] std::vector<Vertex> search_keys(const Job& job, const Kernel1& kernel1) const;
+    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const Job& job, const Kernel1& kernel1, std::span<const Vertex> keys,
+                                                                 Trace& trace) const;
+    void add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const;
+    void write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const;
+
+    GraphOptions graph_;
+    SearchOptions search_;
+    int scale_ = 0;
+    EdgeCount edge_factor_ = 16;
+    std::int64_t keys_ = 64;
+    int warmups_ = 1;
+    bool no_validate_ = false;
+    std::string json_;
+    std::string trace_;
+};
+
+std::vector<OptionGroup> Graph500Command::options()
+{
+    OptionGroup graph("Graph500");
+    graph.parsed("scale", "S", "2^S vertices",
+                 [this](const std::string& text) { scale_ = static_cast<int>(parse_whole("scale", text, 1, kMostScale)); });
+    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, kMostEdgeFactor, "E", "E * 2^S edge tuples");
+    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N", "search keys; fewer where the graph does not have so many vertices with edges");
+    graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
+    graph.seed("seed2", graph_.seeds.seed2, "second seed of both");
+    graph.whole("warmup", warmups_, 0, 1000, "N", "searches before the timed ones, not timed, from the first key; the report names their number");
+    graph.flag("no-validate", no_validate_, "do not validate the searches; the report says so");
+
+    OptionGroup output("Output");
+    output.text("json", json_, "FILE", "the report as JSON, every search with its key");
+    output.text("trace", trace_, "FILE", "spans of time of every rank, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    return {graph, search_.group(), output};
+}
+
+std::string Graph500Command::notes() const
+{
+    return "Instead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an undirected graph (kron:20,ef=32).\n"
+           "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n\n" +
+           SearchOptions::notes();
+}
+
+void Graph500Command::check() const
+{
+    if (scale_ == 0 && graph_.graph.empty()) throw InputError("--scale is missing: wayfront graph500 --scale S [options]");
+    if (scale_ != 0 && !graph_.graph.empty())
+        throw InputError(fmt::format("--scale and a GRAPH do not go together: write --scale {} alone, or kron:{}, say", scale_, scale_));
+    if (!graph_.graph.empty()) {
+        if (std::ranges::all_of(graph_.graph, [](char c) { return c >= '0' && c <= '9'; }))
+            throw InputError(
+                fmt::format("'{}' is neither a graph file nor a generated graph; did you mean --scale {}? (see 'wayfront graph500 --help')",
+                            graph_.graph, graph_.graph));
+        graph_.check();
+    }
+    search_.check();
+}
+
+void Graph500Command::check_given(std::span<const std::string> names) const
+{
+    if (!graph_.graph.empty() && std::ranges::find(names, "edgefactor") != names.end())
+        throw InputError(fmt::format("--edgefactor and a GRAPH do not go together: write kron:20,ef={}, say", edge_factor_));
+}
+
+std::string_view Graph500Command::hint_for(std::string_view option) const
+{
+    return option == "seed" ? "the seed of a GRAPH is part of it: write rmat:11,seed=3, say; --seed1 and --seed2 are for kron and the search keys"
+                            : "";
+}
+
+void Graph500Command::run(Job& job)
+{
+    require_grid_of_all_ranks(job, search_);
+    Engine engine = choose_engine(job, search_.grid, search_.engine, false);
+    check_writable(job, {json_, trace_});
+    Trace trace(job, trace_);
+
+    GraphOptions graph = graph_;
+    if (scale_ != 0) graph.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
+    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, graph, search_, std::move(engine), trace.log());
+    graph500::Report report;
+    report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(kernel1->key_range) - 1));
+    report.edge_factor = std::llround(static_cast<double>(kernel1->input.edges) / std::exp2(report.scale));
+    report.processes = job.world().size();
+    report.generation_seconds = kernel1->generation_seconds;
+    report.construction_seconds = kernel1->construction_seconds;
+
+    const std::vector<Vertex> keys = search_keys(job, *kernel1);
+    report.bfs = search_all(job, *kernel1, keys, trace);
+    const Json search = search_facts(job, kernel1->grid->shape(), kernel1->search->facts());
+    add_extra_lines(*kernel1, search, report);
+    if (job.first()) graph500::write_report(std::cout, report);
+    write_json_report(job, *kernel1, search, report);
+    trace.write(job);
+}
+
+std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& kernel1) const
+{
+    const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.search->have_edges(vertices); };
+    std::vector<Vertex> keys =
+        graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2, static_cast<std::size_t>(keys_), touched);
+    run_agreed(job.world(), [&] {
+        if (keys.empty()) throw InputError(fmt::format("{}: no search key has an edge that is not a self-loop", kernel1.input.name));
+    });
+    return keys;
+}
+
+std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, const Kernel1& kernel1, std::span<const Vertex> keys,
+                                                                Trace& trace) const
+{
+    const comm::Communicator& world = job.world();
+    PreparedSearch& search = *kernel1.search;
+    search.prepare_check(no_validate_ ? Check::edges : Check::validity);
+
+    for (int i = 0; i < warmups_; ++i) search.run(keys.front());
+    std::vector<graph500::SearchRecord> records;
+    Progress progress(job, "graph500 search", static_cast<std::int64_t>(keys.size()));
+    for (const Vertex key : keys) {
+        graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
+        if (no_validate_) {
+            record.edges = search.check().edges;
+        } else {
+            const Phase phase(trace.log(), "validate");
+            world.barrier();
+            const Clock::time_point begin = Clock::now();
+            const graph500::BfsValidation validation = search.check();
+            record.validate_seconds = world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+            if (!validation.valid())
+                throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key, describe(*validation.violation)));
+            record.edges = validation.edges;
+        }
+        progress.step();
+    }
+    return records;
+}
+
+void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const
+{
+    const auto add = [&](const char* key, std::string value) { report.extra.emplace_back(key, std::move(value)); };
+    const std::size_t keys = report.bfs.size();
+    add("validation", no_validate_ ? "none: --no-validate" : fmt::format("all {} searches valid", keys));
+    add("warmup_searches", fmt::format("{}, not timed", warmups_));
+    if (static_cast<std::int64_t>(keys) < keys_)
+        add("search_keys", fmt::format("{} of {}: no more vertices with edges among the candidates", keys, keys_));
+    add("graph", kernel1.input.name);
+    add("seeds", fmt::format("{} {}", graph_.seeds.seed1, graph_.seeds.seed2));
+    add("vertices", fmt::format("{}", kernel1.input.list.vertex_count));
+    add("vertices_with_edges", fmt::format("{}", kernel1.search->facts().connected_vertices));
+    add("edge_tuples", fmt::format("{}", kernel1.input.edges));
+    for (const auto& [key, value] : search.items()) add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
+    const auto tuples = static_cast<double>(kernel1.input.edges);
+    if (kernel1.on_gpus) add("construction", "on the GPUs; construction_time has the making of the tuples in it, which are stored nowhere");
+    const std::string beside = kernel1.on_gpus ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge));
+    add("construction_peak_memory", kernel1.peak_bytes
+                                        ? fmt::format("{:.1f} bytes per edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
+                                        : "unknown: the kernel does not let the peak be reset");
+    add("wayfront", std::string(program_version()));
+}
+
+void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const
+{
+    std::vector<double> edges;
+    std::vector<double> seconds;
+    Json searches = Json::array();
+    for (const graph500::SearchRecord& record : report.bfs) {
+        edges.push_back(static_cast<double>(record.edges));
+        seconds.push_back(record.seconds);
+        searches.push_back({{"key", record.key}, {"seconds", record.seconds}, {"edges", record.edges}});
+        if (!no_validate_) searches.back()["validate_seconds"] = record.validate_seconds;
+    }
+    const graph500::TepsStatistics teps = graph500::teps_statistics(edges, seconds);
+    Json document = json_head("graph500");
+    document["graph"] = graph_facts(kernel1.input);
+    document["search"] = search;
+    document["scale"] = report.scale;
+    document["edgefactor"] = report.edge_factor;
+    document["seeds"] = {graph_.seeds.seed1, graph_.seeds.seed2};
+    document["generation_seconds"] = report.generation_seconds;
+    document["construction_seconds"] = report.construction_seconds;
+    if (kernel1.peak_bytes)
+        document["construction_peak_bytes_per_edge"] = static_cast<double>(*kernel1.peak_bytes) / static_cast<double>(kernel1.input.edges);
+    document["constructed_on"] = kernel1.on_gpus ? "gpu" : "cpu";
+    document["validated"] = !no_validate_;
+    document["warmup_searches"] = warmups_;
+    document["bfs"] = {{"harmonic_mean_teps", teps.harmonic_mean},
+                       {"harmonic_stddev_teps", teps.harmonic_stddev},
+                       {"median_teps", teps.median},
+                       {"min_teps", teps.min},
+                       {"max_teps", teps.max},
+                       {"searches", std::move(searches)}};
+    write_json(job, json_, document);
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_graph500_command()
+{
+    return std::make_unique<Graph500Command>();
+}
+
+}  // namespace wayfront::app

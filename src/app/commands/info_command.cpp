@@ -1,0 +1,143 @@
+// wayfront info: what is in a graph.
+
+#include <algorithm>
+#include <iostream>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/subcommand.hpp"
+#include "app/commands/degree_distribution.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/io/run_facts.hpp"
+#include "app/search/prepared_search.hpp"
+#include "graph/io/graph_file.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of the edges themselves, over all ranks.
+struct EdgeFacts
+{
+    EdgeCount self_loops = 0;
+    WeightKind weights = WeightKind::none;
+    double least_weight = 0;  // exact for either kind
+    double largest_weight = 0;
+};
+
+class InfoCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "info"; }
+    std::string_view arguments_usage() const override { return "GRAPH"; }
+    std::string_view summary() const override { return "Tell what is in a graph: sizes, weights, degrees, isolated vertices"; }
+    std::string notes() const override { return graph_notes(); }
+    void check() const override { graph_.check(); }
+    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
+    std::vector<OptionGroup> options() override;
+    void run(Job& job) override;
+
+private:
+    GraphOptions graph_;
+    std::string json_;
+};
+
+std::vector<OptionGroup> InfoCommand::options()
+{
+    OptionGroup output("Output");
+    output.text("json", json_, "FILE", "the same as JSON");
+    return {graph_.group(true), output};
+}
+
+EdgeFacts edge_facts(const comm::Communicator& world, const EdgeList& list)
+{
+    EdgeFacts facts;
+    facts.weights = weight_kind(list.weights);
+    for (const PackedEdge edge : list.edges) facts.self_loops += edge.source() == edge.target() ? 1 : 0;
+    facts.self_loops = world.all_reduce(facts.self_loops, comm::Reduction::sum);
+    double least = std::numeric_limits<double>::infinity();
+    double largest = -least;
+    const auto take = [&](const auto& weights) {
+        for (const auto weight : weights) {
+            least = std::min(least, static_cast<double>(weight));
+            largest = std::max(largest, static_cast<double>(weight));
+        }
+    };
+    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&list.weights)) take(*integers);
+    if (const auto* floats = std::get_if<HostBuffer<float>>(&list.weights)) take(*floats);
+    facts.least_weight = world.all_reduce(least, comm::Reduction::min);
+    facts.largest_weight = world.all_reduce(largest, comm::Reduction::max);
+    return facts;
+}
+
+std::string range_text(std::size_t bin)
+{
+    if (bin <= 1) return fmt::format("{}", bin);
+    return fmt::format("{}-{}", std::uint64_t{1} << (bin - 1), (std::uint64_t{1} << bin) - 1);
+}
+
+void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicates, std::int64_t isolated, const DegreeDistribution& degrees)
+{
+    const auto line = [](std::string_view key, const std::string& value) { std::cout << fmt::format("{:<14} {}\n", key, value); };
+    const Vertex n = graph.list.vertex_count;
+    line("graph", graph.name);
+    line("format", graph.format);
+    line("vertices", n == 0 ? "0" : fmt::format("{}, numbered {} to {}", n, graph.first_vertex, graph.first_vertex + n - 1));
+    line("edges", fmt::format("{}, {}", graph.edges, graph.list.directed ? "directed" : "undirected"));
+    line("self-loops", fmt::format("{}", edges.self_loops));
+    line("duplicates", fmt::format("{}", duplicates));
+    line("isolated", fmt::format("{} (no edges but self-loops)", isolated));
+    const char* const kind = edges.weights == WeightKind::none ? "none" : edges.weights == WeightKind::int32 ? "int32" : "float32";
+    line("weights",
+         edges.weights == WeightKind::none || graph.edges == 0 ? kind : fmt::format("{}, {} to {}", kind, edges.least_weight, edges.largest_weight));
+    line(graph.list.directed ? "out-degree" : "degree", fmt::format("min {}, median {}, mean {:.6g}, max {} (duplicates counted, self-loops not)",
+                                                                    degrees.min, degrees.median, degrees.mean, degrees.max));
+    for (std::size_t bin = 0; bin < degrees.log2_histogram.size(); ++bin)
+        if (degrees.log2_histogram[bin] > 0) line("  " + range_text(bin), fmt::format("{} vertices", degrees.log2_histogram[bin]));
+}
+
+void InfoCommand::run(Job& job)
+{
+    const comm::Communicator& world = job.world();
+    check_writable(job, {json_});
+    const LoadedGraph graph = load_graph(job, graph_, true);
+    const EdgeFacts edges = edge_facts(world, graph.list);
+
+    const comm::ProcessGrid grid(world, {world.size(), 1});
+    require_construction_memory(job, grid.shape(), graph, {});
+    // Construction drops self-loops and duplicates; what is left tells how many there were.
+    const ListFeed feed(graph.list);
+    const DistributedGraph constructed = construct_graph(grid, feed);
+    const EdgeCount distinct = constructed.directed_edges / (graph.list.directed ? 1 : 2);
+    const EdgeCount duplicates = graph.edges - edges.self_loops - distinct;
+    const std::int64_t isolated = graph.list.vertex_count - constructed.connected_vertices;
+    const DegreeDistribution degrees = degree_distribution(world, constructed);
+    if (job.first()) print(graph, edges, duplicates, isolated, degrees);
+
+    Json document = json_head("info");
+    document["graph"] = graph_facts(graph);
+    document["self_loops"] = edges.self_loops;
+    document["duplicates"] = duplicates;
+    document["isolated"] = isolated;
+    if (edges.weights == WeightKind::none)
+        document["weights"] = nullptr;
+    else
+        document["weights"] = {
+            {"kind", edges.weights == WeightKind::int32 ? "int32" : "float32"}, {"min", edges.least_weight}, {"max", edges.largest_weight}};
+    document["degree"] = {
+        {"min", degrees.min}, {"median", degrees.median}, {"mean", degrees.mean}, {"max", degrees.max}, {"log2_histogram", degrees.log2_histogram}};
+    write_json(job, json_, document);
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_info_command()
+{
+    return std::make_unique<InfoCommand>();
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,130 @@
+#include "app/io/graph_input.hpp"
+
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "app/machine/host_memory.hpp"
+#include "graph/edge_feed.hpp"
+#include "graph/generators/weights.hpp"
+#include "graph/io/file_format.hpp"
+#include "graph/io/graph_file.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool with_weights)
+{
+    const comm::Communicator& world = job.world();
+    const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] { return make_edge_source(options.graph, options.seeds); });
+    const double edge_bytes = sizeof(PackedEdge) + (with_weights ? sizeof(float) : 0);
+    require_memory(job, edge_bytes * static_cast<double>(source->edge_count()) / world.size(), "the edge list of " + options.graph);
+    LoadedGraph graph;
+    graph.format = "generated";
+    graph.list = run_agreed(world, [&] { return generate_share(*source, world.rank(), world.size(), with_weights && options.weights.empty()); });
+    return graph;
+}
+
+LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
+{
+    const comm::Communicator& world = job.world();
+    // What is left is looked at before any rank takes its share; the shares of a host's ranks are about equal, but where one rank reads alone.
+    const double none_known = std::numeric_limits<double>::max();
+    const double available = job.host().all_reduce(available_bytes().value_or(none_known), comm::Reduction::min);
+    const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
+    const auto before_memory = [&](std::size_t bytes) { require_bytes(available, static_cast<double>(bytes) * sharers, "reading " + options.graph); };
+    GraphShare share = run_agreed(world, [&] {
+        return read_graph_share(
+            options.graph, {.format = {}, .part = world.rank(), .parts = world.size(), .threads = job.threads(), .before_memory = before_memory});
+    });
+    const std::vector<ShareFacts> facts = world.all_gather(share.facts);
+    ShareFacts all;
+    for (const ShareFacts& one : facts) all = merge(all, one);
+    run_agreed(world, [&] {
+        check_totals(options.graph, all);
+        adopt(share, all);
+    });
+    LoadedGraph graph;
+    graph.format = name_of(all.format);
+    graph.first_vertex = all.first_vertex;
+    graph.list = std::move(share.list);
+    return graph;
+}
+
+void add_weights(const Job& job, const GraphOptions& options, EdgeList& list)
+{
+    const EdgeCount first = job.world().exclusive_sum(static_cast<std::int64_t>(list.edges.size()));
+    run_agreed(job.world(), [&] {
+        if (list.weighted()) throw InputError(fmt::format("--weights: {} has weights of its own", options.graph));
+        list.weights = WeightSpec::parse(options.weights, list.vertex_count).make(options.seeds.seed, first, list.edges.size());
+    });
+}
+
+}  // namespace
+
+OptionGroup GraphOptions::group(bool with_weights)
+{
+    OptionGroup group("Graph");
+    group.flag("undirected", undirected, "take every edge both ways, whatever the input says");
+    if (with_weights)
+        group.text("weights", weights, "SPEC",
+                   "weights where the input has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
+                   "lognormal:mean=83666,sd=184384,min=10,max=1000000");
+    group.seed("seed1", seeds.seed1, "first seed of kron graphs; one in the spec takes precedence, as for all seeds");
+    group.seed("seed2", seeds.seed2, "second seed of kron graphs");
+    group.seed("seed", seeds.seed, "seed of all else that is random: other generators, weights, random sources");
+    return group;
+}
+
+void GraphOptions::check() const
+{
+    if (looks_like_spec(graph)) return;
+    try {
+        format_of(graph);
+    } catch (const InputError& error) {
+        if (graph.find('.') != std::string::npos) throw;
+        throw InputError(fmt::format("{}; for a generated graph write kron:20, say", error.what()));
+    }
+}
+
+Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
+{
+    const Vertex v = number - first_vertex;
+    if (v >= 0 && v < list.vertex_count) return v;
+    if (list.vertex_count == 0) throw InputError(fmt::format("{}: there is no vertex {}: {} has no vertices", option, number, name));
+    throw InputError(
+        fmt::format("{}: there is no vertex {}: those of {} are {} to {}", option, number, name, first_vertex, first_vertex + list.vertex_count - 1));
+}
+
+LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_weights)
+{
+    LoadedGraph graph = looks_like_spec(options.graph) ? generate_graph(job, options, with_weights) : read_graph_file(job, options);
+    graph.name = options.graph;
+    if (options.undirected) graph.list.directed = false;
+    if (!options.weights.empty()) add_weights(job, options, graph.list);
+    graph.edges = job.world().all_reduce(static_cast<std::int64_t>(graph.list.edges.size()), comm::Reduction::sum);
+    return graph;
+}
+
+std::string graph_notes()
+{
+    std::string text =
+        "GRAPH is a file, whose format is determined by its extension:\n"
+        "  .gr                              DIMACS (p sp, p tw, p edge, p col)\n"
+        "  .mtx                             Matrix Market, coordinate\n"
+        "  .txt .el .wel .edges .tsv .csv   edge list, as SNAP writes it: source target [weight]\n"
+        "  .graph                           METIS\n"
+        "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
+        "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
+        "where text formats may be compressed (.gz, .xz or .zst after the extension), or the name of a generated graph:\n";
+    for (const GeneratorHelp& generator : generator_help()) text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
+    text += "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market from 1, all others from 0.\n";
+    return text;
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,82 @@
+#include "app/io/graph_output.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "app/failure.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr std::size_t kPieceEdges = std::size_t{1} << 20;
+constexpr int kEdgesTag = 74;
+constexpr int kWeightsTag = 75;
+
+std::span<const std::byte> weight_bytes(const Weights& weights, std::size_t first, std::size_t count)
+{
+    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&weights)) return std::as_bytes(integers->span().subspan(first, count));
+    if (const auto* floats = std::get_if<HostBuffer<float>>(&weights)) return std::as_bytes(floats->span().subspan(first, count));
+    return {};
+}
+
+Weights weight_buffer(WeightKind kind, std::size_t count)
+{
+    if (kind == WeightKind::int32) return HostBuffer<std::int32_t>(count);
+    if (kind == WeightKind::float32) return HostBuffer<float>(count);
+    return {};
+}
+
+std::span<std::byte> writable_bytes(Weights& weights)
+{
+    if (auto* const integers = std::get_if<HostBuffer<std::int32_t>>(&weights)) return std::as_writable_bytes(integers->span());
+    if (auto* const floats = std::get_if<HostBuffer<float>>(&weights)) return std::as_writable_bytes(floats->span());
+    return {};
+}
+
+}  // namespace
+
+GraphOutput::GraphOutput(const Job& job, const std::string& path, const GraphHeader& header) : job_(job), weights_(header.weights)
+{
+    run_agreed(job.world(), [&] {
+        if (job.first()) writer_.emplace(path, header);
+    });
+}
+
+void GraphOutput::append(const EdgeList& share)
+{
+    const comm::Communicator& world = job_.world();
+    const std::vector<std::uint64_t> sizes = world.all_gather(static_cast<std::uint64_t>(share.edges.size()));
+    run_agreed(world, [&] {
+        if (writer_) writer_->append(share.edges.span(), weight_span(share.weights));
+    });
+    for (int rank = 1; rank < world.size(); ++rank) {
+        const std::size_t size = sizes[static_cast<std::size_t>(rank)];
+        for (std::size_t first = 0; first < size; first += kPieceEdges) {
+            const std::size_t count = std::min(kPieceEdges, size - first);
+            if (world.rank() == rank) {
+                world.send(share.edges.span().subspan(first, count), 0, kEdgesTag);
+                if (weights_ != WeightKind::none) world.send(weight_bytes(share.weights, first, count), 0, kWeightsTag);
+            }
+            HostBuffer<PackedEdge> edges(writer_ ? count : 0);
+            Weights weights = weight_buffer(weights_, edges.size());
+            if (writer_) {
+                world.receive(edges.span(), rank, kEdgesTag);
+                if (weights_ != WeightKind::none) world.receive(writable_bytes(weights), rank, kWeightsTag);
+            }
+            run_agreed(world, [&] {
+                if (writer_) writer_->append(edges.span(), weight_span(weights));
+            });
+        }
+    }
+}
+
+void GraphOutput::commit()
+{
+    run_agreed(job_.world(), [&] {
+        if (writer_) writer_->commit();
+    });
+}
+
+}  // namespace wayfront::app

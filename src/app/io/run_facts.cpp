@@ -1,0 +1,101 @@
+#include "app/io/run_facts.hpp"
+
+#include <cstdint>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/version.hpp"
+#include "app/failure.hpp"
+#include "graph/io/output_file.hpp"
+
+namespace wayfront::app {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+const char* text_of(algo::DirectionChoice choice)
+{
+    switch (choice) {
+        case algo::DirectionChoice::top_down:
+            return "top-down";
+        case algo::DirectionChoice::bottom_up:
+            return "bottom-up";
+        case algo::DirectionChoice::automatic:
+            break;
+    }
+    return "auto";
+}
+
+}  // namespace
+
+std::string to_string(comm::GridShape shape)
+{
+    return fmt::format("{}x{}", shape.rows, shape.columns);
+}
+
+Json graph_facts(const LoadedGraph& graph)
+{
+    return {{"name", graph.name},   {"format", graph.format},          {"vertices", graph.list.vertex_count},
+            {"edges", graph.edges}, {"directed", graph.list.directed}, {"first_vertex", graph.first_vertex}};
+}
+
+Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts)
+{
+    Json json = {{"ranks", job.world().size()},
+                 {"threads", job.threads()},
+                 {"grid", to_string(grid)},
+                 {"engine", facts.engine},
+                 {"direction", text_of(facts.direction.choice)},
+                 {"alpha", facts.direction.alpha},
+                 {"beta", facts.direction.beta},
+                 {"exchange", facts.exchange}};
+    if (facts.trial_searches > 0) json["trial_searches"] = facts.trial_searches;
+    if (facts.device.empty()) return json;
+    json["device"] = facts.device;
+    json["transport"] = facts.transport;
+    json["graph_bytes"] = job.world().all_reduce(static_cast<std::uint64_t>(facts.graph_bytes), comm::Reduction::max);
+    json["state_bytes"] = job.world().all_reduce(static_cast<std::uint64_t>(facts.state_bytes), comm::Reduction::max);
+    return json;
+}
+
+Json json_head(const char* command)
+{
+    return {{"wayfront", program_version()}, {"command", command}};
+}
+
+void check_writable(const Job& job, std::initializer_list<std::string> paths)
+{
+    run_agreed(job.world(), [&] {
+        for (const std::string& path : paths)
+            if (job.first() && !path.empty()) OutputFile{path};
+    });
+}
+
+void write_json(const Job& job, const std::string& path, const Json& document)
+{
+    if (path.empty()) return;
+    run_agreed(job.world(), [&] {
+        if (!job.first()) return;
+        OutputFile file(path);
+        file.write(document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+        file.commit();
+    });
+}
+
+std::string graph_in_words(const LoadedGraph& graph)
+{
+    return fmt::format("{} {}, {} {}, {}", graph.list.vertex_count, graph.list.vertex_count == 1 ? "vertex" : "vertices", graph.edges,
+                       graph.edges == 1 ? "edge" : "edges", graph.list.directed ? "directed" : "undirected");
+}
+
+std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts)
+{
+    const int ranks = job.world().size();
+    const std::string device = facts.device.empty() ? "" : fmt::format(" ({})", facts.device);
+    return fmt::format("{} engine{}, {} {} (grid {}), {} {} per rank", facts.engine, device, ranks, ranks == 1 ? "rank" : "ranks", to_string(grid),
+                       job.threads(), job.threads() == 1 ? "thread" : "threads");
+}
+
+}  // namespace wayfront::app

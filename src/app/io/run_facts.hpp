@@ -1,0 +1,41 @@
+// What a run was: graph, machine, options, for summaries and for --json.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/io/graph_input.hpp"
+#include "app/job.hpp"
+#include "app/search/prepared_search.hpp"
+#include "comm/process_grid.hpp"
+
+namespace wayfront::app {
+
+std::string to_string(comm::GridShape shape);
+
+/// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "first_vertex": ...}
+nlohmann::ordered_json graph_facts(const LoadedGraph& graph);
+
+/// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ..., "beta": ..., "exchange": ...}; on GPUs, too: "device",
+/// "transport", and "graph_bytes" and "state_bytes" of the rank that has most. Collective.
+nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts);
+
+/// {"wayfront": VERSION, "command": NAME}: what a --json file begins with.
+nlohmann::ordered_json json_head(const char* command);
+
+/// Looks whether files can be made under these names (empty ones apart), before the work whose results they are to hold. Throws an AgreedError.
+/// Collective.
+void check_writable(const Job& job, std::initializer_list<std::string> paths);
+
+/// Writes `document` to `path`, if there is one, from rank 0. Collective.
+void write_json(const Job& job, const std::string& path, const nlohmann::ordered_json& document);
+
+/// "123 vertices, 456 edges, directed".
+std::string graph_in_words(const LoadedGraph& graph);
+
+/// "cpu engine, 4 ranks (grid 4x1), 2 threads per rank"; "gpu engine (NVIDIA H200), ...".
+std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts);
+
+}  // namespace wayfront::app

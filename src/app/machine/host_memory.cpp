@@ -1,0 +1,70 @@
+#include "app/machine/host_memory.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "app/machine/control_group.hpp"
+#include "base/bytes_in_words.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+/// The number behind "KEY:" in a file of such lines, in bytes where the file says kB.
+std::optional<std::int64_t> kernel_figure(const char* path, std::string_view key)
+{
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(key)) continue;
+        std::int64_t kibibytes = 0;
+        if (std::sscanf(line.c_str() + key.size(), " %ld", &kibibytes) == 1) return kibibytes * 1024;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> available_bytes()
+{
+    std::optional<double> available;
+    if (const auto kernel = kernel_figure("/proc/meminfo", "MemAvailable:")) available = static_cast<double>(*kernel);
+    if (const auto left = control_group_bytes()) available = std::min(available.value_or(*left), *left);
+    return available;
+}
+
+void require_bytes(double available, double host_bytes, const std::string& what)
+{
+    if (host_bytes <= available) return;
+    throw ResourceError(fmt::format("{} needs {} on each host, but only {} are available; use more hosts or a smaller graph", what,
+                                    bytes_in_words(host_bytes), bytes_in_words(available)));
+}
+
+void require_memory(const Job& job, double bytes_a_rank, const std::string& what)
+{
+    const double host_bytes = job.host().all_reduce(bytes_a_rank, comm::Reduction::sum);
+    run_agreed(job.world(), [&] {
+        if (const std::optional<double> available = available_bytes()) require_bytes(*available, host_bytes, what);
+    });
+}
+
+PeakMemory::PeakMemory()
+{
+    std::ofstream reset("/proc/self/clear_refs");
+    reset << "5" << std::flush;  // sets the peak to what is resident now
+    reset_ = reset.good();
+    before_bytes_ = kernel_figure("/proc/self/status", "VmRSS:").value_or(0);
+}
+
+std::optional<std::int64_t> PeakMemory::grown_bytes() const
+{
+    const auto peak = kernel_figure("/proc/self/status", "VmHWM:");
+    if (!reset_ || !peak) return std::nullopt;
+    return std::max<std::int64_t>(*peak - before_bytes_, 0);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,174 @@
+#include "app/machine/host_threads.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "app/cli/config_file.hpp"
+#include "app/machine/control_group.hpp"
+#include "base/error.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr const char* kSpinCount = "10000";  // of GNU's runtime: turns of an empty loop
+constexpr std::size_t kMostCores = 4096;
+constexpr std::array<std::string_view, 5> kLaunchers = {"mpirun", "mpiexec", "orte", "prte", "hydra"};  // beginnings of names
+
+/// The leading number of an environment variable ("16(x2)" is 16); 0 where there is none.
+int environment_number(const char* name)
+{
+    const char* const text = std::getenv(name);
+    if (text == nullptr) return 0;
+    int value = 0;
+    const std::string_view view = text;
+    std::from_chars(view.data(), view.data() + view.size(), value);
+    return std::max(value, 0);
+}
+
+/// Which cores a process may run on (0: this one), one byte each; none where that cannot be seen.
+std::vector<std::uint8_t> allowed_cores(pid_t process)
+{
+    std::vector<std::uint8_t> allowed(kMostCores, 0);
+    cpu_set_t* const set = CPU_ALLOC(kMostCores);
+    const std::size_t bytes = CPU_ALLOC_SIZE(kMostCores);
+    if (sched_getaffinity(process, bytes, set) == 0)
+        for (std::size_t core = 0; core < kMostCores; ++core) allowed[core] = CPU_ISSET_S(core, bytes, set) ? 1 : 0;
+    CPU_FREE(set);
+    return allowed;
+}
+
+/// Whether a process is mpirun, or what mpirun starts on other hosts to start the ranks there: Open MPI's, PRRTE's or Hydra's. What Slurm and others
+/// start ranks with is none: they limit a job to what it was granted.
+bool is_mpirun(pid_t process)
+{
+    std::ifstream file(fmt::format("/proc/{}/comm", process));
+    std::string name;
+    std::getline(file, name);
+    return std::ranges::any_of(kLaunchers, [&](std::string_view launcher) { return name.starts_with(launcher); });
+}
+
+int ranks_of_this_host()
+{
+    for (const char* const name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE"})
+        if (const int ranks = environment_number(name); ranks > 0) return ranks;
+    return 1;
+}
+
+/// The value of an option, before the options are parsed; empty where not given.
+std::string option_value(int argc, char** argv, std::string_view option)
+{
+    for (int i = 1; i < argc; ++i) {
+        std::string_view word = argv[i];
+        if (!word.starts_with(option)) continue;
+        word.remove_prefix(option.size());
+        if (word.empty() && i + 1 < argc) return argv[i + 1];
+        if (word.starts_with('=')) return std::string(word.substr(1));
+    }
+    return "";
+}
+
+/// `threads` of a configuration file; 0 where not given. What is wrong with the file is told when the options are parsed. A pipe is left alone: it
+/// can be read only once.
+int configured_threads(const std::string& path, std::string_view subcommand)
+{
+    std::error_code unknown;
+    if (path.empty() || !std::filesystem::is_regular_file(path, unknown)) return 0;
+    try {
+        for (const ConfigLine& line : parse_config(read_config(path), path))
+            if (line.name == "threads" && line.value && (line.section.empty() || line.section == subcommand)) return std::atoi(line.value->c_str());
+    } catch (const Error&) {
+        return 0;
+    }
+    return 0;
+}
+
+/// The threads that are asked for; 0 where nobody asks.
+int requested_threads(int argc, char** argv)
+{
+    if (const std::string threads = option_value(argc, argv, "--threads"); !threads.empty()) return std::atoi(threads.c_str());
+    if (const int threads = configured_threads(option_value(argc, argv, "--config"), argc > 1 ? argv[1] : ""); threads > 0) return threads;
+    return environment_number("OMP_NUM_THREADS");
+}
+
+/// How many ranks may run on each core. Collective over the ranks of a host.
+std::vector<int> ranks_on_cores(const comm::Communicator& host, const std::vector<std::uint8_t>& own)
+{
+    std::vector<std::uint8_t> all(static_cast<std::size_t>(host.size()) * own.size());
+    host.all_gather(std::span<const std::uint8_t>(own), std::span<std::uint8_t>(all));
+    std::vector<int> ranks(own.size(), 0);
+    for (std::size_t i = 0; i < all.size(); ++i) ranks[i % own.size()] += all[i];
+    return ranks;
+}
+
+/// How many cores a process may keep busy: those it may run on, as far as the control group gives it time on them.
+double usable_cores(pid_t process)
+{
+    const auto allowed = std::ranges::count(allowed_cores(process), std::uint8_t{1});
+    return std::min(static_cast<double>(allowed), control_group_cores().value_or(kMostCores));
+}
+
+/// `cores`: those that the ranks of this host may use together.
+std::string binding_note(std::int64_t cores)
+{
+    const pid_t launcher = ::getppid();
+    if (!is_mpirun(launcher)) return "";
+    const auto usable = static_cast<std::int64_t>(usable_cores(launcher));
+    if (cores >= usable) return "";
+    return fmt::format("the ranks of this host may use {} of its {} cores; if mpirun bound them, --bind-to none lifts this", cores, usable);
+}
+
+}  // namespace
+
+DefaultThreads default_threads(const comm::Communicator& host)
+{
+    const std::vector<std::uint8_t> own = allowed_cores(0);
+    const std::vector<int> sharers = ranks_on_cores(host, own);
+    if (const int threads = environment_number("OMP_NUM_THREADS"); threads > 0) return {threads, ""};
+    double share = 0;
+    for (std::size_t core = 0; core < own.size(); ++core)
+        if (own[core] != 0) share += 1.0 / sharers[core];
+    constexpr double rounding = 1e-6;
+    share = std::min(share, control_group_cores().value_or(kMostCores) / host.size());
+    const auto together = std::ranges::count_if(sharers, [](int ranks) { return ranks > 0; });
+    return {std::max(1, static_cast<int>(share + rounding)), binding_note(together)};
+}
+
+void choose_how_threads_wait(int argc, char** argv)
+{
+    // A rank may be bound to a part of what the ranks of the host have together; its parent, the launcher, is not.
+    const double cores = std::max(usable_cores(0), usable_cores(::getppid()));
+    const int ranks = ranks_of_this_host();
+    const int requested = requested_threads(argc, argv);
+    const int threads = requested > 0 ? requested : std::max(1, static_cast<int>(cores) / ranks);
+    const bool crowded = ranks * static_cast<double>(threads) > cores;
+    constexpr int keep = 0;
+    if (crowded) ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", keep);
+    if (threads == 1 || std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+    const int failed = crowded ? ::setenv("OMP_WAIT_POLICY", "passive", keep) : ::setenv("GOMP_SPINCOUNT", kSpinCount, keep);
+    std::error_code unknown;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+    if (failed == 0 && !unknown) ::execv(program.c_str(), argv);  // on failure the program goes on, only slower
+}
+
+int launcher_rank()
+{
+    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
+        if (std::getenv(name) != nullptr) return environment_number(name);
+    return 0;
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,101 @@
+#include "app/search/host_search.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "app/failure.hpp"
+
+namespace wayfront::app {
+
+std::vector<bool> HostGraphSearch::have_edges(std::span<const Vertex> vertices) const
+{
+    std::vector<std::int64_t> touched(vertices.size(), 0);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        const Vertex v = vertices[i];
+        if (v >= graph_.partition.vertex_count() || graph_.partition.owner(v) != graph_.rank) continue;
+        touched[i] = graph_.slot_of_local[graph_.partition.local(v)] != graph_.block.slot_stride ? 1 : 0;
+    }
+    world().all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
+    return {touched.begin(), touched.end()};
+}
+
+void HostGraphSearch::prepare_check(Check check)
+{
+    if (check == Check::validity)
+        validator_.emplace(world(), graph_.partition, feed_);
+    else
+        component_.emplace(world(), graph_, feed_);
+}
+
+graph500::BfsValidation HostGraphSearch::check()
+{
+    if (validator_) return validator_->validate(key(), parents());
+    graph500::BfsValidation counted;
+    counted.edges = component_.value().count(parents());
+    return counted;
+}
+
+namespace {
+
+class HostLoopSearch final : public HostGraphSearch
+{
+public:
+    HostLoopSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const EngineMaker& make_engine,
+                   std::string device, const algo::BfsOptions& options)
+        : HostGraphSearch(process_grid, distributed, feed),
+          options_(options),
+          device_(std::move(device)),
+          engine_(make_engine(distributed.block)),
+          search_(process_grid, distributed, *engine_, options)
+    {
+    }
+
+    [[nodiscard]] EngineFacts facts() const override
+    {
+        EngineFacts facts;
+        facts.engine = engine_->name();
+        facts.direction = options_.direction;
+        facts.exchange = comm::to_string(options_.exchange);
+        facts.connected_vertices = graph().connected_vertices;
+        facts.trial_searches = trial_searches_;
+        facts.device = device_;
+        if (!device_.empty()) facts.transport = world().size() > 1 ? "host (messages over mpi)" : "none (host-driven, one rank)";
+        const DeviceBytes bytes = engine_->device_bytes();
+        facts.graph_bytes = bytes.graph;
+        facts.state_bytes = bytes.state;
+        return facts;
+    }
+    [[nodiscard]] std::uint64_t reached() const override { return result_->reached; }
+    [[nodiscard]] std::vector<algo::LevelRecord> level_records() override { return result_->records; }
+    [[nodiscard]] std::span<const std::int32_t> levels() override { return result_->levels.span(); }
+    [[nodiscard]] const VertexArray& parents() override { return result_->parents; }
+
+private:
+    void tune() override
+    {
+        constexpr double telling_part = 0.1;  // of the vertices: a search that reaches fewer says little of others
+        if (result_ == nullptr || static_cast<double>(result_->reached) < telling_part * static_cast<double>(graph().connected_vertices)) return;
+        for (; run_agreed(world(), [this] { return engine_->tune(seconds()); }); ++trial_searches_) timed_search(key());
+    }
+    void search(Vertex key) override { result_ = &search_.run(key); }
+
+    algo::BfsOptions options_;
+    std::string device_;
+    std::unique_ptr<EdgeEngine> engine_;
+    algo::BfsSearch search_;
+    const algo::BfsResult* result_ = nullptr;  // search_'s, once it has run
+    int trial_searches_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<PreparedSearch> make_host_loop_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                                      const EngineMaker& make_engine, const std::string& device, const algo::BfsOptions& options)
+{
+    return run_agreed(grid.world(), [&]() -> std::unique_ptr<PreparedSearch> {
+        return std::make_unique<HostLoopSearch>(grid, graph, feed, make_engine, device, options);
+    });
+}
+
+}  // namespace wayfront::app

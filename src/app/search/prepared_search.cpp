@@ -1,0 +1,74 @@
+#include "app/search/prepared_search.hpp"
+
+#include <algorithm>
+
+#include "app/failure.hpp"
+#include "app/machine/host_memory.hpp"
+#include "app/search/gpu_search.hpp"
+#include "app/search/host_search.hpp"
+#include "base/phase.hpp"
+
+namespace wayfront::app {
+
+double PreparedSearch::run(Vertex key)
+{
+    tune();
+    timed_search(key);
+    note_search();
+    return seconds_;
+}
+
+void PreparedSearch::timed_search(Vertex key)
+{
+    key_ = key;
+    world().barrier();
+    const Clock::time_point begin = Clock::now();
+    search(key);
+    world().barrier();
+    seconds_ = world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+}
+
+void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const Engine& engine)
+{
+    // Two copies of a 64-bit edge stand in memory at the peak (csr_builder.hpp), of every edge in each direction in which it can be searched.
+    constexpr double bytes_an_entry = 16;
+    const int ranks = job.world().size();
+    const bool directed = graph.list.directed;
+    const double entries = static_cast<double>(graph.edges) * (directed ? 1 : 2) / ranks;
+    // Counts, slots and keys of all vertices, whether they have edges or not (renumbering.cpp).
+    const double bytes_a_row = 12;
+    const double bytes_a_column = directed ? 16 : 8;
+    const double bytes_a_vertex = 8;  // of the rank's own
+    const auto vertices = static_cast<double>(graph.list.vertex_count);
+    double bytes =
+        bytes_an_entry * entries + bytes_a_row * vertices / grid.rows + bytes_a_column * vertices / grid.columns + bytes_a_vertex * vertices / ranks;
+    // Lengths and offsets of the lists, which only vertices with edges have; by column, too, where the block is not its own transpose.
+    const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // at most
+    const bool transposed = directed || ranks > 1;
+    bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
+    if (engine.kind == Engine::Kind::split) {
+        // The block and its rows dealt to two: all lists twice, by row and by column; offsets, first neighbours, parents and lists of rows.
+        constexpr double split_bytes_an_entry = 2 * (4 + 4);
+        constexpr double split_bytes_a_row = 32;
+        constexpr double split_bytes_a_column = 24;
+        bytes = std::max(
+            bytes, split_bytes_an_entry * entries + split_bytes_a_row * connected / grid.rows + split_bytes_a_column * connected / grid.columns);
+    }
+    require_memory(job, bytes, "constructing " + graph.name);
+}
+
+DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed)
+{
+    run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });
+    return construct(grid, feed);
+}
+
+std::unique_ptr<PreparedSearch> prepare_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                               const Engine& engine, const algo::BfsOptions& options)
+{
+    if (engine.on_device()) return make_uploaded_search(grid, graph, feed, engine, options);
+    return make_host_loop_search(
+        grid, graph, feed, [&engine](const CsrBlock& block) { return make_engine(engine, block); }, engine.device, options);
+}
+
+}  // namespace wayfront::app

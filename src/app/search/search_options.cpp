@@ -1,0 +1,126 @@
+#include "app/search/search_options.hpp"
+
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr algo::DirectionPolicy kOnCpu;
+
+/// Of on-GPU searches: the fastest of a few tried on Kronecker graphs of scales 24 to 29, on one to four GPUs; the trials were not kept. Bottom-up
+/// levels are cheap there beside top-down ones, the more so where the latter lead to vertices of other GPUs; in the resident search small ones are,
+/// too.
+algo::DirectionPolicy policy_on_gpus(Engine::Kind kind, int ranks)
+{
+    return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = kind == Engine::Kind::resident ? 1000.0 : 100.0};
+}
+
+/// "auto" (nothing), "on" or "off"; throws InputError.
+std::optional<bool> parse_overlap(const std::string& text)
+{
+    if (text == "auto") return std::nullopt;
+    if (text == "on") return true;
+    if (text == "off") return false;
+    throw InputError("--overlap: expected auto, on or off, found '" + text + "'");
+}
+
+}  // namespace
+
+std::string SearchOptions::notes()
+{
+    return "Transports of on-GPU searches, whose state stays in GPU memory (undirected graphs of at most 2^31 vertices, Px1 grids,\n"
+           "no --cutoff, GPUs with 200 KiB of shared memory per thread block, such as H100, H200 and B200):\n"
+           "  p2p    stores into each other's memory, all levels in one kernel: up to 8 GPUs of one host; ranks that share a GPU\n"
+           "         take turns, slowly\n"
+           "  nccl   NCCL messages between levels: any number of GPUs and hosts, no GPU shared\n"
+           "  mpi    MPI messages between levels, from GPU memory where MPI supports that: any number of GPUs and hosts; ranks\n"
+           "         may share a GPU\n"
+           "and of host-driven searches, of any graph on any grid:\n"
+           "  host   levels driven by the hosts, messages over MPI; ranks may share a GPU\n";
+}
+
+OptionGroup SearchOptions::group()
+{
+    OptionGroup group("Search");
+    group.parsed(
+        "engine", "auto|cpu|gpu|split",
+        "what searches: the CPU cores, one GPU per rank, or both together; auto: GPUs if an on-GPU search over p2p or nccl is possible, else "
+        "the cores [auto]",
+        [this](const std::string& text) { engine.choice = parse_engine(text); });
+    group.parsed(
+        "cpu-share", "auto|0..1",
+        "share of a rank's edges that --engine split gives to the CPU cores; the GPU has the rest. auto: several are tried between the first search "
+        "and the second, and 0 is taken if the cores only slow the GPU down [auto]",
+        [this](const std::string& text) {
+            engine.cpu_share = parse_cpu_share(text);
+            engine.cpu_share_given = true;
+        });
+    group.parsed("transport", "auto|p2p|nccl|mpi|host",
+                 "how GPUs exchange what they find; see below. auto: the first that is possible, with --engine auto p2p or nccl [auto]",
+                 [this](const std::string& text) { engine.transport = parse_transport(text); });
+    group.parsed("grid", "auto|RxC",
+                 "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host and for on-GPU searches, else nearly square [auto]",
+                 [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
+    group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch by --alpha and --beta [auto]",
+                 [this](const std::string& text) { direction = algo::parse_direction(text); });
+    group.parsed(
+        "alpha", "A",
+        fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3; not GAPBS's rule, "
+                    "whose values do not carry over) [{}; on-GPU: {} with one GPU, {} with several]",
+                    kOnCpu.alpha, policy_on_gpus(Engine::Kind::resident, 1).alpha, policy_on_gpus(Engine::Kind::resident, 2).alpha),
+        [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
+    group.parsed("beta", "B",
+                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices; |V| are those with edges [{}; on-GPU: {} "
+                             "over p2p and by default on one GPU, {} over nccl and mpi]",
+                             kOnCpu.beta, policy_on_gpus(Engine::Kind::resident, 1).beta, policy_on_gpus(Engine::Kind::stepped, 1).beta),
+                 [this](const std::string& text) { beta = parse_positive_real("beta", text); });
+    group.parsed("exchange", "auto|bitmap|list",
+                 "how sets of vertices travel over MPI in CPU and host-driven searches; auto: whichever is fewer bytes [auto]",
+                 [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
+    group.parsed(
+        "overlap", "auto|on|off",
+        "whether kernels, copies and messages of a long bottom-up level overlap in host-driven searches on GPUs (--transport host); auto: if the "
+        "ranks are on several hosts [auto]",
+        [this](const std::string& text) { overlap = parse_overlap(text); });
+    return group;
+}
+
+comm::GridShape SearchOptions::settled_grid(const Job& job, const Engine& engine_chosen) const
+{
+    if (engine_chosen.on_device() && exchange != comm::ExchangeFormat::automatic) job.note("--exchange has no effect on on-GPU searches");
+    if (overlap.value_or(false) && engine_chosen.kind != Engine::Kind::gpu)
+        job.note("--overlap on has an effect only on host-driven searches on GPUs alone (--transport host)");
+    return choose_grid(grid, engine_chosen, job.world().size(), job.ranks_a_host());
+}
+
+algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int ranks) const
+{
+    const algo::DirectionPolicy preset = engine_chosen.on_device() ? policy_on_gpus(engine_chosen.kind, ranks) : kOnCpu;
+    return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
+}
+
+void require_grid_of_all_ranks(const Job& job, const SearchOptions& options)
+{
+    if (!options.grid) return;
+    const auto [rows, columns] = *options.grid;
+    const std::int64_t held = std::int64_t{rows} * columns;
+    const int ranks = job.world().size();
+    run_agreed(job.world(), [&, rows = rows, columns = columns] {
+        if (held != ranks)
+            throw InputError(
+                fmt::format("--grid: {}x{} is a grid of {} ranks, but {} {} started", rows, columns, held, ranks, ranks == 1 ? "was" : "were"));
+    });
+}
+
+comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const Engine& engine, int ranks, int ranks_a_host)
+{
+    if (asked) return *asked;
+    return engine.on_device() ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, ranks_a_host);
+}
+
+}  // namespace wayfront::app

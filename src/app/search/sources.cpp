@@ -1,0 +1,129 @@
+#include "app/search/sources.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <sstream>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "graph/generators/hash.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr std::string_view kRandom = "random:";
+constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t random_count(const std::string& text)
+{
+    return parse_whole("sources random:K", std::string_view(text).substr(kRandom.size()), 1, std::int64_t{1} << 32);
+}
+
+/// A file of vertices, in the input's numbers, separated by blanks or line ends; comments from # on.
+std::vector<Vertex> read_sources(const std::string& path, const LoadedGraph& input)
+{
+    std::ifstream file(path);
+    if (!file) throw InputError(fmt::format("--sources: {}: {}", path, std::strerror(errno)));
+    std::vector<Vertex> sources;
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+        std::istringstream words(line.substr(0, line.find('#')));
+        for (std::string word; words >> word;) {
+            const std::string place = fmt::format("{}:{}", path, number);
+            std::int64_t vertex = 0;
+            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), vertex);
+            if (error != std::errc{} || end != word.data() + word.size())
+                throw InputError(fmt::format("{}: expected the number of a vertex, found '{}'", place, word));
+            sources.push_back(input.inside(place, vertex));
+        }
+    }
+    if (file.bad()) throw InputError(fmt::format("--sources: {}: {}", path, std::strerror(errno)));
+    if (sources.empty()) throw InputError(fmt::format("--sources: {} names no vertex", path));
+    return sources;
+}
+
+struct Draw
+{
+    std::uint64_t word;
+    Vertex vertex;
+
+    [[nodiscard]] bool operator<(const Draw& other) const { return std::tie(word, vertex) < std::tie(other.word, other.vertex); }
+};
+
+/// The `count` vertices with edges whose random words are the least: each rank looks at its own vertices, and its least are compared with the
+/// others'.
+std::vector<Vertex> draw_sources(const Job& job, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
+{
+    run_agreed(job.world(), [&] {
+        if (count > static_cast<std::size_t>(graph.connected_vertices))
+            throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count, graph.connected_vertices));
+    });
+    const std::uint64_t key = random_key(seed, RandomPurpose::sources);
+    const auto keep_least = [count](std::vector<Draw>& draws) {
+        std::sort(draws.begin(), draws.end());
+        draws.resize(std::min(draws.size(), count));
+    };
+    std::vector<Draw> own;
+    for (std::uint32_t local = 0; local < graph.local_count(); ++local) {
+        if (graph.slot_of_local[local] == graph.block.slot_stride) continue;
+        const Vertex v = graph.partition.vertex(graph.rank, local);
+        own.push_back({random_word(key, static_cast<std::uint64_t>(v)), v});
+    }
+    keep_least(own);
+    const std::vector<std::size_t> sizes = job.world().all_gather(own.size());
+    std::vector<Draw> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
+    job.world().all_gather_v(std::span<const Draw>(own), sizes, std::span<Draw>(all));
+    keep_least(all);
+    std::vector<Vertex> sources;
+    std::ranges::transform(all, std::back_inserter(sources), &Draw::vertex);
+    return sources;
+}
+
+}  // namespace
+
+void SourceOptions::add_to(OptionGroup& group)
+{
+    group.texts("source", each, "V", "search from vertex V; may be given several times");
+    group.text("sources", many, "FILE|random:K", "search from the vertices that FILE lists, or from K random ones that have edges (see --seed)");
+}
+
+void SourceOptions::check() const
+{
+    if (each.empty() && many.empty()) throw InputError("no source given: use --source V, --sources FILE or --sources random:K");
+    for (const std::string& text : each) parse_whole("source", text, 0, kMostNumber);
+    if (are_random()) random_count(many);
+}
+
+bool SourceOptions::are_random() const
+{
+    return many.starts_with(kRandom);
+}
+
+std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input)
+{
+    return run_agreed(job.world(), [&] {
+        std::vector<Vertex> named;
+        named.reserve(options.each.size());
+        for (const std::string& text : options.each) named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
+        if (!options.many.empty() && !options.are_random()) std::ranges::copy(read_sources(options.many, input), std::back_inserter(named));
+        return named;
+    });
+}
+
+std::vector<Vertex> random_sources(const Job& job, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed)
+{
+    if (!options.are_random()) return {};
+    return draw_sources(job, static_cast<std::size_t>(random_count(options.many)), graph, seed);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,206 @@
+// Top-down: from the frontier along its out-edges.
+//
+// The edges of the whole frontier are dealt to the threads in equal pieces, wherever the borders of the lists fall (as Merrill, Garland and Grimshaw,
+// "Scalable GPU graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832, do with a prefix sum over degrees), so that one vertex with a million
+// edges keeps all threads busy. A row belongs to the thread that sets its bit. Levels of few edges, and all of a single thread, are walked list by
+// list: without a branch an edge in short lists, and with what the next level will read on its way already.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include <omp.h>
+
+#include "base/bitmap.hpp"
+#include "base/parallel.hpp"
+#include "cpu/bfs/cpu_engine.hpp"
+
+namespace wayfront::cpu {
+
+namespace {
+
+constexpr std::size_t kPieceEdges = 4096;  // edges that a thread takes at a time
+constexpr std::size_t kSerialAhead = 32;   // vertices of the frontier whose lists are fetched ahead
+constexpr std::size_t kPieceAhead = 8;     // the same in a piece, which may be a few vertices
+constexpr std::size_t kShortList = 4;      // lists up to this length are walked in so many steps, whatever their length
+
+/// Collects found rows and hands them over in batches, so that threads seldom meet at the shared counter.
+class FoundList
+{
+public:
+    FoundList(std::uint32_t* list, std::atomic<std::size_t>& count) : list_(list), count_(count) {}
+    FoundList(const FoundList&) = delete;  // would hand over twice
+    FoundList& operator=(const FoundList&) = delete;
+    ~FoundList() { flush(); }
+
+    void add(std::uint32_t row)
+    {
+        if (size_ == rows_.size()) flush();
+        rows_[size_++] = row;
+    }
+
+private:
+    void flush()
+    {
+        std::copy_n(rows_.begin(), size_, list_ + count_.fetch_add(size_, std::memory_order_relaxed));
+        size_ = 0;
+    }
+
+    std::uint32_t* list_;
+    std::atomic<std::size_t>& count_;
+    std::array<std::uint32_t, 2048> rows_;
+    std::size_t size_ = 0;
+};
+
+template <std::size_t Ahead>
+void prefetch_list(const CsrView& edges, std::span<const std::uint32_t> list, std::size_t i)
+{
+    if (i + 2 * Ahead < list.size()) __builtin_prefetch(edges.relative_offsets + list[i + 2 * Ahead]);
+    if (i + Ahead < list.size()) __builtin_prefetch(edges.neighbours + edges.begin(list[i + Ahead]));
+}
+
+/// Rows found by a single thread, with their parents, through a buffer that keeps the branch away from each edge: whether a row is new decides how
+/// far the buffer's end moves, not what is executed. Where lists are short and one neighbour in three is new, as on roads, mispredicted branches
+/// would take longer than all the rest.
+class SerialFinds
+{
+public:
+    /// `next_offsets`: where rows are the columns of the next level's frontier, the offsets of their lists, to be on their way by then; else null.
+    SerialFinds(Discoveries& out, const std::uint32_t* next_offsets) : out_(out), next_offsets_(next_offsets) {}
+
+    /// Room for at least this many offers.
+    void make_room(std::size_t offers)
+    {
+        if (size_ + offers > rows_.size()) hand_over();
+    }
+
+    /// Row v, which frontier vertex u leads to; nothing where not `real`.
+    void offer(std::uint32_t u, std::uint32_t v, bool real)
+    {
+        __builtin_prefetch(out_.parents + v, 1);
+        if (next_offsets_ != nullptr) __builtin_prefetch(next_offsets_ + v);
+        std::uint64_t& word = out_.seen[v / kWordBits];
+        const std::uint64_t fresh = static_cast<std::uint64_t>(real) & ~(word >> (v % kWordBits));
+        word |= fresh << (v % kWordBits);
+        rows_[size_] = v;
+        finders_[size_] = u;
+        size_ += fresh;
+    }
+
+    /// After the last offer.
+    void finish()
+    {
+        hand_over();
+        out_.count = count_;
+    }
+
+private:
+    void hand_over()
+    {
+        for (std::size_t i = 0; i < size_; ++i) out_.parents[rows_[i]] = finders_[i];
+        std::copy_n(rows_.begin(), size_, out_.list + count_);
+        count_ += std::exchange(size_, 0);
+    }
+
+    Discoveries& out_;
+    const std::uint32_t* next_offsets_;
+    std::size_t count_ = 0;
+    std::size_t size_ = 0;
+    std::array<std::uint32_t, 1024> rows_;
+    std::array<std::uint32_t, 1024> finders_;
+};
+
+void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, bool rows_are_columns, Discoveries& out)
+{
+    SerialFinds finds(out, rows_are_columns ? edges.relative_offsets : nullptr);
+    const std::uint64_t all_edges = edges.begin(edges.lists);
+    for (std::size_t i = 0; i < std::min(list.size(), 2 * kSerialAhead); ++i) __builtin_prefetch(edges.relative_offsets + list[i]);
+    for (std::size_t i = 0; i < std::min(list.size(), kSerialAhead); ++i) __builtin_prefetch(edges.neighbours + edges.begin(list[i]));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        prefetch_list<kSerialAhead>(edges, list, i);
+        const std::uint32_t u = list[i];
+        const std::uint64_t begin = edges.begin(u);
+        const std::uint64_t degree = edges.end(u) - begin;
+        if (degree == 0) continue;
+        if (degree <= kShortList && begin + kShortList <= all_edges) {
+            finds.make_room(kShortList);
+            for (std::size_t k = 0; k < kShortList; ++k) finds.offer(u, edges.neighbours[begin + k], k < degree);
+            continue;
+        }
+        for (std::uint64_t k = 0; k < degree; ++k) {
+            const std::uint32_t v = edges.neighbours[begin + k];
+            if (test_bit(out.seen, v)) continue;
+            finds.make_room(1);
+            finds.offer(u, v, true);
+        }
+    }
+    finds.finish();
+}
+
+/// The edges numbered [first, last) of the frontier's lists, one after the other.
+void top_down_piece(const CsrView& edges, std::span<const std::uint32_t> list, const std::uint64_t* offsets, std::uint64_t first, std::uint64_t last,
+                    Discoveries& out, FoundList& found)
+{
+    auto i = static_cast<std::size_t>(std::upper_bound(offsets, offsets + list.size(), first) - offsets) - 1;
+    for (std::uint64_t position = first; position < last; ++i) {
+        prefetch_list<kPieceAhead>(edges, list, i);
+        const std::uint32_t u = list[i];
+        const std::uint64_t list_end = std::min(last, offsets[i + 1]);
+        const std::uint64_t begin = edges.begin(u) - offsets[i];
+        for (; position < list_end; ++position) {
+            const std::uint32_t v = edges.neighbours[begin + position];
+            if (!claim_bit(out.seen, v)) continue;
+            out.parents[v] = u;
+            found.add(v);
+        }
+    }
+}
+
+}  // namespace
+
+CpuEngine::CpuEngine(const CsrBlock& block, CpuTuning tuning) : block_(block), tuning_(tuning), edge_offsets_(std::size_t{block.cols()} + 1) {}
+
+void CpuEngine::collect()
+{
+    if (launched_.top_down)
+        search_top_down(launched_.frontier, *launched_.discoveries);
+    else
+        search_bottom_up(launched_.frontier, *launched_.discoveries);
+}
+
+void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& discoveries)
+{
+    discoveries.as_list = true;
+    const CsrView edges = block_.out_edges().view();
+    const std::span<const std::uint32_t> list = frontier.list;
+    const auto search_serially = [&] { top_down_serial(edges, list, block_.row_chunks == 1 && block_.col_chunks == 1, discoveries); };
+    const int threads = thread_count();
+    if (threads == 1 || frontier.most_out_edges < tuning_.parallel_from_edges) {
+        search_serially();
+        return;
+    }
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        edge_offsets_[i] = total;
+        total += edges.degree(list[i]);
+    }
+    edge_offsets_[list.size()] = total;
+    if (total < tuning_.parallel_from_edges) {
+        search_serially();
+        return;
+    }
+    const std::uint64_t piece_edges = std::clamp<std::uint64_t>(total / (static_cast<std::uint64_t>(threads) * 8), 512, kPieceEdges);
+    const std::uint64_t pieces = (total + piece_edges - 1) / piece_edges;
+    std::atomic<std::size_t> count{0};
+#pragma omp parallel num_threads(threads)
+    {
+        FoundList found(discoveries.list, count);
+#pragma omp for schedule(dynamic, 1) nowait
+        for (std::uint64_t piece = 0; piece < pieces; ++piece)
+            top_down_piece(edges, list, edge_offsets_.data(), piece * piece_edges, std::min(total, (piece + 1) * piece_edges), discoveries, found);
+    }
+    discoveries.count = count.load();
+}
+
+}  // namespace wayfront::cpu

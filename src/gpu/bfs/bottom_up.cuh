@@ -1,0 +1,320 @@
+// Bottom-up levels of searches on GPUs.
+//
+// A warp takes a batch of kBatchWords words, 32 rows each, and tries the rows' first, second, ... in-neighbours, in all lanes and words at once, from
+// the coalesced near lists. The rows that are then still open are gathered in shared memory, and each lane follows the list of one of them in the
+// block, eight columns at a time, and takes the next open row when it is done (T. Hiragushi and D. Takahashi's paper, figures 4 and 6, gives a row a
+// warp or a thread by its degree; here no lane waits for another's list). The hubs' bits of the frontier, those of the busiest columns, stand in
+// shared memory. A word of rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
+//
+// A level may be bounded to the hubs. Lists ascend by column, so a list that comes to another column has ended, and no bit is looked up in global
+// memory. The rest of the frontier is followed top-down before (DirectionRule::splits()).
+//
+// Where few rows are unvisited, a batch has 32 words, all lists are followed from their beginning, and all bits are looked up in global memory:
+// filling the shared memory would take longer than it saves.
+#pragma once
+
+#include "gpu/bfs/followed_rows.cuh"
+#include "gpu/bfs/publish.cuh"
+#include "gpu/bfs/view.hpp"
+#include "gpu/runtime/bits.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/warp_prefix.cuh"
+
+namespace wayfront::gpu {
+
+/// The frontier of a level, or its hubs, as a thread of a block sees it, with the hubs in shared memory.
+template <FrontierPart Part>
+struct FrontierBits
+{
+    const std::uint32_t* hubs;  // shared memory: the first hub_columns columns, and a word of zeros behind
+    const std::uint32_t* all;   // global memory
+    std::uint32_t hub_columns;
+    std::uint32_t bound;  // no column from here on is looked for: hub_columns or cols()
+
+    /// The word that a column's bit stands in; of no use where it is not `wanted`.
+    [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column, bool wanted = true) const
+    {
+        const std::uint32_t of_hubs = hubs[(column < hub_columns ? column : hub_columns) / 32];
+        if constexpr (Part == FrontierPart::hubs) return of_hubs;
+        return load_if(wanted && column >= hub_columns, all + column / 32, of_hubs);
+    }
+};
+
+/// The frontier of a level in global memory alone.
+struct GlobalFrontierBits
+{
+    const std::uint32_t* all;
+    std::uint32_t bound;  // cols(), behind which stands a word of zeros
+
+    /// Volatile, as load_if() is: the words of several columns are asked for together.
+    [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const { return load_if(true, all + column / 32, 0); }
+};
+
+/// Shared memory of a block for bottom-up levels: the hubs' bits follow.
+struct BottomUpMemory
+{
+    WarpRows warps[kSearchWarps];
+};
+
+/// Fills the block's shared memory from a bitmap of all columns; all threads of the block call, and have passed a barrier of the block since that
+/// memory was last read: add_to_total() is one. `hubs` is on a multiple of 16 bytes.
+template <FrontierPart Part>
+__device__ FrontierBits<Part> load_frontier(const SearchView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
+{
+    const auto* const from = reinterpret_cast<const uint4*>(frontier);
+    auto* const to = reinterpret_cast<uint4*>(hubs);
+    for (std::uint32_t i = threadIdx.x; i < view.hub_words / 4; i += blockDim.x) to[i] = from[i];
+    if (threadIdx.x == 0) hubs[view.hub_words] = 0;
+    __syncthreads();
+    const std::uint32_t hub_columns = view.hub_words * 32;
+    return {hubs, frontier, hub_columns, Part == FrontierPart::hubs ? hub_columns : view.graph.cols()};
+}
+
+/// The rows of a word, the first of which is `row`, that stand below `end`.
+[[nodiscard]] __device__ inline std::uint32_t rows_below(std::uint32_t end, std::uint32_t row)
+{
+    return row + 32 <= end ? ~0U : row < end ? (1U << (end - row)) - 1 : 0;
+}
+
+/// A batch of 32 words, of whose rows few are unvisited, one word each lane: all lists are followed from their beginning. Lane g gets the rows of
+/// word g that were found. All lanes call.
+__device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
+                                               std::uint32_t unvisited_word)
+{
+    const FollowedRows followed(view, frontier, shared);
+    std::uint32_t found = 0;
+    std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());  // rows behind them have no list
+    while (__any_sync(kAllLanes, rest != 0)) {
+        std::uint32_t total = 0;
+        std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(rest)), total);
+        for (; rest != 0 && place < kBatchRows; rest &= rest - 1) {
+            const std::uint32_t in_batch = 32 * lane_id() + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+            shared.places[place++] = static_cast<std::uint16_t>(in_batch);
+        }
+        const std::uint32_t rows = total < kBatchRows ? total : kBatchRows;
+        __syncwarp();
+        for (std::uint32_t i = lane_id(); i < rows; i += 32) shared.rows[i] = view.graph.lists[base + shared.places[i]].packed;
+        followed.follow(rows, 0);
+        found |= followed.report(rows, base);
+    }
+    return found;
+}
+
+/// One batch of rows in the registers of a warp: bit g of a thread's masks is row base + 32 g + lane.
+template <FrontierPart Part>
+class RowBatch
+{
+public:
+    __device__ RowBatch(const SearchView& view, const FrontierBits<Part>& frontier, WarpRows& shared, std::uint32_t base,
+                        std::uint32_t unvisited_word)
+        : view_(view), frontier_(frontier), shared_(shared), base_(base)
+    {
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g)
+            open_ |= ((__shfl_sync(kAllLanes, unvisited_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
+    }
+
+    /// The rows that are found, as a mask of this lane's.
+    [[nodiscard]] __device__ std::uint32_t found() const
+    {
+        return found_;
+    }
+
+    __device__ void try_near_lists()
+    {
+        std::uint32_t vertices[kBatchWords] = {};  // the parents
+        // Two lists are read at a time: a row that the first does not settle waits once for memory, not twice.
+#pragma unroll
+        for (int k = 0; k < kNearLists; k += 2) {
+            if (!__any_sync(kAllLanes, open_ != 0)) break;
+            std::uint32_t nearer[kBatchWords];
+            std::uint32_t farther[kBatchWords];
+            load_near(k, nearer);
+            load_near(k + 1, farther);
+            wait_for_all(nearer, farther, view_.zero);
+            const std::uint32_t in_nearer = look_up(nearer);
+            const std::uint32_t in_farther = look_up(farther);
+            load_parents(k, in_nearer, in_farther, vertices);
+        }
+        write_parents(vertices);
+    }
+
+    /// The rest of the lists. Lane g gets the rows of word g that were found so.
+    __device__ std::uint32_t follow_lists()
+    {
+        const std::uint32_t rows = gather_open_rows();
+        if (rows == 0) return 0;
+        const FollowedRows followed(view_, frontier_, shared_);
+        followed.follow(rows, kNearLists);
+        return followed.report(rows, base_);
+    }
+
+private:
+    [[nodiscard]] __device__ std::uint32_t row(std::uint32_t g) const
+    {
+        return base_ + 32 * g + lane_id();
+    }
+
+    /// Which of this lane's rows have a k-th in-neighbour.
+    [[nodiscard]] __device__ std::uint32_t with_near(int k) const
+    {
+        const std::uint32_t end = view_.graph.near_rows[k];
+        const std::uint32_t words = row(0) < end ? (end - row(0) + 31) / 32 : 0;
+        return words < kBatchWords ? (1U << words) - 1 : ~0U;
+    }
+
+    /// The k-th in-neighbours of the open rows; cols() where there is none.
+    __device__ void load_near(int k, std::uint32_t (&columns)[kBatchWords]) const
+    {
+        const std::uint32_t wanted = open_ & with_near(k);
+        const std::uint32_t* const near = view_.graph.near[k] + row(0);
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) columns[g] = load_streaming_if(((wanted >> g) & 1U) != 0, near + 32 * g, view_.graph.cols());
+    }
+
+    /// The parents of the rows that were found in the k-th list, and of those in the one behind it.
+    __device__ void load_parents(int k, std::uint32_t in_nearer, std::uint32_t in_farther, std::uint32_t (&vertices)[kBatchWords]) const
+    {
+        const std::uint32_t* const nearer = view_.graph.near_vertices[k] + row(0);
+        const std::uint32_t* const farther = view_.graph.near_vertices[k + 1] + row(0);
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+            const bool is_near = ((in_nearer >> g) & 1U) != 0;
+            vertices[g] = load_streaming_if(is_near || ((in_farther >> g) & 1U) != 0, (is_near ? nearer : farther) + 32 * g, vertices[g]);
+        }
+    }
+
+    __device__ void write_parents(const std::uint32_t (&vertices)[kBatchWords]) const
+    {
+        std::uint32_t* const parents = view_.own().parents + row(0);
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g)
+            if (((found_ >> g) & 1U) != 0) parents[32 * g] = vertices[g];
+    }
+
+    /// Closes the rows whose column is in the frontier, and returns them, and those whose list has ended.
+    __device__ std::uint32_t look_up(const std::uint32_t (&columns)[kBatchWords])
+    {
+        std::uint32_t words[kBatchWords];
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) words[g] = frontier_.word(columns[g], ((open_ >> g) & 1U) != 0);
+        wait_for_all(words, view_.zero);
+        std::uint32_t hits = 0;
+        std::uint32_t ended = 0;
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+            hits |= (is_set(words[g], columns[g]) ? 1U : 0U) << g;
+            ended |= (columns[g] >= frontier_.bound ? 1U : 0U) << g;
+        }
+        hits &= open_;
+        open_ &= ~(hits | ended);
+        found_ |= hits;
+        return hits;
+    }
+
+    /// Puts the open rows whose lists go on behind the near lists into shared memory; returns how many.
+    __device__ std::uint32_t gather_open_rows()
+    {
+        if (!__any_sync(kAllLanes, open_ != 0)) return 0;
+        std::uint32_t count = 0;
+        ListPlace lists[kBatchWords];
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) lists[g] = ((open_ >> g) & 1U) != 0 ? view_.graph.lists[row(g)] : ListPlace{};
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+            const bool goes_on = lists[g].degree() > kNearLists;
+            const std::uint32_t others = __ballot_sync(kAllLanes, goes_on);
+            if (goes_on) {
+                const std::uint32_t i = count + lanes_below(others);
+                shared_.rows[i] = lists[g].packed;
+                shared_.places[i] = static_cast<std::uint16_t>(32 * g + lane_id());
+            }
+            count += static_cast<std::uint32_t>(__popc(others));
+        }
+        return count;
+    }
+
+    const SearchView& view_;
+    const FrontierBits<Part>& frontier_;
+    WarpRows& shared_;
+    std::uint32_t base_;
+    std::uint32_t open_ = 0;
+    std::uint32_t found_ = 0;
+};
+
+/// The frontier as a level looks it up; fills the block's shared memory where hubs stand there. All threads of the block call, as load_frontier().
+template <BottomUpWay Way>
+__device__ auto frontier_bits(const SearchView& view, const std::uint32_t* frontier, BottomUpMemory& memory)
+{
+    if constexpr (Way == BottomUpWay::few_rows) {
+        return GlobalFrontierBits{frontier, view.graph.cols()};
+    } else {
+        constexpr FrontierPart part = Way == BottomUpWay::hubs ? FrontierPart::hubs : FrontierPart::all;
+        return load_frontier<part>(view, frontier, reinterpret_cast<std::uint32_t*>(&memory + 1));
+    }
+}
+
+/// One level: reads the bitmap `from` of all columns, writes what its rows find into every peer's bitmap `to`.
+template <BottomUpWay Way>
+__device__ LevelCounts bottom_up_level(const SearchView& view, int from, int to, std::int32_t level, std::uint32_t* shared)
+{
+    constexpr std::uint32_t batch_words = Way == BottomUpWay::few_rows ? 32 : kBatchWords;
+    const DeviceGraphView& graph = view.graph;
+    const PeerState& own = view.own();
+    auto& memory = *reinterpret_cast<BottomUpMemory*>(shared);
+    const auto frontier = frontier_bits<Way>(view, own.frontier[from], memory);
+    WarpRows& warp_rows = memory.warps[threadIdx.x / 32];
+    LevelCounts counts;
+    const std::uint32_t batches = graph.slot_stride / 32 / batch_words;
+    const std::uint32_t warps = gridDim.x * blockDim.x / 32;
+    const auto visited_of = [&](std::uint32_t batch) {
+        return batch < batches && lane_id() < batch_words ? own.visited[batch * batch_words + lane_id()] : ~0U;
+    };
+    std::uint32_t batch = static_cast<std::uint32_t>(spread_index() / 32);
+    std::uint32_t next_visited = visited_of(batch);
+    for (; batch < batches; batch += warps) {
+        const std::uint32_t first_word = batch * batch_words;
+        const std::uint32_t visited = next_visited;
+        next_visited = visited_of(batch + warps);
+        std::uint32_t found_word = 0;
+        if (__any_sync(kAllLanes, visited != ~0U)) {
+            if constexpr (Way == BottomUpWay::few_rows) {
+                found_word = find_among_few(view, frontier, warp_rows, first_word * 32, ~visited);
+            } else {
+                RowBatch rows(view, frontier, warp_rows, first_word * 32, ~visited);
+                rows.try_near_lists();
+                found_word = rows.follow_lists();
+#pragma unroll
+                for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+                    const std::uint32_t word = __ballot_sync(kAllLanes, ((rows.found() >> g) & 1U) != 0);
+                    if (lane_id() == g) found_word |= word;
+                }
+            }
+            if (view.keep_levels && lane_id() < batch_words)
+                for (std::uint32_t rest = found_word; rest != 0; rest &= rest - 1)
+                    own.levels[(first_word + lane_id()) * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1)] = level;
+        }
+        if (lane_id() < batch_words) {
+            if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
+            if constexpr (Way == BottomUpWay::hubs) found_word |= visited & ~view.expanded[first_word + lane_id()];
+            publish_word(view, to, graph.column(graph.rank, first_word * 32) / 32 + lane_id(), found_word);
+            counts.vertices += static_cast<std::uint64_t>(__popc(found_word));
+        }
+    }
+    return counts;
+}
+
+__device__ inline LevelCounts bottom_up_level(const SearchView& view, int from, int to, std::int32_t level, BottomUpWay way, std::uint32_t* shared)
+{
+    switch (way) {
+        case BottomUpWay::few_rows:
+            return bottom_up_level<BottomUpWay::few_rows>(view, from, to, level, shared);
+        case BottomUpWay::hubs:
+            return bottom_up_level<BottomUpWay::hubs>(view, from, to, level, shared);
+        case BottomUpWay::all:
+            break;
+    }
+    return bottom_up_level<BottomUpWay::all>(view, from, to, level, shared);
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,33 @@
+#include "gpu/bfs/device_search.hpp"
+
+#include "gpu/bfs/device_results.hpp"
+#include "gpu/bfs/resident/search.hpp"
+#include "gpu/bfs/stepped/search.hpp"
+#include "gpu/bfs/view.hpp"
+
+namespace wayfront::gpu {
+
+const std::int32_t* DeviceSearch::device_parents() const
+{
+    return results().parents.data();
+}
+
+void DeviceSearch::copy_parents(std::span<std::int32_t> parents) const
+{
+    copy_async(results().parents.span(), parents, results().stream);
+    results().stream.synchronize();
+}
+
+void DeviceSearch::copy_levels(std::span<std::int32_t> levels) const
+{
+    copy_async(results().levels.span(), levels, results().stream);
+    results().stream.synchronize();
+}
+
+std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
+{
+    if (kind == SearchKind::stepped) return SteppedSearch::state_bytes_for(slots, ranks, local_count, edges, levels);
+    return ResidentSearch::state_bytes_for(slots, ranks, local_count, edges, levels);
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,111 @@
+// Rows whose lists are followed in bottom-up levels: they stand in a warp's shared memory, and each lane follows the list of one.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/bfs/view.hpp"
+#include "gpu/runtime/bits.cuh"
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu {
+
+inline constexpr std::uint32_t kBatchWords = 8;
+inline constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
+
+/// What a warp keeps in shared memory of a batch: the rows whose lists are followed.
+struct WarpRows
+{
+    std::uint64_t rows[kBatchRows];    // the list (a ListPlace); then the column that the row was found from, or cols()
+    std::uint16_t places[kBatchRows];  // of the row in the batch
+    std::uint32_t found[32];           // by word of the batch
+};
+
+/// The rows that stand in a warp's shared memory: each lane follows the list of one, and takes the next when it is done. All lanes call. `Frontier`:
+/// FrontierBits or GlobalFrontierBits (bottom_up.cuh).
+template <typename Frontier>
+class FollowedRows
+{
+public:
+    __device__ FollowedRows(const SearchView& view, const Frontier& frontier, WarpRows& shared) : view_(view), frontier_(frontier), shared_(shared) {}
+
+    /// Follows the lists of shared.rows, `rows` of them, but for their first `skip` columns, a multiple of kListAlign. All go on behind these.
+    __device__ void follow(std::uint32_t rows, std::uint32_t skip) const
+    {
+        __syncwarp();
+        const std::uint32_t none = view_.graph.cols();
+        std::uint32_t next = 32;  // of shared_.rows; the same in all lanes
+        std::uint32_t i = lane_id();
+        const uint4* columns = nullptr;
+        std::uint32_t accesses = 0;  // of four columns, that the list still takes
+        const auto open = [&]() {
+            const ListPlace list{shared_.rows[i]};
+            columns = reinterpret_cast<const uint4*>(view_.graph.neighbours + list.begin() + skip);
+            accesses = (list.degree() - skip + kListAlign - 1) / kListAlign;
+        };
+        bool follows = i < rows;
+        if (follows) open();
+        while (__any_sync(kAllLanes, follows)) {
+            std::uint32_t hit = none;
+            if (follows) {
+                uint4 nearer = __ldcs(columns);
+                const uint4 farther = accesses > 1 ? __ldcs(columns + 1) : uint4{none, none, none, none};
+                const std::uint32_t zero = view_.zero;
+                nearer = {once_loaded(nearer.x, farther.x, zero), once_loaded(nearer.y, farther.x, zero), once_loaded(nearer.z, farther.x, zero),
+                          once_loaded(nearer.w, farther.x, zero)};
+                hit = first_in_frontier(nearer);
+                if (hit == none) hit = first_in_frontier(farther);
+                columns += 2;
+                accesses -= accesses > 1 ? 2 : 1;
+                if (farther.w >= frontier_.bound) accesses = 0;
+            }
+            const bool done = follows && (hit != none || accesses == 0);
+            const std::uint32_t done_lanes = __ballot_sync(kAllLanes, done);
+            if (done) {
+                shared_.rows[i] = hit;
+                i = next + lanes_below(done_lanes);
+                follows = i < rows;
+                if (follows) open();
+            }
+            next += static_cast<std::uint32_t>(__popc(done_lanes));
+        }
+        __syncwarp();
+    }
+
+    /// Writes the parents of the rows that were found; place 0 is row `base`. Lane g gets the rows of word g.
+    __device__ std::uint32_t report(std::uint32_t rows, std::uint32_t base) const
+    {
+        shared_.found[lane_id()] = 0;
+        __syncwarp();
+        const DeviceGraphView& graph = view_.graph;
+        for (std::uint32_t i = lane_id(); i < rows; i += 32) {
+            const auto column = static_cast<std::uint32_t>(shared_.rows[i]);
+            if (column == graph.cols()) continue;
+            const std::uint32_t place = shared_.places[i];
+            view_.own().parents[base + place] = graph.vertex_of_column[column];
+            atomicOr(&shared_.found[place / 32], 1U << (place % 32));
+        }
+        __syncwarp();
+        const std::uint32_t word = shared_.found[lane_id()];
+        __syncwarp();  // the next batch overwrites what was read
+        return word;
+    }
+
+private:
+    /// The first of these columns that is in the frontier; cols() where none is.
+    [[nodiscard]] __device__ std::uint32_t first_in_frontier(const uint4& four) const
+    {
+        std::uint32_t x = frontier_.word(four.x);
+        std::uint32_t y = frontier_.word(four.y);
+        const std::uint32_t z = frontier_.word(four.z);
+        const std::uint32_t w = frontier_.word(four.w);
+        x = once_loaded(x, z | w, view_.zero);
+        y = once_loaded(y, z | w, view_.zero);
+        return is_set(x, four.x) ? four.x : is_set(y, four.y) ? four.y : is_set(z, four.z) ? four.z : is_set(w, four.w) ? four.w : view_.graph.cols();
+    }
+
+    const SearchView& view_;
+    const Frontier& frontier_;
+    WarpRows& shared_;
+};
+
+}  // namespace wayfront::gpu

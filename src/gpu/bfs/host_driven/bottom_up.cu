@@ -1,0 +1,203 @@
+// Bottom-up levels of the GPU engine.
+//
+// T. Hiragushi and D. Takahashi's paper, section 3.2, figures 4 and 6: a warp searches a row of 32 in-edges or more, a thread one of fewer. As there
+// a word of rows belongs to one warp, so that words of `seen` and `found` are written whole and nothing is atomic. Departures:
+//   * The first in-neighbours of all rows stand in an array of their own; a warp tries those of kBatchWords words of unseen rows first, coalesced. As
+//     lists name likely parents first, most rows end there, and the degree of a row is looked up only where they do not. The paper's bitmap of rows
+//     of large degree is not needed.
+//   * Both kinds of rows are searched by one kernel, one after the other, rather than by two that read the bitmaps twice.
+//   * Rows for threads are gathered by the warp alone, in shared memory, without a scan over the block.
+#include <algorithm>
+
+#include "gpu/bfs/host_driven/block_sums.cuh"
+#include "gpu/bfs/host_driven/kernels.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr std::uint32_t kBatchWords = 4;  // of 32 rows, that a warp takes at a time
+constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
+constexpr std::uint32_t kWarpRowFrom = 32;  // edges after the first from which a row is a warp's
+constexpr unsigned kBlocksAProcessor = 8;
+
+/// What a warp keeps in shared memory of a batch: rows that its threads search, one each.
+struct WarpRows
+{
+    std::uint64_t begins[kBatchRows];  // of what is left of their lists
+    std::uint8_t lengths[kBatchRows];  // of the same, below kWarpRowFrom
+    std::uint8_t places[kBatchRows];   // in the batch
+    std::uint32_t found[kBatchWords];
+};
+static_assert(kBatchRows <= 256 && kWarpRowFrom <= 256, "places and lengths fit a byte");
+
+/// One batch of rows, those of the words from `first_word` on. Bit g of a lane's mask `open` is row 32 (first_word + g) + lane.
+class RowBatch
+{
+public:
+    __device__ RowBatch(const BlockView& block, const LevelView& level, WarpRows& shared, std::uint32_t first_word)
+        : block_(block), level_(level), shared_(shared), first_row_(first_word * 32)
+    {
+    }
+
+    /// Lane g brings the unseen rows of word g and gets back those that are found. All lanes call together.
+    __device__ std::uint32_t search(std::uint32_t unseen_word)
+    {
+        std::uint32_t open = 0;
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) open |= ((__shfl_sync(kAllLanes, unseen_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
+        std::uint32_t found_word = try_first_neighbours(open);
+        if (__any_sync(kAllLanes, open != 0)) found_word |= search_lists(open);
+        return found_word;
+    }
+
+private:
+    [[nodiscard]] __device__ std::uint32_t row(std::uint32_t g) const
+    {
+        return first_row_ + 32 * g + lane_id();
+    }
+    [[nodiscard]] __device__ bool in_frontier(std::uint32_t column) const
+    {
+        return has_bit(level_.frontier_bitmap, column);
+    }
+
+    /// Leaves in `open` the rows that go on; returns this lane's word of those found.
+    __device__ std::uint32_t try_first_neighbours(std::uint32_t& open) const
+    {
+        std::uint32_t columns[kBatchWords];
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g)
+            columns[g] = ((open >> g) & 1U) != 0 ? __ldcs(block_.first_in_neighbour + row(g)) : block_.cols;
+        std::uint32_t found_word = 0;
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+            const bool there = columns[g] != block_.cols;
+            const bool hit = there && in_frontier(columns[g]);
+            if (hit) level_.parents[row(g)] = columns[g];
+            if (hit || !there) open &= ~(1U << g);
+            const std::uint32_t word = __ballot_sync(kAllLanes, hit);
+            if (lane_id() == g) found_word = word;
+        }
+        return found_word;
+    }
+
+    /// The neighbours after the first.
+    __device__ std::uint32_t search_lists(std::uint32_t open)
+    {
+        if (lane_id() < kBatchWords) shared_.found[lane_id()] = 0;
+        __syncwarp();
+        std::uint32_t thread_rows = 0;
+#pragma unroll
+        for (std::uint32_t g = 0; g < kBatchWords; ++g) {
+            std::uint64_t begin = 0;
+            std::uint64_t length = 0;
+            if (((open >> g) & 1U) != 0) {
+                begin = block_.in_edges.begin(row(g)) + 1;
+                length = block_.in_edges.end(row(g)) - begin;
+            }
+            search_long_lists(g, begin, length);
+            thread_rows = gather_short_lists(g, begin, length, thread_rows);
+        }
+        __syncwarp();
+        for (std::uint32_t i = lane_id(); i < thread_rows; i += 32) search_short_list(i);
+        __syncwarp();
+        const std::uint32_t found_word = lane_id() < kBatchWords ? shared_.found[lane_id()] : 0;
+        __syncwarp();  // the next batch overwrites what was read
+        return found_word;
+    }
+
+    /// Rows of word g for the whole warp, one after the other.
+    __device__ void search_long_lists(std::uint32_t g, std::uint64_t begin, std::uint64_t length)
+    {
+        for (std::uint32_t lanes = __ballot_sync(kAllLanes, length >= kWarpRowFrom); lanes != 0; lanes &= lanes - 1) {
+            const int lane = __ffs(static_cast<int>(lanes)) - 1;
+            const std::uint64_t first = __shfl_sync(kAllLanes, begin, lane);
+            const std::uint64_t end = first + __shfl_sync(kAllLanes, length, lane);
+            for (std::uint64_t round = first; round < end; round += 32) {
+                const std::uint32_t column = round + lane_id() < end ? block_.in_edges.neighbours[round + lane_id()] : block_.cols;
+                const std::uint32_t hits = __ballot_sync(kAllLanes, column != block_.cols && in_frontier(column));
+                if (hits == 0) continue;
+                if (lane_id() == static_cast<std::uint32_t>(__ffs(static_cast<int>(hits)) - 1)) {
+                    level_.parents[first_row_ + 32 * g + static_cast<std::uint32_t>(lane)] = column;
+                    atomicOr(&shared_.found[g], 1U << lane);
+                }
+                break;
+            }
+        }
+    }
+
+    /// Puts the rows of word g for single threads behind the `count` that are there; returns how many there are then.
+    __device__ std::uint32_t gather_short_lists(std::uint32_t g, std::uint64_t begin, std::uint64_t length, std::uint32_t count)
+    {
+        const bool is_short = length > 0 && length < kWarpRowFrom;
+        const std::uint32_t lanes = __ballot_sync(kAllLanes, is_short);
+        if (is_short) {
+            const std::uint32_t i = count + lanes_below(lanes);
+            shared_.begins[i] = begin;
+            shared_.lengths[i] = static_cast<std::uint8_t>(length);
+            shared_.places[i] = static_cast<std::uint8_t>(32 * g + lane_id());
+        }
+        return count + static_cast<std::uint32_t>(__popc(lanes));
+    }
+
+    __device__ void search_short_list(std::uint32_t i)
+    {
+        constexpr std::uint32_t ahead = 4;  // columns in flight together
+        const std::uint32_t* const list = block_.in_edges.neighbours + shared_.begins[i];
+        const std::uint32_t length = shared_.lengths[i];
+        for (std::uint32_t first = 0; first < length; first += ahead) {
+            std::uint32_t columns[ahead];
+#pragma unroll
+            for (std::uint32_t k = 0; k < ahead; ++k) columns[k] = first + k < length ? list[first + k] : block_.cols;
+            std::uint32_t parent = block_.cols;
+#pragma unroll
+            for (std::uint32_t k = 0; k < ahead; ++k)
+                if (parent == block_.cols && columns[k] != block_.cols && in_frontier(columns[k])) parent = columns[k];
+            if (parent == block_.cols) continue;
+            const std::uint32_t place = shared_.places[i];
+            level_.parents[first_row_ + place] = parent;
+            atomicOr(&shared_.found[place / 32], 1U << (place % 32));
+            return;
+        }
+    }
+
+    const BlockView& block_;
+    const LevelView& level_;
+    WarpRows& shared_;
+    std::uint32_t first_row_;
+};
+
+__global__ __launch_bounds__(kBlockThreads) void search_rows(BlockView block, LevelView level, std::uint32_t first_word, std::uint32_t last_word)
+{
+    __shared__ WarpRows warps[kBlockWarps];
+    std::uint64_t count = 0;
+    const std::uint32_t stride = gridDim.x * kBlockWarps * kBatchWords;
+    for (std::uint32_t first = first_word + (blockIdx.x * kBlockWarps + threadIdx.x / 32) * kBatchWords; first < last_word; first += stride) {
+        const std::uint32_t w = first + lane_id();
+        const bool has_word = lane_id() < kBatchWords && w < last_word;
+        const std::uint32_t seen = has_word ? level.seen[w] : ~0U;
+        std::uint32_t found = 0;
+        if (__any_sync(kAllLanes, seen != ~0U)) found = RowBatch(block, level, warps[threadIdx.x / 32], first).search(~seen);
+        if (has_word) {
+            level.found_bitmap[w] = found;
+            if (found != 0) level.seen[w] = seen | found;
+            count += static_cast<std::uint64_t>(__popc(found));
+        }
+    }
+    add_block_sum(&level.header->found, count);
+}
+
+}  // namespace
+
+void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word, std::uint32_t last_word, int multiprocessors,
+                             const Stream& stream)
+{
+    if (first_word >= last_word) return;
+    constexpr std::uint32_t block_words = kBlockWarps * kBatchWords;
+    const std::uint32_t needed = (last_word - first_word + block_words - 1) / block_words;
+    const std::uint32_t blocks = std::min(needed, static_cast<std::uint32_t>(multiprocessors) * kBlocksAProcessor);
+    search_rows<<<blocks, kBlockThreads, 0, stream.get()>>>(block, level, first_word, last_word);
+    check_launch();
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,218 @@
+#include "gpu/bfs/host_driven/state.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/bytes_in_words.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+/// The most pieces that a frontier can have: those of all columns.
+std::size_t count_wide_pieces(const CsrView& lists)
+{
+    std::size_t pieces = 0;
+#pragma omp parallel for schedule(static) reduction(+ : pieces)
+    for (std::uint32_t u = 0; u < lists.lists; ++u) pieces += wide_pieces(lists.degree(u));
+    return pieces;
+}
+
+/// The device that is current, if it has room for the block within `most_bytes`.
+int device_with_room(const CsrBlock& block, std::size_t most_bytes)
+{
+    int device = 0;
+    check(cudaGetDevice(&device));
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    const DeviceBytes bytes = GpuEngine::device_bytes_for(block);
+    const std::size_t needed = bytes.graph + bytes.state;
+    const std::size_t most = std::min(free, most_bytes);
+    if (needed > most)
+        throw ResourceError("a rank's block of the graph and the state of its searches take " + bytes_in_words(static_cast<double>(needed)) +
+                            " of GPU memory, and " + bytes_in_words(static_cast<double>(most)) + " of " + bytes_in_words(static_cast<double>(total)) +
+                            " are free for each rank; use more GPUs, --engine cpu or a larger --cpu-share");
+    return device;
+}
+
+int multiprocessors_of(int device)
+{
+    int count = 0;
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    return count;
+}
+
+}  // namespace
+
+DeviceBytes GpuEngine::device_bytes_for(const CsrBlock& block)
+{
+    const std::size_t rows = block.rows();
+    const std::size_t cols = block.cols();
+    const std::size_t lists = block.in_edges.bytes() + (block.symmetric ? 0 : block.out_edges().bytes());
+    const std::size_t row_words = 2 * rows + kHeaderWords + 2 * half_words(rows);  // parents, found list, seen, found bitmap
+    const std::size_t col_words = cols + 2 * half_words(cols);                     // the frontier, and the next one's bitmap
+    return {lists + rows * sizeof(std::uint32_t),                                  // and the first neighbours
+            (row_words + col_words) * sizeof(std::uint32_t) + count_wide_pieces(block.out_edges().view()) * sizeof(WidePiece)};
+}
+
+GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes)
+    : device(device_with_room(block, most_bytes)),
+      multiprocessors(multiprocessors_of(device)),
+      bytes(device_bytes_for(block)),
+      tuning(sizes),
+      rows(block.rows()),
+      cols(block.cols()),
+      row_stretches{1, half_words(rows), tuning.stretch_rows / 32},
+      slot_stretches{block.row_chunks, half_words(block.slot_stride), slots_of_a_stretch(block.slot_stride, tuning.stretch_slots) / 32},
+      frontier_stretches{block.col_chunks, slot_stretches.chunk_words, slot_stretches.stretch_words},
+      in_edges(block.in_edges, staging, stream),
+      first_in_neighbour(rows),
+      seen(half_words(rows)),
+      parents(rows),
+      frontier_bitmap(half_words(cols)),
+      next_frontier(half_words(cols)),
+      frontier_list(cols),
+      found_bitmap(half_words(rows)),
+      head(kHeaderWords + rows),
+      pieces(count_wide_pieces(block.out_edges().view())),
+      host_head(kHeaderWords + std::min<std::size_t>(rows, tuning.eager_rows)),
+      host_found(half_words(rows))
+{
+    if (!block.symmetric) out_edges = DeviceLists(block.out_edges(), staging, stream);
+    staging.to_device(std::span<const std::uint32_t>(block.first_in_neighbour.span()), first_in_neighbour.data(), stream);
+    fill_bytes_async(seen.span(), 0, stream);
+    fill_bytes_async(parents.span(), 0xFF, stream);
+    for (std::vector<TimedEvent>* const events : {&searched, &copied})
+        *events = std::vector<TimedEvent>(std::max(row_stretches.count(), slot_stretches.count()));
+    for (std::vector<TimedEvent>* const events : {&bringing, &brought}) *events = std::vector<TimedEvent>(frontier_stretches.count());
+
+    const CsrView in_view = in_edges.view();
+    block_view = {in_view, block.symmetric ? in_view : out_edges.view(), first_in_neighbour.data(), rows, cols};
+    auto* const header = reinterpret_cast<LevelHeader*>(head.data());
+    level_view = {seen.data(),         parents.data(), frontier_bitmap.data(), frontier_list.data(), header, head.data() + kHeaderWords,
+                  found_bitmap.data(), pieces.data()};
+    if (rows > 0 && cols > 0) load_kernels();
+    stream.synchronize();
+}
+
+void GpuEngine::State::load_kernels()
+{
+    fill_bytes_async(head.span().first(kHeaderWords), 0, stream);
+    fill_bytes_async(frontier_list.span().first(1), 0, stream);
+    fill_bytes_async(frontier_bitmap.span(), 0, stream);
+    launch_bitmap_from_list(frontier_list.data(), 1, frontier_bitmap.data(), stream);
+    launch_list_from_bitmap(frontier_bitmap.data(), 1, frontier_list.data(), &level_view.header->frontier, stream);
+    launch_top_down_kernels(block_view, level_view, 1, multiprocessors, stream);
+    launch_bottom_up_kernel(block_view, level_view, 0, 1, multiprocessors, stream);
+    launch_set_bit(seen.data(), 0, stream);
+    fill_bytes_async(seen.span(), 0, stream);
+}
+
+bool GpuEngine::State::begin_level(const FrontierView& frontier, Discoveries& discoveries, Pending::Level level)
+{
+    use_device();
+    const bool empty = frontier.count == 0 || rows == 0;
+    pending = {empty ? Pending::Level::empty : level, &discoveries};
+    if (discoveries.seen_changed) staging.to_device(as_half_words(static_cast<const std::uint64_t*>(discoveries.seen), rows), seen.data(), stream);
+    if (empty) return false;
+    searched_any = true;
+    fill_bytes_async(head.span().first(kHeaderWords), 0, stream);
+    return true;
+}
+
+void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list)
+{
+    const auto list_from_bitmap = [this] {
+        launch_list_from_bitmap(frontier_bitmap.data(), half_words(cols), frontier_list.data(), &level_view.header->frontier, stream);
+    };
+    if (frontier.brought) {
+        std::swap(frontier_bitmap, next_frontier);
+        level_view.frontier_bitmap = frontier_bitmap.data();
+        brought.back().block(stream);
+        if (as_list) list_from_bitmap();
+        return;
+    }
+    const bool has_list = frontier.list.size() == frontier.count;
+    const bool send_list = has_list && (frontier.bitmap == nullptr || shorter_as_list(frontier.count, cols));
+    if (send_list) {
+        staging.to_device(frontier.list, frontier_list.data(), stream);
+        if (as_list) return;
+        fill_bytes_async(frontier_bitmap.span(), 0, stream);
+        launch_bitmap_from_list(frontier_list.data(), frontier.count, frontier_bitmap.data(), stream);
+    } else {
+        staging.to_device(as_half_words(frontier.bitmap, cols), frontier_bitmap.data(), stream);
+        if (as_list) list_from_bitmap();
+    }
+}
+
+/// Searches the rows, stretch by stretch, and copies what is found, each stretch while the next one is searched.
+void GpuEngine::State::launch_stretches(const Stretches& stretches)
+{
+    const bool one = stretches.count() == 1;
+    const Stream& copies = one ? stream : found_copies;
+    for (std::size_t i = 0; i < stretches.count(); ++i) {
+        stretches.for_each_range(i, [&](IndexRange words) {
+            launch_bottom_up_kernel(block_view, level_view, static_cast<std::uint32_t>(words.first), static_cast<std::uint32_t>(words.last),
+                                    multiprocessors, stream);
+        });
+        searched[i].record(stream);
+        if (!one) searched[i].block(copies);
+        stretches.for_each_range(i, [&](IndexRange words) {
+            copy_async(std::span<const std::uint32_t>(found_bitmap.span().subspan(words.first, words.size())),
+                       host_found.span().subspan(words.first, words.size()), copies);
+        });
+        copied[i].record(copies);
+    }
+}
+
+/// Brings the header down, and behind it the beginning of the list of found rows.
+void GpuEngine::State::copy_head(std::size_t list_rows)
+{
+    const std::size_t words = kHeaderWords + list_rows;
+    copy_async(std::span<const std::uint32_t>(head.span().first(words)), host_head.span().first(words), stream);
+    head_copied.record(stream);
+}
+
+void GpuEngine::State::collect_top_down(Discoveries& discoveries)
+{
+    head_copied.synchronize();
+    const std::size_t count = reinterpret_cast<const LevelHeader*>(host_head.data())->found;
+    const std::size_t eager = host_head.size() - kHeaderWords;
+    discoveries.count = count;
+    discoveries.as_list = count <= eager || shorter_as_list(count, rows);
+    if (count <= eager) {
+        std::copy_n(host_head.data() + kHeaderWords, count, discoveries.list);
+    } else if (discoveries.as_list) {
+        staging.to_host(level_view.found_list, std::span(discoveries.list, count), stream);
+    } else {
+        fill_bytes_async(found_bitmap.span(), 0, stream);
+        launch_bitmap_from_list(level_view.found_list, count, found_bitmap.data(), stream);
+        staging.to_host(found_bitmap.data(), as_half_words(discoveries.found, rows), stream);
+    }
+}
+
+/// From pinned memory to the caller's.
+void GpuEngine::State::take_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const
+{
+    const std::span<std::uint32_t> found = as_half_words(discoveries.found, rows);
+    stretches.for_each_range(i, [&](IndexRange words) {
+        copy_on_host(host_found.data() + words.first, found.data() + words.first, words.size() * sizeof(std::uint32_t));
+    });
+}
+
+void GpuEngine::State::collect_bottom_up(Discoveries& discoveries)
+{
+    for (std::size_t i = 0; i < row_stretches.count(); ++i) {
+        copied[i].synchronize();
+        take_found(row_stretches, i, discoveries);
+    }
+    head_copied.synchronize();
+    discoveries.count = reinterpret_cast<const LevelHeader*>(host_head.data())->found;
+    discoveries.as_list = false;
+}
+
+}  // namespace wayfront::gpu

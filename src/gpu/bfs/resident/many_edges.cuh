@@ -1,0 +1,305 @@
+// Top-down levels of many edges.
+//
+// A level of few edges counts what it finds, by atomics that tell what was there before (top_down.cuh). In one of many edges whoever comes across a
+// vertex that is not marked marks it and writes its parent, several times over where several come at once: any vertex of the frontier is a right
+// parent. That takes fewer instructions and atomics an edge. What was found is counted afterwards, word by word.
+//
+// Most edges lead to hubs. Their bits stand in the shared memory of each block, which learns of others' marks now and then. Other GPUs' vertices are
+// asked for, once by each GPU, in lists that are pushed into their owners' memory; the owners mark them after a barrier (answer_asks()).
+#pragma once
+
+#include "gpu/bfs/top_down.cuh"
+
+namespace wayfront::gpu {
+
+/// A warp's asks on their way to other GPUs' memory, where it takes kAskChunk places of a list at a time.
+class AskWriter
+{
+public:
+    /// Places of a list that the warp has taken.
+    struct Places
+    {
+        std::uint32_t next;
+        std::uint32_t end;
+    };
+
+    /// `places`: in shared memory, one for each rank.
+    __device__ AskWriter(const SearchView& view, Places* places) : view_(view), places_(places)
+    {
+        if (lane_id() < view.graph.ranks) places_[lane_id()] = {0, 0};
+        __syncwarp();
+    }
+
+    /// Asks the owners for the columns of the lanes that want it; claims them where a list is full. All lanes call.
+    template <int Count>
+    __device__ void ask(const bool (&asks)[Count], const std::uint32_t (&columns)[Count], std::uint32_t vertex, std::int32_t level)
+    {
+        const DeviceGraphView& graph = view_.graph;
+        std::uint32_t owners[Count];
+#pragma unroll
+        for (int e = 0; e < Count; ++e) owners[e] = asks[e] ? graph.owner_of(columns[e]) : graph.ranks;
+        for (std::uint32_t r = 0; r < graph.ranks; ++r) {
+            std::uint32_t lanes[Count];
+            std::uint32_t total = 0;
+#pragma unroll
+            for (int e = 0; e < Count; ++e) {
+                lanes[e] = __ballot_sync(kAllLanes, owners[e] == r);
+                total += static_cast<std::uint32_t>(__popc(lanes[e]));
+            }
+            if (total == 0) continue;
+            std::uint32_t place = take(r, total);
+            const bool full = place == view_.ask_capacity;
+#pragma unroll
+            for (int e = 0; e < Count; ++e) {
+                if (owners[e] == r && full) claim_there(r, columns[e], vertex, level);
+                if (owners[e] == r && !full) write(r, place + lanes_below(lanes[e]), {graph.slot_of(columns[e]), vertex});
+                place += static_cast<std::uint32_t>(__popc(lanes[e]));
+            }
+        }
+    }
+
+    /// By the whole warp, last: places that are left over ask for nothing.
+    __device__ void finish() const
+    {
+        for (std::uint32_t r = 0; r < view_.graph.ranks; ++r) fill(r, places_[r]);
+    }
+
+private:
+    /// By the whole warp: the first of `count` places in rank r's list, at most kAskChunk; ask_capacity where it is full.
+    __device__ std::uint32_t take(std::uint32_t r, std::uint32_t count)
+    {
+        const Places places = places_[r];
+        if (places.next == view_.ask_capacity) return view_.ask_capacity;  // it was full before: the counter must not go on
+        std::uint32_t first = places.next;
+        std::uint32_t end = places.end;
+        if (first + count > end) {
+            fill(r, places);
+            first = 0;
+            if (lane_id() == 0) first = atomicAdd(&view_.own().ask_counts[r], kAskChunk);
+            first = __shfl_sync(kAllLanes, first, 0);
+            end = first + kAskChunk;
+            if (end > view_.ask_capacity) {
+                first = view_.ask_capacity;
+                end = first;
+                count = 0;
+            }
+        }
+        __syncwarp();
+        if (lane_id() == 0) places_[r] = {first + count, end};
+        __syncwarp();
+        return first;
+    }
+
+    __device__ void fill(std::uint32_t r, Places places) const
+    {
+        for (std::uint32_t i = places.next + lane_id(); i < places.end; i += 32) write(r, i, {Ask::kNone, 0});
+    }
+
+    __device__ void write(std::uint32_t r, std::uint32_t place, Ask ask) const
+    {
+        view_.peers[r].asks[std::size_t{view_.graph.rank} * view_.ask_capacity + place] = ask;
+    }
+
+    __device__ void claim_there(std::uint32_t r, std::uint32_t column, std::uint32_t vertex, std::int32_t level) const
+    {
+        const PeerState& owner = view_.peers[r];
+        const std::uint32_t slot = view_.graph.slot_of(column);
+        const std::uint32_t bit = 1U << (slot % 32);
+        if ((atomicOr_system(&owner.visited[slot / 32], bit) & bit) != 0) return;
+        owner.parents[slot] = vertex;
+        if (view_.keep_levels) owner.levels[slot] = level;
+    }
+
+    const SearchView& view_;
+    Places* places_;
+};
+
+/// Shared memory of a block: the hubs' bits follow.
+struct ManyEdgesMemory
+{
+    AskWriter::Places places[kSearchWarps][kMaxPeers];
+};
+
+/// What a thread does with the edges of such a level. `Alone`: there is one GPU.
+template <bool Alone>
+class ManyEdges
+{
+public:
+    /// All threads of the block call, and have passed a barrier of the block since `memory` was last read.
+    /// `seen`: this GPU's bitmap of all columns, of which others' are asked for once; not of interest where it is alone.
+    __device__ ManyEdges(const SearchView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
+        : view_(view),
+          seen_(seen),
+          level_(level),
+          hubs_(reinterpret_cast<std::uint32_t*>(&memory + 1)),
+          writer_(view, memory.places[threadIdx.x / 32])
+    {
+        for (std::uint32_t w = threadIdx.x; w < view.hub_words; w += blockDim.x) hubs_[w] = __ldcg(marks_of(w));
+        __syncthreads();
+    }
+
+    /// Marks neighbours of `vertex`, one column a lane and set or none (cols()). All lanes call.
+    template <int Count>
+    __device__ void mark(const std::uint32_t (&columns)[Count], std::uint32_t vertex)
+    {
+        const DeviceGraphView& graph = view_.graph;
+        std::uint32_t words[Count];
+#pragma unroll
+        for (int e = 0; e < Count; ++e) {
+            const std::uint32_t w = columns[e] != graph.cols() ? columns[e] / 32 : 0;
+            words[e] = load_fresh_if(w >= view_.hub_words, marks_of(w), hubs_[w < view_.hub_words ? w : 0]);
+        }
+        wait_for_all(words, view_.zero);
+        std::uint32_t bits[Count];  // of vertices that are not marked, as far as this block knows
+#pragma unroll
+        for (int e = 0; e < Count; ++e) bits[e] = columns[e] != graph.cols() ? ~words[e] & (1U << (columns[e] % 32)) : 0;
+#pragma unroll
+        for (int e = 0; e < Count; ++e) {
+            words[e] = 0;
+            if (bits[e] != 0 && columns[e] / 32 < view_.hub_words) words[e] = atomicOr(&hubs_[columns[e] / 32], bits[e]);
+        }
+        keep_new(bits, words, view_.zero);
+        if constexpr (!Alone) ask_others(columns, bits, vertex);
+        std::uint32_t slots[Count];
+#pragma unroll
+        for (int e = 0; e < Count; ++e) slots[e] = Alone ? columns[e] : graph.slot_of(columns[e]);
+#pragma unroll
+        for (int e = 0; e < Count; ++e) {
+            if constexpr (Alone)
+                set_bits_if(bits[e] != 0, &own().visited[slots[e] / 32], bits[e]);
+            else
+                set_shared_bits_if(bits[e] != 0, &own().visited[slots[e] / 32], bits[e]);  // others may claim in the same word
+        }
+#pragma unroll
+        for (int e = 0; e < Count; ++e) store_if(bits[e] != 0, &own().parents[slots[e]], vertex);
+        if (view_.keep_levels) {
+#pragma unroll
+            for (int e = 0; e < Count; ++e)
+                if (bits[e] != 0) own().levels[slots[e]] = level_;
+        }
+        if (++chunks_ == next_look_) look_around();
+    }
+
+    /// By the whole warp, after its last mark().
+    __device__ void finish() const
+    {
+        if constexpr (!Alone) writer_.finish();
+    }
+
+private:
+    [[nodiscard]] __device__ const PeerState& own() const
+    {
+        return view_.peers[Alone ? 0 : view_.me];
+    }
+
+    /// Where the marks of word w of the columns stand: with the own vertices, or with those of others that this GPU has asked for.
+    [[nodiscard]] __device__ const std::uint32_t* marks_of(std::uint32_t w) const
+    {
+        if constexpr (Alone) return own().visited + w;
+        return view_.graph.owner_of(w * 32) == view_.graph.rank ? own().visited + view_.graph.slot_of(w * 32) / 32 : seen_ + w;
+    }
+
+    /// Takes the bits of others' vertices out, and asks for those that this GPU has not asked for.
+    template <int Count>
+    __device__ void ask_others(const std::uint32_t (&columns)[Count], std::uint32_t (&bits)[Count], std::uint32_t vertex)
+    {
+        std::uint32_t others[Count];
+        std::uint32_t before[Count];
+        bool some = false;
+#pragma unroll
+        for (int e = 0; e < Count; ++e) {
+            others[e] = view_.graph.owner_of(columns[e]) != view_.graph.rank ? bits[e] : 0;
+            bits[e] ^= others[e];
+            before[e] = 0;
+            if (others[e] != 0) before[e] = atomicOr(&seen_[columns[e] / 32], others[e]);
+        }
+        keep_new(others, before, view_.zero);
+        bool asks[Count];
+#pragma unroll
+        for (int e = 0; e < Count; ++e) {
+            asks[e] = others[e] != 0;
+            some = some || asks[e];
+        }
+        if (__any_sync(kAllLanes, some)) writer_.ask(asks, columns, vertex, level_);
+    }
+
+    /// Brings the warp's part of the hubs' bits up to date. By the whole warp, at first often.
+    __device__ void look_around()
+    {
+        next_look_ *= 2;
+        constexpr std::uint32_t in_flight = 8;
+        const std::uint32_t warps = blockDim.x / 32;
+        const std::uint32_t part = (view_.hub_words + warps - 1) / warps;
+        const std::uint32_t first = threadIdx.x / 32 * part;
+        const std::uint32_t last = first + part < view_.hub_words ? first + part : view_.hub_words;
+        for (std::uint32_t base = first + lane_id(); base < last; base += 32 * in_flight) {
+            std::uint32_t marks[in_flight];
+#pragma unroll
+            for (std::uint32_t k = 0; k < in_flight; ++k) marks[k] = base + 32 * k < last ? __ldcg(marks_of(base + 32 * k)) : 0;
+#pragma unroll
+            for (std::uint32_t k = 0; k < in_flight; ++k)
+                if (marks[k] != 0) atomicOr(&hubs_[base + 32 * k], marks[k]);
+        }
+    }
+
+    const SearchView& view_;
+    std::uint32_t* seen_;
+    std::int32_t level_;
+    std::uint32_t* hubs_;
+    AskWriter writer_;
+    std::uint32_t chunks_ = 0;
+    std::uint32_t next_look_ = 4;
+};
+
+/// One level over the items of `queue`.
+template <bool Alone>
+__device__ void follow_many_edges(const SearchView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
+                                  std::int32_t level, std::uint32_t* shared)
+{
+    ManyEdges<Alone> edges(view, seen, level, *reinterpret_cast<ManyEdgesMemory*>(shared));
+    for_each_item(view.graph, queue, 0, items, sizes,
+                  [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) { edges.mark(columns, vertex); });
+    edges.finish();
+}
+
+/// Marks own vertices that other GPUs asked for in this level.
+__device__ inline void answer_asks(const SearchView& view, std::int32_t level)
+{
+    constexpr std::uint32_t in_flight = 4;
+    __shared__ std::uint32_t counts[kMaxPeers];
+    const std::uint32_t ranks = view.graph.ranks;
+    const std::uint32_t me = view.graph.rank;
+    if (threadIdx.x < ranks) {
+        const std::uint32_t written = *static_cast<const volatile std::uint32_t*>(&view.peers[threadIdx.x].ask_counts[me]);
+        counts[threadIdx.x] = written < view.ask_capacity ? written : view.ask_capacity;
+    }
+    __syncthreads();
+    const PeerState& own = view.own();
+    for (std::uint32_t p = 1; p < ranks; ++p) {
+        const std::uint32_t from = (me + p) % ranks;
+        const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);  // target and vertex
+        const std::uint64_t count = counts[from];
+        for (std::uint64_t first = first_index(); first < count; first += in_flight * index_stride()) {
+            uint2 ask[in_flight];
+#pragma unroll
+            for (std::uint32_t k = 0; k < in_flight; ++k) {
+                const std::uint64_t i = first + k * index_stride();
+                ask[k] = i < count ? __ldcg(asks + i) : uint2{Ask::kNone, 0};
+            }
+            std::uint32_t words[in_flight];
+#pragma unroll
+            for (std::uint32_t k = 0; k < in_flight; ++k) words[k] = ask[k].x != Ask::kNone ? __ldcg(&own.visited[ask[k].x / 32]) : ~0U;
+            wait_for_all(words, view.zero);
+#pragma unroll
+            for (std::uint32_t k = 0; k < in_flight; ++k) {
+                const std::uint32_t slot = ask[k].x;
+                const bool is_new = !is_set(words[k], slot);
+                set_bits_if(is_new, &own.visited[slot / 32], 1U << (slot % 32));
+                store_if(is_new, &own.parents[slot], ask[k].y);
+                if (is_new && view.keep_levels) own.levels[slot] = level;
+            }
+        }
+    }
+}
+
+}  // namespace wayfront::gpu

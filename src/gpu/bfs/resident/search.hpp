@@ -1,0 +1,48 @@
+// The resident search, as the host sees it: a search is one launch.
+//
+// At most kMaxPeers GPUs of one host that reach each other's memory (CUDA IPC). Free of CUDA's headers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "comm/process_grid.hpp"
+#include "gpu/bfs/device_search.hpp"
+#include "gpu/exchange/peers.hpp"
+
+namespace wayfront::gpu {
+
+struct DeviceGraph;
+
+class ResidentSearch final : public DeviceSearch
+{
+public:
+    /// Why these ranks cannot search resident; empty where they can. Collective.
+    [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
+
+    /// The graph outlives the search and belongs to `grid`. Allocates what all runs need and opens the peers' memory. Collective. Throws
+    /// ResourceError: on all ranks where the peers' memory cannot be opened, on this one alone where its own memory does not suffice.
+    ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const DeviceSearchOptions& options);
+    /// Collective, unless an exception ends the scope.
+    ~ResidentSearch() override;
+
+    void run(Vertex key) override;
+    [[nodiscard]] std::vector<DeviceLevel> levels() const override;
+    [[nodiscard]] std::uint64_t reached() const override;
+    [[nodiscard]] std::size_t state_bytes() const override;
+
+    /// state_bytes() beforehand, of a rank with so many slots, local vertices and edges (of its lists). Pre: slots is a multiple of kTileSlots.
+    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
+
+private:
+    [[nodiscard]] const DeviceResults& results() const override;
+
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,288 @@
+// Levels of a handful of vertices: one block runs them, one after the other, while the rest of the GPU waits at the barrier.
+//
+// On a graph of large diameter (a road network) almost every level is like this, and a barrier over the whole GPU costs more than the level. The
+// frontier stands in shared memory, and so does the bitmap of visited vertices where it fits. A level is then one access to the L2 cache, for the
+// near lists of the frontier's slots, and one more for each further four edges of the longest list of a warp. One GPU only.
+#pragma once
+
+#include "gpu/bfs/top_down.cuh"
+
+namespace wayfront::gpu {
+
+inline constexpr std::uint32_t kSingleBlockEdges = 8192;  // out-edges of a frontier that one block still takes: no more vertices can follow
+inline constexpr std::uint32_t kSerialEdges = 64;         // of a list that one thread follows; the block follows longer ones together
+inline constexpr std::uint32_t kQueuedEdges = 1 << 18;    // out-edges of the frontier that is left, up to which the block makes its work items itself
+inline constexpr int kThreadEdges = kNearLists;           // edges that a thread has in flight
+
+/// Shared memory of a single block's levels: two frontiers, and what is counted of three: the one that is read, the one that is filled, and the one
+/// whose counts are cleared for the level after. The bitmap of visited slots follows where it fits.
+struct SingleBlockMemory
+{
+    std::uint32_t slots[2][kSingleBlockEdges];
+    std::uint32_t sizes[3];
+    std::uint32_t edges[3];  // out-edges, of a warp at most kMostSum
+    std::uint32_t tail_edges[3];
+    std::uint32_t some_long[3];  // whether a list is longer than kSerialEdges
+
+    static constexpr std::uint32_t kMostSum = 1U << 26;  // a sum this large only needs to be known as too large
+};
+
+/// Where a run of such levels stopped. The frontier that is left stands in own_frontier, and as work items where they are few (queues()).
+struct SingleBlockOutcome
+{
+    LevelCounts counts;         // of the frontier that is left
+    std::uint64_t reached = 0;  // vertices of the frontiers after the first, the one that is left not counted
+    std::int32_t level = 0;     // the next level
+};
+
+class SingleBlock
+{
+public:
+    /// `memory` goes on for `bytes` bytes.
+    __device__ SingleBlock(const SearchView& view, SingleBlockMemory& memory, std::size_t bytes)
+        : view_(view),
+          memory_(memory),
+          words_(view.graph.slot_stride / 32),
+          visited_here_(sizeof(SingleBlockMemory) + words_ * sizeof(std::uint32_t) <= bytes)
+    {
+    }
+
+    /// Whether a frontier of so many edges is left as work items.
+    [[nodiscard]] __device__ static bool queues(const LevelCounts& left) { return left.out_edges <= kQueuedEdges; }
+
+    /// From the frontier in `queue` on, until it has grown too large or has gone; what is left is appended to `rest` where queues() says so. All
+    /// threads of the block call, and get the same outcome.
+    __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest, std::uint64_t* rest_size)
+    {
+        load(queue, items);
+        SingleBlockOutcome outcome;
+        outcome.level = level;
+        int from = 0;
+        for (std::uint32_t turn = 0;; turn = (turn + 1) % 3) {
+            const std::uint32_t size = memory_.sizes[turn];
+            const Neighbourhood first = look_at(from, threadIdx.x, size);
+            count_edges(from, turn, size, first);
+            __syncthreads();
+            outcome.counts = {size, memory_.edges[turn], memory_.tail_edges[turn]};
+            if (size == 0 || outcome.counts.out_edges > kSingleBlockEdges) break;
+            if (outcome.level != level) outcome.reached += size;
+            if (threadIdx.x == 0) clear((turn + 2) % 3);
+            search_level(from, turn, first, outcome.level);
+            __syncthreads();
+            from ^= 1;
+            ++outcome.level;
+        }
+        leave(from, outcome.counts, rest, rest_size);
+        return outcome;
+    }
+
+private:
+    /// A vertex of the frontier and the beginning of its list.
+    struct Neighbourhood
+    {
+        std::uint32_t slot = 0;
+        ListPlace list;            // empty where there is no vertex
+        std::uint32_t vertex = 0;  // its number in the input
+        std::uint32_t near[kNearLists];
+    };
+
+    __device__ void clear(std::uint32_t turn)
+    {
+        memory_.sizes[turn] = 0;
+        memory_.edges[turn] = 0;
+        memory_.tail_edges[turn] = 0;
+        memory_.some_long[turn] = 0;
+    }
+
+    __device__ void load(const WorkItem* queue, std::uint64_t items)
+    {
+        if (threadIdx.x < 3) clear(threadIdx.x);
+        if (visited_here_)
+            for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) here()[w] = view_.peers[0].visited[w];
+        __syncthreads();
+        for (std::uint64_t base = 0; base < items; base += blockDim.x) {
+            const std::uint64_t i = base + threadIdx.x;
+            const WorkItem item = i < items ? queue[i] : WorkItem{0, 1};
+            const bool there[1] = {item.piece == 0};
+            const std::uint32_t slot[1] = {item.slot};
+            push(0, 0, there, slot);
+        }
+        __syncthreads();
+    }
+
+    /// Entry i of a frontier of `size`: all that is read of it is in flight at once.
+    [[nodiscard]] __device__ Neighbourhood look_at(int from, std::uint32_t i, std::uint32_t size) const
+    {
+        const DeviceGraphView& graph = view_.graph;
+        Neighbourhood there;
+        const bool is_there = i < size;
+        const std::uint32_t slot = is_there ? memory_.slots[from][i] : 0;
+        there.slot = slot;
+        if (is_there) {
+            there.list = graph.lists[slot];
+            there.vertex = graph.vertex_of_column[slot];
+        }
+#pragma unroll
+        for (int k = 0; k < kNearLists; ++k) there.near[k] = is_there && slot < graph.near_rows[k] ? graph.near[k][slot] : graph.cols();
+        return there;
+    }
+
+    /// Adds up the out-edges of the frontier, whose first entries the threads hold already.
+    __device__ void count_edges(int from, std::uint32_t turn, std::uint32_t size, const Neighbourhood& first)
+    {
+        constexpr std::uint32_t most = SingleBlockMemory::kMostSum;
+        std::uint32_t edges = 0;
+        std::uint32_t tail_edges = 0;
+        bool some_long = false;
+        const auto add = [&](std::uint32_t slot, std::uint32_t degree) {
+            const std::uint32_t part = degree < most ? degree : most;
+            edges = edges + part < most ? edges + part : most;
+            if (slot >= view_.tail_slot) tail_edges = tail_edges + part < most ? tail_edges + part : most;
+            some_long = some_long || degree > kSerialEdges;
+        };
+        add(first.slot, first.list.degree());
+#pragma unroll 4
+        for (std::uint32_t i = threadIdx.x + blockDim.x; i < size; i += blockDim.x) {
+            const std::uint32_t slot = memory_.slots[from][i];
+            add(slot, view_.graph.lists[slot].degree());
+        }
+        edges = __reduce_add_sync(kAllLanes, edges);
+        tail_edges = __reduce_add_sync(kAllLanes, tail_edges);
+        if (some_long) memory_.some_long[turn] = 1;
+        if (lane_id() == 0 && edges != 0) atomicAdd(&memory_.edges[turn], edges < most ? edges : most);
+        if (lane_id() == 0 && tail_edges != 0) atomicAdd(&memory_.tail_edges[turn], tail_edges < most ? tail_edges : most);
+    }
+
+    /// Appends the slots that the lanes of a warp bring; all lanes call.
+    template <std::uint32_t Count>
+    __device__ void push(int buffer, std::uint32_t turn, const bool (&there)[Count], const std::uint32_t (&slots)[Count])
+    {
+        std::uint32_t lanes[Count];
+        std::uint32_t total = 0;
+#pragma unroll
+        for (std::uint32_t e = 0; e < Count; ++e) {
+            lanes[e] = __ballot_sync(kAllLanes, there[e]);
+            total += static_cast<std::uint32_t>(__popc(lanes[e]));
+        }
+        if (total == 0) return;
+        std::uint32_t base = 0;
+        if (lane_id() == 0) base = atomicAdd(&memory_.sizes[turn], total);
+        base = __shfl_sync(kAllLanes, base, 0);
+#pragma unroll
+        for (std::uint32_t e = 0; e < Count; ++e) {
+            if (there[e]) memory_.slots[buffer][base + lanes_below(lanes[e])] = slots[e];
+            base += static_cast<std::uint32_t>(__popc(lanes[e]));
+        }
+    }
+
+    /// Returns what the word was.
+    __device__ std::uint32_t set_visited(std::uint32_t w, std::uint32_t bit)
+    {
+        return visited_here_ ? atomicOr(&here()[w], bit) : atomicOr(&view_.peers[0].visited[w], bit);
+    }
+
+    [[nodiscard]] __device__ std::uint32_t* here() const
+    {
+        return reinterpret_cast<std::uint32_t*>(&memory_ + 1);
+    }
+
+    /// Columns of one vertex's list, cols() where there is none; all lanes of a warp call.
+    __device__ void try_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to, std::uint32_t next, std::int32_t level)
+    {
+        const PeerState& state = view_.peers[0];
+        std::uint32_t before[kThreadEdges];
+#pragma unroll
+        for (std::uint32_t e = 0; e < kThreadEdges; ++e)
+            before[e] = columns[e] != view_.graph.cols() ? set_visited(columns[e] / 32, 1U << (columns[e] % 32)) : ~0U;
+        wait_for_all(before, view_.zero);
+        bool found[kThreadEdges];
+#pragma unroll
+        for (std::uint32_t e = 0; e < kThreadEdges; ++e) found[e] = !is_set(before[e], columns[e]);
+        push(to, next, found, columns);
+#pragma unroll
+        for (std::uint32_t e = 0; e < kThreadEdges; ++e) {
+            if (!found[e]) continue;
+            state.parents[columns[e]] = vertex;
+            if (view_.keep_levels) state.levels[columns[e]] = level;
+        }
+    }
+
+    /// Up to kThreadEdges edges of a list, `stride` apart; all lanes of a warp call.
+    __device__ void try_edges(std::uint64_t edge, std::uint64_t end, std::uint32_t stride, std::uint32_t vertex, int to, std::uint32_t next,
+                              std::int32_t level)
+    {
+        std::uint32_t columns[kThreadEdges];
+#pragma unroll
+        for (std::uint32_t e = 0; e < kThreadEdges; ++e) {
+            const std::uint64_t place = edge + std::uint64_t{e} * stride;
+            columns[e] = place < end ? view_.graph.neighbours[place] : view_.graph.cols();
+        }
+        try_columns(columns, vertex, to, next, level);
+    }
+
+    /// A list that is not long, from its beginning; all lanes of a warp call.
+    __device__ void follow(const Neighbourhood& there, int to, std::uint32_t next, std::int32_t level)
+    {
+        const bool is_long = there.list.degree() > kSerialEdges;
+        std::uint32_t columns[kNearLists];
+#pragma unroll
+        for (int k = 0; k < kNearLists; ++k) columns[k] = is_long ? view_.graph.cols() : there.near[k];
+        try_columns(columns, there.vertex, to, next, level);
+        const std::uint32_t degree = is_long ? 0 : there.list.degree();
+        const std::uint32_t most = __reduce_max_sync(kAllLanes, degree);
+        for (std::uint32_t e = kNearLists; e < most; e += kThreadEdges)
+            try_edges(there.list.begin() + e, there.list.begin() + degree, 1, there.vertex, to, next, level);
+    }
+
+    __device__ void search_level(int from, std::uint32_t turn, const Neighbourhood& first, std::int32_t level)
+    {
+        const std::uint32_t size = memory_.sizes[turn];
+        const std::uint32_t next = (turn + 1) % 3;
+        const int to = from ^ 1;
+        if (!visited_here_)
+            for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) mark_expanded(memory_.slots[from][i]);
+        follow(first, to, next, level);
+        for (std::uint32_t base = blockDim.x; base < size; base += blockDim.x) follow(look_at(from, base + threadIdx.x, size), to, next, level);
+        if (memory_.some_long[turn] == 0) return;
+        for (std::uint32_t i = 0; i < size; ++i) {
+            const std::uint32_t slot = memory_.slots[from][i];
+            const ListPlace list = view_.graph.lists[slot];
+            if (list.degree() <= kSerialEdges) continue;
+            for (std::uint32_t e = 0; e < list.degree(); e += blockDim.x * kThreadEdges)
+                try_edges(list.begin() + e + threadIdx.x, list.begin() + list.degree(), blockDim.x, view_.graph.vertex_of_column[slot], to, next,
+                          level);
+        }
+    }
+
+    __device__ void mark_expanded(std::uint32_t slot)
+    {
+        atomicOr(&view_.expanded[slot / 32], 1U << (slot % 32));
+    }
+
+    __device__ void leave(int from, const LevelCounts& left, WorkItem* rest, std::uint64_t* rest_size)
+    {
+        const bool queue = queues(left);
+        for (std::uint32_t base = 0; base < left.vertices; base += blockDim.x) {
+            const std::uint32_t i = base + threadIdx.x;
+            const bool there = i < left.vertices;
+            const std::uint32_t slot = there ? memory_.slots[from][i] : 0;
+            if (there) {
+                if (!visited_here_) mark_expanded(slot);
+                atomicOr(&view_.own_frontier[slot / 32], 1U << (slot % 32));
+            }
+            if (queue) append_items(rest, rest_size, slot, there ? view_.graph.lists[slot].degree() : 0);
+        }
+        if (!visited_here_) return;
+        for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) {
+            view_.peers[0].visited[w] = here()[w];
+            view_.expanded[w] = here()[w];
+        }
+    }
+
+    const SearchView& view_;
+    SingleBlockMemory& memory_;
+    std::uint32_t words_;
+    bool visited_here_;  // in shared memory, behind memory_
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,27 @@
+#include <algorithm>
+
+#include "gpu/bfs/bottom_up.cuh"
+#include "gpu/bfs/shared_memory.hpp"
+#include "gpu/bfs/top_down.cuh"
+
+namespace wayfront::gpu {
+
+bool device_fits_searches()
+{
+    int device = 0;
+    int most = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    return static_cast<std::size_t>(most) >= kSharedBytes;
+}
+
+void set_shared_memory(SearchView& view, std::uint32_t most_hubs)
+{
+    constexpr std::uint32_t most_words = (kSharedBytes - sizeof(BottomUpMemory)) / sizeof(std::uint32_t) - 1;
+    const std::uint32_t tiles = view.graph.ranks * kTileWords;  // one of each rank
+    view.hub_words = std::min(view.graph.cols() / 32, std::min(most_words, most_hubs / 32) / tiles * tiles);
+    view.tail_slot = view.hub_words / view.graph.ranks * 32;
+    view.shared_bytes = std::max(sizeof(BottomUpMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), sizeof(ScanMemory));
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,14 @@
+// How searches share out the shared memory of a block.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/bfs/view.hpp"
+
+namespace wayfront::gpu {
+
+/// Sets how many of view.graph's columns are hubs, whose bits stand in shared memory, at most most_hubs; where the tail begins; and shared_bytes, as
+/// bottom-up levels and passes over a frontier need them.
+void set_shared_memory(SearchView& view, std::uint32_t most_hubs);
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,289 @@
+#include "gpu/bfs/bottom_up.cuh"
+#include "gpu/bfs/level_sums.cuh"
+#include "gpu/bfs/shared_memory.hpp"
+#include "gpu/bfs/stepped/kernels.hpp"
+#include "gpu/bfs/top_down.cuh"
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr int kFollowThreads = 256;
+constexpr int kPlaceThreads = 256;
+constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block places at a time
+
+__global__ void start_search(const __grid_constant__ SearchView view, std::uint32_t local, std::uint32_t vertex)
+{
+    const std::uint32_t slot = view.graph.local_slots.slot_of(local);
+    if (slot == LocalSlotsView::kNone) return;  // no edges: the results know the key
+    view.counters[0] = visit_key(view, slot, vertex);
+}
+
+__global__ void __launch_bounds__(kSearchThreads, 1)
+    bottom_up_step(const __grid_constant__ SearchView view, int from, int to, std::int32_t level, BottomUpWay way)
+{
+    extern __shared__ __align__(16) std::uint32_t shared[];
+    add_to_total(bottom_up_level(view, from, to, level, way, shared), view.counters[0]);
+}
+
+__global__ void __launch_bounds__(kSearchThreads, 1) publish_step(const __grid_constant__ SearchView view, bool counted, int to)
+{
+    publish_frontier(view, {counted ? FrontierAt::own_frontier : FrontierAt::newly_visited, nullptr}, to);
+}
+
+__global__ void __launch_bounds__(kSearchThreads, 1) survey_step(const __grid_constant__ SearchView view)
+{
+    extern __shared__ __align__(16) std::uint32_t shared[];
+    add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, kNowhere, shared), view.counters[0]);
+}
+
+__global__ void __launch_bounds__(kSearchThreads, 1)
+    make_items_step(const __grid_constant__ SearchView view, FrontierAt at, const std::uint32_t* columns, std::uint32_t first_word, ItemSizes sizes)
+{
+    extern __shared__ __align__(16) std::uint32_t shared[];
+    add_to_total(make_items(view, {at, columns}, first_word, view.queue[0], view.queue_size, sizes, shared), view.counters[0]);
+}
+
+/// Neighbours of `vertex`, one column a lane and set or none (cols()), as claim() of the resident search takes them: own vertices are visited at
+/// once, others' asked for, at most once while `seen` remembers. Returns how many own vertices this thread was first to visit. All lanes call.
+template <int Count>
+__device__ std::uint32_t follow(const SearchView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
+                                std::int32_t level, const AskList& list)
+{
+    const DeviceGraphView& graph = view.graph;
+    const PeerState& own = view.own();
+    std::uint32_t* words[Count];  // where a column's bit stands: of `visited` for own vertices, of `seen` for others
+    bool mine[Count];
+    bool open[Count];
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+        const std::uint32_t column = columns[e];
+        mine[e] = graph.owner_of(column) == graph.rank;
+        words[e] = mine[e] ? &own.visited[graph.slot_of(column) / 32] : &seen[column / 32];
+        open[e] = column != graph.cols() && !is_set(*words[e], column);
+    }
+    std::uint32_t fresh[Count];  // the bits of a run that are set for the first time; in its first lane
+    int heads[Count];
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+        const WordRun run(columns[e] / 32);
+        heads[e] = run.head();
+        fresh[e] = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
+        if (run.is_head() && fresh[e] != 0) fresh[e] &= ~atomicOr(words[e], fresh[e]);
+    }
+    std::uint32_t found = 0;
+    std::uint32_t asked = 0;
+    bool asks[Count];
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+        const std::uint32_t word = __shfl_sync(kAllLanes, fresh[e], heads[e]);
+        const bool first = open[e] && is_set(word, columns[e]);
+        asks[e] = first && !mine[e];
+        asked += asks[e] ? 1 : 0;
+        if (!first || !mine[e]) continue;
+        const std::uint32_t slot = graph.slot_of(columns[e]);
+        own.parents[slot] = vertex;
+        if (view.keep_levels) own.levels[slot] = level;
+        ++found;
+    }
+    std::uint32_t of_warp = 0;
+    const std::uint32_t before = warp_prefix(asked, of_warp);
+    if (of_warp == 0) return found;
+    unsigned long long place = 0;
+    if (lane_id() == 0) place = atomicAdd(list.count, static_cast<unsigned long long>(of_warp));
+    place = __shfl_sync(kAllLanes, place, 0) + before;
+#pragma unroll
+    for (int e = 0; e < Count; ++e)
+        if (asks[e]) list.asks[place++] = {columns[e], vertex};
+    return found;
+}
+
+__global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ SearchView view, std::uint32_t* seen, std::uint64_t first,
+                                                               std::uint64_t last, ItemSizes sizes, std::int32_t level, AskList asks)
+{
+    LevelCounts counts;
+    for_each_item(view.graph, view.queue[0], first, last, sizes, [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
+        counts.vertices += follow(view, seen, columns, vertex, level, asks);
+    });
+    add_to_total(counts, view.counters[0]);
+}
+
+__global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskList found, unsigned long long* counts)
+{
+    extern __shared__ std::uint32_t of_rank[];  // the block's
+    for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
+    __syncthreads();
+    for (std::uint64_t i = first_index(); i < *found.count; i += index_stride()) atomicAdd(&of_rank[graph.owner_of(found.asks[i].target)], 1U);
+    __syncthreads();
+    for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
+        if (of_rank[r] != 0) atomicAdd(&counts[r], static_cast<unsigned long long>(of_rank[r]));
+}
+
+/// Shared memory of a block that places asks for so many ranks.
+std::size_t place_bytes(std::uint32_t ranks)
+{
+    return ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));
+}
+
+__global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed)
+{
+    extern __shared__ unsigned long long place_of_rank[];  // where the block's asks for each rank go
+    auto* const of_rank = reinterpret_cast<std::uint32_t*>(place_of_rank + graph.ranks);
+    const auto reset = [&] {
+        __syncthreads();
+        for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
+        __syncthreads();
+    };
+    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kPlaceTile; first < count; first += std::uint64_t{gridDim.x} * kPlaceTile) {
+        const std::uint64_t last = first + kPlaceTile < count ? first + kPlaceTile : count;
+        reset();
+        for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) atomicAdd(&of_rank[graph.owner_of(asks[i].target)], 1U);
+        __syncthreads();
+        for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
+            if (of_rank[r] != 0) place_of_rank[r] = atomicAdd(&next[r], static_cast<unsigned long long>(of_rank[r]));
+        reset();
+        for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) {
+            const Ask ask = asks[i];
+            const std::uint32_t owner = graph.owner_of(ask.target);
+            placed[place_of_rank[owner] + atomicAdd(&of_rank[owner], 1U)] = {graph.slot_of(ask.target), ask.vertex};
+        }
+    }
+}
+
+__global__ void answer_round(const __grid_constant__ SearchView view, const Ask* asks, std::uint64_t count, std::int32_t level)
+{
+    const PeerState& own = view.own();
+    LevelCounts counts;
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const Ask ask = asks[i];
+        const std::uint32_t bit = 1U << (ask.target % 32);
+        std::uint32_t* const word = &own.visited[ask.target / 32];
+        if ((*word & bit) != 0 || (atomicOr(word, bit) & bit) != 0) continue;
+        own.parents[ask.target] = ask.vertex;
+        if (view.keep_levels) own.levels[ask.target] = level;
+        ++counts.vertices;
+    }
+    add_to_total(counts, view.counters[0]);
+}
+
+__global__ void pack_part(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* columns, std::uint32_t* own_part)
+{
+    for (std::uint64_t w = first_index(); w < graph.slot_stride / 32; w += index_stride())
+        own_part[w] = columns[graph.column(graph.rank, static_cast<std::uint32_t>(w) * 32) / 32];
+}
+
+__global__ void unpack_parts(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* parts, std::uint32_t* columns)
+{
+    const std::uint32_t words = graph.slot_stride / 32;
+    for (std::uint64_t i = first_index(); i < std::uint64_t{graph.ranks} * words; i += index_stride()) {
+        const auto rank = static_cast<std::uint32_t>(i / words);
+        if (rank != graph.rank) columns[graph.column(rank, static_cast<std::uint32_t>(i % words) * 32) / 32] = parts[i];
+    }
+}
+
+__global__ void finish_search(const __grid_constant__ SearchView view)
+{
+    mark_unreached(view);
+}
+
+template <typename Kernel, typename... Arguments>
+void launch_sized(Kernel kernel, LaunchSize size, const Stream& stream, Arguments... arguments)
+{
+    kernel<<<static_cast<unsigned>(size.blocks), kSearchThreads, size.shared_bytes, stream.get()>>>(arguments...);
+    check_launch();
+}
+
+}  // namespace
+
+LaunchSize stepped_launch_size(SearchView& view, std::uint32_t most_hubs)
+{
+    LaunchSize size;
+    set_shared_memory(view, most_hubs);
+    size.shared_bytes = view.shared_bytes;
+    for (const auto* kernel :
+         {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(survey_step), reinterpret_cast<const void*>(make_items_step)})
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(size.shared_bytes)));
+    check(cudaFuncSetAttribute(place_asks, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(place_bytes(view.graph.ranks))));
+    int device = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&size.blocks, cudaDevAttrMultiProcessorCount, device));
+    return size;
+}
+
+void launch_start(const SearchView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream)
+{
+    start_search<<<1, 1, 0, stream.get()>>>(view, local, vertex);
+    check_launch();
+}
+
+void launch_bottom_up(const SearchView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream)
+{
+    launch_sized(bottom_up_step, size, stream, view, from, to, level, way);
+}
+
+void launch_publish(const SearchView& view, bool counted, int to, LaunchSize size, const Stream& stream)
+{
+    launch_sized(publish_step, {size.blocks, 0}, stream, view, counted, to);
+}
+
+void launch_survey(const SearchView& view, LaunchSize size, const Stream& stream)
+{
+    launch_sized(survey_step, size, stream, view);
+}
+
+void launch_make_items(const SearchView& view, FrontierAt at, const std::uint32_t* columns, ItemSizes sizes, LaunchSize size, const Stream& stream)
+{
+    launch_sized(make_items_step, size, stream, view, at, columns, 0U, sizes);
+}
+
+void launch_make_tail_items(const SearchView& view, LaunchSize size, const Stream& stream)
+{
+    launch_sized(make_items_step, size, stream, view, FrontierAt::own_frontier, static_cast<const std::uint32_t*>(nullptr), view.tail_slot / 32,
+                 ItemSizes::one);
+}
+
+void launch_follow_items(const SearchView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
+                         AskList found, const Stream& stream)
+{
+    if (first >= last) return;
+    follow_items<<<blocks_for(last - first, kFollowThreads / 32), kFollowThreads, 0, stream.get()>>>(view, seen, first, last, sizes, level, found);
+    check_launch();
+}
+
+void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream)
+{
+    constexpr unsigned blocks = 2 * kMultiprocessors;  // how many asks there are, only the device knows
+    count_asks<<<blocks, kPlaceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, counts);
+    check_launch();
+}
+
+void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed,
+                       const Stream& stream)
+{
+    if (count == 0) return;
+    place_asks<<<blocks_for(count, kPlaceTile), kPlaceThreads, place_bytes(graph.ranks), stream.get()>>>(graph, asks, count, next, placed);
+    check_launch();
+}
+
+void launch_answer_asks(const SearchView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream)
+{
+    launch(answer_round, count, stream, view, asks, count, level);
+}
+
+void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part, const Stream& stream)
+{
+    launch(pack_part, graph.slot_stride / 32, stream, graph, columns, own_part);
+}
+
+void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns, const Stream& stream)
+{
+    launch(unpack_parts, std::uint64_t{graph.ranks} * (graph.slot_stride / 32), stream, graph, parts, columns);
+}
+
+void launch_finish(const SearchView& view, const Stream& stream)
+{
+    launch(finish_search, view.graph.slot_stride / 32, stream, view);
+}
+
+}  // namespace wayfront::gpu

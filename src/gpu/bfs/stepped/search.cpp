@@ -1,0 +1,356 @@
+#include "gpu/bfs/stepped/search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <numeric>
+#include <utility>
+
+#include "base/profiler_range.hpp"
+#include "gpu/bfs/device_results.hpp"
+#include "gpu/bfs/results.hpp"
+#include "gpu/bfs/stepped/kernels.hpp"
+#include "gpu/graph/device_graph.hpp"
+#include "gpu/runtime/buffer.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What kernels of a step count.
+struct StepCounts
+{
+    LevelCounts level;
+    std::uint64_t queue_items = 0;  // work items that were made
+};
+
+}  // namespace
+
+struct SteppedSearch::State
+{
+    State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange, const DeviceSearchOptions& options,
+          std::uint64_t items);
+
+    void run(Vertex key);
+
+    void begin(SearchKey key);
+    void bottom_up();
+    void top_down();
+    /// Takes a frontier's vertices top-down from this level to the next, or those behind the hubs alone.
+    void follow(FrontierPart part);
+    /// Counts the frontier's out-edges.
+    void survey();
+    /// Makes the frontier, or its part, into work items; returns how many the rank has, and their edges.
+    std::pair<std::uint64_t, std::uint64_t> make_items(FrontierPart part, ItemSizes sizes);
+    /// What own items first to last find at other ranks: sent, received, taken.
+    void follow_round(std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::uint32_t* seen);
+    void exchange_asks();
+    /// The bitmap of all columns, of which every rank has its own part.
+    void gather(std::uint32_t* columns);
+    /// What launches since the last call counted, over all ranks.
+    LevelCounts totals();
+    /// The same on this rank. The counters are 0 afterwards.
+    StepCounts take_counts();
+    void level_done(bool was_bottom_up);
+
+    [[nodiscard]] std::size_t ranks() const { return graph.ranks; }
+
+    const comm::ProcessGrid& grid;
+    DeviceExchange& exchange;
+    std::uint64_t round_items;
+    DeviceResults results;
+    const Stream& stream = results.stream;
+    DeviceBuffer<std::uint32_t> visited;
+    DeviceBuffer<std::uint32_t> expanded;
+    DeviceBuffer<std::uint32_t> own_frontier;
+    std::array<DeviceBuffer<std::uint32_t>, 2> frontiers;
+    DeviceBuffer<std::uint32_t> parts;  // of a bitmap of all columns, one rank after the other
+    DeviceBuffer<std::uint32_t> parents;
+    DeviceBuffer<std::int32_t> slot_levels;
+    DeviceBuffer<WorkItem> queue;
+    DeviceBuffer<StepCounts> counters;
+    DeviceBuffer<Ask> asks;
+    DeviceBuffer<Ask> sent;
+    DeviceBuffer<Ask> received;                   // at first as large as `sent`; larger where the rank is asked for more than it asks
+    DeviceBuffer<unsigned long long> ask_counts;  // of all asks of a round; then for each rank
+    DeviceBuffer<unsigned long long> ask_places;  // for each rank
+    PinnedBuffer<StepCounts> host_counts;
+    PinnedBuffer<unsigned long long> host_ask_counts;
+    SearchView view;
+    const DeviceGraphView& graph = view.graph;
+    LaunchSize size;
+
+    // Of the search under way; as in the resident search.
+    LevelCounts counts;
+    std::int32_t level = 1;
+    int frontier = 0;  // the bitmap of all columns that holds the frontier after a bottom-up level; the other has visited vertices only
+    bool last_bottom_up = false;
+    bool edges_known = false;  // the frontier's, which stands in own_frontier then
+    std::uint64_t reached = 0;
+    std::vector<DeviceLevel> records;
+    Clock::time_point record_begin;
+};
+
+SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange,
+                            const DeviceSearchOptions& options, std::uint64_t items)
+    : grid(process_grid),
+      exchange(ranks_exchange),
+      round_items(items),
+      results(device_graph.view.local_count, options.levels),
+      visited(device_graph.view.slot_stride / 32),
+      expanded(device_graph.view.slot_stride / 32),
+      own_frontier(device_graph.view.slot_stride / 32),
+      parts(device_graph.view.cols() / 32),
+      parents(device_graph.view.slot_stride),
+      slot_levels(options.levels ? device_graph.view.slot_stride : 0),
+      queue(queue_capacity(device_graph.view)),
+      counters(1),
+      asks(device_graph.view.ranks > 1 ? std::max<std::uint64_t>(items * kItemEdges, kLongItemEdges) : 0),
+      sent(asks.size()),
+      received(asks.size()),
+      ask_counts(device_graph.view.ranks + 1),
+      ask_places(device_graph.view.ranks),
+      host_counts(1),
+      host_ask_counts(device_graph.view.ranks + 1)
+{
+    for (DeviceBuffer<std::uint32_t>& bitmap : frontiers) {
+        bitmap = DeviceBuffer<std::uint32_t>(device_graph.view.cols() / 32 + kTileWords);  // and a tile of zeros behind
+        fill_bytes_async(bitmap.span(), 0, stream);
+    }
+    view.graph = device_graph.view;
+    PeerState& own = view.peers[0];
+    own.visited = visited.data();
+    own.frontier[0] = frontiers[0].data();
+    own.frontier[1] = frontiers[1].data();
+    own.parents = parents.data();
+    own.levels = slot_levels.data();
+    view.expanded = expanded.data();
+    view.own_frontier = own_frontier.data();
+    view.queue[0] = queue.data();
+    view.queue_size = &counters.data()->queue_items;
+    view.counters = &counters.data()->level;
+    view.result = results.parents.data();
+    view.result_levels = results.levels.data();
+    view.rule = {options, static_cast<std::uint64_t>(device_graph.connected_vertices)};
+    view.keep_levels = options.levels;
+    size = stepped_launch_size(view, options.most_hubs);
+    stream.synchronize();
+}
+
+void SteppedSearch::State::run(Vertex key)
+{
+    const SearchKey own_key = SearchKey::of(key, graph);
+    begin(own_key);
+    while (counts.vertices != 0) {
+        if (view.rule.asks_edges(last_bottom_up, counts.vertices) && !edges_known) survey();
+        const bool goes_bottom_up = view.rule.bottom_up(last_bottom_up, counts);
+        records.push_back({goes_bottom_up, counts.vertices, counts.out_edges, 0});
+        reached += counts.vertices;
+        if (goes_bottom_up)
+            bottom_up();
+        else
+            top_down();
+    }
+    launch_finish(view, stream);
+    launch_write_results(view, own_key, stream);
+    stream.synchronize();
+}
+
+void SteppedSearch::State::begin(SearchKey key)
+{
+    record_begin = Clock::now();
+    level = 1;
+    frontier = 0;
+    last_bottom_up = false;
+    edges_known = true;
+    reached = 0;
+    records.clear();
+    fill_bytes_async(visited.span(), 0, stream);
+    fill_bytes_async(expanded.span(), 0, stream);
+    fill_bytes_async(own_frontier.span(), 0, stream);
+    fill_bytes_async(frontiers[1].span(), 0, stream);
+    fill_bytes_async(counters.span(), 0, stream);
+    if (key.local != SearchKey::kElsewhere) launch_start(view, key.local, key.vertex, stream);
+    counts = totals();
+}
+
+void SteppedSearch::State::bottom_up()
+{
+    const ProfilerRange range("bottom-up level");
+    const bool split = !last_bottom_up && edges_known && view.splits(counts);  // as the resident search does
+    // After a bottom-up level each rank's own part of the frontier stands in the bitmap already.
+    if (!last_bottom_up) launch_publish(view, edges_known, frontier, size, stream);
+    gather(frontiers[static_cast<std::size_t>(frontier)].data());
+    if (split) {
+        follow(FrontierPart::tail);
+        fill_bytes_async(counters.span(), 0, stream);  // the rows count what this found, too
+    }
+    launch_bottom_up(view, frontier, frontier ^ 1, level, view.rule.bottom_up_way(split, reached), size, stream);
+    frontier ^= 1;
+    counts = totals();
+    level_done(true);
+}
+
+void SteppedSearch::State::survey()
+{
+    launch_survey(view, size, stream);
+    counts = totals();
+    edges_known = true;
+}
+
+std::pair<std::uint64_t, std::uint64_t> SteppedSearch::State::make_items(FrontierPart part, ItemSizes sizes)
+{
+    const FrontierAt at = last_bottom_up ? FrontierAt::columns : edges_known ? FrontierAt::own_frontier : FrontierAt::newly_visited;
+    if (part == FrontierPart::tail)
+        launch_make_tail_items(view, size, stream);
+    else
+        launch_make_items(view, at, frontiers[static_cast<std::size_t>(frontier)].data(), sizes, size, stream);
+    const StepCounts made = take_counts();
+    return {made.queue_items, made.level.out_edges};
+}
+
+void SteppedSearch::State::top_down()
+{
+    const ProfilerRange range("top-down level");
+    follow(FrontierPart::all);
+    counts = totals();
+    level_done(false);
+}
+
+void SteppedSearch::State::follow(FrontierPart part)
+{
+    const bool known = part == FrontierPart::all && edges_known;
+    const ItemSizes sizes = view.rule.item_sizes(known ? counts.out_edges / ranks() : 0);
+    const auto [items, edges] = make_items(part, sizes);
+    // As many edges as there is room for asks fit one round, however many items they are.
+    const std::uint64_t most_edges = sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;  // of an item
+    const std::uint64_t fewest_items = std::max<std::uint64_t>(round_items * kItemEdges / most_edges, 1);
+    const std::uint64_t items_a_round = edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
+    const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
+    const std::uint64_t rounds = grid.world().all_reduce(own_rounds, comm::Reduction::max);
+    std::uint32_t* const seen = frontiers[static_cast<std::size_t>(frontier ^ 1)].data();
+    for (std::uint64_t round = 0; round < rounds; ++round)
+        follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round), sizes, seen);
+}
+
+void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::uint32_t* seen)
+{
+    fill_bytes_async(ask_counts.span(), 0, stream);
+    launch_follow_items(view, seen, first, last, sizes, level, {asks.data(), ask_counts.data()}, stream);
+    if (ranks() > 1) exchange_asks();
+}
+
+void SteppedSearch::State::exchange_asks()
+{
+    const ProfilerRange range("all-to-all");
+    launch_count_asks(graph, {asks.data(), ask_counts.data()}, ask_counts.data() + 1, stream);
+    const std::span<unsigned long long> counted = host_ask_counts.span();
+    copy_async(std::span<const unsigned long long>(ask_counts.span()), counted, stream);
+    stream.synchronize();
+
+    std::vector<std::int64_t> send_counts(counted.begin() + 1, counted.end());
+    const unsigned long long own_asks = counted[0];
+    std::exclusive_scan(send_counts.begin(), send_counts.end(), counted.begin(), 0ULL);
+    copy_async(std::span<const unsigned long long>(counted.first(ranks())), ask_places.span(), stream);
+    launch_place_asks(graph, asks.data(), own_asks, ask_places.data(), sent.data(), stream);
+
+    std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
+    const auto to_me = static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
+    if (received.size() < to_me) {
+        const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);  // so that few rounds wait for memory
+        received = {};
+        received = DeviceBuffer<Ask>(grown);
+    }
+    for (std::int64_t& count : send_counts) count *= sizeof(Ask);
+    for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
+    exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts, reinterpret_cast<std::byte*>(received.data()), receive_counts,
+                          stream);
+    launch_answer_asks(view, received.data(), to_me, level, stream);
+}
+
+void SteppedSearch::State::gather(std::uint32_t* columns)
+{
+    if (ranks() == 1) return;
+    const ProfilerRange range("all-gather");
+    const std::size_t words = graph.slot_stride / 32;
+    launch_pack(graph, columns, parts.data() + graph.rank * words, stream);
+    exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), words * sizeof(std::uint32_t), stream);
+    launch_unpack(graph, parts.data(), columns, stream);
+}
+
+LevelCounts SteppedSearch::State::totals()
+{
+    const LevelCounts own = take_counts().level;
+    std::array<std::uint64_t, 3> sums = {own.vertices, own.out_edges, own.tail_edges};
+    grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
+    return {sums[0], sums[1], sums[2]};
+}
+
+StepCounts SteppedSearch::State::take_counts()
+{
+    copy_async(std::span<const StepCounts>(counters.span()), host_counts.span(), stream);
+    fill_bytes_async(counters.span(), 0, stream);
+    stream.synchronize();
+    return host_counts.span().front();
+}
+
+void SteppedSearch::State::level_done(bool was_bottom_up)
+{
+    last_bottom_up = was_bottom_up;
+    edges_known = false;
+    ++level;
+    const Clock::time_point now = Clock::now();
+    records.back().seconds = std::chrono::duration<double>(now - std::exchange(record_begin, now)).count();
+}
+
+SteppedSearch::SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
+                             std::uint64_t round_items)
+    : state_(std::make_unique<State>(grid, graph, exchange, options, round_items))
+{
+}
+
+SteppedSearch::~SteppedSearch() = default;
+
+void SteppedSearch::run(Vertex key)
+{
+    state_->run(key);
+}
+
+const DeviceResults& SteppedSearch::results() const
+{
+    return state_->results;
+}
+
+std::vector<DeviceLevel> SteppedSearch::levels() const
+{
+    return state_->records;
+}
+
+std::uint64_t SteppedSearch::reached() const
+{
+    return std::max<std::uint64_t>(1, state_->reached);
+}
+
+std::size_t SteppedSearch::state_bytes() const
+{
+    const State& s = *state_;
+    return s.visited.bytes() + s.expanded.bytes() + s.own_frontier.bytes() + s.frontiers[0].bytes() + s.frontiers[1].bytes() + s.parts.bytes() +
+           s.parents.bytes() + s.slot_levels.bytes() + s.queue.bytes() + s.asks.bytes() + s.sent.bytes() + s.received.bytes() + s.results.bytes();
+}
+
+std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
+{
+    DeviceGraphView numbers;
+    numbers.slot_stride = slots;
+    numbers.ranks = static_cast<std::uint32_t>(ranks);
+    numbers.edges = edges;
+    const std::size_t vertex_bytes = sizeof(std::int32_t) * (levels ? 2 : 1);
+    const std::size_t column_bytes =
+        3 * std::size_t{numbers.cols()} / 8 + std::size_t{2} * kTileWords * sizeof(std::uint32_t);  // a tile behind each frontier
+    return 3 * std::size_t{slots} / 8 + column_bytes + (slots + local_count) * vertex_bytes + queue_capacity(numbers) * sizeof(WorkItem) +
+           (ranks > 1 ? 3 : 0) * kRoundItems * kItemEdges * sizeof(Ask);
+}
+
+}  // namespace wayfront::gpu

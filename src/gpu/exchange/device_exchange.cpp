@@ -1,0 +1,376 @@
+#include "gpu/exchange/device_exchange.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "gpu/exchange/peers.hpp"
+#include "gpu/runtime/buffer.hpp"
+
+namespace wayfront::gpu {
+
+/// The calls of DeviceExchange, with several ranks. send_bytes and receive_bytes agree among the ranks.
+class DeviceExchange::Way
+{
+public:
+    virtual ~Way() = default;
+    virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
+    /// Pieces of one size on all ranks.
+    virtual void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes, const Stream& stream)
+    {
+        all_to_all_v(send, equal_bytes, receive, equal_bytes, stream);
+    }
+    virtual void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                              std::span<const std::int64_t> receive_bytes, const Stream& stream) = 0;
+};
+
+namespace {
+
+constexpr std::size_t kAlignment = 256;  // of the chunks of a round
+
+/// As large a part of `bytes` as each of `parts` can have.
+std::size_t aligned_part(std::size_t bytes, std::size_t parts)
+{
+    return std::max(bytes / parts / kAlignment, std::size_t{1}) * kAlignment;
+}
+
+/// Where pieces begin that stand one after the other.
+std::vector<std::size_t> begins_of(std::span<const std::int64_t> bytes)
+{
+    std::vector<std::size_t> begins(bytes.size());
+    std::exclusive_scan(bytes.begin(), bytes.end(), begins.begin(), std::size_t{0});
+    return begins;
+}
+
+void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream& stream)
+{
+    if (bytes == 0) return;
+    copy_async(std::span<const std::byte>(from, bytes), std::span<std::byte>(to, bytes), stream);
+}
+
+/// Sends in rounds. In one that shows, the rank puts bytes into outgoing(), show() makes all ranks' bytes known, and the rank takes them out of
+/// shown(). In one that deals, lay_out() says how many there are for each rank and from each, outgoing(peer) takes them, deal() sends, and
+/// dealt(peer) has them.
+class Transport
+{
+public:
+    virtual ~Transport() = default;
+
+    /// The most bytes that a rank can show all others in a round, or deal to each of them.
+    [[nodiscard]] virtual std::size_t most_shown() const = 0;
+    [[nodiscard]] virtual std::size_t most_dealt() const = 0;
+
+    [[nodiscard]] virtual std::byte* outgoing() = 0;
+    /// Pre: `bytes` stand in outgoing(). Collective.
+    virtual void show(std::size_t bytes) = 0;
+    [[nodiscard]] virtual const std::byte* shown(std::size_t peer) const = 0;
+
+    /// `most`: the same on all ranks, and at least any of the numbers of bytes.
+    virtual void lay_out(std::size_t most, std::span<const std::int64_t> send_bytes, std::span<const std::int64_t> receive_bytes) = 0;
+    [[nodiscard]] virtual std::byte* outgoing(std::size_t peer) = 0;
+    /// Pre: all that is to be sent stands in outgoing(peer). Collective.
+    virtual void deal() = 0;
+    [[nodiscard]] virtual const std::byte* dealt(std::size_t peer) const = 0;
+
+    /// All copies out of shown() or dealt() are done, which the next round's overwrite.
+    virtual void finish_round() = 0;
+};
+
+/// Windows in device memory. They have two halves, used in turn: who passes the barrier of a round has copied what the round before showed, so that
+/// its half may be written again after that.
+class PeerTransport final : public Transport
+{
+public:
+    explicit PeerTransport(const comm::Communicator& ranks) : ranks_(ranks), window_(2 * half_bytes(ranks)), opened_(ranks, window_.data()) {}
+
+    [[nodiscard]] std::size_t most_shown() const override { return window_.bytes() / 2; }
+    [[nodiscard]] std::size_t most_dealt() const override { return aligned_part(window_.bytes() / 2, static_cast<std::size_t>(ranks_.size())); }
+    [[nodiscard]] std::byte* outgoing() override { return window_.data() + half_offset(); }
+    void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
+    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return opened_.base(peer) + half_offset(); }
+
+    // Peers find what is for them without knowing of the others': each has as much room.
+    void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/, std::span<const std::int64_t> /*receive*/) override { room_ = most; }
+    [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return outgoing() + peer * room_; }
+    void deal() override { ranks_.barrier(); }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return shown(peer) + static_cast<std::size_t>(ranks_.rank()) * room_; }
+    void finish_round() override { half_ ^= 1U; }
+
+private:
+    /// A multiple of the pages that are shared, with room for an aligned chunk for each rank.
+    static std::size_t half_bytes(const comm::Communicator& ranks)
+    {
+        constexpr std::size_t usual = std::size_t{32} << 20;
+        return std::max(usual, (static_cast<std::size_t>(ranks.size()) * kAlignment + usual - 1) / usual * usual);
+    }
+    [[nodiscard]] std::size_t half_offset() const { return half_ * (window_.bytes() / 2); }
+
+    const comm::Communicator& ranks_;
+    DeviceBuffer<std::byte> window_;
+    OpenedPeers opened_;
+    std::size_t half_ = 0;
+    std::size_t room_ = 0;  // for each rank, in a half
+};
+
+/// Pinned host memory and MPI.
+class StagedTransport final : public Transport
+{
+public:
+    explicit StagedTransport(const comm::Communicator& ranks)
+        : ranks_(ranks), most_(aligned_part(kStageBytes, count())), sent_(most_ * count()), received_(most_ * count())
+    {
+    }
+
+    [[nodiscard]] std::size_t most_shown() const override { return most_; }
+    [[nodiscard]] std::size_t most_dealt() const override { return most_; }
+    [[nodiscard]] std::byte* outgoing() override { return sent_.data(); }
+    void show(std::size_t bytes) override
+    {
+        shown_bytes_ = bytes;
+        ranks_.all_gather(std::span<const std::byte>(sent_.span()).first(bytes), received_.span().first(bytes * count()));
+    }
+    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return received_.data() + peer * shown_bytes_; }
+
+    void lay_out(std::size_t /*most*/, std::span<const std::int64_t> send_bytes, std::span<const std::int64_t> receive_bytes) override
+    {
+        send_.assign(send_bytes);
+        receive_.assign(receive_bytes);
+    }
+    [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return sent_.data() + send_.begins[peer]; }
+    void deal() override
+    {
+        ranks_.all_to_all_v(std::span<const std::byte>(sent_.span()).first(send_.all()), std::span<const std::int64_t>(send_.bytes),
+                            received_.span().first(receive_.all()), std::span<const std::int64_t>(receive_.bytes));
+    }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return received_.data() + receive_.begins[peer]; }
+    void finish_round() override {}
+
+private:
+    static constexpr std::size_t kStageBytes = std::size_t{64} << 20;  // each way
+
+    /// What goes to each rank, or comes from it, one after the other.
+    struct Pieces
+    {
+        std::vector<std::int64_t> bytes;
+        std::vector<std::size_t> begins;
+
+        void assign(std::span<const std::int64_t> new_bytes)
+        {
+            bytes.assign(new_bytes.begin(), new_bytes.end());
+            begins = begins_of(bytes);
+        }
+        [[nodiscard]] std::size_t all() const { return begins.back() + static_cast<std::size_t>(bytes.back()); }
+    };
+
+    [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(ranks_.size()); }
+
+    const comm::Communicator& ranks_;
+    std::size_t most_;
+    PinnedBuffer<std::byte> sent_;
+    PinnedBuffer<std::byte> received_;
+    std::size_t shown_bytes_ = 0;
+    Pieces send_;
+    Pieces receive_;
+};
+
+/// In rounds of a transport.
+class InRounds final : public DeviceExchange::Way
+{
+public:
+    InRounds(const comm::Communicator& ranks, std::unique_ptr<Transport> transport) : ranks_(ranks), transport_(std::move(transport)) {}
+
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
+    {
+        for (std::size_t done = 0; done < piece_bytes;) {
+            const std::size_t chunk = std::min(transport_->most_shown(), piece_bytes - done);
+            copy(pieces + rank() * piece_bytes + done, transport_->outgoing(), chunk, stream);
+            stream.synchronize();
+            transport_->show(chunk);
+            for (std::size_t i = 1; i < count(); ++i) {
+                const std::size_t peer = (rank() + i) % count();  // not all ranks from the same one
+                copy(transport_->shown(peer), pieces + peer * piece_bytes + done, chunk, stream);
+            }
+            stream.synchronize();
+            transport_->finish_round();
+            done += chunk;
+        }
+    }
+
+    void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes, const Stream& stream) override
+    {
+        deal_pieces(send, equal_bytes, receive, equal_bytes, static_cast<std::size_t>(equal_bytes.front()), stream);
+    }
+
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream) override
+    {
+        const auto most = static_cast<std::size_t>(ranks_.all_reduce(std::ranges::max(send_bytes), comm::Reduction::max));
+        deal_pieces(send, send_bytes, receive, receive_bytes, most, stream);
+    }
+
+private:
+    /// `most`: bytes of the largest piece of any rank.
+    void deal_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive, std::span<const std::int64_t> receive_bytes,
+                     std::size_t most, const Stream& stream)
+    {
+        const std::vector<std::size_t> send_begins = begins_of(send_bytes);
+        const std::vector<std::size_t> receive_begins = begins_of(receive_bytes);
+        copy(send + send_begins[rank()], receive + receive_begins[rank()], static_cast<std::size_t>(send_bytes[rank()]), stream);
+        for (std::size_t done = 0; done < most;) {
+            const std::size_t chunk = std::min(transport_->most_dealt(), most - done);
+            const std::vector<std::int64_t> sent = parts_of(send_bytes, done, chunk);
+            const std::vector<std::int64_t> received = parts_of(receive_bytes, done, chunk);
+            transport_->lay_out(chunk, sent, received);
+            for (std::size_t to = 0; to < count(); ++to)
+                copy(send + send_begins[to] + done, transport_->outgoing(to), static_cast<std::size_t>(sent[to]), stream);
+            stream.synchronize();
+            transport_->deal();
+            for (std::size_t i = 1; i < count(); ++i) {
+                const std::size_t from = (rank() + i) % count();
+                copy(transport_->dealt(from), receive + receive_begins[from] + done, static_cast<std::size_t>(received[from]), stream);
+            }
+            stream.synchronize();
+            transport_->finish_round();
+            done += chunk;
+        }
+    }
+
+    /// Of each piece, what a round takes that begins at byte `done` of it; nothing of the rank's own.
+    [[nodiscard]] std::vector<std::int64_t> parts_of(std::span<const std::int64_t> pieces, std::size_t done, std::size_t chunk) const
+    {
+        std::vector<std::int64_t> parts;
+        for (const std::int64_t bytes : pieces)
+            parts.push_back(std::clamp(bytes - static_cast<std::int64_t>(done), std::int64_t{0}, static_cast<std::int64_t>(chunk)));
+        parts[rank()] = 0;
+        return parts;
+    }
+
+    [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
+    [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(ranks_.size()); }
+
+    const comm::Communicator& ranks_;
+    std::unique_ptr<Transport> transport_;
+};
+
+class OverNccl final : public DeviceExchange::Way
+{
+public:
+    explicit OverNccl(std::shared_ptr<NcclRanks> nccl) : nccl_(std::move(nccl)) {}
+
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override { nccl_->all_gather(pieces, piece_bytes, stream); }
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream) override
+    {
+        nccl_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
+    }
+
+private:
+    std::shared_ptr<NcclRanks> nccl_;
+};
+
+/// Device memory in the hands of MPI, which knows nothing of streams.
+class OverMpi final : public DeviceExchange::Way
+{
+public:
+    explicit OverMpi(const comm::Communicator& ranks) : ranks_(ranks) {}
+
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
+    {
+        stream.synchronize();
+        ranks_.all_gather_in_place({pieces, static_cast<std::size_t>(ranks_.size()) * piece_bytes});
+    }
+    void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                      std::span<const std::int64_t> receive_bytes, const Stream& stream) override
+    {
+        stream.synchronize();
+        ranks_.exchange_pieces({send, sum(send_bytes)}, send_bytes, {receive, sum(receive_bytes)}, receive_bytes);
+    }
+
+private:
+    static std::size_t sum(std::span<const std::int64_t> bytes)
+    {
+        return static_cast<std::size_t>(std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}));
+    }
+
+    const comm::Communicator& ranks_;
+};
+
+std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl)
+{
+    if (ranks.size() == 1) return nullptr;
+    switch (way) {
+        case ExchangeWay::peers:
+            return std::make_unique<InRounds>(ranks, std::make_unique<PeerTransport>(ranks));
+        case ExchangeWay::nccl:
+            return std::make_unique<OverNccl>(std::move(nccl));
+        case ExchangeWay::device_mpi:
+            return std::make_unique<OverMpi>(ranks);
+        case ExchangeWay::staged:
+            break;
+    }
+    return std::make_unique<InRounds>(ranks, std::make_unique<StagedTransport>(ranks));
+}
+
+}  // namespace
+
+ExchangeWay way_over_mpi(const comm::Communicator& ranks)
+{
+    return ranks.all(comm::cuda_aware()) ? ExchangeWay::device_mpi : ExchangeWay::staged;
+}
+
+DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl)
+    : ranks_(ranks), way_(way), calls_(make_way(ranks, way, std::move(nccl)))
+{
+}
+
+DeviceExchange::~DeviceExchange() = default;
+
+void DeviceExchange::all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)
+{
+    if (calls_) calls_->all_gather(pieces, piece_bytes, stream);
+}
+
+void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
+{
+    const std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks_.size()), static_cast<std::int64_t>(piece_bytes));
+    if (calls_)
+        calls_->all_to_all(send, receive, bytes, stream);
+    else
+        copy(send, receive, piece_bytes, stream);
+}
+
+void DeviceExchange::all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                                  std::span<const std::int64_t> receive_bytes, const Stream& stream)
+{
+    if (calls_)
+        calls_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
+    else
+        copy(send, receive, static_cast<std::size_t>(send_bytes[0]), stream);
+}
+
+ConstructionRanks DeviceExchange::construction_ranks()
+{
+    const comm::Communicator* const ranks = &ranks_;
+    return {.ranks = ranks_.size(),
+            .rank = ranks_.rank(),
+            .sum = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::sum); },
+            .max = [ranks](std::int64_t value) { return ranks->all_reduce(value, comm::Reduction::max); },
+            .all_gather =
+                [this](std::span<std::uint32_t> all, const Stream& stream) {
+                    all_gather(std::as_writable_bytes(all).data(), all.size_bytes() / static_cast<std::size_t>(ranks_.size()), stream);
+                }};
+}
+
+Collectives DeviceExchange::collectives()
+{
+    const comm::Communicator* const ranks = &ranks_;
+    return {.all_gather = [this](std::byte* pieces, std::size_t piece_bytes, const Stream& stream) { all_gather(pieces, piece_bytes, stream); },
+            .all_to_all = [this](const std::byte* send, std::byte* receive, std::size_t piece_bytes,
+                                 const Stream& stream) { all_to_all(send, receive, piece_bytes, stream); },
+            .sum = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::sum); },
+            .max = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::max); }};
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,119 @@
+#include "gpu/exchange/peers.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+int current_device()
+{
+    int device = 0;
+    check(cudaGetDevice(&device));
+    return device;
+}
+
+/// The GPU of each rank. Collective.
+std::vector<DeviceId> used_gpus(const comm::Communicator& ranks)
+{
+    return ranks.all_gather(device_id(current_device()));
+}
+
+bool has_duplicates(const std::vector<DeviceId>& gpus)
+{
+    for (std::size_t a = 0; a < gpus.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            if (gpus[a] == gpus[b]) return true;
+    return false;
+}
+
+/// Whether this process's device reaches those of `used` that it can see. Of the others only an attempt can tell.
+bool reaches_visible(const std::vector<DeviceId>& used)
+{
+    const int device = current_device();
+    for (int other = 0; other < device_count(); ++other) {
+        if (other == device) continue;
+        int reaches = 0;
+        check(cudaDeviceCanAccessPeer(&reaches, device, other));
+        if (reaches == 0 && std::ranges::count(used, device_id(other)) != 0) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool ranks_share_gpus(const comm::Communicator& ranks)
+{
+    return has_duplicates(used_gpus(ranks));
+}
+
+std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
+{
+    if (ranks.size() == 1) return "";
+    if (ranks.split_by_host().size() != ranks.size()) return "the ranks are on several hosts";
+    const std::vector<DeviceId> used = used_gpus(ranks);
+    if (sharing == GpuSharing::refused && has_duplicates(used)) return "several ranks share a GPU";
+    if (!ranks.all(reaches_visible(used))) return "the GPUs cannot reach each other's memory";
+    DeviceBuffer<std::byte> trial;
+    try {
+        trial = DeviceBuffer<std::byte>(kSharedPageBytes);
+    } catch (const ResourceError&) {
+        cudaGetLastError();  // told below
+    }
+    if (!ranks.all(!trial.empty())) return "a GPU has no memory left";
+    try {
+        const OpenedPeers opened(ranks, trial.data());
+    } catch (const ResourceError& error) {  // on all ranks
+        return error.what();
+    }
+    return "";
+}
+
+OpenedPeers::OpenedPeers(const comm::Communicator& group, std::byte* own)
+    : group_(group), bases_(static_cast<std::size_t>(group.size()), nullptr), exceptions_(std::uncaught_exceptions())
+{
+    const auto rank = static_cast<std::size_t>(group.rank());
+    bases_[rank] = own;
+    if (group.size() == 1) return;
+    cudaIpcMemHandle_t handle{};
+    cudaError_t status = cudaIpcGetMemHandle(&handle, own);
+    const std::vector<cudaIpcMemHandle_t> handles = group.all_gather(handle);
+    if (group.all(status == cudaSuccess)) {
+        for (std::size_t peer = 0; peer < bases_.size() && status == cudaSuccess; ++peer) {
+            if (peer == rank) continue;
+            void* base = nullptr;
+            status = cudaIpcOpenMemHandle(&base, handles[peer], cudaIpcMemLazyEnablePeerAccess);
+            if (status == cudaSuccess) bases_[peer] = static_cast<std::byte*>(base);
+        }
+    }
+    const std::vector<cudaError_t> all = group.all_gather(status);
+    const auto failed = std::ranges::find_if(all, [](cudaError_t one) { return one != cudaSuccess; });
+    if (failed == all.end()) return;
+    cudaGetLastError();  // the error is reported here; it shall not be reported again elsewhere
+    close();
+    group.barrier();
+    throw ResourceError(std::string("the ranks cannot open each other's GPU memory (CUDA IPC): ") + cudaGetErrorString(*failed));
+}
+
+OpenedPeers::~OpenedPeers()
+{
+    close();
+    if (std::uncaught_exceptions() > exceptions_) return;
+    try {
+        group_.barrier();
+    } catch (const comm::CommError&) {  // the next message of the program meets it, too
+    }
+}
+
+void OpenedPeers::close() noexcept
+{
+    const auto rank = static_cast<std::size_t>(group_.rank());
+    for (std::size_t peer = 0; peer < bases_.size(); ++peer)
+        if (peer != rank && bases_[peer] != nullptr) cudaIpcCloseMemHandle(bases_[peer]);
+}
+
+}  // namespace wayfront::gpu

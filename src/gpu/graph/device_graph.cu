@@ -1,0 +1,120 @@
+#include <cub/device/device_scan.cuh>
+
+#include "gpu/graph/device_graph.hpp"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/scratch.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+__global__ void padded_lengths(const std::uint64_t* offsets, std::uint32_t rows, std::uint64_t* lengths)
+{
+    for (std::uint64_t row = first_index(); row <= rows; row += index_stride())
+        lengths[row] = row < rows ? (offsets[row + 1] - offsets[row] + kListAlign - 1) / kListAlign * kListAlign : 0;
+}
+
+__global__ void place_lists(const std::uint64_t* offsets, const std::uint64_t* begins, std::uint32_t rows, ListPlace* lists)
+{
+    for (std::uint64_t row = first_index(); row < rows; row += index_stride())
+        lists[row] = ListPlace::make(begins[row], offsets[row + 1] - offsets[row]);
+}
+
+/// A warp a row.
+__global__ void copy_lists(const std::uint64_t* offsets, const std::uint32_t* columns, const ListPlace* lists, std::uint32_t rows, std::uint32_t none,
+                           std::uint32_t* neighbours)
+{
+    for (std::uint64_t row = first_index() / 32; row < rows; row += index_stride() / 32) {
+        const std::uint64_t from = offsets[row];
+        const std::uint64_t to = lists[row].begin();
+        const std::uint32_t degree = lists[row].degree();
+        const std::uint32_t padded = (degree + kListAlign - 1) / kListAlign * kListAlign;
+        for (std::uint32_t i = lane_id(); i < padded; i += 32) neighbours[to + i] = i < degree ? columns[from + i] : none;
+    }
+}
+
+/// bounds[k] becomes 1 + the last row that has a k-th in-neighbour; bounds[kNearLists] the largest degree.
+__global__ void find_bounds(const std::uint64_t* offsets, std::uint32_t rows, std::uint32_t* bounds)
+{
+    for (std::uint64_t row = first_index(); row < rows; row += index_stride()) {
+        const std::uint64_t degree = offsets[row + 1] - offsets[row];
+        for (int k = 0; k < kNearLists; ++k)
+            if (degree > static_cast<std::uint64_t>(k) && bounds[k] <= row) atomicMax(&bounds[k], static_cast<std::uint32_t>(row) + 1);
+        const auto capped = static_cast<std::uint32_t>(degree < ListPlace::kMostDegree + 1 ? degree : ListPlace::kMostDegree + 1);
+        if (capped > bounds[kNearLists]) atomicMax(&bounds[kNearLists], capped);
+    }
+}
+
+__global__ void fill_near(DeviceGraphView graph, std::uint32_t k, std::uint32_t* near, std::uint32_t* near_vertices, std::uint32_t rows)
+{
+    for (std::uint64_t row = first_index(); row < rows; row += index_stride()) {
+        const ListPlace list = graph.lists[row];
+        const bool there = k < list.degree();
+        const std::uint32_t column = there ? graph.neighbours[list.begin() + k] : graph.cols();
+        near[row] = column;
+        near_vertices[row] = there ? graph.vertex_of_column[column] : ~0U;
+    }
+}
+
+/// The lists in their final places.
+DeviceBuffer<std::uint32_t> place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const DeviceBuffer<std::uint32_t>& columns, std::uint32_t rows,
+                                           std::uint32_t none, DeviceBuffer<ListPlace>& lists, const Stream& stream)
+{
+    DeviceBuffer<std::uint64_t> begins(std::size_t{rows} + 1);
+    launch(padded_lengths, rows + std::uint64_t{1}, stream, offsets.data(), rows, begins.data());
+    DeviceBuffer<std::byte> scratch;
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, begins.data(), begins.data(), std::int64_t{rows} + 1, stream.get());
+    });
+    DeviceBuffer<std::uint32_t> neighbours(fetch(begins.data() + rows, stream));
+    lists = DeviceBuffer<ListPlace>(rows);
+    launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, lists.data());
+    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), columns.data(), lists.data(), rows, none, neighbours.data());
+    stream.synchronize();
+    return neighbours;
+}
+
+}  // namespace
+
+void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, DeviceBuffer<std::uint32_t> slot_of_local,
+                           const Stream& stream)
+{
+    view.edges = columns.size();
+    view.vertex_of_column = vertex_of_column.data();
+    view.local_count = static_cast<std::uint32_t>(slot_of_local.size());
+    local_slots = LocalSlots(slot_of_local, view.slot_stride, stream);
+    view.local_slots = local_slots.view();
+    slot_of_local = {};
+
+    std::array<std::uint32_t, kNearLists + 1> limits{};
+    DeviceBuffer<std::uint32_t> bounds(limits.size());
+    fill_bytes_async(bounds.span(), 0, stream);
+    launch(find_bounds, view.slot_stride, stream, offsets.data(), view.slot_stride, bounds.data());
+    copy_async(std::span<const std::uint32_t>(bounds.span()), std::span<std::uint32_t>(limits), stream);
+    stream.synchronize();
+    if (limits[kNearLists] > ListPlace::kMostDegree) throw ResourceError("a vertex with over 2^30 edges on one GPU; use more GPUs");
+
+    neighbours = place_and_copy(offsets, columns, view.slot_stride, view.cols(), lists, stream);
+    view.lists = lists.data();
+    view.neighbours = neighbours.data();
+    for (std::uint32_t k = 0; k < kNearLists; ++k) {
+        const std::uint32_t rows = limits[k];
+        view.near_rows[k] = rows;
+        near[k] = DeviceBuffer<std::uint32_t>(rows);
+        near_vertices[k] = DeviceBuffer<std::uint32_t>(rows);
+        view.near[k] = near[k].data();
+        view.near_vertices[k] = near_vertices[k].data();
+        launch(fill_near, rows, stream, view, k, near[k].data(), near_vertices[k].data(), rows);
+    }
+    stream.synchronize();
+}
+
+std::size_t DeviceGraph::bytes() const
+{
+    std::size_t sum = lists.bytes() + neighbours.bytes() + vertex_of_column.bytes() + local_slots.bytes();
+    for (const auto& list : near) sum += list.bytes();
+    for (const auto& list : near_vertices) sum += list.bytes();
+    return sum;
+}
+
+}  // namespace wayfront::gpu

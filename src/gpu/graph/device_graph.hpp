@@ -1,0 +1,122 @@
+// A rank's block of the adjacency matrix in device memory, laid out for on-GPU searches.
+//
+// The grid is P x 1: rank r's rows are its own slots, its columns the slots of all ranks. Slots are as construction numbers them (descending degree
+// class, graph/distributed_graph.hpp); slot_stride is a multiple of kTileSlots on the device. A column's number interleaves the ranks tile by tile:
+//
+//     column(r, slot) = ((slot / kTileSlots) * P + r) * kTileSlots + slot % kTileSlots
+//
+// so that the busiest vertices of all ranks stand first (a prefix of every bitmap is worth keeping in shared memory), and a tile of a bitmap is one
+// 128-byte line that a warp stores into a peer's memory at once. Lists ascend by column, so that likely parents come first. A list begins on a
+// multiple of four columns and is filled up with cols(), which is in no frontier, so that a thread reads four columns in one access.
+//
+// The first kNearLists in-neighbours of the rows stand once more by place in the list: near[k][row] is row's k-th in-neighbour, for the rows below
+// near_rows[k] (later rows have no k-th; earlier ones without one hold cols()). A warp reads them coalesced. near_vertices[k][row] is the same
+// neighbour's number in the input: the parent to write, without a look-up.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/types.hpp"
+#include "gpu/graph/local_slots.hpp"
+#include "gpu/graph/slot_tile.hpp"
+#include "gpu/runtime/buffer.hpp"
+
+namespace wayfront::gpu {
+
+inline constexpr std::uint32_t kTileWords = kTileSlots / 32;
+inline constexpr int kNearLists = 4;            // as many columns as a thread reads at once
+inline constexpr std::uint32_t kListAlign = 4;  // columns
+
+/// Where a row's list stands and how long it is, in 8 bytes: bits 0-33 the beginning in units of kListAlign columns, bits 34-63 the degree.
+struct ListPlace
+{
+    std::uint64_t packed = 0;
+
+    static constexpr int kBeginBits = 34;
+    static constexpr std::uint64_t kMostDegree = (std::uint64_t{1} << (64 - kBeginBits)) - 1;
+
+    [[nodiscard]] __host__ __device__ static ListPlace make(std::uint64_t begin, std::uint64_t degree)
+    {
+        return {(begin / kListAlign) | (degree << kBeginBits)};
+    }
+    [[nodiscard]] __host__ __device__ std::uint64_t begin() const { return (packed & ((std::uint64_t{1} << kBeginBits) - 1)) * kListAlign; }
+    [[nodiscard]] __host__ __device__ std::uint32_t degree() const { return static_cast<std::uint32_t>(packed >> kBeginBits); }
+};
+
+/// What kernels take: plain pointers and numbers.
+struct DeviceGraphView
+{
+    std::uint32_t ranks = 1;  // P
+    std::uint32_t rank = 0;
+    std::uint32_t ranks_reciprocal = 0;  // 2^32 / P, rounded up, where tiles can be divided by P with it: see set_ranks()
+    std::uint32_t slot_stride = 0;       // S
+    std::uint32_t local_count = 0;       // vertices that this rank owns, those without edges too
+    std::uint64_t edges = 0;             // of this rank's lists, without what fills them up
+
+    const ListPlace* lists = nullptr;           // S
+    const std::uint32_t* neighbours = nullptr;  // columns
+    std::array<const std::uint32_t*, kNearLists> near{};
+    std::array<const std::uint32_t*, kNearLists> near_vertices{};
+    std::array<std::uint32_t, kNearLists> near_rows{};
+    const std::uint32_t* vertex_of_column = nullptr;  // P * S; input numbers, below 2^32 - 1
+    LocalSlotsView local_slots;
+
+    [[nodiscard]] __host__ __device__ std::uint32_t cols() const { return ranks * slot_stride; }
+    [[nodiscard]] __host__ __device__ std::uint32_t column(std::uint32_t owner, std::uint32_t slot) const
+    {
+        return ((slot / kTileSlots) * ranks + owner) * kTileSlots + slot % kTileSlots;
+    }
+    [[nodiscard]] __host__ __device__ std::uint32_t owner_of(std::uint32_t column) const
+    {
+        const std::uint32_t tile = column / kTileSlots;
+        return tile - own_tile(tile) * ranks;
+    }
+    [[nodiscard]] __host__ __device__ std::uint32_t slot_of(std::uint32_t column) const
+    {
+        return own_tile(column / kTileSlots) * kTileSlots + column % kTileSlots;
+    }
+
+    void set_ranks(std::uint32_t count, std::uint32_t own)
+    {
+        constexpr std::uint32_t most = 1023;  // tiles are below 2^22: the product's error is below 2^-10, too little for more ranks
+        ranks = count;
+        rank = own;
+        ranks_reciprocal = count > 1 && count <= most ? static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + count - 1) / count) : 0;
+    }
+
+private:
+    /// tile / ranks
+    [[nodiscard]] __host__ __device__ std::uint32_t own_tile(std::uint32_t tile) const
+    {
+        if (ranks_reciprocal == 0) return tile / ranks;
+        return static_cast<std::uint32_t>((std::uint64_t{tile} * ranks_reciprocal) >> 32);
+    }
+};
+
+/// The owner of what a DeviceGraphView points at.
+struct DeviceGraph
+{
+    DeviceGraphView view;                 // valid while the graph lives
+    std::int64_t connected_vertices = 0;  // of all ranks
+    EdgeCount directed_edges = 0;         // of all ranks, without self-loops and duplicates
+
+    DeviceBuffer<ListPlace> lists;
+    DeviceBuffer<std::uint32_t> neighbours;
+    std::array<DeviceBuffer<std::uint32_t>, kNearLists> near;
+    std::array<DeviceBuffer<std::uint32_t>, kNearLists> near_vertices;
+    DeviceBuffer<std::uint32_t> vertex_of_column;
+    LocalSlots local_slots;
+
+    /// Takes the lists as construction leaves them, row i at columns[offsets[i]] to columns[offsets[i + 1] - 1], and the slots of own vertices by
+    /// local number, slot_stride for those without edges; makes all that the search reads of them, and points the view at all buffers. Call once,
+    /// when vertex_of_column and the view's numbers are set. Throws ResourceError where device memory ends or a list is longer than ListPlace holds.
+    void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, DeviceBuffer<std::uint32_t> slot_of_local,
+                  const Stream& stream);
+    [[nodiscard]] std::size_t bytes() const;
+
+    /// Whether own vertex `local` has an edge other than a self-loop. Waits for the stream.
+    [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const { return local_slots.has_edges(local, stream); }
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,57 @@
+#include <cub/device/device_scan.cuh>
+
+#include "gpu/graph/local_slots.hpp"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/scratch.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+/// A warp a word.
+__global__ void mark_connected(const std::uint32_t* slot_of_local, std::uint32_t count, std::uint32_t none, std::uint32_t words,
+                               std::uint32_t* connected, std::uint32_t* counts)
+{
+    for (std::uint64_t i = first_index(); i < std::uint64_t{words} * 32; i += index_stride()) {
+        const std::uint32_t word = __ballot_sync(kAllLanes, i < count && slot_of_local[i] < none);
+        if (lane_id() != 0) continue;
+        connected[i / 32] = word;
+        counts[i / 32] = static_cast<std::uint32_t>(__popc(word));
+    }
+}
+
+__global__ void compact_slots(const std::uint32_t* slot_of_local, LocalSlotsView view, std::uint32_t* slots)
+{
+    for (std::uint64_t i = first_index(); i < view.count; i += index_stride()) {
+        const std::uint32_t word = view.connected[i / 32];
+        const std::uint32_t bit = 1U << (i % 32);
+        if ((word & bit) != 0) slots[view.connected_before[i / 32] + static_cast<std::uint32_t>(__popc(word & (bit - 1)))] = slot_of_local[i];
+    }
+}
+
+}  // namespace
+
+LocalSlots::LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::uint32_t none, const Stream& stream)
+{
+    const auto count = static_cast<std::uint32_t>(slot_of_local.size());
+    const std::uint32_t words = (count + 31) / 32 + 1;  // the last one is empty: before it stand all
+    connected_ = DeviceBuffer<std::uint32_t>(words);
+    connected_before_ = DeviceBuffer<std::uint32_t>(words);
+    launch(mark_connected, std::uint64_t{words} * 32, stream, slot_of_local.data(), count, none, words, connected_.data(), connected_before_.data());
+    DeviceBuffer<std::byte> scratch;
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, connected_before_.data(), connected_before_.data(), words, stream.get());
+    });
+    slots_ = DeviceBuffer<std::uint32_t>(fetch(connected_before_.data() + words - 1, stream));
+    view_ = {connected_.data(), connected_before_.data(), slots_.data(), count};
+    launch(compact_slots, count, stream, slot_of_local.data(), view_, slots_.data());
+    stream.synchronize();
+}
+
+bool LocalSlots::has_edges(std::uint32_t local, const Stream& stream) const
+{
+    const std::uint32_t word = fetch(connected_.data() + local / 32, stream);
+    return ((word >> (local % 32)) & 1U) != 0;
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,37 @@
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+#include "gpu/kron/construction.hpp"
+#include "gpu/kron/construction_memory.hpp"
+#include "gpu/kron/kron_recursive.cuh"
+#include "gpu/kron/numbering.hpp"
+#include "gpu/kron/row_lists.hpp"
+
+namespace wayfront::gpu {
+
+DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, const ConstructionRanks& ranks, const Stream& stream,
+                           const ConstructionOptions& options, ConstructionReport* report)
+{
+    if (parameters.scale < 1 || parameters.scale > kMostKronScale)
+        throw InputError("GPUs construct graphs of scale 1 to " + std::to_string(kMostKronScale) + ", not " + std::to_string(parameters.scale));
+    ConstructionReport unread;
+    ConstructionReport& told = report != nullptr ? *report : unread;
+    const TuplePass pass(parameters, tuples, stream);
+    Numbering numbers = number_vertices(pass, ranks, stream, options.log, told);
+    RowLists lists = make_row_lists(pass, numbers, stream, options, told);
+
+    DeviceGraph graph;
+    graph.view = numbers.view;
+    graph.connected_vertices = numbers.connected_of_all;
+    graph.directed_edges = static_cast<EdgeCount>(lists.neighbours.size());
+    if (ranks.ranks > 1) ranks.sum(std::span(&graph.directed_edges, 1));
+    graph.vertex_of_column = std::move(numbers.vertex_of_column);
+    const std::size_t lists_bytes = lists.offsets.bytes() + lists.neighbours.bytes();
+    const Phase phase(options.log, "complete graph");
+    graph.complete(std::move(lists.offsets), std::move(lists.neighbours), std::move(numbers.slot_of_local), stream);
+    told.note(graph.bytes() + lists_bytes);
+    return graph;
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,90 @@
+#include "gpu/kron/construction_memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/bytes_in_words.hpp"
+#include "base/error.hpp"
+#include "gpu/graph/slot_tile.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr double kUneven = 1.02;            // the busiest rank's edges and vertices by the average's; 1.01 was the most in 8 ranks from scale 26 on
+constexpr std::size_t kFewestBatches = 16;  // that "small batches" counts with: so many passes still take seconds
+constexpr std::size_t kNearListBytes = 32;  // of a row: kNearLists neighbours and their vertices
+constexpr std::size_t kPlaceBytes = 8;      // of a row: ListPlace, or an offset
+constexpr std::size_t kFillBytes = 12;      // of a row: what fills its list up to whole kListAlign, at most
+
+/// Whether construction fits; false, too, where the numbers of columns would not.
+bool fits(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
+{
+    return scale >= 1 && scale <= kMostKronScale && construction_memory(scale, tuples, ranks).least_bytes <= free_bytes;
+}
+
+}  // namespace
+
+double expected_connected_vertices(int scale, EdgeCount tuples)
+{
+    // An end of a tuple is vertex v with probability 0.76^zeros 0.24^ones of v's bits before the scrambling.
+    double sum = 0;
+    double vertices = 1;  // with so many ones: a binomial coefficient
+    for (int ones = 0; ones <= scale; ++ones) {
+        const double share = std::pow(0.76, scale - ones) * std::pow(0.24, ones);
+        sum += vertices * -std::expm1(-2 * static_cast<double>(tuples) * share);
+        vertices *= static_cast<double>(scale - ones) / (ones + 1);
+    }
+    return sum;
+}
+
+ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
+{
+    const double uneven = ranks > 1 ? kUneven : 1;
+    const auto rank_count = static_cast<std::size_t>(ranks);
+    const std::size_t vertices = std::size_t{1} << scale;
+    const std::size_t own = (vertices + rank_count - 1) / rank_count;
+    const double connected = expected_connected_vertices(scale, tuples) / ranks;
+    const std::size_t stride = std::min(static_cast<std::size_t>(connected * uneven), own) / kTileSlots * kTileSlots + kTileSlots;
+    const auto edges = static_cast<std::size_t>(2.0 * static_cast<double>(tuples) / ranks * uneven);
+
+    const std::size_t slots_and_vertices = 4 * own + 4 * rank_count * stride;
+    const std::size_t offsets = kPlaceBytes * (stride + 1);
+    const std::size_t columns = 4 * edges;
+    const std::size_t numbering =
+        4 * vertices + std::max(own * (4 + 2 * (1 + 4)), slots_and_vertices + offsets + (ranks > 1 ? 4 * rank_count * own : 0));
+    const auto sorting = [&](std::size_t batches) {
+        return 4 * vertices + slots_and_vertices + offsets + columns + kBatchBytesPerEdge * (edges / batches);
+    };
+
+    ConstructionMemory memory;
+    memory.graph_bytes = slots_and_vertices + columns + (kPlaceBytes + kFillBytes + kNearListBytes) * stride;
+    const std::size_t completing = memory.graph_bytes + offsets + columns;  // more than joining the batches' lists takes
+    memory.one_batch_bytes = std::max({numbering, sorting(1), completing}) + kDeviceReserveBytes;
+    memory.least_bytes = std::max({numbering, sorting(kFewestBatches), completing}) + kDeviceReserveBytes;
+    return memory;
+}
+
+void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
+{
+    if (fits(scale, tuples, ranks, free_bytes)) return;
+    std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " edges";
+    if (scale > kMostKronScale) throw ResourceError(message + " is beyond what GPUs construct, scale " + std::to_string(kMostKronScale));
+    message += " over " + std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") +
+               bytes_in_words(static_cast<double>(construction_memory(scale, tuples, ranks).least_bytes)) + " on the GPU of each, " +
+               bytes_in_words(static_cast<double>(free_bytes)) + " are free";
+
+    constexpr int most_ranks = 1 << 16;
+    int more = ranks;
+    while (more <= most_ranks && !fits(scale, tuples, more, free_bytes)) more *= 2;
+    int smaller = scale;
+    while (smaller >= 1 && !fits(smaller, std::max<EdgeCount>(tuples >> (scale - smaller), 1), ranks, free_bytes)) --smaller;
+    const std::string ranks_that_do = more <= most_ranks ? std::to_string(more) + " ranks with as much" : "";
+    const std::string scale_that_does = smaller >= 1 ? "scale " + std::to_string(smaller) : "";
+    const std::string between = !ranks_that_do.empty() && !scale_that_does.empty() ? " or " : "";
+    if (!(ranks_that_do + scale_that_does).empty()) message += "; " + ranks_that_do + between + scale_that_does + " would do";
+    throw ResourceError(message);
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,37 @@
+// The numbering of a graph's vertices on the device: from degrees to slots and columns, as graph/renumbering.hpp has it for the host.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/graph/device_graph.hpp"
+#include "gpu/kron/construction.hpp"
+
+namespace wayfront::gpu {
+
+class TuplePass;
+
+/// Stands in column_of_recursive for a vertex without edges.
+inline constexpr std::uint32_t kNoColumn = ~0U;
+
+struct Numbering
+{
+    DeviceGraphView view;         // only its numbers: ranks, rank, slot_stride, local_count
+    std::uint32_t connected = 0;  // own vertices with edges: slots 0 .. connected - 1
+    std::int64_t connected_of_all = 0;
+
+    DeviceBuffer<std::uint32_t> slot_of_local;        // own vertices; slot_stride for one without edges
+    DeviceBuffer<std::uint32_t> vertex_of_column;     // as in DeviceGraph
+    DeviceBuffer<std::uint32_t> column_of_recursive;  // by recursive number, of all vertices
+    DeviceBuffer<std::uint64_t> row_starts;           // slot_stride + 1: where each slot's list would start if duplicates stayed
+
+    [[nodiscard]] std::size_t bytes() const
+    {
+        return slot_of_local.bytes() + vertex_of_column.bytes() + column_of_recursive.bytes() + row_starts.bytes();
+    }
+};
+
+/// Collective over `ranks`. Returns with all work done.
+[[nodiscard]] Numbering number_vertices(const TuplePass& tuples, const ConstructionRanks& ranks, const Stream& stream, PhaseLog* log,
+                                        ConstructionReport& report);
+
+}  // namespace wayfront::gpu

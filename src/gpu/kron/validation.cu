@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+#include "gpu/kron/kron_device.cuh"
+#include "gpu/kron/validation.hpp"
+#include "gpu/kron/validation_layout.hpp"
+#include "gpu/kron/validation_levels.cuh"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu {
+
+namespace {
+
+/// A range of tuples, and how many of them a thread makes one after the other.
+struct TupleRange
+{
+    std::uint64_t first;
+    std::uint64_t count;
+    std::uint32_t run;
+
+    [[nodiscard]] WAYFRONT_HD std::uint64_t runs() const { return (count + run - 1) / run; }
+};
+
+/// Rules 3 and 4: offers the tuples that break one. Counts those inside the tree. Sets the bits of `marks` at the vertices that a tuple joins to
+/// their parents.
+template <typename Levels>
+__global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, RankMajorLayout layout,
+                                                    Levels levels, const std::int32_t* __restrict__ parents, std::uint32_t* marks, Findings* findings)
+{
+    std::uint32_t inside = 0;
+    Counter broken = kNone;
+    for (std::uint64_t run = first_index(); run < tuples.runs(); run += index_stride()) {
+        const std::uint64_t begin = run * tuples.run;
+        const std::uint64_t count = tuples.count - begin < tuples.run ? tuples.count - begin : tuples.run;
+        for_each_kron_edge(generator, tuples.first + begin, count, [&](std::uint64_t number, KronPair edge) {
+            const std::uint32_t source = layout.index(edge.source);
+            const std::uint32_t target = layout.index(edge.target);
+            const std::uint32_t source_level = levels[source];
+            const std::uint32_t target_level = levels[target];
+            inside += source_level != Levels::kUnreachedLevel ? 1 : 0;
+            if (source_level == target_level) return;
+            if (source_level - target_level + 1 > 2 && number < broken) broken = number;
+            const bool down = source_level < target_level;
+            const std::uint32_t child = down ? target : source;
+            if (__ldg(parents + child) != static_cast<std::int32_t>(down ? edge.source : edge.target)) return;
+            const std::uint32_t bit = 1U << (child % 32);
+            if ((marks[child / 32] & bit) == 0) atomicOr(marks + child / 32, bit);
+        });
+    }
+    if (broken != kNone) offer(*findings, broken);
+    inside = __reduce_add_sync(kAllLanes, inside);
+    if (threadIdx.x % 32 == 0 && inside != 0) atomicAdd(&findings->tuples, Counter{inside});
+}
+
+/// Rules 2 and 5 for a rank's own vertices, and their number and depth. `marks` are a piece of stride bits for each rank: what it has marked of
+/// them. Offers twice the vertex, plus 1 for rule 5.
+template <typename Levels>
+__global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, Levels levels, const std::int32_t* __restrict__ parents,
+                               const std::uint32_t* __restrict__ marks, Findings* findings)
+{
+    std::uint32_t reached = 0;
+    std::uint32_t deepest = 0;
+    for (std::uint64_t local = first_index(); local < layout.stride; local += index_stride()) {
+        const auto i = static_cast<std::uint32_t>(std::uint64_t{rank} * layout.stride + local);
+        const std::uint32_t level = levels[i];
+        if (level == Levels::kUnreachedLevel) continue;
+        ++reached;
+        deepest = level > deepest ? level : deepest;
+        const std::uint64_t v = layout.vertex(i);
+        if (v == key) continue;
+        if (levels[layout.index(static_cast<std::uint32_t>(parents[i]))] + 1 != level) offer(*findings, 2 * v);
+        std::uint32_t word = 0;
+        for (std::uint32_t piece = 0; piece < layout.ranks; ++piece) word |= marks[(std::uint64_t{piece} * layout.stride + local) / 32];
+        if ((word >> (local % 32) & 1) == 0) offer(*findings, 2 * v + 1);
+    }
+    reached = __reduce_add_sync(kAllLanes, reached);
+    deepest = __reduce_max_sync(kAllLanes, deepest);
+    if (threadIdx.x % 32 == 0 && reached != 0) {
+        atomicAdd(&findings->reached, Counter{reached});
+        atomicMax(&findings->deepest, Counter{deepest});
+    }
+}
+
+/// The tuples that rank `rank` checks, cut into runs: long ones where there are many tuples, for few skips, else enough runs to keep a GPU busy.
+TupleRange share_of(EdgeCount tuples, int ranks, int rank)
+{
+    constexpr std::uint64_t busy_threads = kMultiprocessors * 2048;
+    constexpr std::uint64_t longest_run = 256;  // the skip is then 1% of the work
+    constexpr std::uint64_t shortest_run = 16;
+    const auto total = static_cast<std::uint64_t>(tuples);
+    const auto p = static_cast<std::uint64_t>(ranks);
+    const auto r = static_cast<std::uint64_t>(rank);
+    const std::uint64_t first = total / p * r + std::min(r, total % p);
+    const std::uint64_t count = total / p + (r < total % p ? 1 : 0);
+    return {first, count, static_cast<std::uint32_t>(std::clamp(count / busy_threads, shortest_run, longest_run))};
+}
+
+std::int64_t shown_level(std::uint32_t level, std::uint32_t unreached)
+{
+    return level == unreached ? -1 : static_cast<std::int64_t>(level);
+}
+
+}  // namespace
+
+class KronValidator::Checker
+{
+public:
+    Checker(const KronParameters& parameters, EdgeCount tuples, Vertex n, int ranks, int rank, Collectives collectives, const Stream& stream)
+        : stream_(stream),
+          collectives_(std::move(collectives)),
+          layout_(RankMajorLayout::of(n, ranks)),
+          rank_(static_cast<std::uint32_t>(rank)),
+          tuples_(share_of(tuples, ranks, rank)),
+          tables_(stream),
+          generator_(tables_.generator(parameters)),
+          gathered_(ranks > 1 ? layout_.indices() : 0),
+          levels_(layout_.indices()),
+          marks_(layout_.indices() / 32),
+          received_marks_(ranks > 1 ? layout_.indices() / 32 : 0)
+    {
+    }
+
+    Verdict validate(Vertex key, const std::int32_t* own_parents)
+    {
+        key_ = static_cast<std::uint32_t>(key);
+        gather(own_parents);
+        const TreeLevels tree = tree_levels(layout_, key_, parents_, levels_.data(), findings_, stream_);
+        if (tree.fault != Fault::none) return broken_tree(tree.fault, tree.offender);
+        if (tree.deep_steps.empty()) return check_levels(ByteLevels{levels_.data()});
+        return check_levels(DeepLevels{tree.deep_steps.data()});
+    }
+
+private:
+    /// Points parents_ at the parents of all vertices.
+    void gather(const std::int32_t* own_parents)
+    {
+        parents_ = own_parents;
+        if (layout_.ranks == 1) return;
+        const std::span<std::int32_t> piece = gathered_.span().subspan(std::size_t{rank_} * layout_.stride, layout_.stride);
+        const std::size_t own_count = layout_.owned_by(rank_);
+        copy_async(std::span<const std::int32_t>(own_parents, own_count), piece.first(own_count), stream_);
+        fill_bytes_async(piece.subspan(own_count), 0xFF, stream_);  // not reached
+        collectives_.all_gather(reinterpret_cast<std::byte*>(gathered_.data()), piece.size_bytes(), stream_);
+        parents_ = gathered_.data();
+    }
+
+    /// Rules 2 to 5. Collective, but for one rank.
+    template <typename Levels>
+    Verdict check_levels(Levels levels)
+    {
+        fill_bytes_async(marks_.span(), 0, stream_);
+        findings_.reset(stream_);
+        launch(check_tuples<Levels>, tuples_.runs(), stream_, generator_, tuples_, layout_, levels, parents_, marks_.data(), findings_.data());
+        Findings found = findings_.read(stream_);
+        const Counter tuple = agree_on_first(found.first);
+        if (tuple != kNone) return broken_edge(tuple, levels);
+
+        const std::uint32_t* marks = marks_.data();
+        if (layout_.ranks > 1) {
+            collectives_.all_to_all(reinterpret_cast<const std::byte*>(marks_.data()), reinterpret_cast<std::byte*>(received_marks_.data()),
+                                    layout_.stride / 8, stream_);
+            marks = received_marks_.data();
+        }
+        findings_.reset(stream_);
+        launch(check_vertices<Levels>, layout_.stride, stream_, layout_, rank_, key_, levels, parents_, marks, findings_.data());
+        const Counter inside = found.tuples;
+        found = findings_.read(stream_);
+        const Counter order = agree_on_first(found.first);
+        if (order != kNone) return broken_branch(static_cast<std::uint32_t>(order / 2), order % 2 == 0, levels);
+
+        std::int64_t sums[] = {static_cast<std::int64_t>(inside), static_cast<std::int64_t>(found.reached)};
+        std::int64_t deepest[] = {static_cast<std::int64_t>(found.deepest)};
+        if (layout_.ranks > 1) {
+            collectives_.sum(sums);
+            collectives_.max(deepest);
+        }
+        Verdict verdict;
+        verdict.component_tuples = static_cast<std::uint64_t>(sums[0]);
+        verdict.reached = static_cast<std::uint64_t>(sums[1]);
+        verdict.max_level = deepest[0];
+        return verdict;
+    }
+
+    Verdict broken_tree(Fault fault, std::uint32_t v)
+    {
+        Verdict verdict;
+        verdict.fault = fault;
+        verdict.rule = 1;
+        verdict.vertex = v;
+        verdict.parent = fetch(parents_ + layout_.index(v), stream_);
+        return verdict;
+    }
+
+    template <typename Levels>
+    Verdict broken_edge(Counter number, Levels levels)
+    {
+        MrgState stream = kron_stream(generator_.parameters, mrg_powers().power, number);
+        const Edge edge = kron_edge(generator_.parameters, stream);
+        Verdict verdict;
+        verdict.edge = static_cast<EdgeCount>(number);
+        verdict.vertex = edge.source;
+        verdict.parent = edge.target;
+        verdict.level = level_of(levels, edge.source);
+        verdict.other_level = level_of(levels, edge.target);
+        const bool leaves = verdict.level < 0 || verdict.other_level < 0;
+        verdict.fault = leaves ? Fault::leaves_component : Fault::edge_levels;
+        verdict.rule = leaves ? 4 : 3;
+        return verdict;
+    }
+
+    template <typename Levels>
+    Verdict broken_branch(std::uint32_t v, bool level_gap, Levels levels)
+    {
+        Verdict verdict;
+        verdict.fault = level_gap ? Fault::level_gap : Fault::missing_tree_edge;
+        verdict.rule = level_gap ? 2 : 5;
+        verdict.vertex = v;
+        verdict.parent = fetch(parents_ + layout_.index(v), stream_);
+        verdict.level = level_of(levels, v);
+        verdict.other_level = level_of(levels, verdict.parent);
+        return verdict;
+    }
+
+    std::int64_t level_of(ByteLevels levels, Vertex v) { return shown_level(fetch(levels.levels + index(v), stream_), kNoByteLevel); }
+    std::int64_t level_of(DeepLevels levels, Vertex v)
+    {
+        return shown_level(static_cast<std::uint32_t>(fetch(levels.steps + index(v), stream_)), kNoLevel);
+    }
+    [[nodiscard]] std::uint32_t index(Vertex v) const { return layout_.index(static_cast<std::uint32_t>(v)); }
+
+    /// The least of all ranks.
+    Counter agree_on_first(Counter own)
+    {
+        if (layout_.ranks == 1) return own;
+        std::int64_t negative[] = {own == kNone ? std::numeric_limits<std::int64_t>::min() : -static_cast<std::int64_t>(own)};
+        collectives_.max(negative);
+        return negative[0] == std::numeric_limits<std::int64_t>::min() ? kNone : static_cast<Counter>(-negative[0]);
+    }
+
+    const Stream& stream_;
+    Collectives collectives_;
+    RankMajorLayout layout_;
+    std::uint32_t rank_;
+    TupleRange tuples_;
+    KronTables tables_;
+    KronGenerator generator_;
+    DeviceBuffer<std::int32_t> gathered_;  // parents; with several ranks
+    DeviceBuffer<std::uint8_t> levels_;
+    DeviceBuffer<std::uint32_t> marks_;           // a bit each vertex: one of the rank's tuples joins it to its parent
+    DeviceBuffer<std::uint32_t> received_marks_;  // of the rank's vertices, from each rank; with several ranks
+    FindingsCell findings_;
+    const std::int32_t* parents_ = nullptr;  // of the validation at hand
+    std::uint32_t key_ = 0;
+};
+
+KronValidator::KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, int ranks, int rank, Collectives collectives,
+                             const Stream& stream)
+{
+    if (parameters.scale > 31 || n != Vertex{1} << parameters.scale)
+        throw InputError("validation on the GPU takes Kronecker graphs of 2 to 2^31 vertices, not " + std::to_string(n) + " at scale " +
+                         std::to_string(parameters.scale));
+    checker_ = std::make_unique<Checker>(parameters, tuples, n, ranks, rank, std::move(collectives), stream);
+}
+
+KronValidator::KronValidator(KronValidator&&) noexcept = default;
+KronValidator& KronValidator::operator=(KronValidator&&) noexcept = default;
+KronValidator::~KronValidator() = default;
+
+Verdict KronValidator::validate(Vertex key, const std::int32_t* own_parents)
+{
+    return checker_->validate(key, own_parents);
+}
+
+std::size_t KronValidator::device_bytes(Vertex n, int ranks)
+{
+    const std::size_t indices = RankMajorLayout::of(n, ranks).indices();
+    return indices + indices / 8 + (ranks > 1 ? 4 * indices + indices / 8 : 0) + sizeof(MrgPowers) + sizeof(Findings);
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,131 @@
+#include <bit>
+#include <utility>
+
+#include <cuda/atomic>
+
+#include "gpu/kron/validation_levels.cuh"
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu {
+
+namespace {
+
+/// Orders of what find_levels finds: the class in the upper half, the vertex in the lower.
+constexpr Counter kBadParent = 0;                       // out of range, the vertex itself, or the key's is not the key
+constexpr Counter kUnreachedParent = Counter{1} << 32;  // of a reached vertex
+constexpr Counter kLongWalk = Counter{2} << 32;         // the key is more than kDeepestByteLevel up, or not there at all
+
+/// The length of the walk from v, which is not the key and has been reached, up to the key; kNoByteLevel where the walk does not get there.
+__device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint32_t v,
+                                     std::uint32_t parent, Findings& findings)
+{
+    if (parent >= layout.vertices || parent == v) {
+        offer(findings, kBadParent | v);
+        return kNoByteLevel;
+    }
+    std::uint32_t ancestor = parent;
+    for (std::uint32_t level = 1; level <= kDeepestByteLevel; ++level) {
+        if (ancestor == key) return level;
+        const std::int32_t next = parents[layout.index(ancestor)];
+        if (static_cast<std::uint32_t>(next) >= layout.vertices) {  // the ancestor's fault, or its child's
+            if (level == 1 && next == static_cast<std::int32_t>(kUnreached)) offer(findings, kUnreachedParent | v);
+            return kNoByteLevel;
+        }
+        ancestor = static_cast<std::uint32_t>(next);
+    }
+    offer(findings, kLongWalk | v);
+    return kNoByteLevel;
+}
+
+/// Writes the levels of all vertices, each by a walk.
+__global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint8_t* levels,
+                            Findings* findings)
+{
+    for (std::uint64_t i = first_index(); i < layout.indices(); i += index_stride()) {
+        const std::uint64_t v = layout.vertex(static_cast<std::uint32_t>(i));
+        std::uint32_t level = kNoByteLevel;
+        if (v < layout.vertices) {
+            const std::int32_t parent = parents[i];
+            if (v == key) {
+                level = 0;
+                if (parent != static_cast<std::int32_t>(key)) offer(*findings, kBadParent | v);
+            } else if (parent != static_cast<std::int32_t>(kUnreached)) {
+                level = walk_to_key(layout, key, parents, static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(parent), *findings);
+            }
+        }
+        levels[i] = static_cast<std::uint8_t>(level);
+    }
+}
+
+/// The first step of each vertex: to its parent. Pre: find_levels found nothing but long walks.
+__global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint64_t* steps)
+{
+    const std::uint64_t key_index = layout.index(key);
+    for (std::uint64_t i = first_index(); i < layout.indices(); i += index_stride()) {
+        const std::uint64_t v = layout.vertex(static_cast<std::uint32_t>(i));
+        const std::int32_t parent = v < layout.vertices ? parents[i] : static_cast<std::int32_t>(kUnreached);
+        if (parent == static_cast<std::int32_t>(kUnreached))
+            steps[i] = key_index << 32 | kNoLevel;
+        else if (v == key)
+            steps[i] = key_index << 32;
+        else
+            steps[i] = std::uint64_t{layout.index(static_cast<std::uint32_t>(parent))} << 32 | 1;
+    }
+}
+
+/// Each vertex below the key takes its ancestor's step as well, be it that of before or after this round: either leads upwards. Offers the vertices
+/// that have still not arrived at the key.
+__global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uint64_t* steps, Findings* findings)
+{
+    using Step = cuda::atomic_ref<std::uint64_t, cuda::thread_scope_device>;
+    const std::uint32_t key_index = layout.index(key);
+    for (std::uint64_t i = first_index(); i < layout.indices(); i += index_stride()) {
+        const std::uint64_t own = steps[i];
+        const auto ancestor = static_cast<std::uint32_t>(own >> 32);
+        if (ancestor == key_index) continue;
+        const std::uint64_t above = Step(steps[ancestor]).load(cuda::memory_order_relaxed);
+        const std::uint32_t distance = static_cast<std::uint32_t>(own) + static_cast<std::uint32_t>(above);  // may wrap, on a cycle
+        Step(steps[i]).store((above >> 32 << 32) | distance, cuda::memory_order_relaxed);
+        if (static_cast<std::uint32_t>(above >> 32) != key_index) offer(*findings, layout.vertex(static_cast<std::uint32_t>(i)));
+    }
+}
+
+Fault fault_of(Counter order, std::uint32_t key, const std::int32_t* parents, const RankMajorLayout& layout, const Stream& stream)
+{
+    if (order >= kUnreachedParent) return Fault::parent_unreached;
+    const auto v = static_cast<std::uint32_t>(order);
+    if (v == key) return Fault::key_parent;
+    return fetch(parents + layout.index(v), stream) == static_cast<std::int32_t>(v) ? Fault::own_parent : Fault::parent_range;
+}
+
+}  // namespace
+
+TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents, std::uint8_t* byte_levels,
+                       FindingsCell& findings, const Stream& stream)
+{
+    findings.reset(stream);
+    launch(find_levels, layout.indices(), stream, layout, key, parents, byte_levels, findings.data());
+    const Counter worst = findings.read(stream).first;
+    TreeLevels result;
+    if (worst == kNone) return result;
+    if (worst < kLongWalk) {
+        result.fault = fault_of(worst, key, parents, layout, stream);
+        result.offender = static_cast<std::uint32_t>(worst);
+        return result;
+    }
+
+    result.deep_steps = DeviceBuffer<std::uint64_t>(layout.indices());
+    launch(begin_doubling, layout.indices(), stream, layout, key, parents, result.deep_steps.data());
+    const int most_rounds = static_cast<int>(std::bit_width(layout.vertices));
+    for (int round = 0; round < most_rounds; ++round) {
+        findings.reset(stream);
+        launch(double_steps, layout.indices(), stream, layout, key, result.deep_steps.data(), findings.data());
+        const Counter below = findings.read(stream).first;
+        if (below == kNone) return result;
+        result.offender = static_cast<std::uint32_t>(below);
+    }
+    result.fault = Fault::cycle;
+    return result;
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,197 @@
+// The resident search on one GPU against the serial oracle, over the grid tests' graphs.
+#include "gpu/bfs/resident/search.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gpu/bfs/shared_memory.hpp"
+#include "support/gpu_guard.hpp"
+#include "support/graph_on_gpus.hpp"
+#include "support/graphs.hpp"
+#include "support/random_numbers.hpp"
+
+namespace wayfront {
+namespace {
+
+constexpr double kNever = 1e300;
+
+struct Way
+{
+    std::string name;
+    gpu::DeviceSearchOptions options;
+};
+
+std::vector<Way> ways()
+{
+    return {
+        {"by_the_counts", {.bottom_up_from_edges = 20, .top_down_below_vertices = 3, .bottom_up_from_vertices = 40, .levels = true}},
+        {"top_down_whatever_the_vertices", {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = kNever, .levels = true}},
+        {"many_edges_whatever_their_number", {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = kNever, .many_edges = 0, .levels = true}},
+        {"many_edges_counted_when_published",  // more than 2048 vertices found, and at most 11000, by more edges than these
+         {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true}},
+        {"forced_top_down", {.forced_direction = 1, .levels = true}},
+        {"forced_bottom_up", {.forced_direction = 2, .levels = true}},
+        {"with_hubs", {.forced_direction = 1, .many_edges = 0, .large_items_from = 0, .most_hubs = 2048, .levels = true}},
+        {"bottom_up_for_hubs_alone",
+         {.bottom_up_from_edges = 20,
+          .top_down_below_vertices = 3,
+          .bottom_up_from_vertices = kNever,
+          .many_edges = 0,
+          .most_split_edges = kNever,
+          .most_tail_edges = kNever,
+          .most_hubs = 1024,
+          .levels = true}},
+        {"visited_outside_of_shared_memory",
+         {.bottom_up_from_edges = 9000, .top_down_below_vertices = 3, .bottom_up_from_vertices = 9000, .levels = true, .visited_in_shared = false}},
+    };
+}
+
+class Resident : public testing::Test
+{
+protected:
+    void SetUp() override { require_gpu(0); }
+
+    static void expect_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name)
+    {
+        const gpu::GraphOnGpus on_gpu(comm::Communicator::self(), graph);
+        for (const Way& way : ways()) {
+            SCOPED_TRACE(name + ", " + way.name);
+            gpu::ResidentSearch search(on_gpu.grid, on_gpu.device, way.options);
+            on_gpu.expect_right(search, keys);
+        }
+    }
+};
+
+TEST_F(Resident, SmallGraphs)
+{
+    for (const TestGraph& test : small_graphs())
+        if (!test.graph.directed && test.graph.vertices > 0) expect_right(test.graph, test.keys, test.name);
+}
+
+TEST_F(Resident, KroneckerGraph)
+{
+    expect_right(generated_graph("kron:14"), {1, 77, 4095, 16000}, "kron14");
+}
+
+TEST_F(Resident, RandomGraph)
+{
+    expect_right(random_graph(30000, 90000, false, 5), {0, 29999}, "random");
+}
+
+TEST_F(Resident, LongPathAndWideGrid)
+{
+    expect_right(generated_graph("path:3000"), {0, 1500}, "path");
+    expect_right(generated_graph("grid:150x150"), {0, 11325}, "grid");
+}
+
+TEST_F(Resident, StarWhoseCentreHasAllEdges)
+{
+    expect_right(generated_graph("star:70000"), {0, 69999}, "star");
+}
+
+TEST_F(Resident, ALevelOfManyVerticesInsideOneBlockThenTheWholeGpu)
+{
+    // A path into a dense part: one block runs the path, and what it leaves is too large for it.
+    oracle::Graph graph = generated_graph("complete:200");
+    for (std::int64_t v = 200; v < 1000; ++v) graph.edges.emplace_back(v - 1, v);
+    graph.vertices = 1000;
+    expect_right(graph, {999, 200, 0}, "path into a clique");
+}
+
+/// A graph whose levels, from vertex 0, have so many vertices. The first two are a clique together; behind them each vertex has an edge to one of the
+/// level before, and two to others of its own.
+oracle::Graph graph_of_levels(const std::vector<std::uint32_t>& sizes)
+{
+    RandomNumbers random(7);
+    oracle::Graph graph;
+    std::uint32_t before = 0;
+    std::uint32_t first = 0;
+    for (std::size_t level = 0; level < sizes.size(); ++level) {
+        const std::uint32_t end = first + sizes[level];
+        for (std::uint32_t v = first; v < end; ++v) {
+            if (level < 2) {
+                for (std::uint32_t u = 0; u < v; ++u) graph.edges.emplace_back(u, v);
+                continue;
+            }
+            graph.edges.emplace_back(before + random.below(first - before), v);
+            for (int i = 0; i < 2; ++i) graph.edges.emplace_back(v, first + random.below(end - first));
+        }
+        before = first;
+        first = end;
+    }
+    graph.vertices = first;
+    return graph;
+}
+
+/// What the direction policy reads, of each level of a search from vertex 0, by the oracle's lists. Slots from `tail_slot` on are no hubs'.
+std::vector<gpu::LevelCounts> serial_counts(const gpu::GraphOnGpus& on_gpu, std::uint32_t tail_slot)
+{
+    std::vector<gpu::LevelCounts> counts;
+    const std::vector<std::int64_t> levels = oracle::levels(on_gpu.lists, 0);
+    for (std::size_t v = 0; v < levels.size(); ++v) {
+        const auto level = static_cast<std::size_t>(levels[v]);
+        if (counts.size() <= level) counts.resize(level + 1);
+        ++counts[level].vertices;
+        counts[level].add_edges(static_cast<std::uint32_t>(on_gpu.lists[v].size()), on_gpu.constructed.slot_of_local[v] >= tail_slot);
+    }
+    return counts;
+}
+
+TEST_F(Resident, OneSmallSearchForSanitizers)
+{
+    // One launch: compute-sanitizer's racecheck takes minutes for the other tests. In turn, rows look for hubs alone; a level of many edges marks
+    // first and counts afterwards, by a survey; hubs alone again, whose tail is followed by claims; rows look for all of the frontier; few rows do;
+    // and one block runs the last two levels.
+    using enum gpu::BottomUpWay;
+    constexpr std::size_t many = 1;    // the level of many edges
+    constexpr std::size_t tailed = 2;  // the one with a tail
+    const std::vector<std::uint32_t> sizes{1, 95, 700, 500, 150, 30, 10};
+    const std::vector<std::optional<gpu::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
+    const gpu::DeviceSearchOptions options{.bottom_up_from_edges = 20,
+                                           .top_down_below_vertices = 100,
+                                           .bottom_up_from_vertices = kNever,
+                                           .many_edges = 5000,
+                                           .most_split_edges = kNever,
+                                           .most_tail_edges = kNever,
+                                           .most_hubs = 1024,
+                                           .levels = true};
+    const gpu::GraphOnGpus on_gpu(comm::Communicator::self(), graph_of_levels(sizes));
+    gpu::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
+    on_gpu.expect_right(search, {0});
+
+    gpu::SearchView view;  // as the search has it, for what the ways depend on
+    view.graph = on_gpu.device.view;
+    view.rule = {options, static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
+    gpu::set_shared_memory(view, options.most_hubs);
+    const std::vector<gpu::LevelCounts> counts = serial_counts(on_gpu, view.tail_slot);
+    const std::vector<gpu::DeviceLevel> levels = search.levels();
+    ASSERT_EQ(counts.size(), sizes.size());
+    ASSERT_EQ(levels.size(), ways.size());  // the last is two
+    std::uint64_t reached = 0;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        SCOPED_TRACE("level " + std::to_string(i));
+        EXPECT_EQ(counts[i].vertices, sizes[i]);
+        EXPECT_EQ(levels[i].vertices, sizes[i]);
+        EXPECT_EQ(levels[i].bottom_up, ways[i].has_value());
+        reached += levels[i].vertices;
+        const bool edges_known = i == 0 || !levels[i - 1].bottom_up;
+        EXPECT_EQ(levels[i].out_edges, edges_known ? counts[i].out_edges : 0);
+        if (!ways[i]) continue;
+        EXPECT_EQ(view.rule.bottom_up_way(edges_known && view.splits(counts[i]), reached), *ways[i]);
+    }
+    EXPECT_GT(counts[many].out_edges, 8192U);  // or one block would take it (single_block.cuh)
+    EXPECT_GE(counts[many].out_edges, options.many_edges);
+    EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges));  // so that a survey follows
+    EXPECT_GT(counts[tailed].tail_edges, 0U);
+    EXPECT_LT(counts[tailed].tail_edges, options.many_edges);
+    EXPECT_LT(counts[tailed].tail_edges, counts[tailed].out_edges);
+    EXPECT_LE(counts[ways.size() - 1].out_edges, 8192U);
+}
+
+}  // namespace
+}  // namespace wayfront

@@ -1,0 +1,170 @@
+// Searches on GPUs over several ranks against the serial oracle, over the grid tests' graphs and cut-outs of real ones: the stepped one in all ways
+// of exchange and in rounds of one item and of many, and the resident one where the ranks can open each other's memory.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gpu/bfs/resident/search.hpp"
+#include "gpu/bfs/stepped/search.hpp"
+#include "support/exchange_ways.hpp"
+#include "support/graph_on_gpus.hpp"
+#include "support/graphs.hpp"
+#include "support/real_graphs.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr double kNever = 1e300;
+
+/// By the counts of vertices, and of edges; in one direction; with what is done for many edges done for few, and with lists of asks that are full
+/// soon or at once; and for hubs alone, one tile of each rank's vertices.
+std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
+{
+    return {
+        {.bottom_up_from_edges = 20, .top_down_below_vertices = 3, .bottom_up_from_vertices = 40, .levels = true},
+        {.bottom_up_from_edges = 300, .top_down_below_vertices = 200, .bottom_up_from_vertices = kNever, .levels = true},
+        {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true},
+        {.forced_direction = 1, .levels = true},
+        {.forced_direction = 2, .levels = true},
+        {.forced_direction = 1, .many_edges = 0, .large_items_from = 0, .most_hubs = 1024 * ranks, .levels = true},
+        {.forced_direction = 1, .many_edges = 0, .levels = true, .most_asks = 128},
+        {.forced_direction = 1, .many_edges = 0, .most_hubs = 1024 * ranks, .levels = true, .most_asks = 0},
+        {.bottom_up_from_edges = 300,
+         .top_down_below_vertices = 200,
+         .bottom_up_from_vertices = kNever,
+         .many_edges = 0,
+         .large_items_from = 0,
+         .most_split_edges = kNever,
+         .most_tail_edges = kNever,
+         .most_hubs = 1024 * ranks,
+         .levels = true},
+    };
+}
+
+}  // namespace
+
+class SteppedOverRanks : public OverRanks
+{
+protected:
+    /// `few_items`: of the rounds that a level is cut into once.
+    void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name, std::uint64_t few_items = 3)
+    {
+        const GraphOnGpus on_gpus(world_, graph);
+        const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));
+        each_way([&](DeviceExchange& exchange) {
+            for (const std::uint64_t round_items : {few_items, SteppedSearch::kRoundItems})
+                for (std::size_t way = 0; way < options.size(); ++way) {
+                    SCOPED_TRACE(name + ", way " + std::to_string(way) + ", rounds of " + std::to_string(round_items));
+                    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options[way], round_items);
+                    on_gpus.expect_right(search, keys);
+                }
+        });
+    }
+};
+
+TEST_F(SteppedOverRanks, SmallGraphs)
+{
+    for (const TestGraph& test : small_graphs())
+        if (!test.graph.directed && test.graph.vertices > 0) expect_all_right(test.graph, test.keys, test.name);
+}
+
+TEST_F(SteppedOverRanks, KroneckerGraph)
+{
+    expect_all_right(generated_graph("kron:14"), {1, 4095}, "kron14", 500);
+}
+
+TEST_F(SteppedOverRanks, SparseRandomGraph)
+{
+    expect_all_right(random_graph(10000, 15000, false, 5), {0, 9999}, "random", 200);
+}
+
+TEST_F(SteppedOverRanks, PathAndStar)
+{
+    const std::int64_t length = path_length();
+    expect_all_right(generated_graph("path:" + std::to_string(length)), {0, length / 2}, "path");
+    expect_all_right(generated_graph("star:20000"), {0, 19999}, "star");
+}
+
+TEST_F(SteppedOverRanks, RealGraphs)
+{
+    const bool take_turns = ranks_share_gpus(world_);
+    for (const RealGraph& real : real_graphs())
+        if (!real.long_ways || !take_turns) expect_all_right(symmetrised(read_real_graph(real)), {real.key}, real.file, 200);
+}
+
+TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
+{
+    // Few launches and one way of exchange: compute-sanitizer's racecheck takes minutes for the other tests. The frontiers have 1, 6, 31, 119, 276,
+    // 150 and 14 vertices.
+    const GraphOnGpus on_gpus(world_, random_graph(600, 1500, false, 5));
+    DeviceExchange exchange(world_, ExchangeWay::staged);
+    const DeviceSearchOptions options{.bottom_up_from_edges = 20, .top_down_below_vertices = 100, .bottom_up_from_vertices = kNever, .levels = true};
+    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options, 64);
+    on_gpus.expect_right(search, {0});
+    std::vector<bool> bottom_up;
+    for (const DeviceLevel& level : search.levels()) bottom_up.push_back(level.bottom_up);
+    EXPECT_EQ(bottom_up, std::vector<bool>({false, true, false, true, true, true, false}));
+}
+
+class ResidentOverRanks : public OverRanks
+{
+protected:
+    void SetUp() override
+    {
+        OverRanks::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        const std::string obstacle = ResidentSearch::obstacle(world_, GpuSharing::allowed);
+        if (!obstacle.empty()) GTEST_SKIP() << obstacle;
+    }
+
+    void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name)
+    {
+        // Ranks that share a GPU wait for each other's turns at every barrier: many of them go through a third of the ways.
+        const std::size_t step = ranks_ > 4 && ranks_share_gpus(world_) ? 3 : 1;
+        const GraphOnGpus on_gpus(world_, graph);
+        const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));
+        for (std::size_t way = 0; way < options.size(); way += step) {
+            SCOPED_TRACE(name + ", way " + std::to_string(way));
+            ResidentSearch search(on_gpus.grid, on_gpus.device, options[way]);
+            on_gpus.expect_right(search, keys);
+        }
+    }
+};
+
+TEST_F(ResidentOverRanks, SmallGraphs)
+{
+    for (const TestGraph& test : small_graphs())
+        if (!test.graph.directed && test.graph.vertices > 0) expect_all_right(test.graph, test.keys, test.name);
+}
+
+TEST_F(ResidentOverRanks, KroneckerGraph)
+{
+    expect_all_right(generated_graph("kron:15"), {1, 4095, 30000}, "kron15");
+}
+
+TEST_F(ResidentOverRanks, SparseRandomGraph)
+{
+    expect_all_right(random_graph(10000, 15000, false, 5), {0, 9999}, "random");
+}
+
+TEST_F(ResidentOverRanks, RealGraphs)
+{
+    const bool take_turns = ranks_share_gpus(world_);
+    for (const RealGraph& real : real_graphs())
+        if (!real.long_ways || !take_turns) expect_all_right(symmetrised(read_real_graph(real)), {real.key}, real.file);
+}
+
+TEST_F(ResidentOverRanks, PathStarAndGrid)
+{
+    const std::int64_t length = path_length();
+    expect_all_right(generated_graph("path:" + std::to_string(length)), {0, length / 2}, "path");
+    expect_all_right(generated_graph("star:20000"), {0, 19999}, "star");
+    const std::int64_t side = length / 2;
+    const std::string name = std::to_string(side) + "x" + std::to_string(side);
+    expect_all_right(generated_graph("grid:" + name), {0, side * side / 2}, "grid");
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,252 @@
+// What ranks exchange between device memories, and construction, counting and validation over it. Over any number of ranks: ctest runs these tests
+// with 1, 2, 3, 4 and 8; ranks share a GPU where there are fewer.
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gpu/kron/construction.hpp"
+#include "gpu/kron/kron_component.hpp"
+#include "gpu/kron/validation.hpp"
+#include "gpu/runtime/stream.hpp"
+#include "graph/generators/kron.hpp"
+#include "support/exchange_ways.hpp"
+
+namespace wayfront::gpu {
+
+// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+class DeviceExchangeOverRanks : public OverRanks
+{
+};
+
+namespace {
+
+/// Byte i of what rank `from` has for rank `to`; `to` = 99 for all.
+std::byte byte_of(std::size_t from, std::size_t to, std::size_t i)
+{
+    return static_cast<std::byte>((i * 2654435761U + from * 97 + to * 31) >> 7);
+}
+
+std::vector<std::byte> piece_of(std::size_t from, std::size_t to, std::size_t bytes)
+{
+    std::vector<std::byte> piece(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) piece[i] = byte_of(from, to, i);
+    return piece;
+}
+
+std::vector<std::byte> read_back(const DeviceBuffer<std::byte>& device, const Stream& stream)
+{
+    std::vector<std::byte> host(device.size());
+    copy_async(device.span(), std::span(host), stream);
+    stream.synchronize();
+    return host;
+}
+
+constexpr std::size_t kSizes[] = {1, 255, 4096, (std::size_t{40} << 20) + 12};  // the last takes several rounds
+constexpr std::size_t kToAll = 99;
+
+}  // namespace
+
+TEST_F(DeviceExchangeOverRanks, AllGather)
+{
+    const Stream stream;
+    each_way([&](DeviceExchange& exchange) {
+        for (const std::size_t bytes : kSizes) {
+            DeviceBuffer<std::byte> pieces(ranks_ * bytes);
+            fill_bytes_async(pieces.span(), 0xEE, stream);
+            const std::vector<std::byte> own = piece_of(rank_, kToAll, bytes);
+            copy_async(std::span<const std::byte>(own), pieces.span().subspan(rank_ * bytes, bytes), stream);
+            exchange.all_gather(pieces.data(), bytes, stream);
+            const std::vector<std::byte> all = read_back(pieces, stream);
+            for (std::size_t from = 0; from < ranks_; ++from) {
+                const std::vector<std::byte> expected = piece_of(from, kToAll, bytes);
+                EXPECT_TRUE(std::equal(expected.begin(), expected.end(), all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
+                    << bytes << " bytes from rank " << from;
+            }
+        }
+    });
+}
+
+TEST_F(DeviceExchangeOverRanks, AllToAll)
+{
+    const Stream stream;
+    each_way([&](DeviceExchange& exchange) {
+        for (const std::size_t bytes : kSizes) {
+            std::vector<std::byte> host;
+            for (std::size_t to = 0; to < ranks_; ++to) {
+                const std::vector<std::byte> piece = piece_of(rank_, to, bytes);
+                host.insert(host.end(), piece.begin(), piece.end());
+            }
+            const DeviceBuffer<std::byte> sent = upload(std::span<const std::byte>(host), stream);
+            DeviceBuffer<std::byte> received(ranks_ * bytes);
+            exchange.all_to_all(sent.data(), received.data(), bytes, stream);
+            const std::vector<std::byte> all = read_back(received, stream);
+            for (std::size_t from = 0; from < ranks_; ++from) {
+                const std::vector<std::byte> expected = piece_of(from, rank_, bytes);
+                EXPECT_TRUE(std::equal(expected.begin(), expected.end(), all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
+                    << bytes << " bytes from rank " << from;
+            }
+        }
+    });
+}
+
+TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
+{
+    // Rank r has (r + 1) * (s + 2) units for rank s, and nothing where the sum is a multiple of 3; some are larger than a round.
+    constexpr std::size_t units[] = {1, 4099, (std::size_t{3} << 20) + 1};
+    const auto bytes_of = [](std::size_t from, std::size_t to, std::size_t unit) {
+        return static_cast<std::int64_t>((from + to) % 3 == 0 ? 0 : (from + 1) * (to + 2) * unit);
+    };
+    const Stream stream;
+    each_way([&](DeviceExchange& exchange) {
+        for (const std::size_t unit : units) {
+            std::vector<std::byte> sent;
+            std::vector<std::byte> expected;
+            std::vector<std::int64_t> send_bytes;
+            std::vector<std::int64_t> receive_bytes;
+            for (std::size_t peer = 0; peer < ranks_; ++peer) {
+                send_bytes.push_back(bytes_of(rank_, peer, unit));
+                receive_bytes.push_back(bytes_of(peer, rank_, unit));
+                const std::vector<std::byte> to = piece_of(rank_, peer, static_cast<std::size_t>(send_bytes.back()));
+                const std::vector<std::byte> from = piece_of(peer, rank_, static_cast<std::size_t>(receive_bytes.back()));
+                sent.insert(sent.end(), to.begin(), to.end());
+                expected.insert(expected.end(), from.begin(), from.end());
+            }
+            const DeviceBuffer<std::byte> device = upload(std::span<const std::byte>(sent), stream);
+            DeviceBuffer<std::byte> received(expected.size());
+            exchange.all_to_all_v(device.data(), send_bytes, received.data(), receive_bytes, stream);
+            EXPECT_EQ(read_back(received, stream), expected) << unit;
+        }
+    });
+}
+
+TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)
+{
+    // Pinned memory in the place of device memory, which not every MPI takes. The stream still fills it when the exchange is called.
+    const Stream stream;
+    DeviceExchange exchange(world_, ExchangeWay::device_mpi);
+    const std::size_t bytes = 4099;
+    const DeviceBuffer<std::byte> shown = upload(std::span<const std::byte>(piece_of(rank_, kToAll, bytes)), stream);
+    PinnedBuffer<std::byte> pieces(ranks_ * bytes);
+    copy_async(shown.span(), pieces.span().subspan(rank_ * bytes, bytes), stream);
+    exchange.all_gather(pieces.data(), bytes, stream);
+
+    PinnedBuffer<std::byte> sent(ranks_ * bytes);
+    PinnedBuffer<std::byte> received(ranks_ * bytes);
+    for (std::size_t to = 0; to < ranks_; ++to) {
+        const DeviceBuffer<std::byte> piece = upload(std::span<const std::byte>(piece_of(rank_, to, bytes)), stream);
+        copy_async(piece.span(), sent.span().subspan(to * bytes, bytes), stream);
+        stream.synchronize();
+    }
+    exchange.all_to_all(sent.data(), received.data(), bytes, stream);
+    stream.synchronize();
+    for (std::size_t from = 0; from < ranks_; ++from) {
+        const std::vector<std::byte> to_all = piece_of(from, kToAll, bytes);
+        const std::vector<std::byte> to_me = piece_of(from, rank_, bytes);
+        EXPECT_TRUE(std::ranges::equal(to_all, pieces.span().subspan(from * bytes, bytes))) << "all-gather, from rank " << from;
+        EXPECT_TRUE(std::ranges::equal(to_me, received.span().subspan(from * bytes, bytes))) << "all-to-all, from rank " << from;
+    }
+}
+
+namespace {
+
+/// A small Kronecker graph, and one search of it, with a queue.
+struct SearchedGraph
+{
+    static constexpr int kScale = 12;
+
+    KronSource source{kScale, 16, 2, 3};
+    std::vector<std::set<Vertex>> neighbours{std::size_t{1} << kScale};
+    std::vector<Vertex> parents = std::vector<Vertex>(std::size_t{1} << kScale, kUnreached);
+    Vertex key = 0;
+    std::uint64_t tuples_reached = 0;
+
+    SearchedGraph()
+    {
+        std::vector<PackedEdge> tuples(static_cast<std::size_t>(source.edge_count()));
+        source.edges(0, tuples);
+        for (const PackedEdge& tuple : tuples) {
+            if (tuple.source() == tuple.target()) continue;
+            neighbours[static_cast<std::size_t>(tuple.source())].insert(tuple.target());
+            neighbours[static_cast<std::size_t>(tuple.target())].insert(tuple.source());
+        }
+        while (neighbours[static_cast<std::size_t>(key)].empty()) ++key;
+        std::vector<Vertex> queue{key};
+        parents[static_cast<std::size_t>(key)] = key;
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            for (const Vertex v : neighbours[static_cast<std::size_t>(queue[i])]) {
+                if (parents[static_cast<std::size_t>(v)] != kUnreached) continue;
+                parents[static_cast<std::size_t>(v)] = queue[i];
+                queue.push_back(v);
+            }
+        }
+        for (const PackedEdge& tuple : tuples)
+            if (parents[static_cast<std::size_t>(tuple.source())] != kUnreached) ++tuples_reached;
+    }
+
+    [[nodiscard]] EdgeCount directed_edges() const
+    {
+        EdgeCount sum = 0;
+        for (const std::set<Vertex>& list : neighbours) sum += static_cast<EdgeCount>(list.size());
+        return sum;
+    }
+
+    [[nodiscard]] std::vector<std::int32_t> parents_of_rank(std::size_t rank, std::size_t ranks) const
+    {
+        std::vector<std::int32_t> own;
+        for (std::size_t v = rank; v < parents.size(); v += ranks) own.push_back(static_cast<std::int32_t>(parents[v]));
+        return own;
+    }
+};
+
+}  // namespace
+
+TEST_F(DeviceExchangeOverRanks, Construction)
+{
+    const Stream stream;
+    const SearchedGraph graph;
+    const auto connected = std::ranges::count_if(graph.neighbours, [](const std::set<Vertex>& list) { return !list.empty(); });
+    each_way([&](DeviceExchange& exchange) {
+        const DeviceGraph device = construct_kron(graph.source.parameters(), graph.source.edge_count(), exchange.construction_ranks(), stream);
+        EXPECT_EQ(device.directed_edges, graph.directed_edges());
+        EXPECT_EQ(device.connected_vertices, connected);
+        for (std::size_t v = rank_; v < graph.neighbours.size(); v += ranks_)
+            ASSERT_EQ(device.has_edges(static_cast<std::uint32_t>(v / ranks_), stream), !graph.neighbours[v].empty()) << "vertex " << v;
+    });
+}
+
+TEST_F(DeviceExchangeOverRanks, ValidationAndCounting)
+{
+    const Stream stream;
+    SearchedGraph graph;
+    const KronParameters& parameters = graph.source.parameters();
+    const EdgeCount tuples = graph.source.edge_count();
+    const auto n = static_cast<Vertex>(graph.parents.size());
+    const DeviceBuffer<std::int32_t> own = upload(std::span<const std::int32_t>(graph.parents_of_rank(rank_, ranks_)), stream);
+    KronComponent component(parameters, tuples, world_.size(), world_.rank(), stream);
+    EXPECT_EQ(world_.all_reduce(component.reached_ends(own.data()), comm::Reduction::sum), 2 * static_cast<std::int64_t>(graph.tuples_reached));
+
+    each_way([&](DeviceExchange& exchange) {
+        KronValidator validator(parameters, tuples, n, world_.size(), world_.rank(), exchange.collectives(), stream);
+        const Verdict verdict = validator.validate(graph.key, own.data());
+        EXPECT_TRUE(verdict.valid()) << "rule " << verdict.rule;
+        EXPECT_EQ(verdict.component_tuples, graph.tuples_reached);
+
+        // A vertex that hangs from one which is no neighbour of it.
+        const std::vector<Vertex> right = graph.parents;
+        Vertex v = n - 1;
+        while (right[static_cast<std::size_t>(v)] == kUnreached || v == graph.key ||
+               graph.neighbours[static_cast<std::size_t>(v)].contains(graph.key))
+            --v;
+        graph.parents[static_cast<std::size_t>(v)] = graph.key;
+        const DeviceBuffer<std::int32_t> wrong = upload(std::span<const std::int32_t>(graph.parents_of_rank(rank_, ranks_)), stream);
+        EXPECT_FALSE(validator.validate(graph.key, wrong.data()).valid());
+        graph.parents = right;
+    });
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,381 @@
+// Construction on the GPU against an adjacency that the host makes from the same tuples with sorts and sets. Ranks are constructed one after the
+// other on one GPU; what they would tell each other, the oracle knows.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "gpu/kron/construction.hpp"
+#include "gpu/kron/construction_memory.hpp"
+#include "gpu/kron/kron_recursive.cuh"
+#include "gpu/runtime/device.hpp"
+#include "gpu/runtime/launch.cuh"
+#include "graph/generators/kron.hpp"
+
+namespace wayfront::gpu {
+
+// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+class GpuConstruction : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (device_count() > 0) return;
+        const char* required = std::getenv("WAYFRONT_REQUIRE_GPU");
+        if (required != nullptr && std::string(required) == "1") FAIL() << "WAYFRONT_REQUIRE_GPU=1, but there is no GPU";
+        GTEST_SKIP() << "no GPU";
+    }
+};
+
+namespace {
+
+constexpr std::uint32_t kNone = ~0U;
+
+std::vector<PackedEdge> tuples_of(const KronSource& source, EdgeCount first, std::size_t count)
+{
+    std::vector<PackedEdge> tuples(count);
+    source.edges(first, tuples);
+    return tuples;
+}
+
+PackedEdge scrambled(const KronParameters& parameters, RecursivePair pair)
+{
+    return PackedEdge::pack(kron_detail::scramble(parameters, pair.source), kron_detail::scramble(parameters, pair.target));
+}
+
+__global__ void __launch_bounds__(TuplePass::kThreads)
+    store_tuples(const __grid_constant__ KronGenerator generator, std::uint64_t count, std::uint64_t first, std::uint64_t wanted, uint2* tuples)
+{
+    for_each_recursive_pair(generator, count, [&](std::uint64_t number, RecursivePair pair, bool there) {
+        if (there && number - first < wanted)
+            tuples[number - first] = {kron_detail::scramble(generator.parameters, pair.source),
+                                      kron_detail::scramble(generator.parameters, pair.target)};
+    });
+}
+
+template <typename T>
+std::vector<T> read(const DeviceBuffer<T>& buffer)
+{
+    std::vector<T> host(buffer.size());
+    check(cudaMemcpy(host.data(), buffer.data(), buffer.bytes(), cudaMemcpyDefault));
+    return host;
+}
+
+__global__ void look_up_slots(LocalSlotsView view, std::uint32_t none, std::uint32_t* slots)
+{
+    for (std::uint64_t i = first_index(); i < view.count; i += index_stride()) {
+        const std::uint32_t slot = view.slot_of(static_cast<std::uint32_t>(i));
+        slots[i] = slot != LocalSlotsView::kNone ? slot : none;
+    }
+}
+
+/// By local number; `none` for a vertex without edges.
+std::vector<std::uint32_t> read_slots(const LocalSlotsView& view, std::uint32_t none)
+{
+    const Stream stream;
+    DeviceBuffer<std::uint32_t> slots(view.count);
+    launch(look_up_slots, view.count, stream, view, none, slots.data());
+    stream.synchronize();
+    return read(slots);
+}
+
+/// 1, 2, 3, 4-5, 6-7, 8-11, ... by counting the bounds below.
+int class_of(std::uint64_t degree)
+{
+    int number = 0;
+    for (std::uint64_t power = 1; power <= degree; power *= 2) {
+        ++number;
+        if (power > 1 && power + power / 2 <= degree) ++number;
+    }
+    return number;
+}
+
+/// A graph as its ranks should have it.
+struct Oracle
+{
+    std::uint32_t ranks;
+    std::uint32_t stride = 0;
+    std::vector<std::vector<std::uint32_t>> slot_of_local;  // of each rank
+    std::vector<std::vector<std::uint32_t>> local_of_slot;  // of each rank
+    std::vector<std::uint32_t> vertex_of_column;
+    std::vector<std::vector<std::vector<std::uint32_t>>> lists;  // of each rank's slots
+    std::int64_t connected = 0;
+    std::int64_t edges = 0;
+
+    std::uint32_t column_of(std::uint32_t vertex) const
+    {
+        const std::uint32_t slot = slot_of_local[vertex % ranks][vertex / ranks];
+        return (slot / 1024 * ranks + vertex % ranks) * 1024 + slot % 1024;
+    }
+
+    Oracle(const KronSource& source, int rank_count) : ranks(static_cast<std::uint32_t>(rank_count))
+    {
+        const auto n = static_cast<std::uint32_t>(source.vertex_count());
+        std::vector<std::vector<std::uint32_t>> neighbours(n);
+        for (const PackedEdge& tuple : tuples_of(source, 0, static_cast<std::size_t>(source.edge_count()))) {
+            if (tuple.source() == tuple.target()) continue;
+            neighbours[tuple.source_low].push_back(tuple.target_low);
+            neighbours[tuple.target_low].push_back(tuple.source_low);
+        }
+        slot_of_local.resize(ranks);
+        local_of_slot.resize(ranks);
+        lists.resize(ranks);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            for (std::uint32_t v = rank; v < n; v += ranks)
+                if (!neighbours[v].empty()) local_of_slot[rank].push_back(v / ranks);
+            std::ranges::stable_sort(local_of_slot[rank], std::greater{},
+                                     [&](std::uint32_t local) { return class_of(neighbours[std::size_t{local} * ranks + rank].size()); });
+            stride = std::max(stride, (static_cast<std::uint32_t>(local_of_slot[rank].size()) + 1023) / 1024 * 1024);
+            connected += static_cast<std::int64_t>(local_of_slot[rank].size());
+        }
+        stride = std::max(stride, 1024U);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            slot_of_local[rank].assign(n > rank ? (n - rank + ranks - 1) / ranks : 0, stride);
+            for (std::uint32_t slot = 0; slot < local_of_slot[rank].size(); ++slot) slot_of_local[rank][local_of_slot[rank][slot]] = slot;
+        }
+        vertex_of_column.assign(std::size_t{ranks} * stride, kNone);
+        for (std::uint32_t v = 0; v < n; ++v) {
+            if (neighbours[v].empty()) continue;
+            vertex_of_column[column_of(v)] = v;
+            for (std::uint32_t& u : neighbours[v]) u = column_of(u);
+            std::ranges::sort(neighbours[v]);
+            neighbours[v].erase(std::unique(neighbours[v].begin(), neighbours[v].end()), neighbours[v].end());
+            edges += static_cast<std::int64_t>(neighbours[v].size());
+        }
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+            for (const std::uint32_t local : local_of_slot[rank]) lists[rank].push_back(neighbours[std::size_t{local} * ranks + rank]);
+    }
+
+    std::int64_t edges_of(std::uint32_t rank) const
+    {
+        return std::accumulate(lists[rank].begin(), lists[rank].end(), std::int64_t{0},
+                               [](std::int64_t sum, const auto& list) { return sum + static_cast<std::int64_t>(list.size()); });
+    }
+
+    /// One rank among the others, who answer what they should, having checked what they are told.
+    ConstructionRanks as_rank(int rank) const
+    {
+        const auto own = static_cast<std::uint32_t>(rank);
+        ConstructionRanks group{static_cast<int>(ranks), rank, {}, {}, {}};
+        group.max = [this, own](std::int64_t value) {
+            EXPECT_EQ(value, static_cast<std::int64_t>(local_of_slot[own].size()));
+            return static_cast<std::int64_t>(stride);
+        };
+        group.sum = [this, own, calls = 0](std::span<std::int64_t> values) mutable {
+            ASSERT_EQ(values.size(), 1U);
+            const bool first = calls++ == 0;
+            EXPECT_EQ(values[0], first ? static_cast<std::int64_t>(local_of_slot[own].size()) : edges_of(own));
+            values[0] = first ? connected : edges;
+        };
+        group.all_gather = [this, own](std::span<std::uint32_t> all, const Stream& stream) {
+            const std::size_t part = slot_of_local[0].size();  // the largest
+            ASSERT_EQ(all.size(), part * ranks);
+            std::vector<std::uint32_t> told(slot_of_local[own].size());
+            copy_async(std::span<const std::uint32_t>(all.subspan(part * own, told.size())), std::span(told), stream);
+            stream.synchronize();
+            EXPECT_EQ(told, slot_of_local[own]);
+            for (std::size_t r = 0; r < ranks; ++r) copy_async(std::span(slot_of_local[r]), all.subspan(part * r, slot_of_local[r].size()), stream);
+            stream.synchronize();
+        };
+        return group;
+    }
+
+    void expect_is(const DeviceGraph& graph, std::uint32_t rank) const
+    {
+        EXPECT_EQ(graph.view.ranks, ranks);
+        EXPECT_EQ(graph.view.rank, rank);
+        EXPECT_EQ(graph.view.slot_stride, stride);
+        EXPECT_EQ(graph.view.local_count, slot_of_local[rank].size());
+        EXPECT_EQ(graph.view.edges, static_cast<std::uint64_t>(edges_of(rank)));
+        EXPECT_EQ(graph.connected_vertices, connected);
+        EXPECT_EQ(graph.directed_edges, edges);
+        EXPECT_EQ(read_slots(graph.view.local_slots, stride), slot_of_local[rank]);
+        EXPECT_EQ(read(graph.vertex_of_column), vertex_of_column);
+
+        std::vector<std::uint64_t> begins;
+        std::vector<std::uint32_t> degrees;
+        std::vector<std::uint32_t> columns;
+        for (std::uint32_t slot = 0; slot < stride; ++slot) {
+            begins.push_back(columns.size());
+            degrees.push_back(slot < lists[rank].size() ? static_cast<std::uint32_t>(lists[rank][slot].size()) : 0);
+            if (degrees.back() > 0) columns.insert(columns.end(), lists[rank][slot].begin(), lists[rank][slot].end());
+            while (columns.size() % kListAlign != 0) columns.push_back(ranks * stride);
+        }
+        std::vector<std::uint64_t> graph_begins;
+        std::vector<std::uint32_t> graph_degrees;
+        for (const ListPlace& place : read(graph.lists)) {
+            graph_begins.push_back(place.begin());
+            graph_degrees.push_back(place.degree());
+        }
+        EXPECT_EQ(graph_begins, begins);
+        EXPECT_EQ(graph_degrees, degrees);
+        EXPECT_EQ(read(graph.neighbours), columns);
+    }
+};
+
+void expect_constructed(const KronSource& source, int ranks, const ConstructionOptions& options = {}, int at_least_batches = 0)
+{
+    const Oracle oracle(source, ranks);
+    for (int rank = 0; rank < ranks; ++rank) {
+        SCOPED_TRACE("rank " + std::to_string(rank) + " of " + std::to_string(ranks));
+        const Stream stream;
+        ConstructionReport report;
+        const ConstructionRanks group = ranks == 1 ? ConstructionRanks{} : oracle.as_rank(rank);
+        const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), group, stream, options, &report);
+        oracle.expect_is(graph, static_cast<std::uint32_t>(rank));
+        EXPECT_GE(report.batches, at_least_batches);
+        EXPECT_GE(report.peak_bytes, graph.bytes());
+    }
+}
+
+}  // namespace
+
+// Needs no GPU: the functions that make one pair run on the host, too.
+TEST(RecursivePair, ScrambledIsTheSourcesTuple)
+{
+    for (const int scale : {1, 2, 4, 5, 6, 11, 20, 26, 31}) {
+        SCOPED_TRACE("scale " + std::to_string(scale));
+        const KronSource source(scale, 16, 2, 3);
+        const KronParameters& parameters = source.parameters();
+        const auto count = static_cast<std::size_t>(std::min<EdgeCount>(source.edge_count(), 100'000));
+        const EdgeCount first = (source.edge_count() - static_cast<EdgeCount>(count)) / 3;
+        const MrgMatrix step = mrg_stream_step(1);
+        MrgState stream = kron_stream(parameters, mrg_powers().power, static_cast<std::uint64_t>(first));
+        std::size_t wrong = 0;
+        for (const PackedEdge& tuple : tuples_of(source, first, count)) {
+            wrong += scrambled(parameters, recursive_pair(scale, stream)) == tuple ? 0U : 1U;
+            wrong += scrambled(parameters, recursive_pair_by_levels(scale, stream)) == tuple ? 0U : 1U;
+            stream = kron_detail::apply(step, stream);
+        }
+        EXPECT_EQ(wrong, 0U);
+    }
+}
+
+TEST_F(GpuConstruction, MakesTheSourcesTuples)
+{
+    const Stream stream;
+    for (const int scale : {1, 3, 5, 10, 22, 26}) {
+        const KronSource source(scale, 16, 2, 3);
+        const TuplePass pass(source.parameters(), source.edge_count(), stream);
+        for (const int third : {0, 1, 2}) {
+            SCOPED_TRACE("scale " + std::to_string(scale) + ", third " + std::to_string(third));
+            const EdgeCount first = source.edge_count() / 3 * third + third;
+            const auto wanted = static_cast<std::size_t>(std::min<EdgeCount>(source.edge_count() - first, 1 << 20));
+            DeviceBuffer<uint2> made(wanted);
+            fill_bytes_async(made.span(), 0xFF, stream);
+            pass.launch(store_tuples, stream, static_cast<std::uint64_t>(first), std::uint64_t{wanted}, made.data());
+            stream.synchronize();
+            const std::vector<uint2> pairs = read(made);
+            const std::vector<PackedEdge> tuples = tuples_of(source, first, wanted);
+            std::size_t wrong = 0;
+            for (std::size_t i = 0; i < wanted; ++i) wrong += PackedEdge::pack(pairs[i].x, pairs[i].y) == tuples[i] ? 0U : 1U;
+            EXPECT_EQ(wrong, 0U);
+        }
+    }
+}
+
+TEST_F(GpuConstruction, EqualsTheOracleOnOneRank)
+{
+    for (const int scale : {1, 2, 5, 8, 10, 13, 16}) {
+        for (const EdgeCount edge_factor : {1, 16}) {
+            SCOPED_TRACE("scale " + std::to_string(scale) + ", edge factor " + std::to_string(edge_factor));
+            expect_constructed(KronSource(scale, edge_factor, 2, 3), 1);
+        }
+    }
+}
+
+TEST_F(GpuConstruction, DependsOnTheSeeds)
+{
+    expect_constructed(KronSource(9, 8, 123456789, 1ULL << 63), 1);
+}
+
+TEST_F(GpuConstruction, EqualsTheOracleOnSeveralRanks)
+{
+    for (const int ranks : {2, 3, 8}) {
+        for (const int scale : {2, 9, 15}) {
+            SCOPED_TRACE("scale " + std::to_string(scale));
+            expect_constructed(KronSource(scale, 16, 2, 3), ranks);
+        }
+    }
+}
+
+TEST_F(GpuConstruction, BatchesDoNotChangeTheGraph)
+{
+    ConstructionOptions options;
+    options.batch_edges = 30'000;
+    expect_constructed(KronSource(13, 16, 2, 3), 1, options, 9);
+    expect_constructed(KronSource(13, 16, 2, 3), 3, options, 3);
+}
+
+TEST_F(GpuConstruction, TakesNoMoreMemoryThanItWasAllowed)
+{
+    const Stream stream;
+    const KronSource source(20, 16, 2, 3);
+    const ConstructionMemory estimate = construction_memory(20, source.edge_count(), 1);
+    ConstructionReport whole;
+    const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), {}, stream, {}, &whole);
+    EXPECT_EQ(whole.batches, 1);
+    EXPECT_LE(whole.peak_bytes, estimate.one_batch_bytes);
+    EXPECT_LE(graph.bytes(), estimate.graph_bytes);
+
+    ConstructionOptions options;
+    options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
+    ConstructionReport batched;
+    const DeviceGraph same = construct_kron(source.parameters(), source.edge_count(), {}, stream, options, &batched);
+    EXPECT_GT(batched.batches, 1);
+    EXPECT_LE(batched.peak_bytes, options.memory_bytes);
+    const std::vector<ListPlace> places = read(graph.lists);
+    EXPECT_TRUE(std::ranges::equal(places, read(same.lists), {}, &ListPlace::packed, &ListPlace::packed));
+    EXPECT_EQ(read(graph.neighbours), read(same.neighbours));
+}
+
+TEST_F(GpuConstruction, RefusesWhatItCannotDo)
+{
+    const Stream stream;
+    const KronSource source(13, 16, 2, 3);
+    ConstructionOptions options;
+    options.batch_edges = 100;  // fewer than the busiest vertex has
+    EXPECT_THROW((void)construct_kron(source.parameters(), source.edge_count(), {}, stream, options), ResourceError);
+    EXPECT_THROW((void)construct_kron(kron_parameters(32, 2, 3), 16, {}, stream), InputError);
+}
+
+TEST(ConstructionMemory, KnowsHowManyVerticesHaveEdges)
+{
+    const KronSource source(16, 16, 2, 3);
+    const Oracle oracle(source, 1);
+    EXPECT_NEAR(expected_connected_vertices(16, source.edge_count()), static_cast<double>(oracle.connected),
+                0.005 * static_cast<double>(oracle.connected));
+}
+
+TEST(ConstructionMemory, FitsTheGraphsThatItShould)
+{
+    constexpr std::size_t h200 = std::size_t{139} << 30;
+    EXPECT_LE(construction_memory(27, EdgeCount{16} << 27, 1).one_batch_bytes, h200);
+    EXPECT_LE(construction_memory(30, EdgeCount{16} << 30, 8).one_batch_bytes, h200);
+    EXPECT_LE(construction_memory(31, EdgeCount{16} << 31, 8).least_bytes, h200);
+    EXPECT_NO_THROW(require_construction_memory(31, EdgeCount{16} << 31, 8, h200));
+}
+
+TEST(ConstructionMemory, SaysWhatWouldDo)
+{
+    constexpr std::size_t h200 = std::size_t{139} << 30;
+    try {
+        require_construction_memory(31, EdgeCount{16} << 31, 2, h200);
+        FAIL() << "scale 31 was said to fit two GPUs";
+    } catch (const ResourceError& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("kron:31"), std::string::npos) << message;
+        EXPECT_NE(message.find("139.0 GiB are free"), std::string::npos) << message;
+        EXPECT_NE(message.find("ranks with as much or scale"), std::string::npos) << message;
+    }
+    EXPECT_THROW(require_construction_memory(32, EdgeCount{16} << 32, 64, h200), ResourceError);
+    EXPECT_THROW(require_construction_memory(10, EdgeCount{16} << 10, 1, 1000), ResourceError);
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,274 @@
+// The validator: right searches pass with the right numbers, and each of the five rules is broken in turn and caught, over any number of ranks.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graph500/validate_edges.hpp"
+#include "graph500/validate_levels.hpp"
+#include "support/validate_testing.hpp"
+
+namespace wayfront::graph500 {
+namespace {
+
+// Chunks of one edge, of a few, and of all.
+INSTANTIATE_TEST_SUITE_P(Chunks, Validate, testing::Values(1, 3, BfsValidator::kDefaultChunk),
+                         [](const auto& param) { return "of" + std::to_string(param.param); });
+
+//        1 --- 3
+//      /   \     \      7 --- 8
+//    0       4 --- 5
+//      \   /                9
+//        2 --- 6
+const Graph kSmall = {10, false, {{0, 1}, {2, 0}, {1, 3}, {1, 4}, {4, 2}, {3, 5}, {5, 4}, {6, 2}, {7, 8}}};
+const Parents kSmallParents = {0, 0, 0, 1, 1, 3, 2, -1, -1, -1};  // levels 0 1 1 2 2 3 2
+
+TEST_P(Validate, ARightSearchPasses)
+{
+    const BfsValidation result = validate(kSmall, 0, kSmallParents);
+    ASSERT_TRUE(result.valid()) << describe(*result.violation);
+    EXPECT_EQ(result.edges, 8);
+    EXPECT_EQ(result.reached, 7);
+    EXPECT_EQ(result.eccentricity, 3);
+    expect_valid(kSmall, 8, 1, 2, 1);
+}
+
+TEST_P(Validate, AnyOfSeveralParentsIsRight)
+{
+    Parents parents = kSmallParents;
+    parents[4] = 2;
+    parents[5] = 4;
+    const BfsValidation result = validate(kSmall, 0, parents);
+    EXPECT_TRUE(result.valid());
+}
+
+TEST_P(Validate, Rule1AnotherParentOfTheKey)
+{
+    Parents parents = kSmallParents;
+    parents[0] = 1;
+    expect_violation(kSmall, 0, parents, Rule::tree, "the key 0 has parent 1, not itself");
+    parents[0] = -1;
+    expect_violation(kSmall, 0, parents, Rule::tree, "the key 0 has parent -1, not itself");
+}
+
+TEST_P(Validate, Rule1AParentThatIsNoVertex)
+{
+    Parents parents = kSmallParents;
+    parents[6] = 10;
+    expect_violation(kSmall, 0, parents, Rule::tree, "vertex 6 has parent 10, outside 0 to 9");
+    parents[6] = -2;
+    expect_violation(kSmall, 0, parents, Rule::tree, "vertex 6 has parent -2, outside 0 to 9");
+}
+
+TEST_P(Validate, Rule1ASecondRoot)
+{
+    Parents parents = kSmallParents;
+    parents[7] = 7;
+    expect_violation(kSmall, 0, parents, Rule::tree, "vertex 7 is its own parent, but not the key 0");
+}
+
+TEST_P(Validate, Rule1AParentThatWasNotReached)
+{
+    Parents parents = kSmallParents;
+    parents[8] = 7;
+    expect_violation(kSmall, 0, parents, Rule::tree, "vertex 8 has parent 7, and its ancestor 7 was not reached");
+}
+
+TEST_P(Validate, Rule1Cycles)
+{
+    Parents parents = kSmallParents;
+    parents[7] = 8;
+    parents[8] = 7;
+    const BfsValidation two = validate(kSmall, 0, parents);
+    ASSERT_FALSE(two.valid());
+    EXPECT_EQ(two.violation->rule, Rule::tree);
+    EXPECT_NE(two.violation->what.find("hangs from a cycle"), std::string::npos) << two.violation->what;
+    parents = kSmallParents;  // 1 -> 3 -> 5 -> 4 -> 1, with 0 above
+    parents[1] = 3;
+    parents[3] = 5;
+    parents[5] = 4;
+    const BfsValidation four = validate(kSmall, 0, parents);
+    ASSERT_FALSE(four.valid());
+    EXPECT_EQ(four.violation->rule, Rule::tree);
+    EXPECT_NE(four.violation->what.find("hangs from a cycle"), std::string::npos) << four.violation->what;
+}
+
+TEST_P(Validate, Rule1LongCyclesOfAnyLength)
+{
+    for (const Vertex length : {2, 3, 63, 64, 65, 100}) {
+        const Graph ring = graph_of("ring:101");
+        Parents parents(101);
+        parents[0] = 0;
+        for (Vertex v = 1; v <= 100; ++v) parents[static_cast<std::size_t>(v)] = v == 101 - length ? 100 : v - 1;
+        const BfsValidation result = validate(ring, 0, parents);
+        ASSERT_FALSE(result.valid()) << length;
+        EXPECT_EQ(result.violation->rule, Rule::tree);
+    }
+}
+
+TEST_P(Validate, Rule2And3ATreeThatIsNotShortest)
+{
+    // 4 hangs from 5, of the same or a deeper level: its own becomes 4, too deep for its edge to 1.
+    Parents parents = kSmallParents;
+    parents[4] = 5;
+    expect_violation({10, false, {{0, 1}, {2, 0}, {1, 3}, {3, 5}, {5, 4}, {1, 4}, {6, 2}, {7, 8}}}, 0, parents, Rule::edge_levels,
+                     "edge 1 - 4 joins level 1 and level 4");
+    // A whole path deeper than it could be: a depth-first search of a ring.
+    const Graph ring = graph_of("ring:12");
+    Parents around(12);
+    for (Vertex v = 0; v < 12; ++v) around[static_cast<std::size_t>(v)] = v == 0 ? 0 : v - 1;
+    expect_violation(ring, 0, around, Rule::edge_levels, "edge 11 - 0 joins level 11 and level 0");
+}
+
+TEST_P(Validate, Rule4AVertexLeftOut)
+{
+    Parents parents = kSmallParents;
+    parents[6] = -1;
+    expect_violation(kSmall, 0, parents, Rule::component, "edge 6 - 2 joins not reached and level 1");
+}
+
+TEST_P(Validate, Rule4AWholeBranchLeftOut)
+{
+    Parents parents(10, -1);
+    parents[0] = 0;
+    const BfsValidation result = validate(kSmall, 0, parents);
+    ASSERT_FALSE(result.valid());
+    EXPECT_EQ(result.violation->rule, Rule::component);
+}
+
+TEST_P(Validate, Rule5AParentWithoutAnEdge)
+{
+    Parents parents = kSmallParents;
+    parents[6] = 1;  // right level, no edge 1 - 6
+    expect_violation(kSmall, 0, parents, Rule::tree_edges, "no edge joins vertex 6, level 2, to its parent 1");
+    parents = kSmallParents;
+    parents[7] = 0;  // another component hung on by invented edges
+    parents[8] = 7;
+    expect_violation(kSmall, 0, parents, Rule::tree_edges, "no edge joins vertex 7, level 1, to its parent 0");
+}
+
+TEST_P(Validate, AnIsolatedKey)
+{
+    expect_valid(kSmall, 9, 0, 1, 0);
+    Parents parents(10, -1);
+    expect_violation(kSmall, 9, parents, Rule::tree, "the key 9 has parent -1, not itself");
+}
+
+TEST_P(Validate, OneVertex)
+{
+    expect_valid({1, false, {}}, 0, 0, 1, 0);
+    expect_valid({1, false, {{0, 0}, {0, 0}}}, 0, 2, 1, 0);
+}
+
+TEST_P(Validate, SelfLoopsCountOnceAndJoinNothing)
+{
+    const Graph graph = {4, false, {{0, 0}, {0, 1}, {1, 1}, {1, 1}, {1, 2}, {3, 3}}};
+    expect_valid(graph, 0, 5, 3, 2);
+    expect_valid(graph, 3, 1, 1, 0);
+    expect_violation(graph, 0, {0, 0, 2, -1}, Rule::tree, "vertex 2 is its own parent, but not the key 0");
+}
+
+TEST_P(Validate, DuplicatesCountEachInEitherDirection)
+{
+    expect_valid({3, false, {{0, 1}, {1, 0}, {0, 1}, {1, 2}, {2, 1}}}, 0, 5, 3, 2);
+}
+
+// 0 -> 1 -> 2 -> 3 -> 0, 3 -> 1, 4 -> 0, 2 -> 0
+const Graph kDirected = {5, true, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {3, 1}, {4, 0}, {2, 0}}};
+
+TEST_P(Validate, DirectedEdgesMayLeadUpAnyDistance)
+{
+    expect_valid(kDirected, 0, 6, 4, 3);
+    expect_valid(kDirected, 4, 7, 5, 4);
+}
+
+TEST_P(Validate, DirectedRules)
+{
+    expect_violation(kDirected, 0, {0, 0, 1, -1, -1}, Rule::component, "edge 2 -> 3 joins level 2 and not reached");
+    // An edge the wrong way round makes no parent: 4 -> 0 does not lead from 0 to 4.
+    expect_violation(kDirected, 0, {0, 0, 1, 2, 0}, Rule::tree_edges, "no edge joins vertex 4, level 1, to its parent 0");
+    const Graph shortcut = {4, true, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}};
+    expect_violation(shortcut, 0, {0, 0, 1, 2}, Rule::edge_levels, "edge 0 -> 3 joins level 0 and level 3");
+    expect_valid(shortcut, 0, 4, 4, 2);
+}
+
+TEST_P(Validate, OneValidatorServesManySearches)
+{
+    const Partition partition(kSmall.n, 1, world_.size());
+    EdgeList list{kSmall.n, false, HostBuffer<PackedEdge>(world_.rank() == 0 ? kSmall.edges.size() : 0), {}};
+    for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(kSmall.edges[i]);  // the other ranks have none
+    const ListFeed feed(list);
+    BfsValidator validator(world_, partition, feed, GetParam());
+    for (Vertex key = 0; key < kSmall.n; ++key) {
+        for (const bool broken : {false, true}) {
+            Parents parents = search(kSmall, key);
+            if (broken) parents[static_cast<std::size_t>((key + 5) % 10)] = (key + 5) % 10;
+            VertexArray own(partition.chunk_size(world_.rank()), kSmall.n);
+            for (std::uint32_t local = 0; local < own.size(); ++local)
+                own.set(local, parents[static_cast<std::size_t>(partition.vertex(world_.rank(), local))]);
+            EXPECT_EQ(validator.validate(key, own).valid(), !broken) << "key " << key;
+        }
+    }
+}
+
+TEST_P(Validate, WideVertexNumbers)
+{
+    // Graphs beyond 2^31 vertices have 64-bit parents; here they are put before the two steps directly.
+    const Partition partition(kSmall.n, 1, world_.size());
+    const std::size_t size = partition.chunk_size(world_.rank());
+    EdgeList list{kSmall.n, false, HostBuffer<PackedEdge>(world_.rank() == world_.size() - 1 ? kSmall.edges.size() : 0), {}};
+    for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(kSmall.edges[i]);
+    const ListFeed feed(list);
+    LevelScratch scratch{VertexArray(size, kMaxVertices), HostBuffer<std::uint32_t>(size)};
+    for (const Vertex parent_of_6 : {2, 1, 6}) {  // right, without an edge, no tree
+        std::vector<Vertex> parents(size);
+        for (std::uint32_t local = 0; local < size; ++local) {
+            const Vertex v = partition.vertex(world_.rank(), local);
+            parents[local] = v == 6 ? parent_of_6 : kSmallParents[static_cast<std::size_t>(v)];
+        }
+        std::vector<std::uint32_t> levels(size);
+        std::vector<std::uint8_t> confirmed(size, 0);
+        ViolationRecord violations;
+        tree_levels<Vertex>(world_, partition, 0, parents, levels, scratch, GetParam(), violations);
+        EXPECT_EQ(violations.agree(world_).has_value(), parent_of_6 == 6);
+        if (parent_of_6 == 6) continue;
+        const TreeView<Vertex> tree{parents, levels, confirmed};
+        EXPECT_EQ(check_edges(world_, partition, feed, tree, GetParam(), violations), 8);
+        EXPECT_FALSE(violations.agree(world_).has_value());
+        const std::vector<std::uint32_t> expected = {0, 1, 1, 2, 2, 3, 2, kNoLevel, kNoLevel, kNoLevel};
+        for (std::uint32_t local = 0; local < size; ++local) {
+            const Vertex v = partition.vertex(world_.rank(), local);
+            EXPECT_EQ(levels[local], expected[static_cast<std::size_t>(v)]) << v;
+            EXPECT_EQ(confirmed[local] != 0, v >= 1 && v <= 6 && (v != 6 || parent_of_6 == 2)) << v;
+        }
+    }
+}
+
+TEST_P(Validate, AnEdgeConfirmsAParentOnlyOneLevelUp)
+{
+    // Rule 2, with levels that no tree has: vertex 2's parent is on its own level.
+    const Parents all_parents = {0, 0, 1};
+    const std::vector<std::uint32_t> all_levels = {0, 1, 1};
+    const std::vector<std::uint8_t> expected = {0, 1, 0};
+    const Partition partition(3, 1, world_.size());
+    EdgeList list{3, false, HostBuffer<PackedEdge>(world_.rank() == 0 ? 2 : 0), {}};
+    for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(static_cast<Vertex>(i), static_cast<Vertex>(i + 1));
+    const ListFeed feed(list);
+    std::vector<std::int32_t> parents;
+    std::vector<std::uint32_t> levels;
+    std::vector<std::uint8_t> wanted;
+    for (std::uint32_t local = 0; local < partition.chunk_size(world_.rank()); ++local) {
+        const auto v = static_cast<std::size_t>(partition.vertex(world_.rank(), local));
+        parents.push_back(static_cast<std::int32_t>(all_parents[v]));
+        levels.push_back(all_levels[v]);
+        wanted.push_back(expected[v]);
+    }
+    std::vector<std::uint8_t> confirmed(parents.size(), 0);
+    ViolationRecord violations;
+    EXPECT_EQ(check_edges(world_, partition, feed, TreeView<std::int32_t>{parents, levels, confirmed}, GetParam(), violations), 2);
+    EXPECT_EQ(confirmed, wanted);
+}
+
+}  // namespace
+}  // namespace wayfront::graph500

@@ -1,0 +1,58 @@
+// The ways in which the ranks of a test can exchange what stands on their GPUs.
+#pragma once
+
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "comm/communicator.hpp"
+#include "gpu/exchange/device_exchange.hpp"
+#include "gpu/exchange/nccl.hpp"
+#include "gpu/exchange/peers.hpp"
+#include "support/gpu_guard.hpp"
+
+namespace wayfront::gpu {
+
+/// Tests over any number of ranks: ctest runs those of fixtures named *OverRanks with 1, 2, 3, 4 and 8; ranks share a GPU where there are fewer.
+class OverRanks : public testing::Test
+{
+protected:
+    void SetUp() override { require_gpu(world_.split_by_host().rank()); }
+
+    /// For graphs with that many levels or half of them, which are slow where ranks share a GPU: their kernels take turns.
+    [[nodiscard]] std::int64_t path_length() const { return ranks_share_gpus(world_) ? 40 : 300; }
+
+    /// Calls f(exchange) for each way that these ranks have.
+    template <typename F>
+    void each_way(F&& f)
+    {
+        with("staged MPI", ExchangeWay::staged, "", f);
+        with("MPI from device memory", ExchangeWay::device_mpi, world_.all(comm::cuda_aware()) ? "" : "this MPI takes no device memory", f);
+        with("peers", ExchangeWay::peers, peer_obstacle(world_, GpuSharing::allowed), f);
+        const NcclConnection nccl = connect_nccl(world_);
+        with("nccl", ExchangeWay::nccl, nccl.obstacle, f, nccl.ranks);
+    }
+
+    comm::Communicator world_ = comm::Communicator::world();
+    std::size_t ranks_ = static_cast<std::size_t>(world_.size());
+    std::size_t rank_ = static_cast<std::size_t>(world_.rank());
+
+private:
+    template <typename F>
+    void with(const std::string& name, ExchangeWay way, const std::string& obstacle, F&& f, const std::shared_ptr<NcclRanks>& nccl = nullptr)
+    {
+        if (!obstacle.empty()) {
+            EXPECT_EQ(obstacle.find("NCCL failed"), std::string::npos) << obstacle;
+            if (world_.rank() == 0) std::cout << "not over " << name << ": " << obstacle << '\n';
+            return;
+        }
+        SCOPED_TRACE(name);
+        DeviceExchange exchange(world_, way, nccl);
+        f(exchange);
+    }
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,74 @@
+#include "algo/bfs/direction.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace wayfront::algo {
+namespace {
+
+constexpr double kVertices = 1000;
+constexpr double kEdges = 8000;
+
+Direction next(const DirectionPolicy& policy, Direction last, std::uint64_t vertices, std::uint64_t out_edges)
+{
+    return policy.next(last, {vertices, out_edges}, kVertices, kEdges);
+}
+
+TEST(DirectionPolicy, GoesBottomUpWhenTheFrontiersEdgesExceedTheirShare)
+{
+    const DirectionPolicy policy{DirectionChoice::automatic, 10, 14};
+    EXPECT_EQ(next(policy, Direction::top_down, 1, 0), Direction::top_down);
+    EXPECT_EQ(next(policy, Direction::top_down, 1, 800), Direction::top_down);  // 8000 / 10
+    EXPECT_EQ(next(policy, Direction::top_down, 1, 801), Direction::bottom_up);
+    EXPECT_EQ(next({DirectionChoice::automatic, 100, 14}, Direction::top_down, 1, 81), Direction::bottom_up);
+}
+
+TEST(DirectionPolicy, GoesTopDownAgainWhenTheFrontierIsSmall)
+{
+    const DirectionPolicy policy{DirectionChoice::automatic, 10, 14};
+    EXPECT_EQ(next(policy, Direction::bottom_up, 9, 0), Direction::bottom_up);  // 1000^2 / (14 * 8000) = 8.93
+    EXPECT_EQ(next(policy, Direction::bottom_up, 8, 0), Direction::top_down);
+    EXPECT_EQ(next({DirectionChoice::automatic, 10, 125}, Direction::bottom_up, 1, 0), Direction::bottom_up);
+}
+
+TEST(DirectionPolicy, AForcedDirectionStays)
+{
+    for (const Direction last : {Direction::top_down, Direction::bottom_up})
+        for (const std::uint64_t size : {1U, 1000000U}) {
+            EXPECT_EQ(next({DirectionChoice::top_down, 10, 14}, last, size, size), Direction::top_down);
+            EXPECT_EQ(next({DirectionChoice::bottom_up, 10, 14}, last, size, size), Direction::bottom_up);
+        }
+}
+
+TEST(DirectionPolicy, AGraphWithoutEdgesStaysTopDown)
+{
+    EXPECT_EQ(DirectionPolicy{}.next(Direction::top_down, {1, 0}, 0, 0), Direction::top_down);
+}
+
+TEST(ParseDirection, ReadsWhatItPrints)
+{
+    EXPECT_EQ(parse_direction("auto"), DirectionChoice::automatic);
+    EXPECT_EQ(parse_direction(to_string(Direction::top_down)), DirectionChoice::top_down);
+    EXPECT_EQ(parse_direction(to_string(Direction::bottom_up)), DirectionChoice::bottom_up);
+    EXPECT_EQ(to_string(Direction::top_down), "top-down");
+    EXPECT_EQ(to_string(Direction::bottom_up), "bottom-up");
+}
+
+TEST(ParseDirection, NamesWhatItFoundAndWhatItWanted)
+{
+    for (const std::string text : {"", "up", "Auto", "top_down", "top-down "}) {
+        try {
+            parse_direction(text);
+            FAIL() << "'" << text << "' was read";
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find("'" + text + "'"), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find("bottom-up"), std::string::npos) << error.what();
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wayfront::algo

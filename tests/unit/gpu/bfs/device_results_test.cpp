@@ -1,0 +1,90 @@
+// How the driver tells of what searches and validation on GPUs found: pure functions, which need no GPU.
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "app/search/device_levels.hpp"
+#include "app/search/verdict.hpp"
+
+namespace wayfront::app {
+namespace {
+
+gpu::Verdict verdict(gpu::Fault fault, int rule)
+{
+    gpu::Verdict found;
+    found.fault = fault;
+    found.rule = rule;
+    found.vertex = 5;
+    found.parent = 9;
+    found.level = 2;
+    found.other_level = -1;
+    return found;
+}
+
+TEST(Verdict, KeepsTheNumbersOfAValidSearch)
+{
+    gpu::Verdict valid;
+    valid.component_tuples = 100;
+    valid.reached = 20;
+    valid.max_level = 3;
+    const graph500::BfsValidation validation = to_validation(valid, 64);
+    EXPECT_TRUE(validation.valid());
+    EXPECT_EQ(validation.edges, 100);
+    EXPECT_EQ(validation.reached, 20);
+    EXPECT_EQ(validation.eccentricity, 3);
+}
+
+TEST(Verdict, NamesTheRuleAndTheOffender)
+{
+    const graph500::BfsValidation range = to_validation(verdict(gpu::Fault::parent_range, 1), 64);
+    ASSERT_FALSE(range.valid());
+    EXPECT_EQ(range.violation->rule, graph500::Rule::tree);
+    EXPECT_EQ(range.violation->what, "vertex 5 has parent 9, outside 0 to 63");
+    const graph500::BfsValidation edge = to_validation(verdict(gpu::Fault::leaves_component, 4), 64);
+    ASSERT_FALSE(edge.valid());
+    EXPECT_EQ(edge.violation->rule, graph500::Rule::component);
+    EXPECT_EQ(edge.violation->what, "edge 5 - 9 joins level 2 and not reached");
+}
+
+TEST(Verdict, HasWordsForEveryFault)
+{
+    for (int fault = static_cast<int>(gpu::Fault::none) + 1; fault <= static_cast<int>(gpu::Fault::missing_tree_edge); ++fault)
+        EXPECT_FALSE(to_validation(verdict(static_cast<gpu::Fault>(fault), 1), 64).violation->what.empty()) << fault;
+}
+
+TEST(DeviceLevels, AsRecorded)
+{
+    const std::vector<algo::LevelRecord> records = as_level_records({{false, 1, 4, 0.1}, {true, 9, 0, 0.1}});
+    ASSERT_EQ(records.size(), 2);
+    EXPECT_EQ(records[0].direction, algo::Direction::top_down);
+    EXPECT_EQ(records[0].frontier.out_edges, 4);
+    EXPECT_EQ(records[1].direction, algo::Direction::bottom_up);
+    EXPECT_EQ(records[1].frontier.vertices, 9);
+}
+
+TEST(DeviceLevels, LevelsWithoutARecordWentTopDown)
+{
+    using algo::Direction;
+    const std::vector<std::uint64_t> vertices = {1, 3, 7, 500, 2, 1};
+    const std::vector<algo::LevelRecord> recorded = {{Direction::top_down, {1, 3}}, {Direction::bottom_up, {500, 0}}, {Direction::top_down, {2, 4}}};
+    const std::vector<algo::LevelRecord> records = complete_level_records(vertices, recorded, algo::DirectionChoice::automatic);
+    ASSERT_EQ(records.size(), vertices.size());
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        EXPECT_EQ(records[i].frontier.vertices, vertices[i]);
+        EXPECT_EQ(records[i].direction, i == 3 ? Direction::bottom_up : Direction::top_down) << i;
+    }
+    EXPECT_EQ(records[4].frontier.out_edges, 4);
+}
+
+TEST(DeviceLevels, PastTheLastRecordTheForcedDirectionHolds)
+{
+    const std::vector<std::uint64_t> vertices = {1, 2, 3};
+    const std::vector<algo::LevelRecord> recorded = {{algo::Direction::bottom_up, {1, 0}}};
+    for (const algo::LevelRecord& record : complete_level_records(vertices, recorded, algo::DirectionChoice::bottom_up))
+        EXPECT_EQ(record.direction, algo::Direction::bottom_up);
+}
+
+}  // namespace
+}  // namespace wayfront::app
