@@ -59,6 +59,7 @@ const BfsResult& BfsSearch::run(Vertex key)
     check_key(key, graph_.partition.vertex_count());
     const auto vertices = static_cast<double>(graph_.connected_vertices);
     const double edges = static_cast<double>(graph_.directed_edges) / (graph_.directed ? 1 : 2);
+    const DirectionBounds bounds = options_.direction.bounds(vertices, edges);
     PhaseLog* const log = options_.log;
     result_.key = key;
     result_.records.clear();
@@ -74,7 +75,7 @@ const BfsResult& BfsSearch::run(Vertex key)
         if (counts.vertices == 0) break;
         result_.reached += counts.vertices;
         if (level > options_.max_level) break;
-        direction = options_.direction.next(direction, counts, vertices, edges);
+        direction = bounds.next(direction, counts);
         result_.records.push_back({direction, counts});
         {
             const Phase phase(log, "expand", level);

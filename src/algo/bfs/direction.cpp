@@ -19,12 +19,4 @@ std::string_view to_string(Direction direction)
     return direction == Direction::top_down ? "top-down" : "bottom-up";
 }
 
-Direction DirectionPolicy::next(Direction last, const FrontierCounts& frontier, double vertices, double edges) const
-{
-    if (choice == DirectionChoice::top_down) return Direction::top_down;
-    if (choice == DirectionChoice::bottom_up) return Direction::bottom_up;
-    if (last == Direction::top_down) return static_cast<double>(frontier.out_edges) > edges / alpha ? Direction::bottom_up : Direction::top_down;
-    return static_cast<double>(frontier.vertices) < vertices * vertices / (beta * edges) ? Direction::top_down : Direction::bottom_up;
-}
-
 }  // namespace wayfront::algo

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/host_device.hpp"
+
 namespace wayfront::algo {
 
 enum class Direction { top_down, bottom_up };
@@ -25,14 +27,35 @@ struct FrontierCounts
     std::uint64_t out_edges = 0;  // of these vertices
 };
 
+/// The switch for one graph, on the host and in kernels.
+struct DirectionBounds
+{
+    DirectionChoice choice = DirectionChoice::automatic;
+    double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
+    double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
+
+    /// The direction of the next level.
+    [[nodiscard]] WAYFRONT_HD Direction next(Direction last, const FrontierCounts& frontier) const
+    {
+        if (choice == DirectionChoice::top_down) return Direction::top_down;
+        if (choice == DirectionChoice::bottom_up) return Direction::bottom_up;
+        if (last == Direction::top_down)
+            return static_cast<double>(frontier.out_edges) > bottom_up_from_edges ? Direction::bottom_up : Direction::top_down;
+        return static_cast<double>(frontier.vertices) < top_down_below_vertices ? Direction::top_down : Direction::bottom_up;
+    }
+};
+
 struct DirectionPolicy
 {
     DirectionChoice choice = DirectionChoice::automatic;
     double alpha = 10;  // the paper's
     double beta = 14;   // the paper's
 
-    /// The direction of the next level. `vertices` and `edges` are the graph's (vertices with edges; an undirected edge counts once).
-    [[nodiscard]] Direction next(Direction last, const FrontierCounts& frontier, double vertices, double edges) const;
+    /// `vertices` and `edges` are the graph's (vertices with edges; an undirected edge counts once).
+    [[nodiscard]] DirectionBounds bounds(double vertices, double edges) const
+    {
+        return {choice, edges / alpha, vertices * vertices / (beta * edges)};
+    }
 };
 
 }  // namespace wayfront::algo

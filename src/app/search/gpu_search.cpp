@@ -99,9 +99,7 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
     const auto vertices = static_cast<double>(graph.connected_vertices);
     const double edges = std::max(static_cast<double>(graph.directed_edges) / 2, 1.0);
     gpu::DeviceSearchOptions options;
-    options.forced_direction = policy.choice == algo::DirectionChoice::top_down ? 1 : policy.choice == algo::DirectionChoice::bottom_up ? 2 : 0;
-    options.bottom_up_from_edges = edges / policy.alpha;
-    options.top_down_below_vertices = vertices * vertices / (policy.beta * edges);
+    options.direction = policy.bounds(vertices, edges);
     options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
     // The best of a few tried with the resident search on Kronecker graphs of scales 24 to 29, one to four GPUs; the trials were not kept.
     constexpr double most_split_share = 0.1;   // of all out-edges: in a frontier with more, rows find a parent soon among all of it

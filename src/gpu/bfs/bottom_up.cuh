@@ -22,8 +22,9 @@
 
 namespace wayfront::gpu {
 
-/// The frontier of a level, or its hubs, as a thread of a block sees it, with the hubs in shared memory.
-template <FrontierPart Part>
+/// The frontier of a level as a thread of a block sees it, with the hubs in shared memory. `HubsOnly`:
+/// the level looks for hubs only.
+template <bool HubsOnly>
 struct FrontierBits
 {
     const std::uint32_t* hubs;  // shared memory: the first hub_columns columns, and a word of zeros behind
@@ -35,7 +36,7 @@ struct FrontierBits
     [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column, bool wanted = true) const
     {
         const std::uint32_t of_hubs = hubs[(column < hub_columns ? column : hub_columns) / 32];
-        if constexpr (Part == FrontierPart::hubs) return of_hubs;
+        if constexpr (HubsOnly) return of_hubs;
         return load_if(wanted && column >= hub_columns, all + column / 32, of_hubs);
     }
 };
@@ -58,8 +59,8 @@ struct BottomUpMemory
 
 /// Fills the block's shared memory from a bitmap of all columns; all threads of the block call, and have passed a barrier of the block since that
 /// memory was last read: add_to_total() is one. `hubs` is on a multiple of 16 bytes.
-template <FrontierPart Part>
-__device__ FrontierBits<Part> load_frontier(const SearchView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
+template <bool HubsOnly>
+__device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
 {
     const auto* const from = reinterpret_cast<const uint4*>(frontier);
     auto* const to = reinterpret_cast<uint4*>(hubs);
@@ -67,7 +68,7 @@ __device__ FrontierBits<Part> load_frontier(const SearchView& view, const std::u
     if (threadIdx.x == 0) hubs[view.hub_words] = 0;
     __syncthreads();
     const std::uint32_t hub_columns = view.hub_words * 32;
-    return {hubs, frontier, hub_columns, Part == FrontierPart::hubs ? hub_columns : view.graph.cols()};
+    return {hubs, frontier, hub_columns, HubsOnly ? hub_columns : view.graph.cols()};
 }
 
 /// The rows of a word, the first of which is `row`, that stand below `end`.
@@ -101,11 +102,11 @@ __device__ inline std::uint32_t find_among_few(const SearchView& view, const Glo
 }
 
 /// One batch of rows in the registers of a warp: bit g of a thread's masks is row base + 32 g + lane.
-template <FrontierPart Part>
+template <bool HubsOnly>
 class RowBatch
 {
 public:
-    __device__ RowBatch(const SearchView& view, const FrontierBits<Part>& frontier, WarpRows& shared, std::uint32_t base,
+    __device__ RowBatch(const SearchView& view, const FrontierBits<HubsOnly>& frontier, WarpRows& shared, std::uint32_t base,
                         std::uint32_t unvisited_word)
         : view_(view), frontier_(frontier), shared_(shared), base_(base)
     {
@@ -186,7 +187,7 @@ private:
 
     __device__ void write_parents(const std::uint32_t (&vertices)[kBatchWords]) const
     {
-        std::uint32_t* const parents = view_.own().parents + row(0);
+        std::uint32_t* const parents = view_.own.parents + row(0);
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g)
             if (((found_ >> g) & 1U) != 0) parents[32 * g] = vertices[g];
@@ -235,7 +236,7 @@ private:
     }
 
     const SearchView& view_;
-    const FrontierBits<Part>& frontier_;
+    const FrontierBits<HubsOnly>& frontier_;
     WarpRows& shared_;
     std::uint32_t base_;
     std::uint32_t open_ = 0;
@@ -249,18 +250,17 @@ __device__ auto frontier_bits(const SearchView& view, const std::uint32_t* front
     if constexpr (Way == BottomUpWay::few_rows) {
         return GlobalFrontierBits{frontier, view.graph.cols()};
     } else {
-        constexpr FrontierPart part = Way == BottomUpWay::hubs ? FrontierPart::hubs : FrontierPart::all;
-        return load_frontier<part>(view, frontier, reinterpret_cast<std::uint32_t*>(&memory + 1));
+        return load_frontier<Way == BottomUpWay::hubs>(view, frontier, reinterpret_cast<std::uint32_t*>(&memory + 1));
     }
 }
 
 /// One level: reads the bitmap `from` of all columns, writes what its rows find into every peer's bitmap `to`.
-template <BottomUpWay Way>
-__device__ LevelCounts bottom_up_level(const SearchView& view, int from, int to, std::int32_t level, std::uint32_t* shared)
+template <BottomUpWay Way, typename View>
+__device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, std::uint32_t* shared)
 {
     constexpr std::uint32_t batch_words = Way == BottomUpWay::few_rows ? 32 : kBatchWords;
     const DeviceGraphView& graph = view.graph;
-    const PeerState& own = view.own();
+    const PeerState& own = view.own;
     auto& memory = *reinterpret_cast<BottomUpMemory*>(shared);
     const auto frontier = frontier_bits<Way>(view, own.frontier[from], memory);
     WarpRows& warp_rows = memory.warps[threadIdx.x / 32];
@@ -304,7 +304,8 @@ __device__ LevelCounts bottom_up_level(const SearchView& view, int from, int to,
     return counts;
 }
 
-__device__ inline LevelCounts bottom_up_level(const SearchView& view, int from, int to, std::int32_t level, BottomUpWay way, std::uint32_t* shared)
+template <typename View>
+__device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, BottomUpWay way, std::uint32_t* shared)
 {
     switch (way) {
         case BottomUpWay::few_rows:

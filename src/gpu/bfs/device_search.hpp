@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/bfs/direction.hpp"
 #include "base/types.hpp"
 
 namespace wayfront::gpu {
@@ -18,9 +19,7 @@ struct DeviceResults;
 
 struct DeviceSearchOptions
 {
-    int forced_direction = 0;                  // 0: by the two bounds; 1: always top-down; 2: always bottom-up
-    double bottom_up_from_edges = 0;           // top-down until a frontier has more out-edges than this
-    double top_down_below_vertices = 0;        // bottom-up until a frontier has fewer vertices than this
+    algo::DirectionBounds direction = {};
     double bottom_up_from_vertices = 0;        // a frontier of more vertices goes bottom-up without its out-edges being counted
     std::uint64_t many_edges = 1 << 18;        // of a rank: top-down levels of so many edges mark vertices first and count them afterwards
     std::uint64_t large_items_from = 1 << 24;  // of a rank: from so many edges on, long lists are cut into larger pieces

@@ -81,7 +81,7 @@ public:
             const auto column = static_cast<std::uint32_t>(shared_.rows[i]);
             if (column == graph.cols()) continue;
             const std::uint32_t place = shared_.places[i];
-            view_.own().parents[base + place] = graph.vertex_of_column[column];
+            view_.own.parents[base + place] = graph.vertex_of_column[column];
             atomicOr(&shared_.found[place / 32], 1U << (place % 32));
         }
         __syncwarp();

@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kOutputThreads, 2) write_result(LocalSlotsView
 
 void launch_write_results(const SearchView& view, SearchKey key, const Stream& stream)
 {
-    const PeerState& own = view.own();
+    const PeerState& own = view.own;
     constexpr std::uint32_t of_block = kOutputThreads * kOutputVertices;
     const unsigned chunks = (view.graph.local_count + of_block - 1) / of_block;
     if (chunks == 0) return;

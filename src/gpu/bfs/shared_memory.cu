@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "gpu/bfs/bottom_up.cuh"
+#include "gpu/bfs/frontier.cuh"
 #include "gpu/bfs/shared_memory.hpp"
-#include "gpu/bfs/top_down.cuh"
 
 namespace wayfront::gpu {
 
@@ -21,6 +21,8 @@ void set_shared_memory(SearchView& view, std::uint32_t most_hubs)
     const std::uint32_t tiles = view.graph.ranks * kTileWords;  // one of each rank
     view.hub_words = std::min(view.graph.cols() / 32, std::min(most_words, most_hubs / 32) / tiles * tiles);
     view.tail_slot = view.hub_words / view.graph.ranks * 32;
+    view.rule.ranks = view.graph.ranks;
+    view.rule.has_tail = view.hub_words * 32 < view.graph.cols();
     view.shared_bytes = std::max(sizeof(BottomUpMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), sizeof(ScanMemory));
 }
 

@@ -1,7 +1,10 @@
 // Launches of kernels that stride over a range of indices.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <type_traits>
 
 #include "gpu/runtime/check.hpp"
 #include "gpu/runtime/stream.hpp"
@@ -59,6 +62,33 @@ void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments.
     if (count == 0) return;
     kernel<<<blocks_for(count, threads), threads, 0, stream.get()>>>(arguments...);
     check_launch();
+}
+
+/// Blocks for a cooperative launch: one on each multiprocessor. Allows the kernel its shared memory.
+/// Throws ResourceError if the device cannot run all of them at once; `name` is for its message.
+inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t shared_bytes, const std::string& name)
+{
+    int device = 0;
+    int multiprocessors = 0;
+    int cooperative = 0;
+    int of_one = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device));
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, threads, shared_bytes));
+    if (cooperative == 0 || of_one == 0)
+        throw ResourceError("this GPU cannot run " + name + " (" + std::to_string(shared_bytes) + " bytes of shared memory for each block)");
+    return static_cast<unsigned>(multiprocessors);
+}
+
+/// Launches a kernel whose blocks wait for each other, on as many blocks as cooperative_blocks() said.
+template <typename... Parameters>
+void launch_cooperative(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared_bytes, const Stream& stream,
+                        std::type_identity_t<Parameters>... arguments)
+{
+    void* addresses[] = {static_cast<void*>(&arguments)...};
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), addresses, shared_bytes, stream.get()));
 }
 
 }  // namespace wayfront::gpu

@@ -24,16 +24,15 @@ constexpr double kNever = 1e300;
 std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
 {
     return {
-        {.bottom_up_from_edges = 20, .top_down_below_vertices = 3, .bottom_up_from_vertices = 40, .levels = true},
-        {.bottom_up_from_edges = 300, .top_down_below_vertices = 200, .bottom_up_from_vertices = kNever, .levels = true},
-        {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true},
-        {.forced_direction = 1, .levels = true},
-        {.forced_direction = 2, .levels = true},
-        {.forced_direction = 1, .many_edges = 0, .large_items_from = 0, .most_hubs = 1024 * ranks, .levels = true},
-        {.forced_direction = 1, .many_edges = 0, .levels = true, .most_asks = 128},
-        {.forced_direction = 1, .many_edges = 0, .most_hubs = 1024 * ranks, .levels = true, .most_asks = 0},
-        {.bottom_up_from_edges = 300,
-         .top_down_below_vertices = 200,
+        {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3}, .bottom_up_from_vertices = 40, .levels = true},
+        {.direction = {.bottom_up_from_edges = 300, .top_down_below_vertices = 200}, .bottom_up_from_vertices = kNever, .levels = true},
+        {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true},
+        {.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true},
+        {.direction = {.choice = algo::DirectionChoice::bottom_up}, .levels = true},
+        {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .large_items_from = 0, .most_hubs = 1024 * ranks, .levels = true},
+        {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .levels = true, .most_asks = 128},
+        {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .most_hubs = 1024 * ranks, .levels = true, .most_asks = 0},
+        {.direction = {.bottom_up_from_edges = 300, .top_down_below_vertices = 200},
          .bottom_up_from_vertices = kNever,
          .many_edges = 0,
          .large_items_from = 0,
@@ -101,7 +100,8 @@ TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
     // 150 and 14 vertices.
     const GraphOnGpus on_gpus(world_, random_graph(600, 1500, false, 5));
     DeviceExchange exchange(world_, ExchangeWay::staged);
-    const DeviceSearchOptions options{.bottom_up_from_edges = 20, .top_down_below_vertices = 100, .bottom_up_from_vertices = kNever, .levels = true};
+    const DeviceSearchOptions options{
+        .direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100}, .bottom_up_from_vertices = kNever, .levels = true};
     SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options, 64);
     on_gpus.expect_right(search, {0});
     std::vector<bool> bottom_up;

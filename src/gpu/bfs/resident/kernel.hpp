@@ -6,11 +6,13 @@
 
 namespace wayfront::gpu {
 
-/// Blocks that the kernel runs with: one a multiprocessor. Makes the view's shared_bytes, as set_shared_memory() left them, enough for all steps of
-/// this search. Throws ResourceError where the device cannot run all blocks at once.
-[[nodiscard]] int resident_blocks(SearchView& view);
+/// The number of blocks of the kernel: one on each multiprocessor. Makes the view's shared_bytes, as
+/// set_shared_memory() left them, enough for all steps of this search. Throws ResourceError if the
+/// device cannot run all blocks at once.
+[[nodiscard]] unsigned resident_blocks(ResidentView& view);
 
-/// A search: one launch of `blocks` blocks, as resident_blocks() said, on each rank, which wait for each other's; then its results are written.
-void launch_resident(const SearchView& view, SearchKey key, int blocks, const Stream& stream);
+/// A search: on each rank one launch of `blocks` blocks, as resident_blocks() said, which wait for those
+/// of the other ranks; then the results are written.
+void launch_resident(const ResidentView& view, SearchKey key, unsigned blocks, const Stream& stream);
 
 }  // namespace wayfront::gpu

@@ -1,6 +1,6 @@
 // Top-down levels of many edges.
 //
-// A level of few edges counts what it finds, by atomics that tell what was there before (top_down.cuh). In one of many edges whoever comes across a
+// A level of few edges counts what it finds, by atomics that tell what was there before (claim.cuh). In one of many edges whoever comes across a
 // vertex that is not marked marks it and writes its parent, several times over where several come at once: any vertex of the frontier is a right
 // parent. That takes fewer instructions and atomics an edge. What was found is counted afterwards, word by word.
 //
@@ -8,7 +8,7 @@
 // asked for, once by each GPU, in lists that are pushed into their owners' memory; the owners mark them after a barrier (answer_asks()).
 #pragma once
 
-#include "gpu/bfs/top_down.cuh"
+#include "gpu/bfs/claim.cuh"
 
 namespace wayfront::gpu {
 
@@ -24,7 +24,7 @@ public:
     };
 
     /// `places`: in shared memory, one for each rank.
-    __device__ AskWriter(const SearchView& view, Places* places) : view_(view), places_(places)
+    __device__ AskWriter(const ResidentView& view, Places* places) : view_(view), places_(places)
     {
         if (lane_id() < view.graph.ranks) places_[lane_id()] = {0, 0};
         __syncwarp();
@@ -75,7 +75,7 @@ private:
         if (first + count > end) {
             fill(r, places);
             first = 0;
-            if (lane_id() == 0) first = atomicAdd(&view_.own().ask_counts[r], kAskChunk);
+            if (lane_id() == 0) first = atomicAdd(&view_.peers[view_.graph.rank].ask_counts[r], kAskChunk);
             first = __shfl_sync(kAllLanes, first, 0);
             end = first + kAskChunk;
             if (end > view_.ask_capacity) {
@@ -106,11 +106,10 @@ private:
         const std::uint32_t slot = view_.graph.slot_of(column);
         const std::uint32_t bit = 1U << (slot % 32);
         if ((atomicOr_system(&owner.visited[slot / 32], bit) & bit) != 0) return;
-        owner.parents[slot] = vertex;
-        if (view_.keep_levels) owner.levels[slot] = level;
+        store_visit(view_, owner, slot, vertex, level);
     }
 
-    const SearchView& view_;
+    const ResidentView& view_;
     Places* places_;
 };
 
@@ -127,7 +126,7 @@ class ManyEdges
 public:
     /// All threads of the block call, and have passed a barrier of the block since `memory` was last read.
     /// `seen`: this GPU's bitmap of all columns, of which others' are asked for once; not of interest where it is alone.
-    __device__ ManyEdges(const SearchView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
+    __device__ ManyEdges(const ResidentView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
         : view_(view),
           seen_(seen),
           level_(level),
@@ -166,16 +165,16 @@ public:
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             if constexpr (Alone)
-                set_bits_if(bits[e] != 0, &own().visited[slots[e] / 32], bits[e]);
+                set_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);
             else
-                set_shared_bits_if(bits[e] != 0, &own().visited[slots[e] / 32], bits[e]);  // others may claim in the same word
+                set_shared_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);  // others may claim in the same word
         }
 #pragma unroll
-        for (int e = 0; e < Count; ++e) store_if(bits[e] != 0, &own().parents[slots[e]], vertex);
+        for (int e = 0; e < Count; ++e) store_if(bits[e] != 0, &view_.own.parents[slots[e]], vertex);
         if (view_.keep_levels) {
 #pragma unroll
             for (int e = 0; e < Count; ++e)
-                if (bits[e] != 0) own().levels[slots[e]] = level_;
+                if (bits[e] != 0) view_.own.levels[slots[e]] = level_;
         }
         if (++chunks_ == next_look_) look_around();
     }
@@ -187,16 +186,11 @@ public:
     }
 
 private:
-    [[nodiscard]] __device__ const PeerState& own() const
-    {
-        return view_.peers[Alone ? 0 : view_.me];
-    }
-
     /// Where the marks of word w of the columns stand: with the own vertices, or with those of others that this GPU has asked for.
     [[nodiscard]] __device__ const std::uint32_t* marks_of(std::uint32_t w) const
     {
-        if constexpr (Alone) return own().visited + w;
-        return view_.graph.owner_of(w * 32) == view_.graph.rank ? own().visited + view_.graph.slot_of(w * 32) / 32 : seen_ + w;
+        if constexpr (Alone) return view_.own.visited + w;
+        return view_.graph.owner_of(w * 32) == view_.graph.rank ? view_.own.visited + view_.graph.slot_of(w * 32) / 32 : seen_ + w;
     }
 
     /// Takes the bits of others' vertices out, and asks for those that this GPU has not asked for.
@@ -242,7 +236,7 @@ private:
         }
     }
 
-    const SearchView& view_;
+    const ResidentView& view_;
     std::uint32_t* seen_;
     std::int32_t level_;
     std::uint32_t* hubs_;
@@ -253,7 +247,7 @@ private:
 
 /// One level over the items of `queue`.
 template <bool Alone>
-__device__ void follow_many_edges(const SearchView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
+__device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
                                   std::int32_t level, std::uint32_t* shared)
 {
     ManyEdges<Alone> edges(view, seen, level, *reinterpret_cast<ManyEdgesMemory*>(shared));
@@ -263,7 +257,7 @@ __device__ void follow_many_edges(const SearchView& view, std::uint32_t* seen, c
 }
 
 /// Marks own vertices that other GPUs asked for in this level.
-__device__ inline void answer_asks(const SearchView& view, std::int32_t level)
+__device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
 {
     constexpr std::uint32_t in_flight = 4;
     __shared__ std::uint32_t counts[kMaxPeers];
@@ -274,7 +268,7 @@ __device__ inline void answer_asks(const SearchView& view, std::int32_t level)
         counts[threadIdx.x] = written < view.ask_capacity ? written : view.ask_capacity;
     }
     __syncthreads();
-    const PeerState& own = view.own();
+    const ResidentPeer& own = view.peers[me];
     for (std::uint32_t p = 1; p < ranks; ++p) {
         const std::uint32_t from = (me + p) % ranks;
         const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);  // target and vertex

@@ -5,7 +5,7 @@
 #include "gpu/bfs/resident/kernel.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/shared_memory.hpp"
-#include "gpu/exchange/peers.hpp"
+#include "gpu/exchange/peer_memory.hpp"
 #include "gpu/graph/device_graph.hpp"
 #include "gpu/runtime/buffer.hpp"
 
@@ -39,9 +39,11 @@ std::uint32_t ask_capacity(const DeviceGraphView& graph)
     return graph.ranks == 1 ? 0 : (graph.slot_stride / 4 / kAskChunk + most_warps) * kAskChunk;
 }
 
-/// Where the parts of a PeerState stand in the arena.
+/// Where the parts of a ResidentPeer, and the inbox of its barrier, are in the arena.
 struct PeerLayout
 {
+    using Message = BarrierMessage<LevelCounts>;
+
     std::size_t visited, frontier0, frontier1, parents, levels, asks, ask_counts, inbox, bytes;
 
     PeerLayout(const DeviceGraphView& graph, bool with_levels)
@@ -56,13 +58,13 @@ struct PeerLayout
         levels = arena.reserve<std::int32_t>(with_levels ? graph.slot_stride : 0);
         asks = arena.reserve<Ask>(std::size_t{graph.ranks} * ask_capacity(graph));
         ask_counts = arena.reserve<std::uint32_t>(kMaxPeers);
-        inbox = arena.reserve<CountsInWords>(std::size_t{kCounterSlots} * kMaxPeers);
-        bytes = (arena.bytes() + kSharedPageBytes - 1) / kSharedPageBytes * kSharedPageBytes;
+        inbox = arena.reserve<Message>(kInboxMessages);
+        bytes = arena.bytes();
     }
 
-    [[nodiscard]] PeerState at(std::byte* base, bool with_levels) const
+    [[nodiscard]] ResidentPeer at(std::byte* base, bool with_levels) const
     {
-        PeerState state;
+        ResidentPeer state;
         state.visited = reinterpret_cast<std::uint32_t*>(base + visited);
         state.frontier[0] = reinterpret_cast<std::uint32_t*>(base + frontier0);
         state.frontier[1] = reinterpret_cast<std::uint32_t*>(base + frontier1);
@@ -70,9 +72,9 @@ struct PeerLayout
         state.levels = with_levels ? reinterpret_cast<std::int32_t*>(base + levels) : nullptr;
         state.asks = reinterpret_cast<Ask*>(base + asks);
         state.ask_counts = reinterpret_cast<std::uint32_t*>(base + ask_counts);
-        state.inbox = reinterpret_cast<CountsInWords*>(base + inbox);
         return state;
     }
+    [[nodiscard]] Message* inbox_at(std::byte* base) const { return reinterpret_cast<Message*>(base + inbox); }
 };
 
 }  // namespace
@@ -89,40 +91,37 @@ struct ResidentSearch::State
         : grid(process_grid),
           layout(graph.view, options.levels),
           results(graph.view.local_count, options.levels),
-          shared(layout.bytes),
-          opened(process_grid.world(), shared.data()),
-          queues{DeviceBuffer<WorkItem>(queue_capacity(graph.view)), DeviceBuffer<WorkItem>(queue_capacity(graph.view))},
+          shared(process_grid.world(), layout.bytes),
+          queues{DeviceBuffer<WorkItem>(queue_capacity(graph.view.slot_stride, graph.view.edges)),
+                 DeviceBuffer<WorkItem>(queue_capacity(graph.view.slot_stride, graph.view.edges))},
           expanded(graph.view.slot_stride / 32),
           own_frontier(graph.view.slot_stride / 32),
-          queue_sizes(kCounterSlots),
-          counters(kCounterSlots),
           summary(1),
           barrier(1)
     {
-        fill_bytes_async(shared.span(), 0, stream);
-        fill_bytes_async(queue_sizes.span(), 0, stream);
-        fill_bytes_async(counters.span(), 0, stream);
+        fill_bytes_async(shared.own(), 0, stream);
         fill_bytes_async(summary.span(), 0, stream);
         view.graph = graph.view;
-        view.peer_count = graph.view.ranks;
-        view.me = graph.view.rank;
-        for (std::size_t peer = 0; peer < graph.view.ranks; ++peer) view.peers[peer] = layout.at(opened.base(peer), options.levels);
+        view.barrier = {.state = barrier.data(), .inboxes = {}, .ranks = graph.view.ranks, .rank = graph.view.rank};
+        for (std::size_t peer = 0; peer < graph.view.ranks; ++peer) {
+            view.peers[peer] = layout.at(shared.base(peer), options.levels);
+            view.barrier.inboxes[peer] = layout.inbox_at(shared.base(peer));
+        }
+        view.own = view.peers[graph.view.rank];
         view.ask_capacity = std::min(ask_capacity(graph.view), options.most_asks);
         view.queue[0] = queues[0].data();
         view.queue[1] = queues[1].data();
         view.expanded = expanded.data();
         view.own_frontier = own_frontier.data();
-        view.queue_size = queue_sizes.data();
-        view.counters = counters.data();
         view.result = results.parents.data();
         view.result_levels = results.levels.data();
         view.summary = summary.data();
-        view.barrier = barrier.data();
-        view.rule = {options, static_cast<std::uint64_t>(graph.connected_vertices)};
+        view.rule.options = options;
+        view.rule.connected = static_cast<std::uint64_t>(graph.connected_vertices);
         view.keep_levels = options.levels;
         set_shared_memory(view, options.most_hubs);
         blocks = resident_blocks(view);
-        const BarrierState first{.arrived = BarrierState::kFirstEpoch * static_cast<std::uint32_t>(blocks)};
+        const auto first = GridBarrierState<LevelCounts>::first(blocks);
         copy_async(std::span(&first, 1), barrier.span(), stream);
         stream.synchronize();
         grid.world().barrier();  // no rank searches before all have cleared what their peers write to
@@ -132,17 +131,14 @@ struct ResidentSearch::State
     PeerLayout layout;
     DeviceResults results;
     const Stream& stream = results.stream;
-    DeviceBuffer<std::byte> shared;
-    OpenedPeers opened;
+    PeerMemory shared;
     std::array<DeviceBuffer<WorkItem>, 2> queues;
     DeviceBuffer<std::uint32_t> expanded;
     DeviceBuffer<std::uint32_t> own_frontier;
-    DeviceBuffer<std::uint64_t> queue_sizes;
-    DeviceBuffer<LevelCounts> counters;
     DeviceBuffer<SearchSummary> summary;
-    DeviceBuffer<BarrierState> barrier;
-    SearchView view;
-    int blocks = 0;
+    DeviceBuffer<GridBarrierState<LevelCounts>> barrier;
+    ResidentView view;
+    unsigned blocks = 0;
 };
 
 ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const DeviceSearchOptions& options)
@@ -191,8 +187,8 @@ std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std:
     numbers.slot_stride = slots;
     numbers.ranks = static_cast<std::uint32_t>(ranks);
     numbers.edges = edges;
-    return PeerLayout(numbers, levels).bytes + 2 * queue_capacity(numbers) * sizeof(WorkItem) + 2 * std::size_t{slots} / 8 +
-           local_count * (sizeof(std::int32_t) + (levels ? sizeof(std::int32_t) : 0));
+    return PeerMemory::allocated_bytes(PeerLayout(numbers, levels).bytes) + 2 * queue_capacity(slots, edges) * sizeof(WorkItem) +
+           2 * std::size_t{slots} / 8 + local_count * (sizeof(std::int32_t) + (levels ? sizeof(std::int32_t) : 0));
 }
 
 }  // namespace wayfront::gpu

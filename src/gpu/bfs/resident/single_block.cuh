@@ -5,14 +5,15 @@
 // near lists of the frontier's slots, and one more for each further four edges of the longest list of a warp. One GPU only.
 #pragma once
 
-#include "gpu/bfs/top_down.cuh"
+#include "gpu/bfs/search_plan.hpp"
+#include "gpu/bfs/view.hpp"
+#include "gpu/graph/work_items.cuh"
+#include "gpu/runtime/bits.cuh"
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kSingleBlockEdges = 8192;  // out-edges of a frontier that one block still takes: no more vertices can follow
-inline constexpr std::uint32_t kSerialEdges = 64;         // of a list that one thread follows; the block follows longer ones together
-inline constexpr std::uint32_t kQueuedEdges = 1 << 18;    // out-edges of the frontier that is left, up to which the block makes its work items itself
-inline constexpr int kThreadEdges = kNearLists;           // edges that a thread has in flight
+inline constexpr std::uint32_t kSerialEdges = 64;  // of a list that one thread follows; the block follows longer ones together
+inline constexpr int kThreadEdges = kNearLists;    // edges that a thread has in flight
 
 /// Shared memory of a single block's levels: two frontiers, and what is counted of three: the one that is read, the one that is filled, and the one
 /// whose counts are cleared for the level after. The bitmap of visited slots follows where it fits.
@@ -27,7 +28,7 @@ struct SingleBlockMemory
     static constexpr std::uint32_t kMostSum = 1U << 26;  // a sum this large only needs to be known as too large
 };
 
-/// Where a run of such levels stopped. The frontier that is left stands in own_frontier, and as work items where they are few (queues()).
+/// Where a run of such levels stopped. The frontier that is left stands in own_frontier, and as work items if they are few (SearchPlan::queues()).
 struct SingleBlockOutcome
 {
     LevelCounts counts;         // of the frontier that is left
@@ -47,11 +48,8 @@ public:
     {
     }
 
-    /// Whether a frontier of so many edges is left as work items.
-    [[nodiscard]] __device__ static bool queues(const LevelCounts& left) { return left.out_edges <= kQueuedEdges; }
-
-    /// From the frontier in `queue` on, until it has grown too large or has gone; what is left is appended to `rest` where queues() says so. All
-    /// threads of the block call, and get the same outcome.
+    /// From the frontier in `queue` on, until it has grown too large or has gone; what is left is appended to `rest` if SearchPlan::queues() says so.
+    /// All threads of the block call, and get the same outcome.
     __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest, std::uint64_t* rest_size)
     {
         load(queue, items);
@@ -98,7 +96,7 @@ private:
     {
         if (threadIdx.x < 3) clear(threadIdx.x);
         if (visited_here_)
-            for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) here()[w] = view_.peers[0].visited[w];
+            for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) here()[w] = view_.own.visited[w];
         __syncthreads();
         for (std::uint64_t base = 0; base < items; base += blockDim.x) {
             const std::uint64_t i = base + threadIdx.x;
@@ -178,7 +176,7 @@ private:
     /// Returns what the word was.
     __device__ std::uint32_t set_visited(std::uint32_t w, std::uint32_t bit)
     {
-        return visited_here_ ? atomicOr(&here()[w], bit) : atomicOr(&view_.peers[0].visited[w], bit);
+        return visited_here_ ? atomicOr(&here()[w], bit) : atomicOr(&view_.own.visited[w], bit);
     }
 
     [[nodiscard]] __device__ std::uint32_t* here() const
@@ -189,7 +187,7 @@ private:
     /// Columns of one vertex's list, cols() where there is none; all lanes of a warp call.
     __device__ void try_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to, std::uint32_t next, std::int32_t level)
     {
-        const PeerState& state = view_.peers[0];
+        const PeerState& state = view_.own;
         std::uint32_t before[kThreadEdges];
 #pragma unroll
         for (std::uint32_t e = 0; e < kThreadEdges; ++e)
@@ -261,7 +259,7 @@ private:
 
     __device__ void leave(int from, const LevelCounts& left, WorkItem* rest, std::uint64_t* rest_size)
     {
-        const bool queue = queues(left);
+        const bool queue = SearchPlan::queues(left);
         for (std::uint32_t base = 0; base < left.vertices; base += blockDim.x) {
             const std::uint32_t i = base + threadIdx.x;
             const bool there = i < left.vertices;
@@ -274,7 +272,7 @@ private:
         }
         if (!visited_here_) return;
         for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) {
-            view_.peers[0].visited[w] = here()[w];
+            view_.own.visited[w] = here()[w];
             view_.expanded[w] = here()[w];
         }
     }

@@ -1,8 +1,9 @@
 #include "gpu/bfs/bottom_up.cuh"
-#include "gpu/bfs/level_sums.cuh"
+#include "gpu/bfs/claim.cuh"
+#include "gpu/bfs/frontier.cuh"
 #include "gpu/bfs/shared_memory.hpp"
 #include "gpu/bfs/stepped/kernels.hpp"
-#include "gpu/bfs/top_down.cuh"
+#include "gpu/runtime/grid_total.cuh"
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu {
@@ -13,100 +14,98 @@ constexpr int kFollowThreads = 256;
 constexpr int kPlaceThreads = 256;
 constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block places at a time
 
-__global__ void start_search(const __grid_constant__ SearchView view, std::uint32_t local, std::uint32_t vertex)
+__global__ void start_search(const __grid_constant__ SteppedView view, std::uint32_t local, std::uint32_t vertex)
 {
     const std::uint32_t slot = view.graph.local_slots.slot_of(local);
     if (slot == LocalSlotsView::kNone) return;  // no edges: the results know the key
-    view.counters[0] = visit_key(view, slot, vertex);
+    view.counts->level = CountWords<LevelCounts>::of(visit_key(view, slot, vertex));
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
-    bottom_up_step(const __grid_constant__ SearchView view, int from, int to, std::int32_t level, BottomUpWay way)
+    bottom_up_step(const __grid_constant__ SteppedView view, int from, int to, std::int32_t level, BottomUpWay way)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(bottom_up_level(view, from, to, level, way, shared), view.counters[0]);
+    add_to_total(bottom_up_level(view, from, to, level, way, shared), view.counts->level);
 }
 
-__global__ void __launch_bounds__(kSearchThreads, 1) publish_step(const __grid_constant__ SearchView view, bool counted, int to)
+__global__ void __launch_bounds__(kSearchThreads, 1) publish_step(const __grid_constant__ SteppedView view, FrontierAt at, int to)
 {
-    publish_frontier(view, {counted ? FrontierAt::own_frontier : FrontierAt::newly_visited, nullptr}, to);
+    publish_frontier(view, {at, nullptr}, to);
 }
 
-__global__ void __launch_bounds__(kSearchThreads, 1) survey_step(const __grid_constant__ SearchView view)
+__global__ void __launch_bounds__(kSearchThreads, 1) survey_step(const __grid_constant__ SteppedView view)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, kNowhere, shared), view.counters[0]);
+    add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, kNowhere, shared), view.counts->level);
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
-    make_items_step(const __grid_constant__ SearchView view, FrontierAt at, const std::uint32_t* columns, std::uint32_t first_word, ItemSizes sizes)
+    make_items_step(const __grid_constant__ SteppedView view, FrontierAt at, const std::uint32_t* columns, std::uint32_t first_word, ItemSizes sizes)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(make_items(view, {at, columns}, first_word, view.queue[0], view.queue_size, sizes, shared), view.counters[0]);
+    add_to_total(make_items(view, {at, columns}, first_word, view.queue, &view.counts->queue_items, sizes, shared), view.counts->level);
 }
 
-/// Neighbours of `vertex`, one column a lane and set or none (cols()), as claim() of the resident search takes them: own vertices are visited at
-/// once, others' asked for, at most once while `seen` remembers. Returns how many own vertices this thread was first to visit. All lanes call.
-template <int Count>
-__device__ std::uint32_t follow(const SearchView& view, std::uint32_t* seen, const std::uint32_t (&columns)[Count], std::uint32_t vertex,
-                                std::int32_t level, const AskList& list)
+/// Claims for neighbours of `vertex`, a number of the input: own vertices are visited at once, others
+/// are asked for, each at most once while `seen` remembers.
+struct SteppedClaims
 {
-    const DeviceGraphView& graph = view.graph;
-    const PeerState& own = view.own();
-    std::uint32_t* words[Count];  // where a column's bit stands: of `visited` for own vertices, of `seen` for others
-    bool mine[Count];
-    bool open[Count];
-#pragma unroll
-    for (int e = 0; e < Count; ++e) {
-        const std::uint32_t column = columns[e];
-        mine[e] = graph.owner_of(column) == graph.rank;
-        words[e] = mine[e] ? &own.visited[graph.slot_of(column) / 32] : &seen[column / 32];
-        open[e] = column != graph.cols() && !is_set(*words[e], column);
-    }
-    std::uint32_t fresh[Count];  // the bits of a run that are set for the first time; in its first lane
-    int heads[Count];
-#pragma unroll
-    for (int e = 0; e < Count; ++e) {
-        const WordRun run(columns[e] / 32);
-        heads[e] = run.head();
-        fresh[e] = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
-        if (run.is_head() && fresh[e] != 0) fresh[e] &= ~atomicOr(words[e], fresh[e]);
-    }
-    std::uint32_t found = 0;
-    std::uint32_t asked = 0;
-    bool asks[Count];
-#pragma unroll
-    for (int e = 0; e < Count; ++e) {
-        const std::uint32_t word = __shfl_sync(kAllLanes, fresh[e], heads[e]);
-        const bool first = open[e] && is_set(word, columns[e]);
-        asks[e] = first && !mine[e];
-        asked += asks[e] ? 1 : 0;
-        if (!first || !mine[e]) continue;
-        const std::uint32_t slot = graph.slot_of(columns[e]);
-        own.parents[slot] = vertex;
-        if (view.keep_levels) own.levels[slot] = level;
-        ++found;
-    }
-    std::uint32_t of_warp = 0;
-    const std::uint32_t before = warp_prefix(asked, of_warp);
-    if (of_warp == 0) return found;
-    unsigned long long place = 0;
-    if (lane_id() == 0) place = atomicAdd(list.count, static_cast<unsigned long long>(of_warp));
-    place = __shfl_sync(kAllLanes, place, 0) + before;
-#pragma unroll
-    for (int e = 0; e < Count; ++e)
-        if (asks[e]) list.asks[place++] = {columns[e], vertex};
-    return found;
-}
+    const SteppedView& view;
+    std::uint32_t* seen;  // bitmap of all columns
+    std::uint32_t vertex;
+    std::int32_t level;
+    const AskList& list;
 
-__global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ SearchView view, std::uint32_t* seen, std::uint64_t first,
+    [[nodiscard]] __device__ bool is_own(std::uint32_t column) const { return view.graph.owner_of(column) == view.graph.rank; }
+    [[nodiscard]] __device__ std::uint32_t* word(std::uint32_t column) const
+    {
+        return is_own(column) ? &view.own.visited[view.graph.slot_of(column) / 32] : &seen[column / 32];
+    }
+
+    /// The bits of other ranks' vertices are theirs to confirm.
+    template <int Count>
+    __device__ void confirm(const std::uint32_t (&)[Count], std::uint32_t (&)[Count]) const
+    {
+    }
+
+    /// Only own vertices count as found.
+    template <int Count>
+    __device__ std::uint32_t take(const std::uint32_t (&columns)[Count], const bool (&first)[Count]) const
+    {
+        std::uint32_t found = 0;
+        std::uint32_t asked = 0;
+#pragma unroll
+        for (int e = 0; e < Count; ++e) {
+            if (!first[e]) continue;
+            if (is_own(columns[e])) {
+                store_visit(view, view.own, view.graph.slot_of(columns[e]), vertex, level);
+                ++found;
+            } else {
+                ++asked;
+            }
+        }
+        std::uint32_t of_warp = 0;
+        const std::uint32_t before = warp_prefix(asked, of_warp);
+        if (of_warp == 0) return found;
+        unsigned long long place = 0;
+        if (lane_id() == 0) place = atomicAdd(list.count, static_cast<unsigned long long>(of_warp));
+        place = __shfl_sync(kAllLanes, place, 0) + before;
+#pragma unroll
+        for (int e = 0; e < Count; ++e)
+            if (first[e] && !is_own(columns[e])) list.asks[place++] = {columns[e], vertex};
+        return found;
+    }
+};
+
+__global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ SteppedView view, std::uint32_t* seen, std::uint64_t first,
                                                                std::uint64_t last, ItemSizes sizes, std::int32_t level, AskList asks)
 {
     LevelCounts counts;
-    for_each_item(view.graph, view.queue[0], first, last, sizes, [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
-        counts.vertices += follow(view, seen, columns, vertex, level, asks);
+    for_each_item(view.graph, view.queue, first, last, sizes, [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
+        SteppedClaims claims{view, seen, vertex, level, asks};
+        counts.vertices += claim(view, claims, columns);
     });
-    add_to_total(counts, view.counters[0]);
+    add_to_total(counts, view.counts->level);
 }
 
 __global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskList found, unsigned long long* counts)
@@ -151,20 +150,19 @@ __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const 
     }
 }
 
-__global__ void answer_round(const __grid_constant__ SearchView view, const Ask* asks, std::uint64_t count, std::int32_t level)
+__global__ void answer_round(const __grid_constant__ SteppedView view, const Ask* asks, std::uint64_t count, std::int32_t level)
 {
-    const PeerState& own = view.own();
+    const PeerState& own = view.own;
     LevelCounts counts;
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const Ask ask = asks[i];
         const std::uint32_t bit = 1U << (ask.target % 32);
         std::uint32_t* const word = &own.visited[ask.target / 32];
         if ((*word & bit) != 0 || (atomicOr(word, bit) & bit) != 0) continue;
-        own.parents[ask.target] = ask.vertex;
-        if (view.keep_levels) own.levels[ask.target] = level;
+        store_visit(view, own, ask.target, ask.vertex, level);
         ++counts.vertices;
     }
-    add_to_total(counts, view.counters[0]);
+    add_to_total(counts, view.counts->level);
 }
 
 __global__ void pack_part(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* columns, std::uint32_t* own_part)
@@ -182,7 +180,7 @@ __global__ void unpack_parts(const __grid_constant__ DeviceGraphView graph, cons
     }
 }
 
-__global__ void finish_search(const __grid_constant__ SearchView view)
+__global__ void finish_search(const __grid_constant__ SteppedView view)
 {
     mark_unreached(view);
 }
@@ -196,7 +194,7 @@ void launch_sized(Kernel kernel, LaunchSize size, const Stream& stream, Argument
 
 }  // namespace
 
-LaunchSize stepped_launch_size(SearchView& view, std::uint32_t most_hubs)
+LaunchSize stepped_launch_size(SteppedView& view, std::uint32_t most_hubs)
 {
     LaunchSize size;
     set_shared_memory(view, most_hubs);
@@ -211,39 +209,34 @@ LaunchSize stepped_launch_size(SearchView& view, std::uint32_t most_hubs)
     return size;
 }
 
-void launch_start(const SearchView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream)
+void launch_start(const SteppedView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream)
 {
     start_search<<<1, 1, 0, stream.get()>>>(view, local, vertex);
     check_launch();
 }
 
-void launch_bottom_up(const SearchView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream)
+void launch_bottom_up(const SteppedView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream)
 {
     launch_sized(bottom_up_step, size, stream, view, from, to, level, way);
 }
 
-void launch_publish(const SearchView& view, bool counted, int to, LaunchSize size, const Stream& stream)
+void launch_publish(const SteppedView& view, FrontierAt at, int to, LaunchSize size, const Stream& stream)
 {
-    launch_sized(publish_step, {size.blocks, 0}, stream, view, counted, to);
+    launch_sized(publish_step, {size.blocks, 0}, stream, view, at, to);
 }
 
-void launch_survey(const SearchView& view, LaunchSize size, const Stream& stream)
+void launch_survey(const SteppedView& view, LaunchSize size, const Stream& stream)
 {
     launch_sized(survey_step, size, stream, view);
 }
 
-void launch_make_items(const SearchView& view, FrontierAt at, const std::uint32_t* columns, ItemSizes sizes, LaunchSize size, const Stream& stream)
+void launch_make_items(const SteppedView& view, FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes, LaunchSize size,
+                       const Stream& stream)
 {
-    launch_sized(make_items_step, size, stream, view, at, columns, 0U, sizes);
+    launch_sized(make_items_step, size, stream, view, at, columns, tail ? view.tail_slot / 32 : 0U, sizes);
 }
 
-void launch_make_tail_items(const SearchView& view, LaunchSize size, const Stream& stream)
-{
-    launch_sized(make_items_step, size, stream, view, FrontierAt::own_frontier, static_cast<const std::uint32_t*>(nullptr), view.tail_slot / 32,
-                 ItemSizes::one);
-}
-
-void launch_follow_items(const SearchView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
+void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
                          AskList found, const Stream& stream)
 {
     if (first >= last) return;
@@ -266,7 +259,7 @@ void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint6
     check_launch();
 }
 
-void launch_answer_asks(const SearchView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream)
+void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream)
 {
     launch(answer_round, count, stream, view, asks, count, level);
 }
@@ -281,7 +274,7 @@ void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std
     launch(unpack_parts, std::uint64_t{graph.ranks} * (graph.slot_stride / 32), stream, graph, parts, columns);
 }
 
-void launch_finish(const SearchView& view, const Stream& stream)
+void launch_finish(const SteppedView& view, const Stream& stream)
 {
     launch(finish_search, view.graph.slot_stride / 32, stream, view);
 }

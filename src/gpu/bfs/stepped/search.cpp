@@ -4,11 +4,13 @@
 #include <array>
 #include <chrono>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "base/profiler_range.hpp"
 #include "gpu/bfs/device_results.hpp"
 #include "gpu/bfs/results.hpp"
+#include "gpu/bfs/search_plan.hpp"
 #include "gpu/bfs/stepped/kernels.hpp"
 #include "gpu/graph/device_graph.hpp"
 #include "gpu/runtime/buffer.hpp"
@@ -19,13 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What kernels of a step count.
-struct StepCounts
-{
-    LevelCounts level;
-    std::uint64_t queue_items = 0;  // work items that were made
-};
-
 }  // namespace
 
 struct SteppedSearch::State
@@ -35,25 +30,26 @@ struct SteppedSearch::State
 
     void run(Vertex key);
 
-    void begin(SearchKey key);
-    void bottom_up();
-    void top_down();
-    /// Takes a frontier's vertices top-down from this level to the next, or those behind the hubs alone.
-    void follow(FrontierPart part);
-    /// Counts the frontier's out-edges.
-    void survey();
-    /// Makes the frontier, or its part, into work items; returns how many the rank has, and their edges.
-    std::pair<std::uint64_t, std::uint64_t> make_items(FrontierPart part, ItemSizes sizes);
+    /// What the step counts over all ranks. The host launches its kernels and exchanges.
+    LevelCounts work(Step step, SearchKey key);
+    void clear();
+    LevelCounts prepare();
+    /// The frontier's vertices, or those behind the hubs, are followed top-down, in rounds of as many
+    /// asks as there is room for.
+    LevelCounts follow();
     /// What own items first to last find at other ranks: sent, received, taken.
-    void follow_round(std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::uint32_t* seen);
+    void follow_round(std::uint64_t first, std::uint64_t last);
+    LevelCounts bottom_up();
     void exchange_asks();
     /// The bitmap of all columns, of which every rank has its own part.
     void gather(std::uint32_t* columns);
-    /// What launches since the last call counted, over all ranks.
+    /// The counts of the launches since the last call, over all ranks.
     LevelCounts totals();
     /// The same on this rank. The counters are 0 afterwards.
     StepCounts take_counts();
-    void level_done(bool was_bottom_up);
+    void write_record(const LevelCounts& counts, bool goes_bottom_up);
+    void end_record();
+    [[nodiscard]] std::uint32_t* columns(int bitmap) { return frontiers[static_cast<std::size_t>(bitmap)].data(); }
 
     [[nodiscard]] std::size_t ranks() const { return graph.ranks; }
 
@@ -78,17 +74,13 @@ struct SteppedSearch::State
     DeviceBuffer<unsigned long long> ask_places;  // for each rank
     PinnedBuffer<StepCounts> host_counts;
     PinnedBuffer<unsigned long long> host_ask_counts;
-    SearchView view;
+    SteppedView view;
     const DeviceGraphView& graph = view.graph;
     LaunchSize size;
 
-    // Of the search under way; as in the resident search.
-    LevelCounts counts;
-    std::int32_t level = 1;
-    int frontier = 0;  // the bitmap of all columns that holds the frontier after a bottom-up level; the other has visited vertices only
-    bool last_bottom_up = false;
-    bool edges_known = false;  // the frontier's, which stands in own_frontier then
-    std::uint64_t reached = 0;
+    // Of the search under way.
+    SearchPlan plan;
+    std::uint64_t item_edges = 0;  // of the plan's work items
     std::vector<DeviceLevel> records;
     Clock::time_point record_begin;
 };
@@ -105,7 +97,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       parts(device_graph.view.cols() / 32),
       parents(device_graph.view.slot_stride),
       slot_levels(options.levels ? device_graph.view.slot_stride : 0),
-      queue(queue_capacity(device_graph.view)),
+      queue(queue_capacity(device_graph.view.slot_stride, device_graph.view.edges)),
       counters(1),
       asks(device_graph.view.ranks > 1 ? std::max<std::uint64_t>(items * kItemEdges, kLongItemEdges) : 0),
       sent(asks.size()),
@@ -120,7 +112,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
         fill_bytes_async(bitmap.span(), 0, stream);
     }
     view.graph = device_graph.view;
-    PeerState& own = view.peers[0];
+    PeerState& own = view.own;
     own.visited = visited.data();
     own.frontier[0] = frontiers[0].data();
     own.frontier[1] = frontiers[1].data();
@@ -128,12 +120,12 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
     own.levels = slot_levels.data();
     view.expanded = expanded.data();
     view.own_frontier = own_frontier.data();
-    view.queue[0] = queue.data();
-    view.queue_size = &counters.data()->queue_items;
-    view.counters = &counters.data()->level;
+    view.queue = queue.data();
+    view.counts = counters.data();
     view.result = results.parents.data();
     view.result_levels = results.levels.data();
-    view.rule = {options, static_cast<std::uint64_t>(device_graph.connected_vertices)};
+    view.rule.options = options;
+    view.rule.connected = static_cast<std::uint64_t>(device_graph.connected_vertices);
     view.keep_levels = options.levels;
     size = stepped_launch_size(view, options.most_hubs);
     stream.synchronize();
@@ -142,104 +134,100 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
 void SteppedSearch::State::run(Vertex key)
 {
     const SearchKey own_key = SearchKey::of(key, graph);
-    begin(own_key);
-    while (counts.vertices != 0) {
-        if (view.rule.asks_edges(last_bottom_up, counts.vertices) && !edges_known) survey();
-        const bool goes_bottom_up = view.rule.bottom_up(last_bottom_up, counts);
-        records.push_back({goes_bottom_up, counts.vertices, counts.out_edges, 0});
-        reached += counts.vertices;
-        if (goes_bottom_up)
-            bottom_up();
-        else
-            top_down();
+    plan = {};
+    records.clear();
+    record_begin = Clock::now();
+    const auto record = [this](const LevelCounts& counts, bool goes_bottom_up) { write_record(counts, goes_bottom_up); };
+    for (Step step = Step::clear; step != Step::end;) {
+        const LevelCounts counts = work(step, own_key);
+        const std::int32_t level = plan.level;
+        step = plan.after(step, counts, plan.queue_items, view.rule, SearchForm::stepped(), record);
+        if (plan.level != level) end_record();
     }
     launch_finish(view, stream);
     launch_write_results(view, own_key, stream);
     stream.synchronize();
 }
 
-void SteppedSearch::State::begin(SearchKey key)
+LevelCounts SteppedSearch::State::work(Step step, SearchKey key)
 {
-    record_begin = Clock::now();
-    level = 1;
-    frontier = 0;
-    last_bottom_up = false;
-    edges_known = true;
-    reached = 0;
-    records.clear();
+    switch (step) {
+        case Step::clear:
+            clear();
+            return {};
+        case Step::start:
+            if (key.local != SearchKey::kElsewhere) launch_start(view, key.local, key.vertex, stream);
+            return totals();
+        case Step::survey:
+            launch_survey(view, size, stream);
+            return totals();
+        case Step::prepare:
+            return prepare();
+        case Step::follow:
+            return follow();
+        case Step::bottom_up:
+            return bottom_up();
+        case Step::answer:
+        case Step::single_block:
+        case Step::end:
+            break;
+    }
+    throw std::logic_error("the stepped search has no such step");
+}
+
+void SteppedSearch::State::clear()
+{
     fill_bytes_async(visited.span(), 0, stream);
     fill_bytes_async(expanded.span(), 0, stream);
     fill_bytes_async(own_frontier.span(), 0, stream);
     fill_bytes_async(frontiers[1].span(), 0, stream);
     fill_bytes_async(counters.span(), 0, stream);
-    if (key.local != SearchKey::kElsewhere) launch_start(view, key.local, key.vertex, stream);
-    counts = totals();
 }
 
-void SteppedSearch::State::bottom_up()
+LevelCounts SteppedSearch::State::prepare()
 {
-    const ProfilerRange range("bottom-up level");
-    const bool split = !last_bottom_up && edges_known && view.splits(counts);  // as the resident search does
-    // After a bottom-up level each rank's own part of the frontier stands in the bitmap already.
-    if (!last_bottom_up) launch_publish(view, edges_known, frontier, size, stream);
-    gather(frontiers[static_cast<std::size_t>(frontier)].data());
-    if (split) {
-        follow(FrontierPart::tail);
-        fill_bytes_async(counters.span(), 0, stream);  // the rows count what this found, too
+    // After a bottom-up level each rank's own part of the frontier is in the bitmap already.
+    if (plan.publishes) launch_publish(view, plan.frontier_at(), plan.frontier, size, stream);
+    if (plan.makes_items) {
+        const FrontierAt at = plan.publishes ? FrontierAt::own_frontier : plan.frontier_at();
+        launch_make_items(view, at, columns(plan.frontier), plan.tail, plan.item_sizes, size, stream);
+        const StepCounts made = take_counts();
+        plan.queue_items = made.queue_items;
+        item_edges = made.level.counts().out_edges;
     }
-    launch_bottom_up(view, frontier, frontier ^ 1, level, view.rule.bottom_up_way(split, reached), size, stream);
-    frontier ^= 1;
-    counts = totals();
-    level_done(true);
+    return plan.counts;
 }
 
-void SteppedSearch::State::survey()
-{
-    launch_survey(view, size, stream);
-    counts = totals();
-    edges_known = true;
-}
-
-std::pair<std::uint64_t, std::uint64_t> SteppedSearch::State::make_items(FrontierPart part, ItemSizes sizes)
-{
-    const FrontierAt at = last_bottom_up ? FrontierAt::columns : edges_known ? FrontierAt::own_frontier : FrontierAt::newly_visited;
-    if (part == FrontierPart::tail)
-        launch_make_tail_items(view, size, stream);
-    else
-        launch_make_items(view, at, frontiers[static_cast<std::size_t>(frontier)].data(), sizes, size, stream);
-    const StepCounts made = take_counts();
-    return {made.queue_items, made.level.out_edges};
-}
-
-void SteppedSearch::State::top_down()
+LevelCounts SteppedSearch::State::follow()
 {
     const ProfilerRange range("top-down level");
-    follow(FrontierPart::all);
-    counts = totals();
-    level_done(false);
-}
-
-void SteppedSearch::State::follow(FrontierPart part)
-{
-    const bool known = part == FrontierPart::all && edges_known;
-    const ItemSizes sizes = view.rule.item_sizes(known ? counts.out_edges / ranks() : 0);
-    const auto [items, edges] = make_items(part, sizes);
     // As many edges as there is room for asks fit one round, however many items they are.
-    const std::uint64_t most_edges = sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;  // of an item
+    const std::uint64_t most_edges = plan.item_sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;  // of an item
     const std::uint64_t fewest_items = std::max<std::uint64_t>(round_items * kItemEdges / most_edges, 1);
-    const std::uint64_t items_a_round = edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
+    const std::uint64_t items = plan.queue_items;
+    const std::uint64_t items_a_round = item_edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
     const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
     const std::uint64_t rounds = grid.world().all_reduce(own_rounds, comm::Reduction::max);
-    std::uint32_t* const seen = frontiers[static_cast<std::size_t>(frontier ^ 1)].data();
     for (std::uint64_t round = 0; round < rounds; ++round)
-        follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round), sizes, seen);
+        follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round));
+    if (!plan.tail) return totals();
+    fill_bytes_async(counters.span(), 0, stream);  // the rows count what the tail found, too
+    return {};
 }
 
-void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::uint32_t* seen)
+void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last)
 {
     fill_bytes_async(ask_counts.span(), 0, stream);
-    launch_follow_items(view, seen, first, last, sizes, level, {asks.data(), ask_counts.data()}, stream);
+    launch_follow_items(view, columns(plan.frontier ^ 1), first, last, plan.item_sizes, plan.level, {asks.data(), ask_counts.data()}, stream);
     if (ranks() > 1) exchange_asks();
+}
+
+LevelCounts SteppedSearch::State::bottom_up()
+{
+    const ProfilerRange range("bottom-up level");
+    gather(columns(plan.frontier));
+    launch_bottom_up(view, plan.frontier, plan.frontier ^ 1, plan.level, plan.rows, size, stream);
+    return totals();
 }
 
 void SteppedSearch::State::exchange_asks()
@@ -267,7 +255,7 @@ void SteppedSearch::State::exchange_asks()
     for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
     exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts, reinterpret_cast<std::byte*>(received.data()), receive_counts,
                           stream);
-    launch_answer_asks(view, received.data(), to_me, level, stream);
+    launch_answer_asks(view, received.data(), to_me, plan.level, stream);
 }
 
 void SteppedSearch::State::gather(std::uint32_t* columns)
@@ -282,7 +270,7 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
 
 LevelCounts SteppedSearch::State::totals()
 {
-    const LevelCounts own = take_counts().level;
+    const LevelCounts own = take_counts().level.counts();
     std::array<std::uint64_t, 3> sums = {own.vertices, own.out_edges, own.tail_edges};
     grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
     return {sums[0], sums[1], sums[2]};
@@ -296,11 +284,13 @@ StepCounts SteppedSearch::State::take_counts()
     return host_counts.span().front();
 }
 
-void SteppedSearch::State::level_done(bool was_bottom_up)
+void SteppedSearch::State::write_record(const LevelCounts& counts, bool goes_bottom_up)
 {
-    last_bottom_up = was_bottom_up;
-    edges_known = false;
-    ++level;
+    records.push_back({goes_bottom_up, counts.vertices, counts.out_edges, 0});
+}
+
+void SteppedSearch::State::end_record()
+{
     const Clock::time_point now = Clock::now();
     records.back().seconds = std::chrono::duration<double>(now - std::exchange(record_begin, now)).count();
 }
@@ -330,7 +320,7 @@ std::vector<DeviceLevel> SteppedSearch::levels() const
 
 std::uint64_t SteppedSearch::reached() const
 {
-    return std::max<std::uint64_t>(1, state_->reached);
+    return std::max<std::uint64_t>(1, state_->plan.reached);
 }
 
 std::size_t SteppedSearch::state_bytes() const
@@ -349,7 +339,7 @@ std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::
     const std::size_t vertex_bytes = sizeof(std::int32_t) * (levels ? 2 : 1);
     const std::size_t column_bytes =
         3 * std::size_t{numbers.cols()} / 8 + std::size_t{2} * kTileWords * sizeof(std::uint32_t);  // a tile behind each frontier
-    return 3 * std::size_t{slots} / 8 + column_bytes + (slots + local_count) * vertex_bytes + queue_capacity(numbers) * sizeof(WorkItem) +
+    return 3 * std::size_t{slots} / 8 + column_bytes + (slots + local_count) * vertex_bytes + queue_capacity(slots, edges) * sizeof(WorkItem) +
            (ranks > 1 ? 3 : 0) * kRoundItems * kItemEdges * sizeof(Ask);
 }
 

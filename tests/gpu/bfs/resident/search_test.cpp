@@ -29,17 +29,18 @@ struct Way
 std::vector<Way> ways()
 {
     return {
-        {"by_the_counts", {.bottom_up_from_edges = 20, .top_down_below_vertices = 3, .bottom_up_from_vertices = 40, .levels = true}},
-        {"top_down_whatever_the_vertices", {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = kNever, .levels = true}},
-        {"many_edges_whatever_their_number", {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = kNever, .many_edges = 0, .levels = true}},
+        {"by_the_counts", {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3}, .bottom_up_from_vertices = 40, .levels = true}},
+        {"top_down_whatever_the_vertices", {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = kNever, .levels = true}},
+        {"many_edges_whatever_their_number",
+         {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = kNever, .many_edges = 0, .levels = true}},
         {"many_edges_counted_when_published",  // more than 2048 vertices found, and at most 11000, by more edges than these
-         {.bottom_up_from_edges = kNever, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true}},
-        {"forced_top_down", {.forced_direction = 1, .levels = true}},
-        {"forced_bottom_up", {.forced_direction = 2, .levels = true}},
-        {"with_hubs", {.forced_direction = 1, .many_edges = 0, .large_items_from = 0, .most_hubs = 2048, .levels = true}},
+         {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true}},
+        {"forced_top_down", {.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true}},
+        {"forced_bottom_up", {.direction = {.choice = algo::DirectionChoice::bottom_up}, .levels = true}},
+        {"with_hubs",
+         {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .large_items_from = 0, .most_hubs = 2048, .levels = true}},
         {"bottom_up_for_hubs_alone",
-         {.bottom_up_from_edges = 20,
-          .top_down_below_vertices = 3,
+         {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3},
           .bottom_up_from_vertices = kNever,
           .many_edges = 0,
           .most_split_edges = kNever,
@@ -47,7 +48,10 @@ std::vector<Way> ways()
           .most_hubs = 1024,
           .levels = true}},
         {"visited_outside_of_shared_memory",
-         {.bottom_up_from_edges = 9000, .top_down_below_vertices = 3, .bottom_up_from_vertices = 9000, .levels = true, .visited_in_shared = false}},
+         {.direction = {.bottom_up_from_edges = 9000, .top_down_below_vertices = 3},
+          .bottom_up_from_vertices = 9000,
+          .levels = true,
+          .visited_in_shared = false}},
     };
 }
 
@@ -152,8 +156,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     constexpr std::size_t tailed = 2;  // the one with a tail
     const std::vector<std::uint32_t> sizes{1, 95, 700, 500, 150, 30, 10};
     const std::vector<std::optional<gpu::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
-    const gpu::DeviceSearchOptions options{.bottom_up_from_edges = 20,
-                                           .top_down_below_vertices = 100,
+    const gpu::DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
                                            .bottom_up_from_vertices = kNever,
                                            .many_edges = 5000,
                                            .most_split_edges = kNever,
@@ -166,7 +169,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
 
     gpu::SearchView view;  // as the search has it, for what the ways depend on
     view.graph = on_gpu.device.view;
-    view.rule = {options, static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
+    view.rule = {.options = options, .connected = static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
     gpu::set_shared_memory(view, options.most_hubs);
     const std::vector<gpu::LevelCounts> counts = serial_counts(on_gpu, view.tail_slot);
     const std::vector<gpu::DeviceLevel> levels = search.levels();
@@ -182,7 +185,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
         const bool edges_known = i == 0 || !levels[i - 1].bottom_up;
         EXPECT_EQ(levels[i].out_edges, edges_known ? counts[i].out_edges : 0);
         if (!ways[i]) continue;
-        EXPECT_EQ(view.rule.bottom_up_way(edges_known && view.splits(counts[i]), reached), *ways[i]);
+        EXPECT_EQ(view.rule.bottom_up_way(edges_known && view.rule.splits(counts[i]), reached), *ways[i]);
     }
     EXPECT_GT(counts[many].out_edges, 8192U);  // or one block would take it (single_block.cuh)
     EXPECT_GE(counts[many].out_edges, options.many_edges);

@@ -14,7 +14,7 @@ constexpr double kEdges = 8000;
 
 Direction next(const DirectionPolicy& policy, Direction last, std::uint64_t vertices, std::uint64_t out_edges)
 {
-    return policy.next(last, {vertices, out_edges}, kVertices, kEdges);
+    return policy.bounds(kVertices, kEdges).next(last, {vertices, out_edges});
 }
 
 TEST(DirectionPolicy, GoesBottomUpWhenTheFrontiersEdgesExceedTheirShare)
@@ -45,7 +45,7 @@ TEST(DirectionPolicy, AForcedDirectionStays)
 
 TEST(DirectionPolicy, AGraphWithoutEdgesStaysTopDown)
 {
-    EXPECT_EQ(DirectionPolicy{}.next(Direction::top_down, {1, 0}, 0, 0), Direction::top_down);
+    EXPECT_EQ(DirectionPolicy{}.bounds(0, 0).next(Direction::top_down, {1, 0}), Direction::top_down);
 }
 
 TEST(ParseDirection, ReadsWhatItPrints)

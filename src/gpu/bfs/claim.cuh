@@ -1,0 +1,93 @@
+// Top-down: neighbours of frontier vertices are claimed, each by one thread.
+//
+// The bitmaps are exact, by atomics, as in T. Hiragushi and D. Takahashi's paper (section 3.1). The
+// graph is undirected: the list of a row is its out-edges as well as its in-edges, and the owner of a
+// frontier vertex follows them.
+#pragma once
+
+#include "gpu/bfs/view.hpp"
+#include "gpu/graph/work_items.cuh"
+
+namespace wayfront::gpu {
+
+/// Runs of neighbouring lanes whose columns are in the same word of a bitmap. The first lane of a run
+/// sets the bits of all.
+struct WordRun
+{
+    std::uint32_t heads;  // bit l: whether a run begins at lane l
+
+    __device__ explicit WordRun(std::uint32_t word)
+    {
+        const std::uint32_t lower = __shfl_up_sync(kAllLanes, word, 1);
+        heads = __ballot_sync(kAllLanes, lane_id() == 0 || lower != word);
+    }
+    [[nodiscard]] __device__ bool is_head() const { return ((heads >> lane_id()) & 1U) != 0; }
+    [[nodiscard]] __device__ int head() const { return 31 - __clz(static_cast<int>(heads & (~0U >> (31 - lane_id())))); }
+
+    /// The bits of all lanes of a run, in its first lane.
+    [[nodiscard]] __device__ std::uint32_t gather(std::uint32_t bits) const
+    {
+        const std::uint32_t later = heads & ~(~0U >> (31 - lane_id()));
+        const std::uint32_t end = later != 0 ? static_cast<std::uint32_t>(__ffs(static_cast<int>(later)) - 1) : 32;
+        for (std::uint32_t offset = 1; offset < 32; offset *= 2) {
+            const std::uint32_t others = __shfl_down_sync(kAllLanes, bits, offset);
+            if (lane_id() + offset < end) bits |= others;
+        }
+        return bits;
+    }
+};
+
+/// Claims neighbours, one column for each lane and place of `columns` or none (cols()). Returns how
+/// many vertices this thread found. A list begins with the busiest columns, which all lists have in
+/// common: lanes whose columns share a word claim them with one atomic, or the hubs' words would be the
+/// bottleneck of the level. All accesses of one kind are in flight together. All lanes of a warp call.
+///
+/// `Claims` says where bits are and what becomes of a claimed vertex:
+///     word(column)              the word of this GPU's memory with the column's bit, which is set only
+///                               if the vertex is visited, or claimed by this GPU
+///     confirm(columns, claimed) keeps those of the claimed bits that nobody claimed elsewhere
+///     take(columns, first)      stores the vertices whose bits this lane was first to set; returns
+///                               how many count as found. All lanes call.
+template <typename Claims, int Count>
+__device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std::uint32_t (&columns)[Count])
+{
+    const std::uint32_t none = view.graph.cols();
+    // A look at the cached words, which may be out of date: a set bit is true, an unset one is claimed.
+    std::uint32_t words[Count];
+#pragma unroll
+    for (int e = 0; e < Count; ++e) words[e] = *claims.word(columns[e] != none ? columns[e] : 0);
+    wait_for_all(words, view.zero);
+    bool open[Count];
+    std::uint32_t claimed[Count];  // by the first lane of a run, for all its lanes
+    int heads[Count];
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+        open[e] = columns[e] != none && !is_set(words[e], columns[e]);
+        const WordRun run(columns[e] / 32);
+        heads[e] = run.head();
+        claimed[e] = run.gather(open[e] ? 1U << (columns[e] % 32) : 0);
+        if (!run.is_head()) claimed[e] = 0;
+    }
+    std::uint32_t before[Count] = {};
+#pragma unroll
+    for (int e = 0; e < Count; ++e)
+        if (claimed[e] != 0) before[e] = atomicOr(claims.word(columns[e]), claimed[e]);
+    keep_new(claimed, before, view.zero);
+    claims.confirm(columns, claimed);
+    bool first[Count];
+#pragma unroll
+    for (int e = 0; e < Count; ++e) {
+        const std::uint32_t word = __shfl_sync(kAllLanes, claimed[e], heads[e]);
+        first[e] = open[e] && is_set(word, columns[e]);
+    }
+    return claims.take(columns, first);
+}
+
+/// Stores a visited vertex with its parent, a vertex of the input, and its level.
+__device__ inline void store_visit(const SearchView& view, const PeerState& owner, std::uint32_t slot, std::uint32_t parent, std::int32_t level)
+{
+    owner.parents[slot] = parent;
+    if (view.keep_levels) owner.levels[slot] = level;
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,90 @@
+// Which way a level of an on-GPU search goes, and how. The same on the host and in kernels; needs no
+// nvcc.
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "gpu/bfs/device_search.hpp"
+#include "gpu/graph/work_items.hpp"
+#include "gpu/runtime/counts.hpp"
+
+namespace wayfront::gpu {
+
+/// Sums over a level: what the direction rule reads.
+struct LevelCounts
+{
+    std::uint64_t vertices = 0;    // found
+    std::uint64_t out_edges = 0;   // of these vertices, if they are counted
+    std::uint64_t tail_edges = 0;  // of the out-edges, those of vertices behind the hubs
+
+    WAYFRONT_HD void add_edges(std::uint32_t degree, bool tail)
+    {
+        out_edges += degree;
+        tail_edges += tail ? degree : 0;
+    }
+    [[nodiscard]] WAYFRONT_HD static constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
+};
+
+/// How the rows look for the frontier in a bottom-up level.
+enum class BottomUpWay {
+    all,
+    few_rows,  // few rows are unvisited: large batches, and no bits in shared memory
+    hubs,      // the rows look for hubs only; the tail was followed top-down before, and vertices visited so belong to the next frontier
+};
+
+struct DirectionRule
+{
+    DeviceSearchOptions options;
+    std::uint64_t connected = 0;  // vertices with edges
+    std::uint32_t ranks = 1;
+    bool has_tail = false;  // whether there are columns behind the hubs
+
+    static constexpr std::uint64_t kFewVertices = 2048;  // of a frontier: few()
+    static constexpr std::uint64_t kFewRowsPart = 32;    // few rows are unvisited: at most one of so many, a word of a bitmap
+
+    /// Whether the tail of a frontier, whose out-edges are known, is worth following top-down, so that
+    /// the rows look for hubs only.
+    [[nodiscard]] WAYFRONT_HD bool splits(const LevelCounts& frontier) const
+    {
+        return has_tail && static_cast<double>(frontier.out_edges) <= options.most_split_edges &&
+               static_cast<double>(frontier.tail_edges) <= options.most_tail_edges;
+    }
+
+    /// `reached`: the number of vertices reached, those of the frontier included.
+    [[nodiscard]] WAYFRONT_HD BottomUpWay bottom_up_way(bool split, std::uint64_t reached) const
+    {
+        if (split) return BottomUpWay::hubs;
+        return kFewRowsPart * (connected - reached) <= connected ? BottomUpWay::few_rows : BottomUpWay::all;
+    }
+
+    /// Whether a frontier is so small that making work items of it costs no more than counting its
+    /// out-edges.
+    [[nodiscard]] WAYFRONT_HD static bool few(std::uint64_t vertices) { return vertices <= kFewVertices; }
+
+    /// For a frontier of which one rank has so many out-edges.
+    [[nodiscard]] WAYFRONT_HD ItemSizes item_sizes(std::uint64_t edges) const
+    {
+        return edges >= options.large_items_from ? ItemSizes::two : ItemSizes::one;
+    }
+
+    /// Whether the direction of a level depends on the out-edges of its frontier of so many vertices.
+    [[nodiscard]] WAYFRONT_HD bool asks_edges(bool last_bottom_up, std::uint64_t vertices) const
+    {
+        return options.direction.choice == algo::DirectionChoice::automatic && !last_bottom_up &&
+               static_cast<double>(vertices) <= options.bottom_up_from_vertices;
+    }
+
+    /// The direction of the next level. `frontier.out_edges` must be known if asks_edges() says so. A
+    /// frontier of too many vertices for that goes bottom-up: by the average degree its out-edges
+    /// exceed the bound.
+    [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier) const
+    {
+        const bool automatic = options.direction.choice == algo::DirectionChoice::automatic;
+        if (automatic && !last_bottom_up && !asks_edges(last_bottom_up, frontier.vertices)) return true;
+        const algo::Direction last = last_bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down;
+        return options.direction.next(last, {frontier.vertices, frontier.out_edges}) == algo::Direction::bottom_up;
+    }
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,242 @@
+// What makes frontiers ready for a level, and the ends of a search.
+//
+// The vertices that a top-down level finds are not queued as they are found, because one counter hit by
+// all warps would cost more than the level: the frontier is the difference between `visited` and
+// `expanded`, and a scan of both bitmaps makes the next level's work items.
+#pragma once
+
+#include "gpu/bfs/claim.cuh"
+#include "gpu/bfs/publish.cuh"
+#include "gpu/bfs/search_plan.hpp"
+#include "gpu/bfs/view.hpp"
+#include "gpu/graph/work_items.cuh"
+#include "gpu/runtime/bits.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/warp_prefix.cuh"
+
+namespace wayfront::gpu {
+
+/// This rank's part of a frontier, word by word. load() only reads, so that several words are in
+/// flight; take() follows, once for each word: from then on the word is stored in own_frontier and
+/// counts as expanded.
+struct FrontierWords
+{
+    FrontierAt at;
+    const std::uint32_t* columns;  // the bitmap of all columns that holds it, for FrontierAt::columns
+
+    struct Loaded
+    {
+        std::uint32_t frontier = 0;
+        std::uint32_t visited = 0;
+        std::uint32_t expanded = 0;
+    };
+
+    [[nodiscard]] __device__ Loaded load(const SearchView& view, std::uint32_t w) const
+    {
+        Loaded loaded;
+        if (at == FrontierAt::own_frontier) {
+            loaded.frontier = view.own_frontier[w];
+            return loaded;
+        }
+        loaded.visited = view.own.visited[w];
+        if (at == FrontierAt::columns)
+            loaded.frontier = columns[view.graph.column(view.graph.rank, w * 32) / 32];
+        else
+            loaded.expanded = view.expanded[w];
+        return loaded;
+    }
+
+    __device__ std::uint32_t take(const SearchView& view, std::uint32_t w, const Loaded& loaded) const
+    {
+        if (at == FrontierAt::own_frontier) return loaded.frontier;
+        const std::uint32_t word = at == FrontierAt::columns ? loaded.frontier : loaded.visited & ~loaded.expanded;
+        if (at == FrontierAt::columns || word != 0) view.expanded[w] = loaded.visited;
+        view.own_frontier[w] = word;
+        return word;
+    }
+};
+
+/// Calls f(w, the frontier's word w) for this rank's words from first_word on, all lanes of a warp
+/// together. The busiest slots are neighbours, so neighbouring warps' words go to different blocks, and
+/// so do neighbouring words at the beginning. Pre: first_word begins a tile.
+template <typename F>
+__device__ void for_each_frontier_word(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word, F&& f)
+{
+    constexpr std::uint32_t in_flight = 4;
+    const std::uint32_t words = view.graph.slot_stride / 32;
+    const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;  // words that go to the blocks one by one
+    const std::uint32_t stride = gridDim.x * blockDim.x;
+    for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words; i += in_flight * stride) {
+        FrontierWords::Loaded loaded[in_flight];
+        std::uint32_t at[in_flight];
+#pragma unroll
+        for (std::uint32_t k = 0; k < in_flight; ++k) {
+            at[k] = i + k * stride;
+            if (at[k] < dealt) at[k] = at[k] % 32 * gridDim.x + at[k] / 32;
+            if (at[k] < words) loaded[k] = frontier.load(view, at[k]);
+        }
+        std::uint32_t word[in_flight];
+#pragma unroll
+        for (std::uint32_t k = 0; k < in_flight; ++k) word[k] = at[k] < words ? frontier.take(view, at[k], loaded[k]) : 0;
+#pragma unroll 1
+        for (std::uint32_t k = 0; k < in_flight && i + k * stride < words; ++k) f(chosen(at, k), chosen(word, k));
+    }
+}
+
+/// After a top-down level: writes this rank's part of the frontier into the bitmap `to` of all
+/// columns, and counts its vertices.
+template <typename View>
+__device__ LevelCounts publish_frontier(const View& view, const FrontierWords& frontier, int to)
+{
+    LevelCounts counts;
+    for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
+        counts.vertices += static_cast<std::uint64_t>(__popc(word));
+        publish_word(view, to, view.graph.column(view.graph.rank, w * 32) / 32, word);
+    });
+    return counts;
+}
+
+/// Shared memory of a block for FrontierSlots: slots of the frontier that each warp has found.
+struct ScanMemory
+{
+    static constexpr std::uint32_t kSlots = 1536;
+    std::uint32_t slots[kSearchWarps][kSlots];
+};
+
+/// Counts a frontier's slots and their out-edges, and appends their work items to a queue if there is one.
+class FrontierSlots
+{
+public:
+    /// `queue`: null for none; `size` is of its items.
+    __device__ FrontierSlots(const SearchView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes, ScanMemory& memory)
+        : view_(view), queue_(queue), sizes_(sizes), size_(reinterpret_cast<unsigned long long*>(size)), slots_(memory.slots[threadIdx.x / 32])
+    {
+    }
+
+    /// A word of the frontier for each lane. The whole warp calls.
+    __device__ void add(std::uint32_t w, std::uint32_t word)
+    {
+        if (!__any_sync(kAllLanes, word != 0)) return;
+        std::uint32_t total = 0;
+        std::uint32_t place = count_ + warp_prefix(static_cast<std::uint32_t>(__popc(word)), total);
+        for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
+            slots_[place++] = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+        count_ += total;
+        if (count_ > ScanMemory::kSlots - 1024) flush();
+    }
+
+    /// After the last add(). The whole warp calls.
+    __device__ LevelCounts finish()
+    {
+        flush();
+        return counts_;
+    }
+
+private:
+    /// Counts the slots that the warp has gathered, and makes their items.
+    __device__ void flush()
+    {
+        constexpr std::uint32_t lane_slots = 4;
+        __syncwarp();
+        for (std::uint32_t from = 0; from < count_; from += 32 * lane_slots) {
+            std::uint32_t slots[lane_slots];
+            std::uint32_t pieces[lane_slots];
+            std::uint32_t own_items = 0;
+#pragma unroll
+            for (std::uint32_t e = 0; e < lane_slots; ++e) {
+                const std::uint32_t i = from + e * 32 + lane_id();
+                slots[e] = i < count_ ? slots_[i] : 0;
+                const std::uint32_t degree = i < count_ ? view_.graph.lists[slots[e]].degree() : 0;
+                counts_.vertices += i < count_ ? 1 : 0;
+                counts_.add_edges(degree, slots[e] >= view_.tail_slot);
+                pieces[e] = item_count(degree, sizes_);
+                own_items += pieces[e];
+            }
+            if (queue_ == nullptr) continue;
+            std::uint32_t warp_items = 0;
+            const std::uint32_t before = warp_prefix(own_items, warp_items);
+            std::uint64_t base = 0;
+            if (lane_id() == 0) base = atomicAdd(size_, static_cast<unsigned long long>(warp_items));
+            std::uint64_t position = __shfl_sync(kAllLanes, base, 0) + before;
+#pragma unroll 1
+            for (std::uint32_t e = 0; e < lane_slots; ++e) {
+                write_items(queue_, position, chosen(slots, e), chosen(pieces, e));
+                position += chosen(pieces, e);
+            }
+        }
+        __syncwarp();
+        count_ = 0;
+    }
+
+    const SearchView& view_;
+    WorkItem* queue_;
+    ItemSizes sizes_;
+    unsigned long long* size_;
+    std::uint32_t* slots_;
+    std::uint32_t count_ = 0;  // the same in all lanes
+    LevelCounts counts_;       // of this lane's slots
+};
+
+/// Makes this rank's part of the frontier, from first_word on, into work items, and counts its
+/// vertices and their out-edges.
+__device__ inline LevelCounts make_items(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word, WorkItem* queue,
+                                         std::uint64_t* size, ItemSizes sizes, std::uint32_t* shared)
+{
+    FrontierSlots slots(view, queue, size, sizes, *reinterpret_cast<ScanMemory*>(shared));
+    for_each_frontier_word(view, frontier, first_word, [&](std::uint32_t w, std::uint32_t word) { slots.add(w, word); });
+    return slots.finish();
+}
+
+inline constexpr int kNowhere = -1;  // instead of a bitmap of all columns
+
+/// Counts this rank's part of the frontier and its out-edges, and writes it into the bitmap `to` of
+/// all columns, unless that is kNowhere.
+template <typename View>
+__device__ LevelCounts survey_frontier(const View& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
+{
+    FrontierSlots slots(view, nullptr, nullptr, ItemSizes::one, *reinterpret_cast<ScanMemory*>(shared));
+    for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
+        if (to != kNowhere) publish_word(view, to, view.graph.column(view.graph.rank, w * 32) / 32, word);
+        slots.add(w, word);
+    });
+    return slots.finish();
+}
+
+/// The key, this rank's vertex in `slot` with number `vertex` in the input, becomes the frontier.
+/// Returns its counts.
+__device__ inline LevelCounts visit_key(const SearchView& view, std::uint32_t slot, std::uint32_t vertex)
+{
+    const PeerState& own = view.own;
+    const std::uint32_t bit = 1U << (slot % 32);
+    own.visited[slot / 32] = bit;
+    view.expanded[slot / 32] = bit;
+    view.own_frontier[slot / 32] = bit;
+    store_visit(view, own, slot, vertex, 0);
+    LevelCounts counts{1};
+    counts.add_edges(view.graph.lists[slot].degree(), slot >= view.tail_slot);
+    return counts;
+}
+
+/// Parents and levels of the own slots that a search did not reach.
+__device__ inline void mark_unreached(const SearchView& view)
+{
+    constexpr std::uint32_t in_flight = 4;
+    const PeerState& own = view.own;
+    const std::uint64_t words = view.graph.slot_stride / 32;
+    for (std::uint64_t first = first_index(); first < words; first += in_flight * index_stride()) {
+        std::uint32_t unreached[in_flight];
+#pragma unroll
+        for (std::uint32_t k = 0; k < in_flight; ++k)
+            unreached[k] = first + k * index_stride() < words ? ~own.visited[first + k * index_stride()] : 0;
+#pragma unroll
+        for (std::uint32_t k = 0; k < in_flight; ++k) {
+            for (std::uint32_t rest = unreached[k]; rest != 0; rest &= rest - 1) {
+                const std::uint64_t slot = (first + k * index_stride()) * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+                own.parents[slot] = ~0U;
+                if (view.keep_levels) own.levels[slot] = -1;
+            }
+        }
+    }
+}
+
+}  // namespace wayfront::gpu

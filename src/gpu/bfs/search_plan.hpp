@@ -1,0 +1,230 @@
+// The steps of an on-GPU search: which one follows, from what the one before has counted.
+//
+// The resident search (one kernel) and the stepped one (launches by the host) go through the same
+// steps; both ask the plan here, so that the rules exist once. Pure host/device code; needs no nvcc.
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "gpu/bfs/direction_rule.hpp"
+
+namespace wayfront::gpu {
+
+/// What all GPUs do between two barriers or messages.
+enum class Step {
+    clear,
+    start,
+    survey,   // the frontier's out-edges are counted
+    prepare,  // the frontier becomes the bitmap of all columns, or work items, or both
+    follow,   // a top-down level, or the tail's part of a bottom-up one
+    answer,   // other GPUs' asks are answered
+    bottom_up,
+    single_block,  // levels on one block alone, until the frontier has grown or is empty
+    end,
+};
+
+/// What distinguishes the two forms of the search for the plan.
+struct SearchForm
+{
+    bool survey_publishes;  // a survey also writes the bitmap of all columns, which would be a step of its own later
+    bool counts_by_items;   // few vertices are counted by making their work items
+    bool has_many_edges;    // levels of many edges mark vertices first and count them afterwards
+    bool answers;           // such levels end with Step::answer
+    bool has_single_block;  // levels of a handful of vertices go to Step::single_block
+    bool queues_key;        // Step::start makes the key's work items
+
+    [[nodiscard]] WAYFRONT_HD static constexpr SearchForm resident(bool single_gpu) { return {true, true, true, !single_gpu, single_gpu, true}; }
+    [[nodiscard]] WAYFRONT_HD static constexpr SearchForm stepped() { return {false, false, false, false, false, false}; }
+};
+
+/// Where this rank's part of a frontier is stored.
+enum class FrontierAt {
+    own_frontier,   // it was taken from where a level left it (FrontierWords)
+    newly_visited,  // the difference between `visited` and `expanded`, after a top-down level
+    columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
+};
+
+inline constexpr std::uint32_t kSingleBlockEdges = 8192;  // out-edges of a frontier that one block still takes: no more vertices can follow
+inline constexpr std::uint32_t kQueuedEdges = 1 << 18;  // out-edges of the frontier that one block leaves, up to which it makes the work items itself
+
+/// Progress of a search. In the resident search every thread holds the same values.
+struct SearchPlan
+{
+    LevelCounts counts;  // of the frontier
+    std::uint64_t reached = 0;
+    std::int32_t level = 1;
+    bool last_bottom_up = false;
+    int frontier = 0;          // which bitmap of all columns holds the frontier after a bottom-up level
+    bool taken = false;        // whether the frontier is stored in own_frontier and counts as expanded
+    bool edges_known = false;  // whether counts.out_edges and tail_edges are known
+    bool published = false;    // whether a frontier that a top-down level found is also stored in bitmap `frontier`
+    bool queued = false;       // whether the frontier, or its tail, is stored as work items
+    int queue = 0;
+    std::uint64_t queue_items = 0;
+    ItemSizes item_sizes = ItemSizes::one;
+
+    // Of the level that is being prepared or run.
+    bool chosen = false;     // whether its direction is known
+    bool bottom_up = false;  // its direction
+    BottomUpWay rows = BottomUpWay::all;
+    bool tail = false;         // whether the tail is yet to be followed top-down
+    bool many_edges = false;   // whether the level marks first and counts afterwards
+    bool publishes = false;    // of Step::prepare
+    bool makes_items = false;  // likewise
+
+    /// The step after `done`, which counted `total` over all GPUs and made `new_items` work items on
+    /// this one. Calls record(counts, bottom_up) when a level's direction is chosen. Not for
+    /// Step::single_block: see left_single_block().
+    template <typename Record>
+    WAYFRONT_HD Step after(Step done, const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule, SearchForm form, Record&& record)
+    {
+        switch (done) {
+            case Step::clear:
+                return Step::start;
+            case Step::start:
+                take_queue(ItemSizes::one, new_items);
+                queued = form.queues_key;
+                return with_frontier(total, rule, form, record);
+            case Step::survey:
+                published = published || form.survey_publishes;
+                taken = true;
+                edges_known = true;
+                return with_frontier(total, rule, form, record);
+            case Step::prepare:
+                return prepared(total, new_items, rule, form, record);
+            case Step::follow:
+                return form.answers && many_edges ? Step::answer : followed(total, rule, form, record);
+            case Step::answer:
+                return followed(total, rule, form, record);
+            case Step::bottom_up:
+                frontier ^= 1;
+                level_done();
+                return with_frontier(total, rule, form, record);
+            case Step::single_block:
+            case Step::end:
+                break;
+        }
+        return Step::end;
+    }
+
+    /// The step after Step::single_block, which left a frontier of `total` for level `next_level` and
+    /// passed `passed` vertices in the levels between. It made `new_items` work items in the other
+    /// queue if queues() says so.
+    template <typename Record>
+    WAYFRONT_HD Step left_single_block(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed, std::uint64_t new_items,
+                                       const DirectionRule& rule, SearchForm form, Record&& record)
+    {
+        level_done();
+        level = next_level;
+        reached += passed;
+        queue ^= 1;
+        taken = true;
+        edges_known = true;
+        if (queues(total)) take_queue(ItemSizes::one, new_items);
+        return with_frontier(total, rule, form, record);
+    }
+
+    /// Whether Step::single_block leaves a frontier as work items, too.
+    [[nodiscard]] WAYFRONT_HD static bool queues(const LevelCounts& left) { return left.out_edges <= kQueuedEdges; }
+
+    [[nodiscard]] WAYFRONT_HD FrontierAt frontier_at() const
+    {
+        return last_bottom_up ? FrontierAt::columns : taken ? FrontierAt::own_frontier : FrontierAt::newly_visited;
+    }
+
+private:
+    /// A new frontier, or one that was counted since. Its out-edges are counted if its direction
+    /// depends on them.
+    template <typename Record>
+    WAYFRONT_HD Step with_frontier(const LevelCounts& frontier_counts, const DirectionRule& rule, SearchForm form, Record& record)
+    {
+        counts = frontier_counts;
+        if (counts.vertices == 0) return Step::end;
+        if (edges_known || !rule.asks_edges(last_bottom_up, counts.vertices)) return choose(rule, form, record);
+        if (!form.counts_by_items || !DirectionRule::few(counts.vertices)) return Step::survey;
+        publishes = false;
+        makes_items = true;
+        item_sizes = ItemSizes::one;
+        return Step::prepare;
+    }
+
+    /// Chooses the direction. If few of a frontier's out-edges are those of vertices behind the hubs,
+    /// these are followed top-down before a bottom-up level, and the rows look for hubs only: the bits
+    /// that they look up are in shared memory, and lists end early.
+    template <typename Record>
+    WAYFRONT_HD Step choose(const DirectionRule& rule, SearchForm form, Record& record)
+    {
+        const bool first_bottom_up = !last_bottom_up;
+        chosen = true;
+        bottom_up = rule.bottom_up(last_bottom_up, counts);
+        record(counts, bottom_up);
+        reached += counts.vertices;
+        tail = bottom_up && first_bottom_up && edges_known && rule.splits(counts);
+        rows = rule.bottom_up_way(tail, reached);
+        publishes = bottom_up && first_bottom_up && !published;
+        makes_items = tail || (!bottom_up && !queued);
+        if (makes_items) item_sizes = rule.item_sizes(!tail && edges_known ? counts.out_edges / rule.ranks : 0);
+        return publishes || makes_items ? Step::prepare : next_of_level(rule, form);
+    }
+
+    template <typename Record>
+    WAYFRONT_HD Step prepared(const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule, SearchForm form, Record& record)
+    {
+        published = published || publishes;
+        taken = true;
+        if (!makes_items) return chosen ? next_of_level(rule, form) : with_frontier(total, rule, form, record);  // or it was published to be counted
+        take_queue(item_sizes, new_items);
+        if (!tail) counts = total;
+        return chosen ? next_of_level(rule, form) : choose(rule, form, record);
+    }
+
+    /// When everything is prepared.
+    WAYFRONT_HD Step next_of_level(const DirectionRule& rule, SearchForm form)
+    {
+        if (bottom_up && !tail) return Step::bottom_up;
+        if (form.has_single_block && !bottom_up && counts.out_edges <= kSingleBlockEdges) return Step::single_block;
+        const std::uint64_t edges = tail ? counts.tail_edges : counts.out_edges;
+        many_edges = form.has_many_edges && edges >= rule.ranks * rule.options.many_edges;
+        return Step::follow;
+    }
+
+    template <typename Record>
+    WAYFRONT_HD Step followed(const LevelCounts& total, const DirectionRule& rule, SearchForm form, Record& record)
+    {
+        if (tail) {
+            tail = false;
+            return next_of_level(rule, form);
+        }
+        level_done();
+        if (!many_edges) return with_frontier(total, rule, form, record);
+        // A level finds at most as many vertices as it follows edges. A survey counts them, too.
+        if (rule.asks_edges(false, counts.out_edges)) return Step::survey;
+        publishes = true;
+        makes_items = false;
+        return Step::prepare;
+    }
+
+    WAYFRONT_HD void level_done()
+    {
+        last_bottom_up = bottom_up;
+        queued = false;
+        taken = false;
+        edges_known = false;
+        published = false;
+        chosen = false;
+        ++level;
+    }
+
+    /// The items that were made are the frontier's.
+    WAYFRONT_HD void take_queue(ItemSizes sizes, std::uint64_t new_items)
+    {
+        item_sizes = sizes;
+        queue_items = new_items;
+        queued = true;
+        taken = true;
+        edges_known = true;
+    }
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,149 @@
+// A barrier over all blocks of all GPUs of a host, inside of cooperative kernels, that reduces a few
+// words of counts on its way. Every search that runs as one kernel on each GPU stands on it.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cuda/atomic>
+
+#include "gpu/exchange/grid_barrier.hpp"
+#include "gpu/runtime/grid_total.cuh"
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu {
+
+/// A thread's view of the barriers. All threads of all GPUs make the same calls in the same order.
+template <typename Counts>
+class GridBarrier
+{
+public:
+    __device__ explicit GridBarrier(const GridBarrierView<Counts>& view) : view_(view), epoch_(view.state->epoch) {}
+
+    /// Waits for the blocks of this GPU only.
+    __device__ void local() { cooperative_groups::this_grid().sync(); }
+
+    /// A counter of this GPU for its threads to add to before the next reduce(), which returns its
+    /// value. It is 0 after the barrier before.
+    [[nodiscard]] __device__ std::uint64_t* next_local_total() const { return &view_.state->local_totals[(epoch_ + 1) % kBarrierSlots]; }
+
+    struct Totals
+    {
+        Counts counts;              // over the threads of all GPUs
+        std::uint64_t local_total;  // of this GPU's next_local_total()
+    };
+
+    /// Waits for all blocks of all GPUs. What any of their threads stored before, all threads see
+    /// after, and the shared memory of a block may be overwritten. Returns the reduction of what the
+    /// threads bring.
+    ///
+    /// One thread of each block arrives and reads the totals for the whole block: words that all
+    /// threads of a GPU read cost more than the rest of the barrier, because they are in one line of
+    /// the L2 cache. The block that arrives last meets the other GPUs and releases the blocks of its own.
+    __device__ Totals reduce(const Counts& own)
+    {
+        __shared__ std::uint64_t totals[kWords + 1];
+        ++epoch_;
+        Words& total = view_.state->totals[epoch_ % kBarrierSlots];
+        add_to_total(own, total);
+        if (threadIdx.x < 32) {
+            bool last = false;
+            if (threadIdx.x == 0) last = arrive();
+            last = __shfl_sync(kAllLanes, last, 0);
+            __syncwarp();  // the lanes see what thread 0 has seen of other blocks
+            if (last) {
+                if (view_.ranks > 1) meet_peers(total);
+                if (threadIdx.x == 0) release();
+            } else if (threadIdx.x == 0) {
+                wait();
+            }
+            if (threadIdx.x == 0) {
+                const volatile Words& all = total;
+#pragma unroll
+                for (int i = 0; i < kWords; ++i) totals[i] = all.words[i];
+                totals[kWords] = *static_cast<const volatile std::uint64_t*>(&view_.state->local_totals[epoch_ % kBarrierSlots]);
+            }
+        }
+        __syncthreads();
+        Words words;
+#pragma unroll
+        for (int i = 0; i < kWords; ++i) words.words[i] = totals[i];
+        return {words.counts(), totals[kWords]};
+    }
+
+    /// Stores the number of the last barrier for the next launch. All threads call this once, at the end.
+    __device__ void finish()
+    {
+        local();
+        if (blockIdx.x == 0 && threadIdx.x == 0) view_.state->epoch = epoch_;
+    }
+
+private:
+    using Words = CountWords<Counts>;
+    using DeviceWord = cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device>;
+    using SystemWord = cuda::atomic_ref<unsigned long long, cuda::thread_scope_system>;
+    static constexpr int kWords = kCountWords<Counts>;
+
+    /// Returns whether this block is the last one. The released threads see what this block's
+    /// threads stored before its last __syncthreads().
+    [[nodiscard]] __device__ bool arrive() const
+    {
+        if (view_.ranks > 1) __threadfence_system();
+        return DeviceWord(view_.state->arrived).fetch_add(1, cuda::std::memory_order_acq_rel) + 1 == epoch_ * gridDim.x;
+    }
+
+    __device__ void wait() const
+    {
+        const DeviceWord passed(view_.state->passed);
+        while (passed.load(cuda::std::memory_order_acquire) != epoch_) {
+        }
+    }
+
+    __device__ void release() const
+    {
+        const std::uint32_t later = (epoch_ + 2) % kBarrierSlots;  // all have read it before this barrier; used after the next
+        view_.state->totals[later] = Words::none();
+        view_.state->local_totals[later] = 0;
+        DeviceWord(view_.state->passed).store(epoch_, cuda::std::memory_order_release);
+    }
+
+    /// Lane p sends this GPU's counts to peer p and waits for the peer's; `total` becomes the
+    /// reduction of all. All lanes call this. Each word carries the number of its barrier, so that no
+    /// further word has to announce it.
+    __device__ void meet_peers(Words& total) const
+    {
+        const std::uint32_t peer = threadIdx.x;
+        const std::size_t slot = std::size_t{epoch_ % kBarrierSlots} * kMaxPeers;
+        Words all = Words::none();
+        if (peer < view_.ranks) {
+            const volatile Words& own = total;
+            __threadfence_system();
+            BarrierMessage<Counts>& there = view_.inboxes[peer][slot + view_.rank];
+#pragma unroll
+            for (int i = 0; i < kWords; ++i)
+                SystemWord(there.words[i]).store(own.words[i] << kEpochBits | epoch_ % (1U << kEpochBits), cuda::std::memory_order_relaxed);
+            BarrierMessage<Counts>& here = view_.inboxes[view_.rank][slot + peer];
+#pragma unroll
+            for (int i = 0; i < kWords; ++i) all.words[i] = received(here.words[i]);
+            __threadfence_system();
+        }
+        for (int offset = kMaxPeers / 2; offset > 0; offset /= 2) {
+#pragma unroll
+            for (int i = 0; i < kWords; ++i) all.words[i] = Words::reduced(i, all.words[i], __shfl_down_sync(kAllLanes, all.words[i], offset));
+        }
+        __syncwarp();  // thread 0 sees what the lanes have seen of other GPUs
+        if (threadIdx.x == 0) total = all;
+    }
+
+    /// Waits until the word is this barrier's, and returns the count in it.
+    [[nodiscard]] __device__ std::uint64_t received(unsigned long long& word) const
+    {
+        for (;;) {
+            const unsigned long long value = SystemWord(word).load(cuda::std::memory_order_relaxed);
+            if ((value ^ epoch_) % (1U << kEpochBits) == 0) return value >> kEpochBits;
+        }
+    }
+
+    const GridBarrierView<Counts>& view_;
+    std::uint32_t epoch_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,65 @@
+// The memory of a barrier over all blocks of the GPUs of a host; grid_barrier.cuh is the barrier.
+// Needs no nvcc.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/counts.hpp"
+
+namespace wayfront::gpu {
+
+inline constexpr int kMaxPeers = 8;      // GPUs of one host whose kernels wait for each other
+inline constexpr int kBarrierSlots = 4;  // the totals of four consecutive barriers are kept at a time
+
+/// Bits of a barrier's number that travel with each word of the counts.
+inline constexpr int kEpochBits = 64 - kCountBits;
+
+/// What blocks of one GPU share. In this GPU's memory; only its own kernels use it.
+///
+/// The numbers of barriers wrap around. They begin so shortly before the wrap that every run goes
+/// through it, but not before every slot of the inbox, which begins with zeros, has been used.
+template <typename Counts>
+struct GridBarrierState
+{
+    static constexpr std::uint32_t kFirstEpoch = ~0U - kBarrierSlots;
+
+    // Each in a cache line of its own: blocks that wait read one while others arrive at another.
+    alignas(128) std::uint32_t epoch = kFirstEpoch;   // the number of barriers passed in all launches so far
+    alignas(128) std::uint32_t arrived = 0;           // blocks at all barriers so far: epoch times the number of blocks
+    alignas(128) std::uint32_t passed = kFirstEpoch;  // the last barrier that blocks may leave
+
+    CountWords<Counts> totals[kBarrierSlots];        // over this GPU's threads, then over all GPUs'
+    std::uint64_t local_totals[kBarrierSlots] = {};  // of this GPU alone: see GridBarrier::next_local_total()
+
+    /// Before the first launch of a kernel of `blocks` blocks.
+    [[nodiscard]] static GridBarrierState first(std::uint32_t blocks)
+    {
+        GridBarrierState state;
+        state.arrived = kFirstEpoch * blocks;
+        for (CountWords<Counts>& total : state.totals) total = CountWords<Counts>::none();
+        return state;
+    }
+};
+
+/// The counts of one GPU at one barrier on their way to another GPU: each word above the lower bits
+/// of the barrier's number. In the receiver's memory.
+template <typename Counts>
+struct BarrierMessage
+{
+    unsigned long long words[kCountWords<Counts>];
+};
+
+/// Messages in a GPU's inbox: one from each peer for each slot. The inbox begins with zeros.
+inline constexpr int kInboxMessages = kBarrierSlots * kMaxPeers;
+
+/// What a kernel needs for its barriers.
+template <typename Counts>
+struct GridBarrierView
+{
+    GridBarrierState<Counts>* state = nullptr;
+    BarrierMessage<Counts>* inboxes[kMaxPeers] = {};  // of each rank: kInboxMessages; this GPU's own among them
+    std::uint32_t ranks = 1;
+    std::uint32_t rank = 0;
+};
+
+}  // namespace wayfront::gpu

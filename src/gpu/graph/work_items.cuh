@@ -1,0 +1,90 @@
+// Work items in kernels: made from adjacency lists, and followed by warps.
+//
+// D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012,
+// doi:10.1145/2145816.2145832. A vertex is work items of kItemEdges edges; a warp takes an item at a
+// time, so that one vertex with a million edges keeps the whole GPU busy.
+#pragma once
+
+#include "gpu/graph/device_graph.hpp"
+#include "gpu/graph/work_items.hpp"
+#include "gpu/runtime/bits.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/warp_prefix.cuh"
+
+namespace wayfront::gpu {
+
+/// Work items of a list so long.
+[[nodiscard]] __device__ inline std::uint32_t item_count(std::uint32_t degree, ItemSizes sizes)
+{
+    const std::uint32_t edges = item_edges(degree, sizes);
+    return (degree + edges - 1) / edges;
+}
+
+/// Writes the items of one slot a lane (pieces 0: none) from `position` on, which is the lane's own; long lists by the whole warp.
+__device__ inline void write_items(WorkItem* queue, std::uint64_t position, std::uint32_t slot, std::uint32_t pieces)
+{
+    if (pieces == 1) queue[position] = {slot, 0};
+    for (std::uint32_t many = __ballot_sync(kAllLanes, pieces > 1); many != 0; many &= many - 1) {
+        const int lane = __ffs(static_cast<int>(many)) - 1;
+        const std::uint32_t lane_slot = __shfl_sync(kAllLanes, slot, lane);
+        const std::uint32_t lane_pieces = __shfl_sync(kAllLanes, pieces, lane);
+        const std::uint64_t first = __shfl_sync(kAllLanes, position, lane);
+        for (std::uint32_t piece = lane_id(); piece < lane_pieces; piece += 32) queue[first + piece] = {lane_slot, piece};
+    }
+}
+
+/// Appends the work items, of one size, of the slots that the lanes of one warp bring (degree 0: none). All lanes call.
+__device__ inline void append_items(WorkItem* queue, std::uint64_t* size, std::uint32_t slot, std::uint32_t degree)
+{
+    std::uint32_t total = 0;
+    const std::uint32_t pieces = item_count(degree, ItemSizes::one);
+    const std::uint32_t before = warp_prefix(pieces, total);
+    if (total == 0) return;
+    std::uint64_t base = 0;
+    if (lane_id() == 0) base = atomicAdd(reinterpret_cast<unsigned long long*>(size), static_cast<unsigned long long>(total));
+    write_items(queue, __shfl_sync(kAllLanes, base, 0) + before, slot, pieces);
+}
+
+/// Edges of a list.
+struct EdgeRange
+{
+    std::uint32_t first;
+    std::uint32_t last;  // past them
+};
+
+[[nodiscard]] __device__ inline EdgeRange edges_of(const WorkItem& item, const ListPlace& list, ItemSizes sizes)
+{
+    const std::uint32_t edges = item_edges(list.degree(), sizes);
+    const std::uint32_t first = item.piece * edges;
+    return {first, first + edges < list.degree() ? first + edges : list.degree()};
+}
+
+/// kItemEdges edges of a list from `first` on, one a lane at a time; cols() from `last` on.
+__device__ inline void load_columns(const DeviceGraphView& graph, const ListPlace& list, std::uint32_t first, std::uint32_t last,
+                                    std::uint32_t (&columns)[kItemEdges / 32])
+{
+    const std::uint32_t edge = first + lane_id();
+    const std::uint32_t* const neighbours = graph.neighbours + list.begin() + edge;
+#pragma unroll
+    for (std::uint32_t e = 0; e < kItemEdges / 32; ++e) columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.cols());
+}
+
+/// The edges of a level's work items, kItemEdges at a time: calls f(columns, vertex), all lanes of a warp together, with the neighbours and the
+/// input's number of the vertex that they are of.
+template <typename F>
+__device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, std::uint64_t first, std::uint64_t last, ItemSizes sizes, F&& f)
+{
+    for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
+        const WorkItem item = queue[i];
+        const ListPlace list = graph.lists[item.slot];
+        const std::uint32_t vertex = graph.vertex_of_column[graph.column(graph.rank, item.slot)];
+        const EdgeRange edges = edges_of(item, list, sizes);
+        for (std::uint32_t edge = edges.first; edge < edges.last; edge += kItemEdges) {
+            std::uint32_t columns[kItemEdges / 32];
+            load_columns(graph, list, edge, edges.last, columns);
+            f(columns, vertex);
+        }
+    }
+}
+
+}  // namespace wayfront::gpu

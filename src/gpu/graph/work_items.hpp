@@ -1,0 +1,39 @@
+// Work items: pieces of adjacency lists, one warp each. Needs no nvcc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.hpp"
+
+namespace wayfront::gpu {
+
+// Edges of a work item. In a level with many edges, long lists are cut into larger items: making the
+// items of a hub's list would otherwise take as long as following it.
+inline constexpr std::uint32_t kItemEdges = 128;
+inline constexpr std::uint32_t kLongItemEdges = 1024;
+inline constexpr std::uint32_t kLongList = 16 * kLongItemEdges;
+
+/// Whether all work items of a level have kItemEdges edges, or those of long lists kLongItemEdges.
+enum class ItemSizes { one, two };
+
+[[nodiscard]] WAYFRONT_HD inline std::uint32_t item_edges(std::uint32_t degree, ItemSizes sizes)
+{
+    return sizes == ItemSizes::two && degree >= kLongList ? kLongItemEdges : kItemEdges;
+}
+
+/// Piece `piece`, of item_edges() edges, of the list of one slot.
+struct alignas(8) WorkItem
+{
+    std::uint32_t slot;
+    std::uint32_t piece;
+};
+
+/// The most items of a rank's part of a frontier: every vertex once, and one more for every
+/// kItemEdges edges.
+[[nodiscard]] inline std::size_t queue_capacity(std::uint32_t slots, std::uint64_t edges)
+{
+    return slots + edges / kItemEdges + 1;
+}
+
+}  // namespace wayfront::gpu
