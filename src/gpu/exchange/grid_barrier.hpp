@@ -28,8 +28,8 @@ struct GridBarrierState
     alignas(128) std::uint32_t arrived = 0;           // blocks at all barriers so far: epoch times the number of blocks
     alignas(128) std::uint32_t passed = kFirstEpoch;  // the last barrier that blocks may leave
 
-    CountWords<Counts> totals[kBarrierSlots];        // over this GPU's threads, then over all GPUs'
-    std::uint64_t local_totals[kBarrierSlots] = {};  // of this GPU alone: see GridBarrier::next_local_total()
+    alignas(128) CountWords<Counts> totals[kBarrierSlots];  // over this GPU's threads, then over all GPUs'
+    std::uint64_t local_totals[kBarrierSlots] = {};         // of this GPU alone: see GridBarrier::next_local_total()
 
     /// Before the first launch of a kernel of `blocks` blocks.
     [[nodiscard]] static GridBarrierState first(std::uint32_t blocks)

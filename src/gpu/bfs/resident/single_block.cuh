@@ -129,13 +129,14 @@ private:
     __device__ void count_edges(int from, std::uint32_t turn, std::uint32_t size, const Neighbourhood& first)
     {
         constexpr std::uint32_t most = SingleBlockMemory::kMostSum;
+        const bool has_tail = view_.rule.has_tail;
         std::uint32_t edges = 0;
         std::uint32_t tail_edges = 0;
         bool some_long = false;
         const auto add = [&](std::uint32_t slot, std::uint32_t degree) {
             const std::uint32_t part = degree < most ? degree : most;
             edges = edges + part < most ? edges + part : most;
-            if (slot >= view_.tail_slot) tail_edges = tail_edges + part < most ? tail_edges + part : most;
+            if (has_tail && slot >= view_.tail_slot) tail_edges = tail_edges + part < most ? tail_edges + part : most;
             some_long = some_long || degree > kSerialEdges;
         };
         add(first.slot, first.list.degree());
@@ -144,11 +145,17 @@ private:
             const std::uint32_t slot = memory_.slots[from][i];
             add(slot, view_.graph.lists[slot].degree());
         }
-        edges = __reduce_add_sync(kAllLanes, edges);
-        tail_edges = __reduce_add_sync(kAllLanes, tail_edges);
         if (some_long) memory_.some_long[turn] = 1;
-        if (lane_id() == 0 && edges != 0) atomicAdd(&memory_.edges[turn], edges < most ? edges : most);
-        if (lane_id() == 0 && tail_edges != 0) atomicAdd(&memory_.tail_edges[turn], tail_edges < most ? tail_edges : most);
+        add_of_warp(memory_.edges[turn], edges);
+        if (has_tail) add_of_warp(memory_.tail_edges[turn], tail_edges);
+    }
+
+    /// Adds the sum over a warp, at most kMostSum. All lanes call.
+    __device__ static void add_of_warp(std::uint32_t& total, std::uint32_t value)
+    {
+        constexpr std::uint32_t most = SingleBlockMemory::kMostSum;
+        const std::uint32_t sum = __reduce_add_sync(kAllLanes, value);
+        if (lane_id() == 0 && sum != 0) atomicAdd(&total, sum < most ? sum : most);
     }
 
     /// Appends the slots that the lanes of a warp bring; all lanes call.
@@ -239,7 +246,7 @@ private:
         const int to = from ^ 1;
         if (!visited_here_)
             for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) mark_expanded(memory_.slots[from][i]);
-        follow(first, to, next, level);
+        if (threadIdx.x / 32 * 32 < size) follow(first, to, next, level);  // most levels have fewer vertices than the block threads
         for (std::uint32_t base = blockDim.x; base < size; base += blockDim.x) follow(look_at(from, base + threadIdx.x, size), to, next, level);
         if (memory_.some_long[turn] == 0) return;
         for (std::uint32_t i = 0; i < size; ++i) {
