@@ -1,24 +1,15 @@
-# Install rules: the program, the layers as static libraries with their headers, and the CMake package, so that find_package(wayfront) gives
-# wayfront::wayfront (all layers) and one target a layer (wayfront::graph, ...).
+# Install rules: the program, the library's headers and static libraries, and the CMake package, so
+# that find_package(wayfront) gives wayfront::wayfront.
 
 include(CMakePackageConfigHelpers)
 get_property(layers GLOBAL PROPERTY WAYFRONT_LAYERS)
-list(REMOVE_ITEM layers wayfront_app)  # the driver is a program, not an interface
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wayfront)
 
-# All layers under one name. The program itself is called wayfront, so the target in this build is not.
-add_library(wayfront_all INTERFACE)
-set_target_properties(wayfront_all PROPERTIES EXPORT_NAME wayfront)
-target_link_libraries(wayfront_all INTERFACE ${layers})
-
 install(TARGETS wayfront RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS wayfront_all ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-set(folders_left_out PATTERN app EXCLUDE)
-if(NOT WAYFRONT_HAVE_CUDA)
-  list(APPEND folders_left_out PATTERN gpu EXCLUDE)
-endif()
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" ${folders_left_out})
-install(DIRECTORY graph500 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# wayfront.hpp includes "base/error.hpp", which compilers look for beside it first.
+install(FILES src/wayfront/wayfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
+install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -6,8 +6,7 @@ function(wayfront_layer name)
   add_library(wayfront::${name} ALIAS wayfront_${name})
   set_target_properties(wayfront_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(wayfront_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/wayfront>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_compile_features(wayfront_${name} PUBLIC cxx_std_20)
   target_link_libraries(wayfront_${name} PUBLIC ${LAYER_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:wayfront_flags> ${LAYER_PRIVATE_DEPENDS})

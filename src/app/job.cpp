@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 
 #include <omp.h>
 
@@ -9,12 +10,13 @@
 
 namespace wayfront::app {
 
-Job::Job(const comm::Communicator& world, const CommonOptions& common)
+Job::Job(const comm::Communicator& world, const CommonOptions& common, Listener listener)
     : world_(world),
       host_(world.split_by_host()),
       ranks_a_host_(static_cast<int>(world.all_reduce(static_cast<std::int64_t>(host_.size()), comm::Reduction::max))),
       threads_(common.threads),
-      quiet_(common.quiet)
+      quiet_(common.quiet),
+      listener_(std::move(listener))
 {
     if (threads_ == 0) {
         const DefaultThreads threads = default_threads(host_);
@@ -26,7 +28,11 @@ Job::Job(const comm::Communicator& world, const CommonOptions& common)
 
 void Job::say(const char* kind, std::string_view words) const
 {
-    if (first() && !quiet_) std::fprintf(stderr, "wayfront: %s: %.*s\n", kind, static_cast<int>(words.size()), words.data());
+    if (!first()) return;
+    if (listener_)
+        listener_(words);
+    else if (!quiet_)
+        std::fprintf(stderr, "wayfront: %s: %.*s\n", kind, static_cast<int>(words.size()), words.data());
 }
 
 }  // namespace wayfront::app

@@ -1,6 +1,7 @@
 // What every subcommand gets to work with.
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -23,8 +24,11 @@ struct CommonOptions
 class Job
 {
 public:
-    /// Sets the number of OpenMP threads. Collective over `world`.
-    Job(const comm::Communicator& world, const CommonOptions& common);
+    using Listener = std::function<void(std::string_view words)>;
+
+    /// Sets the number of OpenMP threads. Notes and warnings go to `listener`, if there is one, instead of to standard error. Collective over
+    /// `world`.
+    Job(const comm::Communicator& world, const CommonOptions& common, Listener listener = {});
 
     [[nodiscard]] const comm::Communicator& world() const { return world_; }
     [[nodiscard]] const comm::Communicator& host() const { return host_; }  // the ranks of this rank's host
@@ -33,7 +37,7 @@ public:
     [[nodiscard]] bool quiet() const { return quiet_; }
     [[nodiscard]] bool first() const { return world_.rank() == 0; }  // the rank that speaks
 
-    /// "wayfront: note: WORDS" on standard error, by the first rank; nothing with --quiet.
+    /// Prints "wayfront: note: WORDS" to standard error, on the first rank and without --quiet, or calls the listener on the first rank.
     void note(std::string_view words) const { say("note", words); }
     void warn(std::string_view words) const { say("warning", words); }
 
@@ -45,6 +49,7 @@ private:
     int ranks_a_host_;
     int threads_;
     bool quiet_;
+    Listener listener_;
 };
 
 }  // namespace wayfront::app

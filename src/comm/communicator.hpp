@@ -40,8 +40,12 @@ public:
     [[noreturn]] static void abort(int exit_code);
 };
 
-/// Whether MPI says that it takes pointers to device memory. Only Open MPI has words for that; of others it counts as no.
+/// Whether MPI says that it takes pointers to device memory. Only Open MPI can say so; for other MPI libraries, and before MPI is initialised, the
+/// result is false.
 [[nodiscard]] bool cuda_aware();
+
+/// Whether MPI has been initialised and not yet finalised.
+[[nodiscard]] bool mpi_is_active();
 
 /// Which MPI this is, in a few words: "Open MPI v4.1.4". Needs no session.
 [[nodiscard]] std::string library_version();
@@ -86,6 +90,10 @@ public:
     static Communicator world();
     /// This rank alone.
     static Communicator self();
+    /// This process alone, without MPI: for processes that have not initialised it.
+    static Communicator alone();
+    /// A duplicate of the caller's communicator, given as MPI_Comm_c2f(comm). Collective over it.
+    static Communicator from_fortran(int handle);
 
     Communicator(Communicator&&) noexcept;
     Communicator& operator=(Communicator&&) noexcept;
@@ -213,6 +221,7 @@ public:
 
 private:
     struct Handle;
+    Communicator() noexcept;
     explicit Communicator(std::unique_ptr<Handle> handle);
 
     void broadcast_bytes(std::span<std::byte> bytes, int root) const;
@@ -226,7 +235,7 @@ private:
     void send_bytes(std::span<const std::byte> bytes, int to, int tag) const;
     void receive_bytes(std::span<std::byte> bytes, int from, int tag) const;
 
-    std::unique_ptr<Handle> handle_;
+    std::unique_ptr<Handle> handle_;  // null without MPI
     int rank_ = 0;
     int size_ = 1;
 };

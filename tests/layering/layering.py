@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks that the includes of src/ and graph500/ follow the arrows between the layers.
 
-    base -> gpu/runtime -> comm -> graph -> {algo | graph500} -> {cpu | gpu} -> app
+    base -> gpu/runtime -> comm -> graph -> {algo | graph500} -> {cpu | gpu} -> app -> wayfront
 
 A layer includes itself and the layers to its left. Layers in the same braces never include each other. CUDA's headers belong to src/gpu, MPI's to
-src/comm. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or .hpp: a .hpp or .cpp file includes no .cuh file.
+src/comm. Headers that are installed include only installed headers of the project. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or .hpp: a .hpp or .cpp file includes no .cuh file.
 
 usage: layering.py [ROOT]     prints each violation as FILE:LINE: text; exit code 1 if there is one, 2 if there was nothing to read
 """
@@ -23,7 +23,9 @@ LAYERS_BEFORE = {
     "cpu": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"],
     "gpu": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"],
     "app": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500", "cpu", "gpu"],
+    "wayfront": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500", "cpu", "gpu", "app"],
 }
+INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CUDA_HEADER = re.compile(r"^(cuda|nvtx3/|nccl|cub/|thrust/|cooperative_groups|curand|nvml)")
@@ -49,6 +51,8 @@ def violation(path, quote, header):
         return f"<{header}> outside src/gpu"
     if quote != '"':
         return None
+    if path in INSTALLED and f"src/{header}" not in INSTALLED:
+        return f'"{header}" is not installed, but {path} is'
     if header.endswith(".cuh") and not path.endswith((".cu", ".cuh")):
         return f'"{header}" needs nvcc, which compiles .cu and .cuh files only'
     target = layer_of(header)

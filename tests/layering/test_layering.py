@@ -17,6 +17,8 @@ GOOD = {
     "src/gpu/engine.cu": '#include <cub/cub.cuh>\n\n#include "comm/communicator.hpp"\n#include "gpu/runtime/stream.hpp"\n#include "graph/csr.hpp"\n',
     "graph500/validate.cpp": '#include "graph/csr.hpp"\n#include "graph500/validate.hpp"\n',
     "src/app/main.cpp": '#include "graph500/validate.hpp"\n#include "cpu/engine.hpp"\n',
+    "src/wayfront/wayfront.hpp": '#include <string>\n\n#include "base/error.hpp"\n',
+    "src/wayfront/wayfront.cpp": '#include "wayfront/wayfront.hpp"\n\n#include "app/job.hpp"\n',
 }
 
 
@@ -63,6 +65,10 @@ class Layering(unittest.TestCase):
         for header in ("cuda_runtime.h", "cub/cub.cuh", "nccl.h"):
             self.assertEqual(len(self.problems({"src/cpu/x.cpp": f"#include <{header}>\n"})), 1)
             self.assertEqual(len(self.problems({"src/comm/communicator.hpp": f"#include <{header}>\n"})), 1)
+
+    def test_installed_header_includes_only_what_is_installed(self):
+        self.assertEqual(len(self.problems({"src/wayfront/wayfront.hpp": '#include "base/types.hpp"\n'})), 1)
+        self.assertEqual(len(self.problems({"src/base/error.hpp": '#include "base/types.hpp"\n'})), 1)
 
     def test_include_that_names_no_layer(self):
         self.assertEqual(len(self.problems({"src/cpu/x.cpp": '#include "engine.hpp"\n'})), 1)

@@ -1,0 +1,450 @@
+#include "wayfront/wayfront.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+
+#include <omp.h>
+
+#include "algo/bfs/bfs_search.hpp"
+#include "app/failure.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/job.hpp"
+#include "app/search/engine_factory.hpp"
+#include "app/search/gpu_search.hpp"
+#include "app/search/prepared_search.hpp"
+#include "app/search/search_options.hpp"
+#include "comm/communicator.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/edge_feed.hpp"
+#include "graph/partition.hpp"
+#include "graph500/validate.hpp"
+
+namespace wayfront {
+
+static_assert(kNotReached == kUnreached);
+
+namespace {
+
+/// Restores the calling thread's number of OpenMP threads.
+class ThreadsRestored
+{
+public:
+    ThreadsRestored() = default;
+    explicit ThreadsRestored(int threads) { omp_set_num_threads(threads); }
+    ThreadsRestored(const ThreadsRestored&) = delete;  // restores once
+    ThreadsRestored& operator=(const ThreadsRestored&) = delete;
+    ~ThreadsRestored() { omp_set_num_threads(before_); }
+
+private:
+    int before_ = omp_get_max_threads();
+};
+
+[[noreturn]] void throw_documented(ExitCode code, const std::string& message)
+{
+    switch (code) {
+        case ExitCode::bad_input:
+            throw InputError(message);
+        case ExitCode::resources:
+            throw ResourceError(message);
+        case ExitCode::good:
+        case ExitCode::wrong_result:
+            break;
+    }
+    throw ResultError(message);
+}
+
+/// Returns f(), and turns what it throws into the exceptions that the header documents.
+template <typename F>
+auto with_documented_errors(const comm::Communicator& world, F&& f)
+{
+    try {
+        return std::forward<F>(f)();
+    } catch (const app::AgreedError& error) {
+        throw_documented(error.code(), error.what());
+    } catch (...) {
+        const app::Failure failure = app::describe_current_exception();
+        if (world.size() > 1) throw RankFailure(failure.code, failure.message);
+        throw_documented(failure.code, failure.message);
+    }
+}
+
+comm::Communicator communicator_of(const LoadOptions& options)
+{
+    if (!comm::mpi_is_active()) {
+        if (options.communicator) throw InputError("a communicator was given, but MPI is not initialised");
+        return comm::Communicator::alone();
+    }
+    return options.communicator ? comm::Communicator::from_fortran(*options.communicator) : comm::Communicator::world();
+}
+
+app::CommonOptions common_options(const LoadOptions& options)
+{
+    app::CommonOptions common;
+    common.quiet = true;
+    common.threads = options.threads;
+    return common;
+}
+
+/// The ranks that share a graph. Shared by a graph and its searches.
+struct Ranks
+{
+    explicit Ranks(const LoadOptions& options)
+        : world(communicator_of(options)), job(world, common_options(options), [tell = options.on_note](std::string_view text) {
+              if (tell) tell(text);
+          })
+    {
+    }
+
+    comm::Communicator world;
+    app::Job job;
+};
+
+std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
+{
+    if (options.threads < 0) throw InputError("the number of threads is negative");
+    try {
+        return std::make_shared<const Ranks>(options);
+    } catch (const Error&) {
+        throw;
+    } catch (...) {
+        const app::Failure failure = app::describe_current_exception();
+        throw_documented(failure.code, failure.message);
+    }
+}
+
+app::EngineRequest engine_request(const BfsOptions& options)
+{
+    app::EngineRequest request;
+    switch (options.engine) {
+        case Engine::automatic:
+            request.choice = app::EngineChoice::automatic;
+            break;
+        case Engine::cpu:
+            request.choice = app::EngineChoice::cpu;
+            break;
+        case Engine::gpu:
+            request.choice = app::EngineChoice::gpu;
+            break;
+        case Engine::split:
+            request.choice = app::EngineChoice::split;
+            break;
+    }
+    switch (options.transport) {
+        case Transport::automatic:
+            request.transport = app::TransportChoice::automatic;
+            break;
+        case Transport::p2p:
+            request.transport = app::TransportChoice::p2p;
+            break;
+        case Transport::nccl:
+            request.transport = app::TransportChoice::nccl;
+            break;
+        case Transport::mpi:
+            request.transport = app::TransportChoice::mpi;
+            break;
+        case Transport::host:
+            request.transport = app::TransportChoice::host;
+            break;
+    }
+    request.cpu_share_given = options.cpu_share.has_value();
+    request.cpu_share = options.cpu_share;
+    return request;
+}
+
+app::SearchOptions search_options(const BfsOptions& options)
+{
+    app::SearchOptions search;
+    search.engine = engine_request(options);
+    if (options.grid) search.grid = comm::GridShape{options.grid->rows, options.grid->columns};
+    return search;
+}
+
+void check(const BfsOptions& options)
+{
+    search_options(options).check();
+    if (options.cpu_share && !(*options.cpu_share >= 0 && *options.cpu_share <= 1)) throw InputError("cpu_share: expected a number from 0 to 1");
+    if (options.cutoff && *options.cutoff < 0) throw InputError("cutoff: expected a level of at least 0");
+    if (options.cutoff && options.validate)
+        throw InputError("validate and cutoff exclude each other: a search with a cutoff does not span its component");
+}
+
+/// The rank's share of a graph's edges, until they are released.
+class ReleasableFeed final : public EdgeFeed
+{
+public:
+    explicit ReleasableFeed(std::shared_ptr<const EdgeList> list)
+        : vertex_count_(list->vertex_count), directed_(list->directed), list_(std::move(list))
+    {
+    }
+
+    void release() { list_ = nullptr; }
+
+    [[nodiscard]] Vertex vertex_count() const override { return vertex_count_; }
+    [[nodiscard]] bool directed() const override { return directed_; }
+    [[nodiscard]] EdgeCount size() const override { return list_ ? static_cast<EdgeCount>(list_->edges.size()) : 0; }
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override
+    {
+        if (!list_) throw std::logic_error("edges that were released are read");
+        return ListFeed(*list_).chunk(first, count, scratch);
+    }
+
+private:
+    Vertex vertex_count_;
+    bool directed_;
+    std::shared_ptr<const EdgeList> list_;
+};
+
+/// Puts the parts of all ranks, whose elements are dealt in turn, into the order of the vertices.
+template <typename T>
+std::vector<T> gathered(const comm::Communicator& world, const Partition& partition, const std::vector<T>& own)
+{
+    const int ranks = world.size();
+    if (ranks == 1) return own;
+    std::vector<std::size_t> counts;
+    counts.reserve(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank) counts.push_back(partition.chunk_size(rank));
+    const auto total = static_cast<std::size_t>(partition.vertex_count());
+    std::vector<T> by_rank(total);
+    world.all_gather_v(std::span<const T>(own), std::span<const std::size_t>(counts), std::span<T>(by_rank));
+    std::vector<T> ordered(total);
+    std::size_t next = 0;
+    for (int rank = 0; rank < ranks; ++rank)
+        for (std::uint32_t i = 0; i < partition.chunk_size(rank); ++i) ordered[static_cast<std::size_t>(partition.vertex(rank, i))] = by_rank[next++];
+    return ordered;
+}
+
+}  // namespace
+
+struct Graph::State
+{
+    std::shared_ptr<const Ranks> ranks;
+    app::LoadedGraph input;
+
+    [[nodiscard]] Partition partition() const { return {input.list.vertex_count, ranks->world.size(), 1}; }
+};
+
+Graph::Graph(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+
+Graph Graph::load(const std::string& graph, const LoadOptions& options)
+{
+    const ThreadsRestored threads;
+    std::shared_ptr<const Ranks> ranks = make_ranks(options);
+    return with_documented_errors(ranks->world, [&] {
+        app::GraphOptions graph_options;
+        graph_options.graph = graph;
+        graph_options.undirected = options.direction == EdgeDirection::undirected;
+        app::run_agreed(ranks->world, [&] { graph_options.check(); });
+        app::LoadedGraph input = app::load_graph(ranks->job, graph_options, false);
+        if (options.direction == EdgeDirection::directed) input.list.directed = true;
+        return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
+    });
+}
+
+Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
+{
+    const ThreadsRestored threads;
+    std::shared_ptr<const Ranks> ranks = make_ranks(options);
+    return with_documented_errors(ranks->world, [&] {
+        app::LoadedGraph input = app::run_agreed(ranks->world, [&] {
+            if (vertex_count < 0 || vertex_count > kMaxVertices)
+                throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
+            app::LoadedGraph made;
+            made.name = "edges";
+            made.format = "edges in memory";
+            made.list.vertex_count = vertex_count;
+            made.list.directed = options.direction != EdgeDirection::undirected;
+            made.list.edges = HostBuffer<PackedEdge>(edges.size());
+            for (std::size_t i = 0; i < edges.size(); ++i) {
+                const auto [source, target] = edges[i];
+                if (std::min(source, target) < 0 || std::max(source, target) >= vertex_count)
+                    throw InputError("edge " + std::to_string(i) + " joins " + std::to_string(source) + " and " + std::to_string(target) +
+                                     ", but the graph's vertices are 0 to " + std::to_string(vertex_count - 1));
+                made.list.edges[i] = PackedEdge::pack(source, target);
+            }
+            return made;
+        });
+        input.edges = ranks->world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
+        return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
+    });
+}
+
+const std::string& Graph::name() const
+{
+    return state_->input.name;
+}
+
+Vertex Graph::vertex_count() const
+{
+    return state_->input.list.vertex_count;
+}
+
+std::int64_t Graph::edge_count() const
+{
+    return state_->input.edges;
+}
+
+bool Graph::directed() const
+{
+    return state_->input.list.directed;
+}
+
+Vertex Graph::first_vertex() const
+{
+    return state_->input.first_vertex;
+}
+
+int Graph::rank() const
+{
+    return state_->ranks->world.rank();
+}
+
+int Graph::ranks() const
+{
+    return state_->ranks->world.size();
+}
+
+int Graph::threads() const
+{
+    return state_->ranks->job.threads();
+}
+
+std::int64_t Graph::own_count() const
+{
+    return (vertex_count() - rank() + ranks() - 1) / ranks();
+}
+
+Vertex Graph::own_vertex(std::int64_t i) const
+{
+    return first_vertex() + i * ranks() + rank();
+}
+
+int Graph::owner(Vertex vertex) const
+{
+    return static_cast<int>((vertex - first_vertex()) % ranks());
+}
+
+std::int64_t Graph::index_at_owner(Vertex vertex) const
+{
+    return (vertex - first_vertex()) / ranks();
+}
+
+/// Members are destroyed in reverse order: each is used by those below it.
+struct Bfs::State
+{
+    State(std::shared_ptr<const Ranks> shared_ranks, std::shared_ptr<const EdgeList> list) : ranks(std::move(shared_ranks)), feed(std::move(list)) {}
+
+    std::shared_ptr<const Ranks> ranks;
+    BfsOptions options;
+    app::LoadedGraph input;  // without its edges
+    ReleasableFeed feed;
+    std::optional<comm::ProcessGrid> grid;
+    std::optional<DistributedGraph> graph;
+    std::unique_ptr<app::PreparedSearch> search;
+};
+
+namespace {
+
+/// The input without its edges.
+app::LoadedGraph facts_of(const app::LoadedGraph& input)
+{
+    app::LoadedGraph facts;
+    facts.name = input.name;
+    facts.format = input.format;
+    facts.first_vertex = input.first_vertex;
+    facts.edges = input.edges;
+    facts.list.vertex_count = input.list.vertex_count;
+    facts.list.directed = input.list.directed;
+    return facts;
+}
+
+}  // namespace
+
+Bfs::Bfs(Graph graph, const BfsOptions& options)
+{
+    const std::shared_ptr<const Ranks> ranks = graph.state_->ranks;
+    const ThreadsRestored threads(ranks->job.threads());
+    state_ = with_documented_errors(ranks->world, [&] {
+        const app::Job& job = ranks->job;
+        const app::SearchOptions asked = search_options(options);
+        app::run_agreed(job.world(), [&] { check(options); });
+        app::require_grid_of_all_ranks(job, asked);
+        app::Engine engine = app::choose_engine(job, asked.grid, asked.engine, options.cutoff.has_value());
+
+        auto made = std::make_unique<State>(ranks, std::shared_ptr<const EdgeList>(graph.state_, &graph.state_->input.list));
+        made->options = options;
+        made->input = facts_of(graph.state_->input);
+        graph.state_ = nullptr;
+        if (engine.on_device()) engine = app::settle_engine(job, asked.engine, engine, app::upload_obstacle(job, engine, made->input));
+        made->grid.emplace(job.world(), asked.settled_grid(job, engine));
+        app::require_construction_memory(job, made->grid->shape(), made->input, engine);
+        made->graph = app::construct_graph(*made->grid, made->feed);
+        made->search = app::prepare_search(*made->grid, *made->graph, made->feed, engine,
+                                           {.direction = asked.policy_on(engine, job.world().size()),
+                                            .exchange = asked.exchange,
+                                            .stretches = asked.overlaps(job),
+                                            .levels = true,
+                                            .smallest_parents = options.deterministic,
+                                            .max_level = options.cutoff.value_or(algo::kNoMaxLevel),
+                                            .log = nullptr});
+        if (options.validate)
+            made->search->prepare_check(app::Check::validity);
+        else
+            made->feed.release();
+        return made;
+    });
+}
+
+Bfs::Bfs(Bfs&&) noexcept = default;
+Bfs& Bfs::operator=(Bfs&&) noexcept = default;
+Bfs::~Bfs() = default;
+
+BfsResult Bfs::run(Vertex source)
+{
+    State& state = *state_;
+    const comm::Communicator& world = state.ranks->world;
+    const ThreadsRestored threads(state.ranks->job.threads());
+    return with_documented_errors(world, [&] {
+        const Vertex key = app::run_agreed(world, [&] { return state.input.inside("source", source); });
+        BfsResult result;
+        result.source = source;
+        result.seconds = state.search->run(key);
+        result.reached = static_cast<std::int64_t>(state.search->reached());
+        const std::span<const std::int32_t> levels = state.search->levels();
+        const VertexArray& parents = state.search->parents();
+        if (state.options.validate) {
+            const graph500::BfsValidation validation = state.search->check();
+            if (!validation.valid())
+                throw app::AgreedError(ExitCode::wrong_result,
+                                       "the search from " + std::to_string(source) + " is invalid: " + describe(*validation.violation));
+        }
+        app::run_agreed(world, [&] {
+            result.levels.assign(levels.begin(), levels.end());
+            result.parents.resize(parents.size());
+            parents.visit([&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.input.outside(v); }); });
+        });
+        const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
+        result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
+        if (state.options.gather) {
+            const Partition& partition = state.graph->partition;
+            result.levels = gathered(world, partition, result.levels);
+            result.parents = gathered(world, partition, result.parents);
+        }
+        return result;
+    });
+}
+
+EngineDescription Bfs::engine() const
+{
+    const app::EngineFacts facts = state_->search->facts();
+    const comm::GridShape shape = state_->grid->shape();
+    return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
+}
+
+BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options)
+{
+    return Bfs(graph, options).run(source);
+}
+
+}  // namespace wayfront

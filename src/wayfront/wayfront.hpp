@@ -1,0 +1,213 @@
+// wayfront as a library: load or generate a graph, search it, read levels and parents.
+//
+//     const wayfront::Graph graph = wayfront::Graph::load("roads.gr");
+//     const wayfront::BfsResult result = wayfront::bfs(graph, 1);
+//
+// docs/library.md has a complete program.
+//
+// Ranks. If the caller has initialised MPI, a graph is distributed over the ranks of MPI_COMM_WORLD,
+// or of the communicator that LoadOptions names, and every function marked "collective" is called
+// by all of these ranks, with equal arguments and in the same order; so are the constructors and
+// destructors of Graph and Bfs. MPI_THREAD_FUNNELED suffices. If MPI has not been initialised, or
+// has been finalised, the calling process is the only rank. wayfront neither initialises nor
+// finalises MPI, and its messages travel over communicators of its own.
+//
+// Threads. A graph and its searches are used by one thread at a time; with several ranks, by the
+// thread that initialised MPI. The number of OpenMP threads of the calling thread is restored when a
+// call returns. A search on a GPU makes this GPU the calling thread's current CUDA device.
+//
+// Errors. Failures are exceptions (base/error.hpp); Error::code() is the exit code that the program
+// `wayfront` would end with:
+//
+//     InputError     2  bad arguments, or a malformed graph file
+//     ResourceError  3  not enough memory or disk space, no usable GPU, a failure of MPI
+//     ResultError    1  a result that failed its validation, or a defect of wayfront
+//     RankFailure       thrown on one of several ranks only, with the code of its cause
+//
+// The first three are thrown on all ranks together, and the job may go on. Messages name options as
+// the program does: "--transport nccl: ...". The library does not print, does not end the process,
+// and has no global state.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace wayfront {
+
+/// The number of a vertex. Arguments and results use the numbers of the input: DIMACS, METIS and
+/// Matrix Market files count from 1, all other graphs from 0.
+using Vertex = std::int64_t;
+
+/// A failure of this rank that the other ranks do not know of: they may be waiting for this rank's
+/// messages. The only thing left to do is to end the job, for example by MPI_Abort.
+class RankFailure : public Error
+{
+public:
+    using Error::Error;
+};
+
+/// Whether edges can be followed one way or both ways.
+enum class EdgeDirection {
+    as_in_input,  // as the file or the generator says
+    directed,
+    undirected,
+};
+
+struct LoadOptions
+{
+    EdgeDirection direction = EdgeDirection::as_in_input;
+
+    /// Each rank's OpenMP threads. 0: OMP_NUM_THREADS, or if it is not set, the rank's share of the
+    /// cores that it may use.
+    int threads = 0;
+
+    /// MPI_Comm_c2f(comm) of an MPI communicator; wayfront duplicates it. Without a value, it is
+    /// MPI_COMM_WORLD if MPI is initialised, and otherwise this process alone.
+    std::optional<int> communicator{};
+
+    /// Is called on the first rank with notes and warnings for the user, for example why the CPU
+    /// searches although there is a GPU.
+    std::function<void(std::string_view text)> on_note{};
+};
+
+/// A graph, distributed over the ranks. Copies share the same graph, which never changes.
+///
+/// Rank r owns the vertices first_vertex() + r, first_vertex() + r + ranks(), and so on. The
+/// i-th of them is own_vertex(i); the results of a search are arrays in this order.
+class Graph
+{
+public:
+    /// `graph` is a file or a spec, as in the command line of the program: "roads.gr.gz", "kron:20"
+    /// (docs/formats.md has all of them). Collective.
+    static Graph load(const std::string& graph, const LoadOptions& options = {});
+
+    /// A graph of the vertices 0 to vertex_count - 1. `edges` are (source, target), this rank's
+    /// share in any order. The edges are directed unless the options make them undirected, which
+    /// needs each edge only once. Collective.
+    static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options = {});
+
+    [[nodiscard]] const std::string& name() const;  // as given to load(); "edges" after from_edges()
+    [[nodiscard]] Vertex vertex_count() const;
+    [[nodiscard]] std::int64_t edge_count() const;  // as in the input: with self-loops and duplicates
+    [[nodiscard]] bool directed() const;
+    [[nodiscard]] Vertex first_vertex() const;  // 0 or 1
+
+    [[nodiscard]] int rank() const;
+    [[nodiscard]] int ranks() const;
+    [[nodiscard]] int threads() const;  // of this rank
+
+    [[nodiscard]] std::int64_t own_count() const;                    // vertices that this rank owns
+    [[nodiscard]] Vertex own_vertex(std::int64_t i) const;           // 0 <= i < own_count()
+    [[nodiscard]] int owner(Vertex vertex) const;                    // the rank that owns the vertex
+    [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;  // its i there
+
+private:
+    friend class Bfs;
+    struct State;
+    explicit Graph(std::shared_ptr<const State> state);
+
+    std::shared_ptr<const State> state_;
+};
+
+/// What searches.
+enum class Engine {
+    automatic,  // GPUs if they can search on their own, over p2p or nccl; otherwise the CPU
+    cpu,
+    gpu,    // one GPU per rank
+    split,  // the CPU and a GPU, each on a part of the rank's edges
+};
+
+/// How GPUs exchange what they find (see --transport in the README).
+enum class Transport { automatic, p2p, nccl, mpi, host };
+
+/// R x C ranks, over which the adjacency matrix is distributed.
+struct Grid
+{
+    int rows = 1;
+    int columns = 1;
+};
+
+struct BfsOptions
+{
+    Engine engine = Engine::automatic;
+    Transport transport = Transport::automatic;
+    std::optional<double> cpu_share{};  // 0 to 1, of the edges, for Engine::split; without a value, wayfront finds a good one
+    std::optional<Grid> grid{};         // without a value, wayfront chooses one
+
+    /// Vertices beyond this level count as not reached.
+    std::optional<std::int32_t> cutoff{};
+
+    /// Of all valid parents the one with the smallest number: the same on every machine.
+    bool deterministic = false;
+
+    /// Check each result against the edges, by the five rules of Graph500; a ResultError if one
+    /// fails. Keeps the edge list in memory. Not with `cutoff`.
+    bool validate = false;
+
+    /// Each rank gets the results of all vertices, instead of those that it owns.
+    bool gather = false;
+};
+
+/// The value of a level or a parent of a vertex that was not reached.
+inline constexpr std::int32_t kNotReached = -1;
+
+/// The result of a search on one rank. Entry i of `levels` and `parents` is that of
+/// Graph::own_vertex(i); with BfsOptions::gather, or on a single rank, that of vertex
+/// Graph::first_vertex() + i.
+struct BfsResult
+{
+    Vertex source = 0;
+    double seconds = 0;                // of the search, on the slowest rank
+    std::int64_t reached = 0;          // vertices, of all ranks, the source included
+    std::int32_t depth = 0;            // the deepest level
+    std::vector<std::int32_t> levels;  // edges from the source; kNotReached if there is no path
+    std::vector<Vertex> parents;       // the source is its own parent; kNotReached if there is no path
+};
+
+/// What searches, after Engine::automatic and Transport::automatic have been resolved.
+struct EngineDescription
+{
+    std::string engine;     // "cpu", "gpu", "split:0.25"
+    std::string transport;  // between GPUs; empty if the CPU searches
+    std::string device;     // the name of the GPU; empty if the CPU searches
+    Grid grid;
+};
+
+/// Breadth-first search of one graph, prepared once for any number of sources.
+class Bfs
+{
+public:
+    /// Chooses the engine and brings the graph into the form that it searches. If the caller keeps
+    /// no copy of `graph`, its edge list is freed then (unless it is validated against):
+    ///
+    ///     Bfs search(Graph::load("kron:24"));
+    ///
+    /// Collective.
+    explicit Bfs(Graph graph, const BfsOptions& options = {});
+    Bfs(Bfs&&) noexcept;
+    Bfs& operator=(Bfs&&) noexcept;
+    ~Bfs();
+
+    /// Searches from `source`. Collective.
+    [[nodiscard]] BfsResult run(Vertex source);
+
+    [[nodiscard]] EngineDescription engine() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// One search. For several searches of the same graph, make a Bfs. Collective.
+[[nodiscard]] BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options = {});
+
+}  // namespace wayfront

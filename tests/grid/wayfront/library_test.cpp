@@ -1,0 +1,113 @@
+// The library over the ranks of a job.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "app/job.hpp"
+#include "oracle/serial_bfs.hpp"
+#include "support/graphs.hpp"
+#include "wayfront/wayfront.hpp"
+
+namespace wayfront {
+namespace {
+
+constexpr const char* kSpec = "random:n=203,m=500,seed=3";
+
+class LibraryTest : public testing::Test
+{
+protected:
+    const comm::Communicator world = comm::Communicator::world();
+    const oracle::Graph whole = generated_graph(kSpec);
+    const oracle::Lists lists = oracle::followers(whole);
+};
+
+TEST_F(LibraryTest, EachRankHasTheResultsOfItsVertices)
+{
+    const Graph graph = Graph::load(kSpec);
+    ASSERT_EQ(graph.ranks(), world.size());
+    ASSERT_EQ(graph.rank(), world.rank());
+    EXPECT_EQ(graph.edge_count(), 500);
+    Bfs search(graph, {.engine = Engine::cpu, .deterministic = true, .validate = true});
+    for (const Vertex source : {Vertex{0}, Vertex{202}}) {
+        const std::vector<std::int64_t> levels = oracle::levels(lists, source);
+        const std::vector<std::int64_t> parents = oracle::smallest_parents(lists, source, levels);
+        const BfsResult result = search.run(source);
+        ASSERT_EQ(static_cast<std::int64_t>(result.levels.size()), graph.own_count());
+        ASSERT_EQ(result.parents.size(), result.levels.size());
+        for (std::int64_t i = 0; i < graph.own_count(); ++i) {
+            const Vertex v = graph.own_vertex(i);
+            EXPECT_EQ(graph.owner(v), graph.rank());
+            EXPECT_EQ(graph.index_at_owner(v), i);
+            EXPECT_EQ(result.levels[static_cast<std::size_t>(i)], levels[static_cast<std::size_t>(v)]);
+            EXPECT_EQ(result.parents[static_cast<std::size_t>(i)], parents[static_cast<std::size_t>(v)]);
+        }
+        EXPECT_EQ(result.reached, std::ranges::count_if(levels, [](std::int64_t level) { return level >= 0; }));
+        EXPECT_EQ(result.depth, *std::ranges::max_element(levels));
+    }
+}
+
+TEST_F(LibraryTest, GatheredResultsAreInTheOrderOfVertices)
+{
+    std::vector<std::pair<Vertex, Vertex>> own;  // this rank's share, whatever its number
+    for (std::size_t i = 0; i < whole.edges.size(); ++i)
+        if (static_cast<int>(i % static_cast<std::size_t>(world.size())) == world.rank()) own.push_back(whole.edges[i]);
+    const Graph graph = Graph::from_edges(whole.vertices, own, {.direction = EdgeDirection::undirected});
+    EXPECT_EQ(graph.edge_count(), 500);
+    const BfsResult result = bfs(graph, 5, {.engine = Engine::cpu, .grid = Grid{1, world.size()}, .gather = true});
+    const std::vector<std::int64_t> levels = oracle::levels(lists, 5);
+    EXPECT_EQ(std::vector<std::int64_t>(result.levels.begin(), result.levels.end()), levels);
+    EXPECT_EQ(oracle::tree_fault(lists, 5, levels, result.parents), "");
+}
+
+TEST_F(LibraryTest, SearchesOverTheCallersCommunicator)
+{
+    MPI_Comm pair = MPI_COMM_NULL;
+    ASSERT_EQ(MPI_Comm_split(MPI_COMM_WORLD, world.rank() / 2, 0, &pair), MPI_SUCCESS);
+    int ranks = 0;
+    ASSERT_EQ(MPI_Comm_size(pair, &ranks), MPI_SUCCESS);
+    {
+        const Graph graph = Graph::load("ring:9", {.threads = 1, .communicator = MPI_Comm_c2f(pair)});
+        EXPECT_EQ(graph.ranks(), ranks);
+        EXPECT_EQ(bfs(graph, 2, {.engine = Engine::cpu}).depth, 4);
+    }
+    ASSERT_EQ(MPI_Comm_free(&pair), MPI_SUCCESS);
+}
+
+TEST_F(LibraryTest, AllRanksThrowTheSameError)
+{
+    const auto message = [](auto&& f) {
+        try {
+            f();
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string("no InputError");
+    };
+    const Graph graph = Graph::load("ring:9");
+    EXPECT_EQ(message([&] { static_cast<void>(bfs(graph, 9)); }), "source: there is no vertex 9: those of ring:9 are 0 to 8");
+    std::vector<std::pair<Vertex, Vertex>> own = {{0, 1}};
+    if (world.rank() == world.size() - 1) own.emplace_back(0, 9);
+    const std::string unequal = message([&] { Graph::from_edges(9, own); });
+    EXPECT_EQ(unequal.substr(0, unequal.find(" (rank")), "edge 1 joins 0 and 9, but the graph's vertices are 0 to 8");
+    EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 9) << "the job goes on";
+}
+
+TEST_F(LibraryTest, TheFirstRankHearsNotes)
+{
+    std::vector<std::string> heard;
+    app::CommonOptions options;
+    options.threads = 1;
+    const app::Job job(world, options, [&](std::string_view text) { heard.emplace_back(text); });
+    job.note("words");
+    job.warn("more words");
+    EXPECT_EQ(heard, world.rank() == 0 ? (std::vector<std::string>{"words", "more words"}) : std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace wayfront

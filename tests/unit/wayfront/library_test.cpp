@@ -1,0 +1,149 @@
+// The library in a process that has not initialised MPI.
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "app/search/gpus.hpp"
+#include "oracle/serial_bfs.hpp"
+#include "support/graphs.hpp"
+#include "support/io_testing.hpp"
+#include "wayfront/wayfront.hpp"
+
+namespace wayfront {
+namespace {
+
+using io_testing::message_of;
+using io_testing::TemporaryFolder;
+
+const std::vector<std::pair<Vertex, Vertex>> kPathAndAnIsolatedVertex = {{0, 1}, {1, 2}, {2, 3}};
+
+TEST(Library, GeneratesASpecAndSearchesIt)
+{
+    const Graph graph = Graph::load("ring:8");
+    EXPECT_EQ(graph.name(), "ring:8");
+    EXPECT_EQ(graph.vertex_count(), 8);
+    EXPECT_EQ(graph.edge_count(), 8);
+    EXPECT_FALSE(graph.directed());
+    EXPECT_EQ(graph.ranks(), 1);
+    EXPECT_EQ(graph.own_count(), 8);
+    const BfsResult result = bfs(graph, 3, {.engine = Engine::cpu, .validate = true});
+    EXPECT_EQ(result.source, 3);
+    EXPECT_EQ(result.reached, 8);
+    EXPECT_EQ(result.depth, 4);
+    EXPECT_EQ(result.levels, (std::vector<std::int32_t>{3, 2, 1, 0, 1, 2, 3, 4}));
+    EXPECT_EQ(result.parents[3], 3);
+    EXPECT_EQ(result.parents[0], 1);
+}
+
+TEST(Library, NumbersVerticesAsTheFileDoes)
+{
+    const TemporaryFolder folder;
+    const Graph graph = Graph::load(folder.write("path.gr", "p sp 4 3\na 1 2 7\na 2 3 7\na 3 4 7\n"));
+    EXPECT_EQ(graph.first_vertex(), 1);
+    EXPECT_TRUE(graph.directed());
+    EXPECT_EQ(graph.own_vertex(0), 1);
+    EXPECT_EQ(graph.index_at_owner(4), 3);
+    const BfsResult result = bfs(graph, 2, {.engine = Engine::cpu});
+    EXPECT_EQ(result.levels, (std::vector<std::int32_t>{kNotReached, 0, 1, 2}));
+    EXPECT_EQ(result.parents, (std::vector<Vertex>{kNotReached, 2, 2, 3}));
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(bfs(graph, 0)); }),
+              "source: there is no vertex 0: those of " + graph.name() + " are 1 to 4");
+}
+
+TEST(Library, DirectionOfTheInputCanBeOverridden)
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.write("path.gr", "p sp 3 2\na 1 2 7\na 2 3 7\n");
+    EXPECT_EQ(bfs(Graph::load(file), 3, {.engine = Engine::cpu}).reached, 1);
+    EXPECT_EQ(bfs(Graph::load(file, {.direction = EdgeDirection::undirected}), 3, {.engine = Engine::cpu}).reached, 3);
+    EXPECT_TRUE(Graph::load("ring:5", {.direction = EdgeDirection::directed}).directed());
+}
+
+TEST(Library, TakesEdgesFromMemory)
+{
+    EXPECT_EQ(bfs(Graph::from_edges(5, kPathAndAnIsolatedVertex), 3, {.engine = Engine::cpu}).reached, 1);
+    const Graph graph = Graph::from_edges(5, kPathAndAnIsolatedVertex, {.direction = EdgeDirection::undirected});
+    EXPECT_EQ(graph.edge_count(), 3);
+    const BfsResult result = bfs(graph, 3, {.engine = Engine::cpu});
+    EXPECT_EQ(result.levels, (std::vector<std::int32_t>{3, 2, 1, 0, kNotReached}));
+    EXPECT_EQ(message_of<InputError>([] { Graph::from_edges(3, kPathAndAnIsolatedVertex); }),
+              "edge 2 joins 2 and 3, but the graph's vertices are 0 to 2");
+    EXPECT_EQ(Graph::from_edges(0, {}).own_count(), 0);
+}
+
+TEST(Library, DeterministicParentsAreTheSmallest)
+{
+    const oracle::Graph whole = generated_graph("random:n=300,m=900,seed=4");
+    const oracle::Lists lists = oracle::followers(whole);
+    const std::vector<std::int64_t> levels = oracle::levels(lists, 7);
+    const BfsResult result = bfs(Graph::load("random:n=300,m=900,seed=4"), 7, {.engine = Engine::cpu, .deterministic = true, .validate = true});
+    EXPECT_EQ(std::vector<std::int64_t>(result.levels.begin(), result.levels.end()), levels);
+    EXPECT_EQ(result.parents, oracle::smallest_parents(lists, 7, levels));
+}
+
+TEST(Library, OneBfsServesManySourcesAndCutsOff)
+{
+    Bfs search(Graph::load("path:10"), {.engine = Engine::cpu, .cutoff = 2});
+    EXPECT_EQ(search.run(0).reached, 3);
+    EXPECT_EQ(search.run(5).reached, 5);
+    EXPECT_EQ(search.engine().engine, "cpu");
+    EXPECT_EQ(search.engine().device, "");
+    Bfs moved = std::move(search);
+    EXPECT_EQ(moved.run(9).depth, 2);
+}
+
+TEST(Library, ThreadsOfTheCallerStayAsTheyWere)
+{
+    const int before = omp_get_max_threads();
+    const Graph graph = Graph::load("ring:8", {.threads = before + 1});
+    EXPECT_EQ(omp_get_max_threads(), before);
+    EXPECT_EQ(graph.threads(), before + 1);
+    static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu}));
+    EXPECT_EQ(omp_get_max_threads(), before);
+    EXPECT_THROW(static_cast<void>(bfs(graph, 8)), InputError);
+    EXPECT_EQ(omp_get_max_threads(), before);
+}
+
+TEST(Library, PrintsNothing)
+{
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    static_cast<void>(bfs(Graph::load("kron:8"), 1, {.validate = true}));
+    EXPECT_THROW(Graph::load("kron:8,nonsense=1"), InputError);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Library, ErrorsHaveTheDocumentedTypesAndCodes)
+{
+    try {
+        static_cast<void>(Graph::load("/nonexistent/graph.gr"));
+        FAIL() << "a missing file was loaded";
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.code(), ExitCode::bad_input);
+        EXPECT_NE(std::string(error.what()).find("/nonexistent/graph.gr"), std::string::npos);
+    }
+    const Graph graph = Graph::load("ring:8");
+    EXPECT_THROW(Graph::load("ring:8", {.threads = -1}), InputError);
+    EXPECT_THROW(Graph::load("ring:8", {.communicator = 0}), InputError) << "MPI is not initialised";
+    EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .cpu_share = 0.5})), InputError);
+    EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::split, .cpu_share = 1.5})), InputError);
+    EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .transport = Transport::nccl})), InputError);
+    EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .grid = Grid{2, 2}})), InputError);
+    EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .cutoff = -1})), InputError);
+    EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .cutoff = 1, .validate = true})), InputError);
+    if (app::visible_gpus() > 0) GTEST_SKIP() << "there is a GPU, so that it cannot be missing";
+    try {
+        static_cast<void>(bfs(graph, 0, {.engine = Engine::gpu}));
+        FAIL() << "a GPU searched that is not there";
+    } catch (const ResourceError& error) {
+        EXPECT_EQ(error.code(), ExitCode::resources);
+    }
+}
+
+}  // namespace
+}  // namespace wayfront
