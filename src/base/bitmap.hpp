@@ -1,6 +1,7 @@
-// Sets of local indices as bitmaps: bit i of word i / 64 says whether i is in the set.
+// Sets of local indices as bitmaps: bit i % 64 of word i / 64 tells whether i is in the set.
 //
-// Views do not own. A bitmap of `bits` indices has word_count(bits) words, and the bits past the last index are 0.
+// These functions do not own the words. A bitmap of `bits` indices has word_count(bits) words, and
+// the bits past the last index are 0.
 #pragma once
 
 #include <atomic>
@@ -32,7 +33,8 @@ inline void set_bit(std::uint64_t* words, std::size_t i)
     words[i / kWordBits] |= std::uint64_t{1} << (i % kWordBits);
 }
 
-/// Sets bit i while other threads set bits of the same words; true for the one caller that found it unset.
+/// Sets bit i while other threads may set bits of the same words. Returns true to exactly one
+/// caller: the one that changed the bit from 0 to 1.
 [[nodiscard]] inline bool claim_bit(std::uint64_t* words, std::size_t i)
 {
     const std::uint64_t mask = std::uint64_t{1} << (i % kWordBits);
@@ -41,7 +43,7 @@ inline void set_bit(std::uint64_t* words, std::size_t i)
     return (word.fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
 }
 
-/// Calls f(i) for each index in the set, in ascending order, of the words `first` to `last`.
+/// Calls f(i) for each index i in the words [first, last), in ascending order.
 template <typename F>
 void for_each_bit(const std::uint64_t* words, std::size_t first, std::size_t last, F&& f)
 {

@@ -1,11 +1,11 @@
-// Numbers of bytes as messages tell them.
+// Numbers of bytes, formatted for messages.
 #pragma once
 
 #include <string>
 
 namespace wayfront {
 
-/// "1.5 GiB".
+/// For example "1.5 GiB".
 std::string bytes_in_words(double bytes);
 
 }  // namespace wayfront

@@ -1,6 +1,8 @@
-// Errors that end a run, and the exit codes they end it with.
+// Errors that end a run, and the exit codes of the program.
 //
-// Inside a rank every failure is an exception; the driver turns the first one of all ranks into a single message and an exit code.
+// Inside a rank every failure is an exception. The program turns the first failure of all ranks
+// into a single message and an exit code. This header is installed: the library throws these
+// exceptions, too.
 #pragma once
 
 #include <stdexcept>
@@ -16,7 +18,8 @@ enum class ExitCode : int {
     resources = 3,     // memory, disk, GPU
 };
 
-/// The base of all errors that the program itself reports. what() is one or more whole lines for a user, without a trailing newline.
+/// The base of all errors that wayfront reports itself. what() is one or more whole lines for the
+/// user, without a trailing newline.
 class Error : public std::runtime_error
 {
 public:
@@ -27,21 +30,21 @@ private:
     ExitCode code_;
 };
 
-/// Bad usage or malformed input: exit code 2.
+/// Wrong usage or malformed input: exit code 2.
 class InputError : public Error
 {
 public:
     explicit InputError(const std::string& message) : Error(ExitCode::bad_input, message) {}
 };
 
-/// Memory, disk or GPU lacking: exit code 3.
+/// Not enough memory or disk space, or no usable GPU: exit code 3.
 class ResourceError : public Error
 {
 public:
     explicit ResourceError(const std::string& message) : Error(ExitCode::resources, message) {}
 };
 
-/// A result that is wrong: exit code 1.
+/// A wrong result: exit code 1.
 class ResultError : public Error
 {
 public:

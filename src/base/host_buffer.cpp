@@ -12,8 +12,9 @@ namespace wayfront::detail {
 namespace {
 constexpr std::size_t kCacheLineBytes = 64;
 constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
-constexpr std::size_t kHugeFromBytes = kHugePageBytes / 2;  // below this, rounding up to huge pages would waste more than half of them
-constexpr std::size_t kMaxBytes = std::size_t{1} << 47;     // what a process can address
+// below this size, rounding up to huge pages would waste more than half of the memory
+constexpr std::size_t kHugeFromBytes = kHugePageBytes / 2;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 47;  // the address space of a process
 
 std::size_t round_up(std::size_t bytes, std::size_t unit)
 {
@@ -31,7 +32,8 @@ void* allocate_host(std::size_t count, std::size_t element_bytes)
     if (memory == nullptr)
         throw ResourceError("out of memory: " + std::to_string(count) + " elements of " + std::to_string(element_bytes) +
                             " bytes were asked for; use more ranks or a smaller graph");
-    if (huge) ::madvise(memory, round_up(bytes, alignment), MADV_HUGEPAGE);  // a wish; the result does not matter
+    // only a hint: a failure is harmless
+    if (huge) ::madvise(memory, round_up(bytes, alignment), MADV_HUGEPAGE);
     return memory;
 }
 

@@ -1,8 +1,10 @@
 // Owning, uninitialised arrays in host memory.
 //
-// `HostBuffer<T>` owns `size()` elements of a trivial type. Unlike std::vector it does not write its elements when it is made: large arrays are
-// first touched by the threads that use them. Large buffers ask the kernel for huge pages, since random access to tens of megabytes through 4 KB
-// pages spends more time in address translation than in loads. Move-only: a copy of gigabytes should be spelled out.
+// `HostBuffer<T>` owns `size()` elements of a trivial type. Unlike std::vector it does not
+// initialise its elements: large arrays are first touched by the threads that use them. Large
+// buffers ask the kernel for huge pages, since random access to tens of megabytes through 4 KB
+// pages spends more time in address translation than in loads. Move-only, so that copies of
+// gigabytes are explicit.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +17,8 @@
 namespace wayfront {
 
 namespace detail {
-/// Memory for `count` elements of `element_bytes`, aligned to 64 bytes (to 2 MiB from 1 MiB on). Throws ResourceError that says how much was asked
-/// for. nullptr for 0 elements.
+/// Returns memory for `count` elements of `element_bytes`, aligned to 64 bytes, or to 2 MiB from 1
+/// MiB on; nullptr for 0 elements. Throws ResourceError with the size that was requested.
 void* allocate_host(std::size_t count, std::size_t element_bytes);
 void free_host(void* memory, std::size_t bytes) noexcept;
 }  // namespace detail
@@ -31,7 +33,7 @@ public:
 
     HostBuffer() = default;
     explicit HostBuffer(std::size_t size) : data_(static_cast<T*>(detail::allocate_host(size, sizeof(T)))), size_(size), capacity_(size) {}
-    /// Written by all threads.
+    /// All threads write the elements.
     HostBuffer(std::size_t size, T value) : HostBuffer(size)
     {
         parallel_for(size, kSerialBelow, [this, value](std::size_t i) { data_[i] = value; });
@@ -47,7 +49,7 @@ public:
         std::swap(capacity_, other.capacity_);
         return *this;
     }
-    HostBuffer(const HostBuffer&) = delete;  // gigabytes are copied by name: std::ranges::copy
+    HostBuffer(const HostBuffer&) = delete;  // use std::ranges::copy
     HostBuffer& operator=(const HostBuffer&) = delete;
     ~HostBuffer() { detail::free_host(data_, capacity_ * sizeof(T)); }
 
@@ -64,7 +66,7 @@ public:
     [[nodiscard]] std::span<T> span() noexcept { return {data_, size_}; }
     [[nodiscard]] std::span<const T> span() const noexcept { return {data_, size_}; }
 
-    /// Forgets the elements from `size` on; the memory stays. `size` is at most size().
+    /// Drops the elements from `size` on and keeps the memory. `size` is at most size().
     void truncate(std::size_t size) noexcept { size_ = size; }
 
 private:

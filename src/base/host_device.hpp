@@ -1,5 +1,5 @@
-// WAYFRONT_HD marks small functions that run on the host and in CUDA kernels alike. Outside nvcc it is nothing, so that headers with such functions
-// stay ordinary C++.
+// WAYFRONT_HD marks small functions that run on the host and in CUDA kernels. Other compilers than
+// nvcc ignore it, so that headers with such functions remain ordinary C++.
 #pragma once
 
 #ifdef __CUDACC__

@@ -1,4 +1,4 @@
-// Threads of a rank: OpenMP's, behind a few names.
+// Loops over the OpenMP threads of a rank.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,8 @@ struct IndexRange
     return {first, first + whole + (part < rest ? 1 : 0)};
 }
 
-/// Calls f(range) on every thread with its part of [0, count); on the caller alone where count is below `serial_below` or there is one thread.
+/// Calls f(range) on every thread with its part of [0, count). If count is below `serial_below`, or
+/// there is one thread, the calling thread does all of it.
 template <typename F>
 void parallel_ranges(std::size_t count, std::size_t serial_below, F&& f)
 {
@@ -43,7 +44,7 @@ void parallel_ranges(std::size_t count, std::size_t serial_below, F&& f)
     f(part_of(count, static_cast<std::size_t>(omp_get_thread_num()), static_cast<std::size_t>(omp_get_num_threads())));
 }
 
-/// Calls f(i) for each i in [0, count), on all threads as parallel_ranges does.
+/// Calls f(i) for each i in [0, count), on the threads that parallel_ranges would use.
 template <typename F>
 void parallel_for(std::size_t count, std::size_t serial_below, F&& f)
 {

@@ -1,7 +1,7 @@
 // Scoped spans of time.
 //
-// A `Phase` opens a span when it is made and closes it when it ends; a `PhaseLog` collects them. With no log and no profiler a Phase is four null
-// checks.
+// The constructor of a `Phase` begins a span and its destructor ends it; a `PhaseLog` collects
+// spans. Without a log and a profiler a Phase costs four null checks.
 #pragma once
 
 #include <chrono>
@@ -22,14 +22,15 @@ using Clock = std::chrono::steady_clock;
 
 struct Span
 {
-    std::string_view name;  // of static storage
-    int level = 0;          // of a search; 0 outside
+    std::string_view name;  // refers to static storage
+    int level = 0;          // of the search; 0 outside of levels
     Clock::time_point begin;
     Clock::time_point end;
-    std::string_view direction = {};  // of a level; its frontier's vertices and their out-edges, 0 where they were not counted
+    // Of the level. `vertices` and `out_edges` are those of its frontier, 0 if they were not counted.
+    std::string_view direction = {};
     std::uint64_t vertices = 0;
     std::uint64_t out_edges = 0;
-    int stretch = kNoStretch;  // of a level; such spans overlap with those of other names
+    int stretch = kNoStretch;  // of the level; the spans of stretches overlap with other spans
 
     static constexpr int kNoStretch = -1;
 
@@ -47,7 +48,7 @@ private:
     std::vector<Span> spans_;
 };
 
-/// A log, which may be null, and the level that its spans are of.
+/// A log, which may be null, and the level that its spans belong to.
 struct LevelLog
 {
     PhaseLog* log = nullptr;
@@ -57,13 +58,13 @@ struct LevelLog
 class Phase
 {
 public:
-    /// `name` has static storage; `log` may be null.
+    /// `name` refers to static storage; `log` may be null.
     Phase(PhaseLog* log, std::string_view name, int level = 0) : range_(name), log_(log)
     {
         if (log_ != nullptr) span_ = {name, level, Clock::now(), {}};
     }
     Phase(const LevelLog& at, std::string_view name) : Phase(at.log, name, at.level) {}
-    /// The search of a level from such a frontier.
+    /// The span of a level that starts from a frontier of `vertices` with `out_edges`.
     Phase(PhaseLog* log, std::string_view name, int level, std::string_view direction, std::uint64_t vertices, std::uint64_t out_edges)
         : Phase(log, name, level)
     {

@@ -1,15 +1,17 @@
-// Ranges of time that a profiler shows.
+// Ranges of time for profilers.
 //
-// In builds with CUDA they are NVTX's (gpu/runtime/profiler.hpp), so that Nsight Systems and the like show what the host was about above the kernels
-// and copies. Elsewhere nobody listens, and a range is two null checks.
+// In builds with CUDA the ranges are NVTX ranges (gpu/runtime/profiler.hpp), so that Nsight Systems
+// shows what the host did beside the kernels and copies. Without a profiler a range costs two null
+// checks.
 #pragma once
 
 #include <string_view>
 
 namespace wayfront {
 
-/// Who is told of ranges; ranges of one thread end in the reverse order of their beginnings. One for the program, since phases begin in every layer
-/// and who listens is the build's matter. Set before the first one begins.
+/// The functions that begin and end a profiler's ranges. Ranges of one thread end in the reverse
+/// order of their beginnings. There is one set of hooks for the whole program, because every layer
+/// has phases and only the build knows which profiler is there. Set before the first range begins.
 struct ProfilerHooks
 {
     void (*begin)(std::string_view name) = nullptr;

@@ -16,7 +16,7 @@ namespace wayfront::comm {
 
 namespace {
 
-/// The one place where a call of MPI is checked.
+/// Every MPI call is checked here.
 void check(int status, std::source_location where = std::source_location::current())
 {
     if (status == MPI_SUCCESS) return;
@@ -54,7 +54,7 @@ public:
         check(MPI_Type_contiguous(to_int(bytes), MPI_BYTE, &type_));
         check(MPI_Type_commit(&type_));
     }
-    /// Elements stand `stride_bytes` apart.
+    /// The same, with `stride_bytes` from the begin of one element to the begin of the next.
     ByteBlock(std::size_t bytes, std::size_t stride_bytes)
     {
         const ByteBlock close(bytes);
@@ -70,7 +70,8 @@ private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// Calls f(peer, offset, bytes) for each message of at most `message_bytes` that pieces of these sizes, one after the other, are sent in.
+/// Splits one block of piece_bytes[k] bytes per peer k, stored one after the other, into messages
+/// of at most `message_bytes`, and calls f(peer, offset, bytes) for each message.
 template <typename F>
 void for_each_message(std::span<const std::int64_t> piece_bytes, std::size_t message_bytes, F&& f)
 {
@@ -137,7 +138,8 @@ std::string library_version()
     int length = 0;
     check(MPI_Get_library_version(text.data(), &length));
     std::string version(text.data());
-    version.resize(std::min(version.find_first_of(",\n"), version.size()));  // packages, configuration and dates follow
+    // cuts off the package, the configuration and dates
+    version.resize(std::min(version.find_first_of(",\n"), version.size()));
     std::ranges::replace(version, '\t', ' ');
     return version;
 }
@@ -145,7 +147,7 @@ std::string library_version()
 struct Pending::Request
 {
     MPI_Request request = MPI_REQUEST_NULL;
-    int exceptions = std::uncaught_exceptions();  // in flight when the call was made
+    int exceptions = std::uncaught_exceptions();  // in flight when the message was started
 
     Request() = default;
     Request(const Request&) = delete;  // owns the request
@@ -356,7 +358,7 @@ void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span
                              element.get(), handle_->comm));
         return;
     }
-    std::size_t offset = 0;  // past MPI's counts: one broadcast a rank
+    std::size_t offset = 0;  // too large for MPI's counts: one broadcast per rank
     for (int root = 0; root < size_; ++root) {
         const std::size_t bytes = counts[static_cast<std::size_t>(root)] * element_bytes;
         const std::span<std::byte> part = received.subspan(offset, bytes);
@@ -407,7 +409,7 @@ void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<co
         if (!send.empty()) std::memcpy(received.data(), send.data(), send.size());
         return;
     }
-    constexpr int tag = 1 << 14;  // of no other messages
+    constexpr int tag = 1 << 14;  // no other message has this tag
     std::vector<MPI_Request> requests;
     for_each_message(receive_bytes, message_bytes, [&](int from, std::size_t offset, std::size_t bytes) {
         check(MPI_Irecv(received.data() + offset, to_int(bytes), MPI_BYTE, from, tag, handle_->comm, &requests.emplace_back()));
@@ -424,7 +426,7 @@ Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* r
         if (bytes > 0) std::memcpy(received, send, bytes);
         return {};
     }
-    const ByteBlock piece(bytes, part_bytes);  // MPI keeps what it needs of the type
+    const ByteBlock piece(bytes, part_bytes);  // MPI keeps the datatype until the message is done
     auto request = std::make_unique<Pending::Request>();
     check(MPI_Iallgather(send, 1, piece.get(), received, 1, piece.get(), handle_->comm, &request->request));
     return Pending(std::move(request));

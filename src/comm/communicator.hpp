@@ -1,9 +1,10 @@
-// Communicators: groups of ranks, and the messages that the program sends among them.
+// Communicators: groups of ranks, and the messages among them.
 //
-// A `Communicator` owns an MPI communicator; move-only. Every member function but rank(), size(), send() and receive() is collective over the group,
-// is called by one thread of a rank at a time, and throws CommError when MPI reports a failure. Element counts are 64-bit; messages whose size in
-// elements passes MPI's 32-bit counts are sent in units of larger elements or in pieces, except by all_to_all_v() and the calls that start_ a
-// message, which throw then. With one rank collective calls copy, or do nothing.
+// A `Communicator` owns an MPI communicator; move-only. Every member function except rank(),
+// size(), send() and receive() is collective over the group, is called by one thread of a rank at a
+// time, and throws CommError if MPI reports a failure. Counts of elements are 64-bit. A message
+// whose count exceeds MPI's 32-bit limit is sent in larger units or in pieces; all_to_all_v() and
+// the functions start_...() throw instead. With one rank, collective functions copy or do nothing.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +21,15 @@
 
 namespace wayfront::comm {
 
-/// A failure inside MPI; cannot be recovered, as the other ranks may be anywhere.
+/// A failure inside MPI. It is not recoverable, since the state of the other ranks is unknown.
 class CommError : public ResourceError
 {
 public:
     using ResourceError::ResourceError;
 };
 
-/// Initialises MPI for one main thread (MPI_THREAD_FUNNELED) and finalises it. One an application, in main.
+/// Initialises MPI for one main thread (MPI_THREAD_FUNNELED) and finalises it. An application makes
+/// one Session, in main.
 class Session
 {
 public:
@@ -36,21 +38,22 @@ public:
     Session(const Session&) = delete;  // MPI can be initialised once
     Session& operator=(const Session&) = delete;
 
-    /// Ends all ranks of the job at once with this exit code. For failures that the other ranks cannot learn of otherwise.
+    /// Ends all ranks of the job at once with this exit code. For failures that the other ranks
+    /// have no other way to learn of.
     [[noreturn]] static void abort(int exit_code);
 };
 
-/// Whether MPI says that it takes pointers to device memory. Only Open MPI can say so; for other MPI libraries, and before MPI is initialised, the
-/// result is false.
+/// Whether MPI accepts pointers to device memory. Only Open MPI can tell; the result is false for
+/// other MPI libraries, and before MPI is initialised.
 [[nodiscard]] bool cuda_aware();
 
 /// Whether MPI has been initialised and not yet finalised.
 [[nodiscard]] bool mpi_is_active();
 
-/// Which MPI this is, in a few words: "Open MPI v4.1.4". Needs no session.
+/// The name and version of the MPI library, for example "Open MPI v4.1.4". Needs no Session.
 [[nodiscard]] std::string library_version();
 
-/// MPI's counts are 32-bit; a single message stays below this many bytes and is sent in pieces above it.
+/// MPI's counts are 32-bit: larger messages are sent in pieces of at most this many bytes.
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30;
 
 enum class Reduction { sum, min, max };
@@ -58,20 +61,21 @@ enum class Reduction { sum, min, max };
 template <typename T>
 concept Sendable = std::is_trivially_copyable_v<T>;
 
-/// A call that was started and that may be under way: the memory it reads and writes stays in place, and is nobody else's, until it is done.
-/// Move-only; one that goes before is waited for, unless an exception ends the scope, when the other ranks may be anywhere and the job ends. Made
-/// empty, it is done.
+/// A nonblocking message, which may be under way. The memory that the message reads and writes must
+/// stay in place, and nothing else may use it, until the message is done. Move-only. The destructor
+/// waits for the message, unless an exception unwinds the stack: then the state of the other ranks
+/// is unknown, and the job ends. A default-constructed Pending is done.
 class Pending
 {
 public:
     Pending() noexcept;
     Pending(Pending&&) noexcept;
     Pending& operator=(Pending&&) noexcept;
-    Pending(const Pending&) = delete;  // one call, one owner
+    Pending(const Pending&) = delete;  // one request, one owner
     Pending& operator=(const Pending&) = delete;
     ~Pending();
 
-    /// Whether it is done. Does not wait; MPI moves on what is under way.
+    /// Whether the message is done. Does not wait, but lets MPI make progress.
     [[nodiscard]] bool done();
     void wait();
 
@@ -80,7 +84,7 @@ private:
     struct Request;
     explicit Pending(std::unique_ptr<Request> request) noexcept;
 
-    std::unique_ptr<Request> request_;  // null where nothing is under way
+    std::unique_ptr<Request> request_;  // null if no message is under way
 };
 
 class Communicator
@@ -90,28 +94,29 @@ public:
     static Communicator world();
     /// This rank alone.
     static Communicator self();
-    /// This process alone, without MPI: for processes that have not initialised it.
+    /// This process alone, without MPI: for a process that has not initialised MPI.
     static Communicator alone();
-    /// A duplicate of the caller's communicator, given as MPI_Comm_c2f(comm). Collective over it.
+    /// A duplicate of the caller's communicator, which is given as MPI_Comm_c2f(comm). Collective
+    /// over it.
     static Communicator from_fortran(int handle);
 
     Communicator(Communicator&&) noexcept;
     Communicator& operator=(Communicator&&) noexcept;
-    Communicator(const Communicator&) = delete;  // a second owner of the same communicator
+    Communicator(const Communicator&) = delete;  // one communicator, one owner
     Communicator& operator=(const Communicator&) = delete;
     ~Communicator();
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
 
-    /// The ranks that name the same colour, ordered by key.
+    /// The ranks that pass the same colour, ordered by key.
     [[nodiscard]] Communicator split(int colour, int key) const;
     /// The ranks of this group that share this rank's host.
     [[nodiscard]] Communicator split_by_host() const;
 
     void barrier() const;
 
-    /// Element-wise over all ranks, in place.
+    /// Reduces element by element over all ranks, in place.
     void all_reduce(std::span<std::int64_t> values, Reduction op) const;
     void all_reduce(std::span<std::uint64_t> values, Reduction op) const;
     void all_reduce(std::span<double> values, Reduction op) const;
@@ -125,10 +130,11 @@ public:
     [[nodiscard]] bool all(bool value) const { return all_reduce<std::int64_t>(value ? 1 : 0, Reduction::min) != 0; }
     [[nodiscard]] bool any(bool value) const { return all_reduce<std::int64_t>(value ? 1 : 0, Reduction::max) != 0; }
 
-    /// The same, of which only `root` keeps the outcome; the other ranks' values stay as they are.
+    /// As all_reduce(), but only `root` gets the result; the values of the other ranks do not
+    /// change.
     void reduce(std::span<std::int64_t> values, Reduction op, int root) const;
 
-    /// Sum over the ranks before this one (0 on rank 0).
+    /// The sum of `value` over the ranks before this one; 0 on rank 0.
     [[nodiscard]] std::int64_t exclusive_sum(std::int64_t value) const;
 
     template <Sendable T>
@@ -138,7 +144,8 @@ public:
     }
     [[nodiscard]] std::string broadcast(const std::string& text, int root) const;
 
-    /// `received` holds `send.size()` elements of each rank, in the order of ranks. All ranks send the same number.
+    /// `received` gets the `send.size()` elements of each rank, in the order of ranks. All ranks
+    /// send the same number of elements.
     template <Sendable T>
     void all_gather(std::span<const T> send, std::span<T> received) const
     {
@@ -151,17 +158,20 @@ public:
         all_gather(std::span<const T>(&value, 1), std::span<T>(values));
         return values;
     }
-    /// In place: `parts` has one of equal size for each rank, of which this rank's own is filled. Device memory, too, where MPI is cuda_aware().
+    /// In place: `parts` has one part of equal size per rank, and the caller has filled its own.
+    /// May be device memory if MPI is cuda_aware().
     void all_gather_in_place(std::span<std::byte> parts) const;
-    /// Rank k sends counts[k] elements; they stand in `received` one rank after the other. counts are the same on all ranks.
+    /// Rank k sends counts[k] elements. `received` gets them in the order of ranks. `counts` is the
+    /// same on all ranks.
     template <Sendable T>
     void all_gather_v(std::span<const T> send, std::span<const std::size_t> counts, std::span<T> received) const
     {
         all_gather_v_bytes(std::as_bytes(send), counts, sizeof(T), std::as_writable_bytes(received));
     }
 
-    /// Starts to gather elements [piece.first, piece.last) of each rank's `own`, to the same places of its part of `parts`, where each rank has one
-    /// of own.size() elements; the others stay as they are. The piece is the same on all ranks and has fewer than 2^31 bytes, or it throws.
+    /// Starts an all-gather of the elements [piece.first, piece.last) of each rank's `own`. `parts`
+    /// has one part of own.size() elements per rank; the message writes the same piece of each
+    /// part. The piece is the same on all ranks. Throws if it has 2^31 bytes or more.
     template <Sendable T>
     [[nodiscard]] Pending start_all_gather(std::span<const T> own, std::span<T> parts, IndexRange piece) const
     {
@@ -169,11 +179,12 @@ public:
                                       reinterpret_cast<std::byte*>(parts.data() + piece.first), piece.size() * sizeof(T), own.size_bytes());
     }
 
-    /// Element k of `send` goes to rank k; element k of the result came from rank k.
+    /// Element k of `send` goes to rank k; element k of the result was sent by rank k.
     [[nodiscard]] std::vector<std::int64_t> all_to_all(std::span<const std::int64_t> send) const;
 
-    /// Rank k receives send_counts[k] elements of `send`, which stand one rank after the other; fewer than 2^31 elements a rank each way, or it
-    /// throws. Returns what came, in the order of ranks; receive_counts, where given, is filled with how many came from each.
+    /// `send` has send_counts[k] elements for rank k, in the order of ranks. Returns the received
+    /// elements in the order of ranks; `receive_counts`, if given, is set to the number of elements
+    /// from each rank. Throws if a rank sends or receives 2^31 elements or more.
     template <Sendable T>
     [[nodiscard]] std::vector<T> all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts,
                                               std::vector<std::int64_t>* receive_counts = nullptr) const
@@ -186,7 +197,7 @@ public:
         if (receive_counts != nullptr) *receive_counts = counts;
         return received;
     }
-    /// The same where the counts that come are known and the memory stands ready.
+    /// The same if the receive counts are known and the memory is allocated.
     template <Sendable T>
     void all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts, std::span<T> received,
                       std::span<const std::int64_t> receive_counts) const
@@ -194,12 +205,15 @@ public:
         all_to_all_v_bytes(std::as_bytes(send), send_counts, std::as_writable_bytes(received), receive_counts, sizeof(T));
     }
 
-    /// The same of any number of bytes, in messages from rank to rank of at most `message_bytes`. Device memory, too, where MPI is cuda_aware().
+    /// The same for any number of bytes, in messages of at most `message_bytes` between two ranks.
+    /// May be device memory if MPI is cuda_aware().
     void exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes, std::span<std::byte> received,
                          std::span<const std::int64_t> receive_bytes, std::size_t message_bytes = kMaxMessageBytes) const;
 
-    /// Starts an all-to-all of elements [piece.first, piece.last) of each part, of which `send` and `received` have one of part_size elements for
-    /// each rank; the others stay as they are. The piece is the same on all ranks and has fewer than 2^31 bytes, or it throws.
+    /// Starts an all-to-all of the elements [piece.first, piece.last) of each part. `send` and
+    /// `received` have one part of part_size elements per rank; the message writes the same piece
+    /// of each received part. The piece is the same on all ranks. Throws if it has 2^31 bytes or
+    /// more.
     template <Sendable T>
     [[nodiscard]] Pending start_all_to_all(std::span<const T> send, std::span<T> received, std::size_t part_size, IndexRange piece) const
     {
@@ -207,7 +221,7 @@ public:
                                       reinterpret_cast<std::byte*>(received.data() + piece.first), piece.size() * sizeof(T), part_size * sizeof(T));
     }
 
-    /// Point to point, for writing results in order: blocking, by tag.
+    /// Blocking messages between two ranks. Results are written in order with them.
     template <Sendable T>
     void send(std::span<const T> values, int to, int tag) const
     {

@@ -1,7 +1,8 @@
 // Expand and fold: the two exchanges of a level of a 2D-partitioned search.
 //
-// Sets of slots travel as bitmaps or as lists of indices, whichever is fewer bytes; both sides know which from the counts, that all ranks of the
-// group have. A chunk has `stride` slots, a multiple of 64.
+// Sets of slots are sent as bitmaps or as lists of indices, whichever is fewer bytes. All ranks of
+// the group know the sizes of the sets, so that sender and receiver choose the same form. A chunk
+// has `stride` slots, a multiple of 64.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +22,10 @@ enum class ExchangeFormat { automatic, bitmap, list };
 ExchangeFormat parse_exchange_format(std::string_view text);
 [[nodiscard]] std::string_view to_string(ExchangeFormat format);
 
-/// Whether `vertices` slots of `chunks` chunks travel as a list.
+/// Whether a set of `vertices` slots out of `chunks` chunks is sent as a list.
 [[nodiscard]] bool travels_as_list(ExchangeFormat format, std::uint64_t vertices, std::uint64_t chunks, std::uint64_t stride);
 
-/// A set that stands as a list, as a bitmap, or as both; `count` is its size either way.
+/// A set that is stored as a list, as a bitmap, or as both. `count` is its size.
 struct SlotSet
 {
     HostBuffer<std::uint32_t> list;
@@ -34,35 +35,38 @@ struct SlotSet
     bool has_bitmap = false;
 
     SlotSet() = default;
-    /// Room for all of `slots` slots, and one word that stays 0 behind the bitmap.
+    /// Room for any set of `slots` slots. The word behind the bitmap is always 0.
     explicit SlotSet(std::size_t slots);
 
     void clear();
-    void need_list();    // fills the list from the bitmap where it is not there yet
-    void need_bitmap();  // and the other way round
+    void need_list();    // fills the list from the bitmap if there is no list
+    void need_bitmap();  // fills the bitmap from the list if there is no bitmap
     [[nodiscard]] std::span<const std::uint32_t> members() const { return {list.data(), count}; }
 
 private:
     std::size_t words_ = 0;
 };
 
-/// Gathers each rank's slots over the group: rank r's slot s becomes r * stride + s of `all`. `counts`: every rank's own.count. Fills the form that
-/// travelled; the caller asks `all` for the form it needs. Collective over `group`. With one rank `own` and `all` change places. Messages have spans
-/// in the log.
+/// Gathers the slots of all ranks of the group: slot s of rank r becomes r * stride + s in `all`.
+/// counts[r] is the own.count of rank r. `all` has the form that was sent; the caller calls
+/// need_list() or need_bitmap() for the other. With one rank, `own` and `all` are swapped. Messages
+/// are spans in the log. Collective over `group`.
 void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
             const LevelLog& log = {});
 
-/// What one rank's fold brought to it: for each rank of the group the slots of this rank's chunk that it found.
+/// What a fold received: from each rank of the group the slots of this rank's chunk that it found.
 struct Folded
 {
     bool as_list = false;
-    HostBuffer<std::uint64_t> bitmaps;  // where they travelled as bitmaps: bitmap_words words a rank
+    // if the sets were sent as bitmaps: bitmap_words words per rank
+    HostBuffer<std::uint64_t> bitmaps;
     std::size_t bitmap_words = 0;
-    std::vector<std::uint32_t> lists;       // else: one list after the other
-    std::vector<std::int64_t> list_counts;  // of each rank
+    std::vector<std::uint32_t> lists;       // otherwise: the lists in the order of ranks
+    std::vector<std::int64_t> list_counts;  // the length of each list
 };
 
-/// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Collective over `group`. Messages have spans in the log.
+/// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Messages
+/// are spans in the log. Collective over `group`.
 Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stride, SlotSet& found, const LevelLog& log = {});
 
 }  // namespace wayfront::comm

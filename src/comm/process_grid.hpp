@@ -1,7 +1,8 @@
 // The grid of ranks over which the adjacency matrix is partitioned.
 //
-// Rank k of an R x C grid stands in grid row k / C and grid column k % C. The grid owns three communicators: the world, the rank's grid row (C ranks,
-// ordered by column) and its grid column (R ranks, ordered by row). Move-only. 1 x P and P x 1 are ordinary grids.
+// Rank k of an R x C grid is in grid row k / C and grid column k % C. The grid owns three
+// communicators: the world, the rank's grid row (C ranks, ordered by column) and its grid column (R
+// ranks, ordered by row). Move-only. 1 x P and P x 1 are ordinary grids.
 #pragma once
 
 #include <string_view>
@@ -19,17 +20,18 @@ struct GridShape
     friend bool operator==(const GridShape&, const GridShape&) = default;
 };
 
-/// "RxC"; throws InputError naming what was expected.
+/// Parses "RxC". Throws InputError if the text is something else.
 GridShape parse_grid_shape(std::string_view text);
 
-/// The shape that `auto` means for `ranks` ranks, of which `ranks_a_host` share a host: P x 1 while all are on one host, where gathering the whole
-/// frontier is cheap and a fold is saved; else the most nearly square grid with no more columns than rows.
+/// The shape that `auto` stands for, with `ranks` ranks of which `ranks_a_host` share a host. If
+/// all are on one host, it is P x 1: gathering the whole frontier is cheap there, and a fold is
+/// saved. Otherwise it is the most nearly square grid with no more columns than rows.
 GridShape default_grid_shape(int ranks, int ranks_a_host);
 
 class ProcessGrid
 {
 public:
-    /// Collective over `world`. Throws InputError if the shape does not hold world.size() ranks.
+    /// Collective over `world`. Throws InputError if the shape does not have world.size() ranks.
     ProcessGrid(const Communicator& world, GridShape shape);
 
     [[nodiscard]] GridShape shape() const { return shape_; }
@@ -38,8 +40,9 @@ public:
     [[nodiscard]] int column_index() const { return world_.rank() % shape_.columns; }
 
     [[nodiscard]] const Communicator& world() const { return world_; }
-    [[nodiscard]] const Communicator& row() const { return row_; }        // the C ranks of this grid row
-    [[nodiscard]] const Communicator& column() const { return column_; }  // the R ranks of this grid column
+    [[nodiscard]] const Communicator& row() const { return row_; }  // the C ranks of this grid row
+    // the R ranks of this grid column
+    [[nodiscard]] const Communicator& column() const { return column_; }
 
 private:
     GridShape shape_;

@@ -1,4 +1,4 @@
-// Sending items to ranks that each item names: places in a send buffer that stands rank after rank.
+// Sending items to the ranks that they name.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,13 @@ namespace wayfront::graph500 {
 
 inline constexpr std::size_t kSerialBelowItems = 4096;
 
-/// Where each of a chunk of items goes. Items of a rank keep their order.
+/// The positions of a chunk of items in a send buffer that is ordered by destination. Items for the
+/// same rank keep their order.
 class Routing
 {
 public:
-    /// Item i goes to rank destination(i), or nowhere where that is negative. `destination` is called twice an item, by all threads.
+    /// Item i goes to rank destination(i), or to no rank if that is negative. All threads call
+    /// `destination`, twice per item.
     template <typename F>
     Routing(std::size_t items, int ranks, F&& destination) : position_(items), counts_(static_cast<std::size_t>(ranks), 0)
     {
@@ -53,18 +55,20 @@ public:
         }
     }
 
-    /// Items for each rank.
+    /// The number of items for each rank.
     [[nodiscard]] const std::vector<std::int64_t>& counts() const
     {
         return counts_;
     }
-    /// Where item i, which goes somewhere, stands in the send buffer; its answer stands there in the buffer of answers.
+    /// The position of item i in the send buffer, which is also the position of its answer in the
+    /// result of reply(). Pre: item i goes to a rank.
     [[nodiscard]] std::size_t position(std::size_t i) const
     {
         return position_[i];
     }
 
-    /// Sends make(i) for each item i that goes somewhere, and returns what came, rank after rank; `from` says how many came from each. Collective.
+    /// Sends make(i) for each item i that goes to a rank. Returns the received items in the order
+    /// of ranks; from[k] is set to the number of items from rank k. Collective.
     template <typename T, typename F>
     [[nodiscard]] HostBuffer<T> send(const comm::Communicator& communicator, std::vector<std::int64_t>& from, F&& make) const
     {
@@ -80,7 +84,8 @@ public:
         return incoming;
     }
 
-    /// Sends an answer for each item that came, in the same order, back to where it came from. Returns the answers to this rank's items. Collective.
+    /// Sends answers[i] back to the sender of received item i. Returns the answers to this rank's
+    /// items. Collective.
     template <typename T>
     [[nodiscard]] HostBuffer<T> reply(const comm::Communicator& communicator, const std::vector<std::int64_t>& from,
                                       const HostBuffer<T>& answers) const
