@@ -11,7 +11,7 @@ namespace wayfront::algo {
 
 namespace {
 
-/// Out-edges, in the whole graph, of a rank's part of the frontier.
+/// The out-edges, in the whole graph, of a rank's part of the frontier.
 std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
 {
     constexpr std::size_t serial_below = 1 << 13;
@@ -67,9 +67,9 @@ const BfsResult& BfsSearch::run(Vertex key)
     engine_.begin_search(state_.start(key, own_));
 
     Direction direction = Direction::top_down;
-    bool gathered_ahead = false;  // the frontier, by the last level
+    bool gathered_ahead = false;  // whether the last level has gathered the frontier
     for (std::int32_t level = 1;; ++level) {
-        // Only the switch from top-down to bottom-up looks at edges.
+        // Only the switch from top-down to bottom-up depends on edges.
         const bool with_edges = direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
         const FrontierCounts counts = exchange_counts(level, with_edges);
         if (counts.vertices == 0) break;
@@ -109,13 +109,14 @@ const BfsResult& BfsSearch::run(Vertex key)
     engine_.end_search(state_.discoveries());
     state_.finish(result_.parents, result_.levels);
     if (options_.smallest_parents) result_.parents = smallest_parents(grid_, graph_, result_.levels.span(), log);
-    if (result_.reached == 0) result_.reached = 1;  // a key without edges
+    if (result_.reached == 0) result_.reached = 1;  // the key has no edges
     return result_;
 }
 
 bool BfsSearch::goes_in_stretches(Direction direction) const
 {
-    // What the level finds is sent before its size is known. It is a bitmap unless all that is left to find would be sent as a list.
+    // A stretch is sent before its number of vertices is known, and as a bitmap. Levels in
+    // stretches are therefore not used if all vertices that are left would be sent as a list.
     const auto left = static_cast<std::uint64_t>(graph_.connected_vertices) - result_.reached;
     const auto ranks = static_cast<std::uint64_t>(grid_.world().size());
     return direction == Direction::bottom_up && pipeline_.has_stretches() &&

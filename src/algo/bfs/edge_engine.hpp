@@ -1,13 +1,16 @@
-// The interface behind which a block's edges are searched: on the CPU, on a GPU, or on both.
+// The interface of the engines, which search a block's edges: on the CPU, on a GPU, or on both.
 //
-// An engine owns a block (or refers to one) and scratch memory; what a search knows belongs to the caller (algo/bfs/search_state.hpp). An engine may
-// keep its own copies of `seen` and `parents` while a search runs, as one whose memory is not the host's does, and gives them back once, at its end.
-// Calls are local to the rank, and one thread makes them in this order:
+// An engine owns or refers to a block, and owns scratch memory. The state of a search belongs to
+// the caller (algo/bfs/search_state.hpp). While a search runs, an engine with memory of its own may
+// keep copies of `seen` and `parents`; end_search() copies them back once. All functions are local
+// to the rank. One thread calls them in this order:
 //
-//     begin_search, then for each level launch_top_down or launch_bottom_up and collect, then end_search
+//     begin_search, then for each level launch_top_down or launch_bottom_up and collect,
+//     then end_search
 //
-// Between launch and collect the caller is free to do other work: a GPU searches meanwhile. An engine may also hand out bottom-up levels in stretches
-// (StretchEngine), so that what one stretch finds travels while the next is searched.
+// Between launch and collect the caller may do other work, while a GPU searches. An engine may also
+// search bottom-up levels in stretches (StretchEngine), so that the rows found in one stretch are
+// sent while the next stretch is searched.
 #pragma once
 
 #include <cstddef>
@@ -20,37 +23,49 @@
 
 namespace wayfront {
 
-/// The vertices found in the previous level, among the columns of a block: as list, as bitmap, or as both.
+/// The vertices that the previous level found, among the columns of a block: as a list, as a
+/// bitmap, or as both.
 struct FrontierView
 {
-    std::span<const std::uint32_t> list;    // ColLocal values, in any order; empty where only the bitmap stands
-    const std::uint64_t* bitmap = nullptr;  // cols() bits and one more word, which is 0; null where only the list stands
-    std::size_t count = 0;                  // vertices, either way
-    bool brought = false;                   // StretchEngine::bring() has had all of the bitmap
+    // ColLocal values in any order; empty if there is only a bitmap.
+    std::span<const std::uint32_t> list;
+    // `cols()` bits, and one more word, which is 0; null if there is only a list.
+    const std::uint64_t* bitmap = nullptr;
+    std::size_t count = 0;  // of vertices, in either form
+    bool brought = false;   // the whole bitmap was passed to StretchEngine::bring()
 
     static constexpr std::uint64_t kUnknownEdges = std::numeric_limits<std::uint64_t>::max();
-    std::uint64_t most_out_edges = kUnknownEdges;  // about as many edges of the block lead from these vertices, or fewer: what the work may be cut by
+    // An estimate, from above, of the block's edges that lead from these vertices. Engines may size
+    // their work by it.
+    std::uint64_t most_out_edges = kUnknownEdges;
 };
 
-/// What one level finds, among the rows of a block. Host memory of the caller's.
+/// What one level finds, among the rows of a block. The memory is the caller's, on the host.
 struct Discoveries
 {
-    std::uint64_t* seen = nullptr;  // rows() bits, in and out: rows not to be found again; each row that is found is added, by end_search() at last
-    bool seen_changed = false;      // in: the caller wrote `seen` since the level before
-    std::uint32_t* parents = nullptr;  // rows() elements, out: the ColLocal of the frontier vertex that a row was found from; by end_search() at last
-    std::uint32_t* list = nullptr;     // rows() elements, out: the rows that were found, in any order; where as_list
-    std::uint64_t* found = nullptr;    // rows() bits, out: all words of the same set; where not as_list
-    bool as_list = false;              // out: which of the two the engine wrote
-    std::size_t count = 0;             // out: rows that were found
+    // In and out, rows() bits: the rows that need not be found again. The engine adds the rows that
+    // it finds, in end_search() at the latest.
+    std::uint64_t* seen = nullptr;
+    bool seen_changed = false;  // in: the caller has written `seen` since the previous level
+    // Out, rows() elements: the ColLocal of the frontier vertex from which a row was found, set in
+    // end_search() at the latest.
+    std::uint32_t* parents = nullptr;
+    std::uint32_t* list = nullptr;  // out, rows() elements: the found rows in any order, if as_list
+    // Out, rows() bits: all words of the set of found rows, if not as_list.
+    std::uint64_t* found = nullptr;
+    bool as_list = false;   // out: whether the engine wrote `list` or `found`
+    std::size_t count = 0;  // out: the number of found rows
 };
 
-/// Bottom-up levels whose outcome comes stretch by stretch: stretch i are the slots [i n, (i + 1) n) of every chunk of the block's rows, for
-/// n = stretch_slots(). In the place of launch_bottom_up and collect the caller makes these calls:
+/// An engine that searches bottom-up levels in stretches. Stretch i is the slots [i n, (i + 1) n)
+/// of every chunk of the block's rows, for n = stretch_slots(). Instead of launch_bottom_up and
+/// collect the caller calls:
 ///
-///     launch, for each stretch in turn take until it is true, then add_spans
+///     launch, then take for each stretch in turn until it returns true, then add_spans
 ///
-/// and bring, at any time after launch, where the next level's frontier is known ahead. What was brought counts for the next level alone, where its
-/// frontier says so (FrontierView::brought).
+/// If the next level's frontier is known ahead, the caller may call bring at any time after launch.
+/// The next level uses what was brought if its frontier says so (FrontierView::brought); later
+/// levels do not.
 class StretchEngine
 {
 public:
@@ -59,70 +74,77 @@ public:
     /// A multiple of 64; the same on all ranks.
     [[nodiscard]] virtual std::uint32_t stretch_slots() const = 0;
 
-    /// Starts a level. Frontier and discoveries stay in place until all of it is taken. Of the discoveries `found` alone is written, not the count.
+    /// Starts a level. The frontier and the discoveries stay in place until all stretches have been
+    /// taken. Of the discoveries only `found` is written, and not `count`.
     virtual void launch(const FrontierView& frontier, Discoveries& discoveries) = 0;
 
-    /// Whether the stretch is searched; then its words of `found` stand. Does not wait.
+    /// Whether the stretch has been searched: if so, its words of `found` are valid. Does not wait.
     [[nodiscard]] virtual bool take(std::size_t stretch) = 0;
 
-    /// Of the next level's frontier the slots of this stretch stand, in every chunk of the columns. Reads them before it returns.
+    /// Copies the slots of this stretch, in every chunk of the columns, of the next level's
+    /// frontier. The caller may overwrite them when the function returns.
     virtual void bring(const std::uint64_t* frontier_bitmap, std::size_t stretch) = 0;
 
-    /// What went on beside the host's thread, as spans of the stretches. All of the level is taken, and all of the next frontier brought.
+    /// Adds the engine's work in the background to the log, as spans of the stretches. Pre: the
+    /// whole level was taken, and the whole next frontier was brought.
     virtual void add_spans(const LevelLog& /*to*/) {}
 };
 
-/// Memory of a device.
+/// Bytes of device memory.
 struct DeviceBytes
 {
-    std::size_t graph = 0;  // for a block
-    std::size_t state = 0;  // besides
+    std::size_t graph = 0;  // of the block
+    std::size_t state = 0;  // of everything else
 };
 
 class EdgeEngine
 {
 public:
     EdgeEngine() = default;
-    EdgeEngine(const EdgeEngine&) = delete;  // refers to memory of a block and of a device
+    EdgeEngine(const EdgeEngine&) = delete;  // refers to a block and to device memory
     EdgeEngine& operator=(const EdgeEngine&) = delete;
     virtual ~EdgeEngine() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;
 
-    /// Whether one form of a frontier is enough, and the engine makes the other where it needs it. Else top-down levels want the list and bottom-up
-    /// levels the bitmap.
+    /// Whether the engine makes the missing form of a frontier itself. Otherwise top-down levels
+    /// need the list and bottom-up levels need the bitmap.
     [[nodiscard]] virtual bool takes_either_form() const { return false; }
 
-    /// Whether the block may go while the engine stays.
+    /// Whether the block may be destroyed before the engine.
     [[nodiscard]] virtual bool has_own_copy() const { return false; }
 
-    /// What the engine takes of a device's memory; nothing where it works in the host's.
+    /// The device memory that the engine uses; 0 if it works in host memory.
     [[nodiscard]] virtual DeviceBytes device_bytes() const { return {}; }
 
-    /// A search begins, in which no row is seen but `seen_row` (kNoLocal: none at all).
+    /// Begins a search. `seen_row` is the only row that has been seen; kNoLocal if there is none.
     virtual void begin_search(std::uint32_t /*seen_row*/) {}
 
-    /// Starts a level that follows the out-edges of the frontier and finds each unseen row at one of their ends once. Frontier and discoveries stay
-    /// in place until collect().
+    /// Starts a level that follows the out-edges of the frontier to rows that have not been seen,
+    /// and finds each of these rows once. The frontier and the discoveries stay in place until
+    /// collect().
     virtual void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) = 0;
 
-    /// Starts a level that looks from each unseen row along its in-edges for a vertex of the frontier, and stops at the first.
+    /// Starts a level that follows the in-edges of each row that has not been seen, up to the first
+    /// vertex of the frontier.
     virtual void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) = 0;
 
-    /// Waits until the level that was started is done; the discoveries given to it stand then.
+    /// Waits until the level is done. Its discoveries are valid then.
     virtual void collect() = 0;
 
-    /// Bottom-up levels in stretches; null where the engine has none.
+    /// The engine's bottom-up levels in stretches; null if it has none.
     [[nodiscard]] virtual StretchEngine* stretches() { return nullptr; }
 
-    /// Brings `seen` and `parents` of the search up to date. Parents of rows that no level found stay as they are or become anything.
+    /// Writes `seen` and `parents` of the search. The parents of rows that no level found are
+    /// unspecified.
     virtual void end_search(const Discoveries& /*discoveries*/) {}
 
-    /// Between searches, when nobody waits: the last one took so long, by a figure that all ranks have; may change how the next ones are done. True:
-    /// the same search is wanted once more, to compare. The same on all ranks. Throws ResourceError.
+    /// Is called between searches and is not timed. `seconds` is the time of the last search, equal
+    /// on all ranks. The engine may change how it searches. Returns true if it wants the same
+    /// search again, to compare; the same on all ranks. Throws ResourceError.
     virtual bool tune(double /*seconds*/) { return false; }
 
-    /// A level from its start to its end.
+    /// Launches a level and waits until it is done.
     void top_down(const FrontierView& frontier, Discoveries& discoveries)
     {
         launch_top_down(frontier, discoveries);

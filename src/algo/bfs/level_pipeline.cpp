@@ -70,7 +70,7 @@ void LevelPipeline::take_frontier(std::span<const std::size_t> counts, comm::Slo
 
 bool LevelPipeline::step()
 {
-    // Messages go first, so that they are under way while this thread copies and commits.
+    // Messages are started first, so that they are under way while this thread copies and commits.
     bool moved = advance(folds_, taken_, [this](IndexRange words) { return state_.start_fold(words); });
     moved |= advance(gathers_, committed_, [this](IndexRange words) { return start_gather(words); });
     if (taken_ < stretches_ && engine_->take(taken_)) {
@@ -88,7 +88,8 @@ bool LevelPipeline::step()
     return moved;
 }
 
-/// Starts the next message if its stretch is among the `ready` ones, and takes note of the first that has come.
+/// Starts the message of the next stretch if this stretch is one of the first `ready`, and notes
+/// whether the oldest message under way is done. Returns whether anything happened.
 template <typename Start>
 bool LevelPipeline::advance(Messages& messages, std::size_t ready, Start&& start)
 {

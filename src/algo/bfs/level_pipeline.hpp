@@ -1,13 +1,16 @@
-// A bottom-up level whose kernels, copies and messages are under way together.
+// A bottom-up level whose kernels, copies and messages overlap.
 //
-// After the overlapped steps of a level in T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters (University of Tsukuba,
-// 2013), figure 8. Here the slots are cut into stretches, and while the engine searches one, what it found in those before is on its way:
+// After figure 8 of T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters
+// (University of Tsukuba, 2013). Here the slots are cut into stretches. While the engine searches
+// one stretch, earlier stretches pass through these steps:
 //
-//     searched and copied to the host (StretchEngine)  ->  folded along the grid row  ->  committed by its owner
-//         ->  gathered along the grid column, as the next level's frontier  ->  brought to the engine
+//     searched and copied to the host (StretchEngine)  ->  folded along the grid row
+//         ->  committed by the owner  ->  gathered along the grid column, as the next level's frontier
+//         ->  brought to the engine
 //
-// Folds and gathers start in the order of stretches, which is the same on all ranks. Sets travel as bitmaps. The thread that calls moves all of it
-// on: it asks in turn what is done, and waits for nothing in particular.
+// Folds and gathers start in the order of stretches, which is the same on all ranks. Sets are sent
+// as bitmaps. The calling thread drives all steps: it polls them in turn and blocks on none of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -30,22 +33,27 @@ namespace wayfront::algo {
 class LevelPipeline
 {
 public:
-    /// All of them outlive the pipeline; `engine` is null where it has no stretches. Messages have spans in `log`, which may be null.
+    /// All arguments outlive the pipeline. `engine` is null if the engine has no stretches.
+    /// Messages are spans in `log`, which may be null.
     LevelPipeline(const comm::ProcessGrid& grid, const CsrBlock& block, StretchEngine* engine, SearchState& state, PhaseLog* log);
 
-    /// Whether a level has several stretches. The same on all ranks.
+    /// Whether a level has more than one stretch. The same on all ranks.
     [[nodiscard]] bool has_stretches() const { return stretches_ > 1; }
 
-    /// Searches a bottom-up level; `own` becomes this rank's part of the next frontier. Returns when all is searched. Collective over the grid.
+    /// Searches a bottom-up level; `own` becomes this rank's part of the next frontier. Returns
+    /// when all stretches have been searched; messages may still be under way. Collective over the
+    /// grid.
     void search(const FrontierView& frontier, Discoveries& discoveries, std::int32_t level, comm::SlotSet& own);
-    /// Waits for the rest of the level's messages.
+    /// Waits for the remaining messages of the level.
     void finish();
 
-    /// What was gathered ahead by the level before, into `all`; `counts`: how many slots of each rank. The engine has it, too.
+    /// Moves the frontier that the previous level gathered into `all`. counts[r] is the number of
+    /// slots of rank r. The engine has this frontier, too.
     void take_frontier(std::span<const std::size_t> counts, comm::SlotSet& all);
 
 private:
-    /// Messages of one kind: those of stretches [0, done) have come, those of [done, started) are under way.
+    /// Messages of one kind: those of the stretches [0, done) are done, those of [done, started)
+    /// are under way.
     struct Messages
     {
         struct Message
@@ -58,18 +66,19 @@ private:
         std::size_t started = 0;
         std::size_t done = 0;
         std::vector<Message> of_stretch = {};
-        Clock::time_point last_done = {};  // for the trace, where spans of one kind follow each other
+        Clock::time_point last_done = {};  // for the log, where spans of one kind do not overlap
 
         void restart() { started = done = 0; }
     };
 
     [[nodiscard]] IndexRange words_of(std::size_t stretch) const;
-    /// Does what can be done now, at most once of each kind. Whether there was anything.
+    /// Advances each step by at most one stretch, without waiting. Returns whether anything
+    /// happened.
     bool step();
     template <typename Start>
     bool advance(Messages& messages, std::size_t ready, Start&& start);
     [[nodiscard]] comm::Pending start_gather(IndexRange words);
-    /// Goes on until `count` has come to all stretches.
+    /// Calls step() until `count` equals the number of stretches.
     void step_until_all(const std::size_t& count);
 
     const CsrBlock& block_;
@@ -77,9 +86,9 @@ private:
     SearchState& state_;
     PhaseLog* log_;
     std::size_t stretches_ = 0;
-    HostBuffer<std::uint64_t> next_frontier_;  // of all columns, and one more word, which is 0
+    HostBuffer<std::uint64_t> next_frontier_;  // cols() bits, and one more word, which is 0
 
-    // Of the level under way. Counts are of the stretches that have come so far.
+    // The level under way. Each count is the number of stretches that have passed the step.
     std::int32_t level_ = 0;
     comm::SlotSet* own_ = nullptr;
     std::size_t taken_ = 0;

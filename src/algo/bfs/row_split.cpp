@@ -33,7 +33,8 @@ void take_in_edges(const CsrBlock& block, std::span<const std::uint32_t> words, 
     const CsrView to = part.in_edges.view();
     std::uint32_t* const neighbours = part.in_edges.neighbours().data();
 #pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t w = 0; w < words.size(); ++w) {  // rows of a word follow each other in both
+    // The rows of a word are contiguous in both blocks.
+    for (std::size_t w = 0; w < words.size(); ++w) {
         const std::uint32_t first_row = words[w] * kWordRows;
         std::copy(from.neighbours + from.begin(first_row), from.neighbours + from.begin(first_row + kWordRows),
                   neighbours + to.begin(static_cast<std::uint32_t>(w) * kWordRows));
@@ -77,7 +78,7 @@ RowSplit split_rows(const CsrBlock& block, double share)
     for (std::uint32_t w = 0; w < word_count(block.rows()); ++w) {
         const auto word_edges = static_cast<double>(edges.begin((w + 1) * kWordRows) - edges.begin(w * kWordRows));
         all_edges += word_edges;
-        // To the first part where that leaves it nearer to its share than it would be without.
+        // The word goes to the first part if this brings the part nearer to its share.
         const bool to_first = share >= 1 || (share > 0 && share * all_edges - first_edges > word_edges / 2);
         if (to_first) first_edges += word_edges;
         words[to_first ? 0 : 1].push_back(w);

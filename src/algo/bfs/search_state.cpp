@@ -60,7 +60,7 @@ std::uint32_t SearchState::start(Vertex key, comm::SlotSet& frontier)
     const Partition& partition = graph_.partition;
     if (partition.owner(key) != graph_.rank) return kNoLocal;
     const std::uint32_t slot = graph_.slot_of_local[partition.local(key)];
-    if (slot == block_.slot_stride) return kNoLocal;  // no edges: finish() knows the key
+    if (slot == block_.slot_stride) return kNoLocal;  // the key has no edges; finish() handles it
     key_row_ = block_.own_row(slot).value;
     set_bit(seen_.data(), key_row_);
     if (folds()) {
@@ -161,7 +161,8 @@ void SearchState::commit_folded(const comm::Folded& folded, comm::SlotSet& front
     frontier.count = commit_bitmaps(folded.bitmaps, {0, own_words(block_)}, frontier);
 }
 
-/// Takes what is new of these words, of bitmaps of the own slots, one a block of the grid row; returns how many slots that are.
+/// `bitmaps` has one bitmap of the own slots per block of the grid row. Adds the new slots of these
+/// words to the frontier, and returns their number.
 std::size_t SearchState::commit_bitmaps(const HostBuffer<std::uint64_t>& bitmaps, IndexRange words, comm::SlotSet& frontier)
 {
     std::size_t count = 0;
@@ -218,7 +219,8 @@ void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
 
 void SearchState::finish_local(VertexArray& parents)
 {
-    // Unreached slots, and the slot that stands for vertices without edges, point at the column that stands for kUnreached.
+    // Slots that were not reached, and the slot of vertices without edges, refer to the column
+    // whose vertex is kUnreached.
     const std::uint32_t none = block_.cols();
     for_each_unset(seen_.data(), own_words(block_), [&](std::size_t slot) { parents_[slot] = none; });
     parents_[block_.slot_stride] = none;
@@ -234,11 +236,13 @@ void SearchState::finish_local(VertexArray& parents)
 
 HostBuffer<std::uint32_t> SearchState::visited_by_finder(std::span<std::int64_t> counts) const
 {
-    // Each part of the words counts its slots, then writes them behind those of the parts before it.
+    // Each part of the words counts its slots, and then writes them behind those of the parts
+    // before it.
     const std::size_t words = own_words(block_);
     const std::size_t parts = words * kWordBits < kSerialBelow ? 1 : static_cast<std::size_t>(thread_count());
     const int threads = static_cast<int>(parts);
-    // A cache line apart, or the threads would take each other's.
+    // The counters of the parts are in different cache lines, so that threads do not contend for
+    // them.
     const std::size_t stride = (counts.size() + kLineCounters - 1) / kLineCounters * kLineCounters;
     HostBuffer<std::size_t> next(parts * stride, 0);
     const auto for_each_of_part = [&](std::size_t part, auto&& f) {

@@ -1,10 +1,12 @@
-// What one breadth-first search knows of a rank's vertices.
+// The state of one breadth-first search on a rank.
 //
-// Two views of the same search meet here. The block's: which of its rows it need not look for again (`seen`), and from which column it found a row.
-// The owner's: which of its slots are visited, and which block of the grid row found each first. commit() decides between blocks, so a vertex found
-// twice is harmless. Where the grid has one column, rows are own slots, the two views are one, and nothing is copied or sent.
+// It has two views of the search. The block's view: which of its rows have been seen, and from
+// which column each row was found. The owner's view: which of its slots have been visited, and
+// which block of the grid row found each of them first. commit() chooses between blocks, so that it
+// is harmless if several blocks find a vertex. If the grid has one column, the rows are the own
+// slots and both views are the same; nothing is copied or sent.
 //
-// Parents stay with the block that found them until the search ends, and travel once.
+// Parents remain with the block that found them until the search ends, and are sent once.
 #pragma once
 
 #include <cstdint>
@@ -24,32 +26,40 @@ namespace wayfront::algo {
 class SearchState
 {
 public:
-    /// The grid and the graph outlive the state. `with_levels`: levels are kept too. Messages have spans in `log`, which may be null.
+    /// The grid and the graph outlive the state. `with_levels`: keep the levels of vertices.
+    /// Messages are spans in `log`, which may be null.
     SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels, PhaseLog* log);
 
-    /// Forgets the last search and visits the key; `frontier` becomes the key, on its owner, or nothing. Returns the only row of the block that is
-    /// seen then; kNoLocal where none is.
+    /// Resets the state and visits the key. `frontier` becomes the key on its owner, and empty on
+    /// other ranks. Returns the only row of the block that has been seen, or kNoLocal if there is
+    /// none.
     std::uint32_t start(Vertex key, comm::SlotSet& frontier);
 
-    /// Lets the blocks of a grid row know what their row's owners have visited, before a bottom-up `level`. Collective over the grid row.
+    /// Tells the blocks of a grid row which slots their owners have visited, before a bottom-up
+    /// `level`. Collective over the grid row.
     void refresh_seen(std::int32_t level);
 
-    /// What an engine fills; hand the outcome to commit(). Says whether `seen` changed since it was asked last.
+    /// The memory that an engine writes to; pass the outcome to commit(). Its `seen_changed` tells
+    /// whether refresh_seen() was called since the last call.
     [[nodiscard]] Discoveries discoveries();
 
-    /// Turns what the engines of the grid row found into this rank's next frontier, at `level`. Collective over the grid row.
+    /// Turns the rows that the engines of the grid row found into this rank's part of the next
+    /// frontier, at `level`. Collective over the grid row.
     void commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
 
-    /// Allocates what start_fold() needs.
+    /// Allocates the memory of start_fold().
     void prepare_folds();
-    /// The same as commit() in two steps, for some words of the slots of each chunk, where the engine wrote these to `found` as a bitmap. Sends them
-    /// to their owners. Collective over the grid row. Pre: prepare_folds(), once.
+    /// With commit_words(), the same as commit() for a range of the words of each chunk's slots, if
+    /// the engine wrote these to `found` as a bitmap: sends the words to their owners. Collective
+    /// over the grid row. Pre: prepare_folds() was called once.
     [[nodiscard]] comm::Pending start_fold(IndexRange words);
-    /// Puts what came of these words into the bitmap of the next frontier, and adds its number to frontier.count. Pre: their fold is done.
+    /// Adds the new slots of the received words to the bitmap of the next frontier and to
+    /// frontier.count. Pre: the fold of these words is done.
     void commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier);
 
-    /// Writes the parents of this rank's vertices (and their levels, where kept), in the order of local numbers and in the input's numbers. The
-    /// engine has ended the search. Collective over the grid row.
+    /// Writes the parents of this rank's vertices, and their levels if they are kept, ordered by
+    /// local number and in the input's numbers. Pre: the engine has ended the search. Collective
+    /// over the grid row.
     void finish(VertexArray& parents, HostBuffer<std::int32_t>& levels);
 
 private:
@@ -59,7 +69,8 @@ private:
     std::size_t commit_bitmaps(const HostBuffer<std::uint64_t>& bitmaps, IndexRange words, comm::SlotSet& frontier);
     void set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier);
     void commit_folded_lists(const comm::Folded& folded, comm::SlotSet& frontier);
-    /// The visited slots, by the block that found them; their number for each of the grid's columns in `counts`.
+    /// The visited slots, ordered by the block that found them. counts[c] is set to the number of
+    /// those that grid column c found.
     [[nodiscard]] HostBuffer<std::uint32_t> visited_by_finder(std::span<std::int64_t> counts) const;
     void finish_local(VertexArray& parents);
     void finish_folded(VertexArray& parents);
@@ -70,19 +81,21 @@ private:
     const DistributedGraph& graph_;
     const CsrBlock& block_;
     Vertex key_ = 0;
-    std::uint32_t key_row_ = kNoLocal;  // on the key's owner, where the key has edges
+    std::uint32_t key_row_ = kNoLocal;  // on the key's owner, if the key has edges
     bool with_levels_;
     PhaseLog* log_;
 
-    HostBuffer<std::uint64_t> seen_;     // rows
-    bool seen_changed_ = false;          // by refresh_seen()
-    HostBuffer<std::uint32_t> parents_;  // rows and one more: the ColLocal that found each row
-    comm::SlotSet found_;                // rows
+    HostBuffer<std::uint64_t> seen_;  // one bit per row
+    bool seen_changed_ = false;       // by refresh_seen()
+    // The ColLocal from which each row was found; one more element than rows.
+    HostBuffer<std::uint32_t> parents_;
+    comm::SlotSet found_;  // rows
 
-    HostBuffer<std::uint64_t> folded_;   // own slots, as each block of the grid row found them; made by start_fold()
-    HostBuffer<std::uint64_t> visited_;  // own slots; where rows are folded
-    HostBuffer<std::uint16_t> finders_;  // own slots: the grid column whose block found it
-    HostBuffer<std::int32_t> levels_;    // own slots
+    // The own slots that each block of the grid row found; made by prepare_folds().
+    HostBuffer<std::uint64_t> folded_;
+    HostBuffer<std::uint64_t> visited_;  // one bit per own slot; only if rows are folded
+    HostBuffer<std::uint16_t> finders_;  // of each own slot, the grid column whose block found it
+    HostBuffer<std::int32_t> levels_;    // of each own slot
 };
 
 }  // namespace wayfront::algo

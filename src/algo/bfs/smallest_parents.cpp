@@ -11,7 +11,7 @@ namespace {
 constexpr std::int32_t kNoLevel = -1;
 constexpr std::int64_t kNoParent = std::numeric_limits<std::int64_t>::max();
 
-/// The levels of this rank's slots; kNoLevel where a slot holds no vertex.
+/// The levels of this rank's slots; kNoLevel for slots without a vertex.
 HostBuffer<std::int32_t> levels_by_slot(const DistributedGraph& graph, std::span<const std::int32_t> levels)
 {
     HostBuffer<std::int32_t> of_slot(graph.block.slot_stride, kNoLevel);
@@ -22,7 +22,7 @@ HostBuffer<std::int32_t> levels_by_slot(const DistributedGraph& graph, std::span
     return of_slot;
 }
 
-/// For each row of one chunk the least of the parents that this block knows, kNoParent where it knows none.
+/// For each row of one chunk the smallest parent that this block knows; kNoParent if it knows none.
 void least_in_block(const DistributedGraph& graph, std::uint32_t first_row, std::span<const std::int32_t> row_levels,
                     std::span<const std::int32_t> col_levels, std::span<std::int64_t> least)
 {
@@ -53,7 +53,8 @@ VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGra
         grid.column().all_gather(own_levels.span(), col_levels.span());
     }
 
-    // The chunks of the grid row one after the other: their owner tells the row its levels, the row tells the owner its least parents.
+    // The chunks of the grid row in turn: the owner sends the row its levels, and the row sends the
+    // owner its smallest parents.
     HostBuffer<std::int32_t> row_levels(block.slot_stride);
     HostBuffer<std::int64_t> least(block.slot_stride);
     HostBuffer<std::int64_t> own_least(block.slot_stride);

@@ -13,10 +13,11 @@ namespace wayfront {
 
 namespace {
 
-constexpr std::size_t kSerialBelowWords = 1 << 13;  // words of rows below which waking threads takes longer than the work
+// Words of rows below which it would take longer to wake threads.
+constexpr std::size_t kSerialBelowWords = 1 << 13;
 constexpr std::size_t kSerialBelowRows = 1 << 15;
 
-/// Words of a part's bitmap to their places in the block's.
+/// Copies the words of a part's bitmap to their positions in the block's bitmap.
 void scatter_words(std::span<const std::uint32_t> words, const std::uint64_t* part, std::uint64_t* block)
 {
     parallel_ranges(words.size(), kSerialBelowWords, [&](IndexRange range) {
@@ -24,7 +25,7 @@ void scatter_words(std::span<const std::uint32_t> words, const std::uint64_t* pa
     });
 }
 
-/// And back.
+/// Copies the words of a part from the block's bitmap.
 void gather_words(std::span<const std::uint32_t> words, const std::uint64_t* block, std::uint64_t* part)
 {
     parallel_ranges(words.size(), kSerialBelowWords, [&](IndexRange range) {
@@ -40,7 +41,7 @@ void scatter_parents(std::span<const std::uint32_t> words, const std::uint32_t* 
     });
 }
 
-/// Rows of a part's list in the block's numbers, to `to`.
+/// Writes the rows of a part's list to `to`, in the block's numbers.
 void translate_rows(std::span<const std::uint32_t> words, std::span<const std::uint32_t> rows, std::uint32_t* to)
 {
     constexpr auto word_rows = static_cast<std::uint32_t>(kWordBits);
@@ -70,7 +71,7 @@ void SplitEngine::take(double share)
 
 void SplitEngine::split(double share)
 {
-    parts_ = {};  // what the parts held goes before the next ones are made
+    parts_ = {};  // frees the memory of the old parts before the new ones are made
     alone_ = nullptr;
     share_ = share;
     std::array<char, 32> text{};
@@ -83,7 +84,8 @@ void SplitEngine::split(double share)
 void SplitEngine::make_part(Part& part, HostBuffer<std::uint32_t> words, const EngineMaker& make)
 {
     const std::size_t all_words = word_count(block_.rows());
-    if (words.size() == all_words && alone_ == nullptr) {  // of a block without rows either part has all
+    // Of a block without rows, each part has all.
+    if (words.size() == all_words && alone_ == nullptr) {
         part.engine = make(block_);
         alone_ = part.engine.get();
         return;
@@ -94,7 +96,7 @@ void SplitEngine::make_part(Part& part, HostBuffer<std::uint32_t> words, const E
     const std::size_t rows = part.block.rows();
     part.engine = make(part.block);
     if (part.engine->has_own_copy()) part.block = {};
-    // Written now, so that no search that is measured is the first to touch the memory.
+    // Initialised here, so that no timed search is the first to touch the memory.
     part.seen = HostBuffer<std::uint64_t>(word_count(rows), 0);
     part.parents = HostBuffer<std::uint32_t>(rows, 0);
     part.list = HostBuffer<std::uint32_t>(rows, 0);

@@ -1,12 +1,16 @@
-// Two engines that search one block together: the CPU's cores and a GPU, say.
+// Two engines that search one block together, for example the CPU's cores and a GPU.
 //
-// T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters (University of Tsukuba, 2013), section 3.3: both search in every
-// level. There the CPU took 1/4 of each block, found by trial. Here the block is cut by rows (algo/bfs/row_split.hpp) at any share of the edges, or
-// at one that is measured: both engines then find rows that the other one never looks for, so nothing they find has to be compared, and words of
-// their bitmaps only have to be put in their places.
+// T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters (University of
+// Tsukuba, 2013), section 3.3: both engines search in every level. In the paper the CPU searches
+// 1/4 of each block, a share found by trial. Here the block is cut by rows
+// (algo/bfs/row_split.hpp), at any share of the edges. Each engine finds rows that the other one
+// never looks for, so that their results need not be compared: words of their bitmaps are only
+// copied to their positions.
 //
-// A share that nobody gives is found by trying (the paper's future work; algo/bfs/share_trials.hpp): tune() is told how long each search took, cuts
-// the block anew, and asks for the same search again, until it has the share with which it was quickest; 0 or 1 where one engine is quickest alone.
+// Without a given share the engine finds one by trying, which the paper names as future work
+// (algo/bfs/share_trials.hpp). tune() gets the time of each search, cuts the block anew and asks
+// for the same search again, until the fastest share is known. It is 0 or 1 if one engine alone is
+// fastest.
 #pragma once
 
 #include <array>
@@ -24,18 +28,20 @@
 
 namespace wayfront {
 
-/// Makes an engine on a block, which outlives it unless the engine has its own copy.
+/// Makes an engine on a block. The block outlives the engine, unless the engine has its own copy.
 using EngineMaker = std::function<std::unique_ptr<EdgeEngine>(const CsrBlock&)>;
 
 class SplitEngine final : public EdgeEngine
 {
 public:
-    /// The first engine takes `share` (0 to 1) of the block's edges, or, where there is none, kFirstShare until tune() finds a better one. Levels are
-    /// launched on both, and the first is collected first: so the first may be one that works while it is waited for, and the second one that works
-    /// by itself. The block outlives the engine. Copies the edges of the parts whose engines have no copy of their own. Throws what the makers throw.
+    /// The first engine gets `share` (0 to 1) of the block's edges; without a value kFirstShare,
+    /// until tune() finds a better share. A level is launched on both engines, and the first engine
+    /// is collected first: it may be one that works in collect(), and the second one that works in
+    /// the background. The block outlives the engine. Copies the edges of parts whose engines have
+    /// no copy of their own. Throws what the makers throw.
     SplitEngine(const CsrBlock& block, EngineMaker make_first, EngineMaker make_second, std::optional<double> share);
 
-    /// "split:0.25": the first engine's share.
+    /// For example "split:0.25": the first engine's share.
     [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] double share() const { return share_; }
 
@@ -47,15 +53,16 @@ public:
     void collect() override;
     void end_search(const Discoveries& discoveries) override;
 
-    /// While shares are tried. A share whose part an engine has no room for is tried, and taken, as kFirstShare.
+    /// Cuts the block at `share` during the trials. If an engine has no memory for its part,
+    /// kFirstShare is used instead.
     bool tune(double seconds) override;
 
 private:
-    /// One engine, its rows, and what a search knows of them in the part's own numbers.
+    /// One engine, its rows, and its state of the search in the part's own numbers.
     struct Part
     {
-        HostBuffer<std::uint32_t> words;  // words of the block's rows
-        CsrBlock block;                   // empty where the engine has its own copy, or all of the block
+        HostBuffer<std::uint32_t> words;  // of the block's rows
+        CsrBlock block;                   // empty if the engine has a copy or the whole block
         std::unique_ptr<EdgeEngine> engine;
         HostBuffer<std::uint64_t> seen;
         HostBuffer<std::uint32_t> parents;
@@ -80,11 +87,12 @@ private:
     const CsrBlock& block_;
     std::array<EngineMaker, 2> makers_;
     std::array<Part, 2> parts_;
-    EdgeEngine* alone_ = nullptr;  // the engine that has all rows, where one has: calls pass through to it
+    // The engine that has all rows, if one has: functions call it directly.
+    EdgeEngine* alone_ = nullptr;
     double share_ = 0;
     std::string name_;
     Launched launched_;
-    std::optional<ShareTrials> trials_;  // where no share was given
+    std::optional<ShareTrials> trials_;  // if no share was given
 };
 
 }  // namespace wayfront

@@ -1,9 +1,12 @@
-// Bottom-up: from each unseen row along its in-edges to the first that comes from the frontier.
+// Bottom-up: from each row that has not been seen along its in-edges to the first vertex of the
+// frontier.
 //
-// S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012, doi:10.1109/SC.2012.50. Departures: the first in-edge
-// of all rows stands in an array of its own, in the order of rows, and is tried first for a whole word of rows at a time; since lists name the
-// busiest vertices first, most rows end there. The rest of a word then scan their lists, whose cache lines were asked for meanwhile. A word of rows
-// belongs to one thread, so no operation is atomic.
+// S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012,
+// doi:10.1109/SC.2012.50. Departures: the first in-neighbours of all rows are stored in an array of
+// their own, in the order of rows, and are tried first, for a whole word of rows at a time. Since
+// lists begin with the busiest vertices, most rows are found there. For the other rows of the word
+// the lists are scanned; their cache lines are prefetched. Each word of rows belongs to one thread,
+// so that no operation is atomic.
 
 #include <bit>
 
@@ -16,7 +19,9 @@ namespace wayfront::cpu {
 namespace {
 
 constexpr std::size_t kPieceWords = 32;  // words of rows that a thread takes at a time
-constexpr int kDenseFrom = 24;           // unseen rows of a word from which all 64 first neighbours are tried without looking at the bits
+// If a word has this many rows to find, all 64 first neighbours are tried, without a loop over the
+// bits.
+constexpr int kDenseFrom = 24;
 
 struct Search
 {
@@ -27,7 +32,7 @@ struct Search
 
     [[nodiscard]] bool in_frontier(std::uint32_t u) const { return test_bit(frontier, u); }
 
-    /// Rows of word w, of those in `candidates`, whose first neighbour is in the frontier.
+    /// The rows of word w, out of `candidates`, whose first neighbour is in the frontier.
     [[nodiscard]] std::uint64_t try_first(std::size_t w, std::uint64_t candidates) const
     {
         const std::uint32_t* const word_first = first + w * kWordBits;
@@ -43,7 +48,7 @@ struct Search
         return found;
     }
 
-    /// The same for the neighbours after the first.
+    /// The rows of word w, out of `candidates`, that have a later neighbour in the frontier.
     [[nodiscard]] std::uint64_t scan_lists(std::size_t w, std::uint64_t candidates) const
     {
         for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) __builtin_prefetch(edges.neighbours + edges.begin(row_of(w, rest)));

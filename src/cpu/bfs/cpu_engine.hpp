@@ -7,7 +7,8 @@
 
 namespace wayfront::cpu {
 
-/// Levels of fewer edges (top-down) or rows (bottom-up) than this run on the calling thread alone: waking the others would take longer.
+/// Levels with fewer edges (top-down) or rows (bottom-up) run on the calling thread alone, since
+/// waking the other threads would take longer than the work.
 struct CpuTuning
 {
     std::size_t parallel_from_edges = 6000;
@@ -23,7 +24,7 @@ public:
     [[nodiscard]] std::string_view name() const override { return "cpu"; }
     void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { launched_ = {true, frontier, &discoveries}; }
     void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { launched_ = {false, frontier, &discoveries}; }
-    /// Does the work: the cores that wait for it are those that do it.
+    /// Searches here and not in launch: the cores that would wait are the cores that search.
     void collect() override;
 
 private:
@@ -40,7 +41,8 @@ private:
     const CsrBlock& block_;
     CpuTuning tuning_;
     Launched launched_;
-    HostBuffer<std::uint64_t> edge_offsets_;  // of each vertex of a frontier list: edges before it
+    // For each vertex of the frontier's list, the number of edges before it.
+    HostBuffer<std::uint64_t> edge_offsets_;
 };
 
 }  // namespace wayfront::cpu

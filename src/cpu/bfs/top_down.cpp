@@ -1,9 +1,11 @@
 // Top-down: from the frontier along its out-edges.
 //
-// The edges of the whole frontier are dealt to the threads in equal pieces, wherever the borders of the lists fall (as Merrill, Garland and Grimshaw,
-// "Scalable GPU graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832, do with a prefix sum over degrees), so that one vertex with a million
-// edges keeps all threads busy. A row belongs to the thread that sets its bit. Levels of few edges, and all of a single thread, are walked list by
-// list: without a branch an edge in short lists, and with what the next level will read on its way already.
+// The edges of the whole frontier are dealt to the threads in pieces of equal size, which may begin
+// and end inside a list, so that one vertex with a million edges keeps all threads busy. D.
+// Merrill, M. Garland and A. Grimshaw do the same with a prefix sum over degrees ("Scalable GPU
+// graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832). A row belongs to the thread that sets
+// its bit. Levels with few edges, and all levels of a single thread, are searched list by list,
+// without a branch per edge in short lists, and with prefetches of what the next level reads.
 
 #include <algorithm>
 #include <array>
@@ -21,16 +23,17 @@ namespace wayfront::cpu {
 namespace {
 
 constexpr std::size_t kPieceEdges = 4096;  // edges that a thread takes at a time
-constexpr std::size_t kSerialAhead = 32;   // vertices of the frontier whose lists are fetched ahead
-constexpr std::size_t kPieceAhead = 8;     // the same in a piece, which may be a few vertices
-constexpr std::size_t kShortList = 4;      // lists up to this length are walked in so many steps, whatever their length
+constexpr std::size_t kSerialAhead = 32;   // vertices of the frontier whose lists are prefetched
+constexpr std::size_t kPieceAhead = 8;     // the same in a piece, which may have few vertices
+constexpr std::size_t kShortList = 4;      // lists up to this length always take this many steps
 
-/// Collects found rows and hands them over in batches, so that threads seldom meet at the shared counter.
+/// Collects found rows and appends them to the shared list in batches, so that threads seldom
+/// contend for the shared counter.
 class FoundList
 {
 public:
     FoundList(std::uint32_t* list, std::atomic<std::size_t>& count) : list_(list), count_(count) {}
-    FoundList(const FoundList&) = delete;  // would hand over twice
+    FoundList(const FoundList&) = delete;  // a copy would append the same rows again
     FoundList& operator=(const FoundList&) = delete;
     ~FoundList() { flush(); }
 
@@ -60,22 +63,24 @@ void prefetch_list(const CsrView& edges, std::span<const std::uint32_t> list, st
     if (i + Ahead < list.size()) __builtin_prefetch(edges.neighbours + edges.begin(list[i + Ahead]));
 }
 
-/// Rows found by a single thread, with their parents, through a buffer that keeps the branch away from each edge: whether a row is new decides how
-/// far the buffer's end moves, not what is executed. Where lists are short and one neighbour in three is new, as on roads, mispredicted branches
-/// would take longer than all the rest.
+/// The rows that a single thread finds, and their parents. They pass through a buffer, which avoids
+/// a branch per edge: whether a row is new decides how far the end of the buffer moves, and not
+/// which code runs. If lists are short and one neighbour in three is new, as in road networks,
+/// mispredicted branches would take longer than everything else.
 class SerialFinds
 {
 public:
-    /// `next_offsets`: where rows are the columns of the next level's frontier, the offsets of their lists, to be on their way by then; else null.
+    /// `next_offsets`: the offsets of the lists of the next level's frontier, which are prefetched,
+    /// if rows are also the columns of this frontier; otherwise null.
     SerialFinds(Discoveries& out, const std::uint32_t* next_offsets) : out_(out), next_offsets_(next_offsets) {}
 
-    /// Room for at least this many offers.
+    /// Makes room for at least this many calls of offer().
     void make_room(std::size_t offers)
     {
         if (size_ + offers > rows_.size()) hand_over();
     }
 
-    /// Row v, which frontier vertex u leads to; nothing where not `real`.
+    /// Row v is a neighbour of frontier vertex u. Does nothing if `real` is false.
     void offer(std::uint32_t u, std::uint32_t v, bool real)
     {
         __builtin_prefetch(out_.parents + v, 1);
@@ -88,7 +93,7 @@ public:
         size_ += fresh;
     }
 
-    /// After the last offer.
+    /// Call after the last offer().
     void finish()
     {
         hand_over();
@@ -138,7 +143,7 @@ void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, 
     finds.finish();
 }
 
-/// The edges numbered [first, last) of the frontier's lists, one after the other.
+/// Searches the edges [first, last) of the frontier's lists, numbered consecutively over all lists.
 void top_down_piece(const CsrView& edges, std::span<const std::uint32_t> list, const std::uint64_t* offsets, std::uint64_t first, std::uint64_t last,
                     Discoveries& out, FoundList& found)
 {
