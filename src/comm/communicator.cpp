@@ -54,7 +54,7 @@ public:
         check(MPI_Type_contiguous(to_int(bytes), MPI_BYTE, &type_));
         check(MPI_Type_commit(&type_));
     }
-    /// The same, with `stride_bytes` from the begin of one element to the begin of the next.
+    /// The same, with `stride_bytes` from the start of one element to the start of the next.
     ByteBlock(std::size_t bytes, std::size_t stride_bytes)
     {
         const ByteBlock close(bytes);
