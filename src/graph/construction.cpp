@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kSerialBelow = 4096;
 
-/// Adds 1 to counts[place] for each place that for_each(range, f) hands to f, over ranges that make up `size`. Only threads that work side by side
-/// pay for locked additions.
+/// Adds 1 to counts[i] for each i that for_each(range, f) passes to f, over ranges that cover [0,
+/// size). Additions are atomic only if several threads work.
 template <typename ForEach>
 void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& for_each)
 {
@@ -39,7 +39,7 @@ void count_edges(const BlockEdges& edges, std::span<std::uint32_t> counts, Pick&
                  [&](IndexRange range, auto&& add) { edges.for_each(range.first, range.last, [&](BlockEdge edge) { add(pick(edge)); }); });
 }
 
-/// counts of the lists before renumbering, moved to their new places.
+/// The counts of the lists before renumbering, in the order after renumbering.
 HostBuffer<std::uint32_t> renumbered_counts(std::span<const std::uint32_t> counts, std::span<const std::uint32_t> new_place, std::uint32_t places)
 {
     HostBuffer<std::uint32_t> moved(places, 0);
@@ -48,7 +48,8 @@ HostBuffer<std::uint32_t> renumbered_counts(std::span<const std::uint32_t> count
     return moved;
 }
 
-/// Rows list columns by (slot, chunk), so that likely parents of all chunks come first; this undoes that key.
+/// Construction sorts the columns of a row by (slot, chunk), so that likely parents of all chunks
+/// come first. This turns the sort keys back into columns.
 void columns_from_keys(Csr& csr, std::uint32_t col_chunks, std::uint32_t slot_stride)
 {
     if (col_chunks == 1) return;
@@ -68,7 +69,7 @@ Csr transpose(const Csr& by_row, std::uint32_t cols)
     });
     const CsrView rows = by_row.view();
     return build_csr(counts.span(), [rows](std::size_t part, std::size_t parts, auto&& f) {
-        // Parts of equal edges, not of equal rows: the first rows are the busiest.
+        // Parts have equal numbers of edges, not of rows: the first rows are the busiest.
         const std::uint64_t edges = rows.begin(rows.lists);
         const auto first_row = [&](std::size_t p) {
             const std::uint64_t edge = edges * p / parts;

@@ -1,7 +1,8 @@
 // Compressed sparse rows: the adjacency of a block, in either direction.
 //
-// A `Csr` owns; a `CsrView` does not and is what kernels take. List i stands at neighbours[begin(i)] to neighbours[end(i) - 1]. Offsets are 64-bit
-// but are stored as 32 bits relative to the first of their group of 4096 lists, which halves the bytes that a search reads of them.
+// A `Csr` owns the lists; a `CsrView` does not own them, and kernels use it. List i is
+// neighbours[begin(i)] to neighbours[end(i) - 1]. Offsets are 64-bit, but are stored as 32-bit
+// numbers relative to their group of 4096 lists, so that a search reads half as many bytes of them.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,8 @@ inline constexpr std::uint32_t kOffsetGroupBits = 12;
 
 struct CsrView
 {
-    const std::uint64_t* group_offsets = nullptr;     // one for each group of 2^kOffsetGroupBits lists
-    const std::uint32_t* relative_offsets = nullptr;  // lists + 1
+    const std::uint64_t* group_offsets = nullptr;     // one per group of 2^kOffsetGroupBits lists
+    const std::uint32_t* relative_offsets = nullptr;  // one per list, and one more
     const std::uint32_t* neighbours = nullptr;
     std::uint32_t lists = 0;
 
@@ -35,7 +36,8 @@ class Csr
 {
 public:
     Csr() = default;
-    /// Lists of the given lengths, one after the other; their neighbours uninitialised. Throws ResourceError if a group of lists passes 2^32 entries.
+    /// Makes lists of the given lengths, with uninitialised neighbours. Throws ResourceError if a
+    /// group of lists has 2^32 entries or more.
     explicit Csr(std::span<const std::uint32_t> degrees);
 
     [[nodiscard]] CsrView view() const { return {group_offsets_.data(), relative_offsets_.data(), neighbours_.data(), lists_}; }

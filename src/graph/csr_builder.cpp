@@ -10,7 +10,8 @@ namespace wayfront::detail {
 
 namespace {
 constexpr std::size_t kMaxBuckets = 1 << 14;
-constexpr std::size_t kBucketEdges = 1 << 16;  // of 8 bytes: half a megabyte, a core's share of the cache
+// 8 bytes each: half a megabyte, a core's share of the cache.
+constexpr std::size_t kBucketEdges = 1 << 16;
 constexpr unsigned kDigitBits = 11;
 }  // namespace
 
@@ -66,7 +67,8 @@ void radix_sort(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch,
 
 namespace {
 
-/// Sorts the keys of lists [first, last): the list's number within the bucket and the neighbour are packed into as few bits as they need.
+/// Sorts the keys of the lists [first, last). While they are sorted, the list's number within the
+/// bucket and the neighbour are packed into as few bits as possible.
 void sort_bucket(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch, std::uint32_t first, std::uint32_t last)
 {
     std::uint32_t widest = 1;
@@ -79,7 +81,8 @@ void sort_bucket(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch
     for (std::uint64_t& key : keys) key = (((key >> neighbour_bits) + first) << 32) | (key & neighbour_mask);
 }
 
-/// Drops duplicates of sorted keys and writes the neighbours, 4 bytes each, over the front of the same memory. Adds up the lists' lengths.
+/// Drops the duplicates of sorted keys and writes the neighbours, 4 bytes each, to the front of the
+/// same memory. Adds the lengths of the lists to `degrees`.
 void compact_bucket(std::span<std::uint64_t> keys, std::uint32_t* degrees)
 {
     auto* const neighbours = reinterpret_cast<unsigned char*>(keys.data());
@@ -106,7 +109,8 @@ Csr lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> 
     if (largest > std::numeric_limits<std::uint32_t>::max())
         throw ResourceError("over 2^32 edges in a few consecutive rows of a block; use more ranks");
 
-    // Memory is asked for here, since an exception cannot leave a parallel region; what a thread does not touch costs nothing.
+    // The memory is allocated here, since an exception cannot leave a parallel region. Memory that
+    // a thread does not touch costs nothing.
     const int threads = thread_count();
     std::vector<HostBuffer<std::uint64_t>> scratch;
     scratch.reserve(static_cast<std::size_t>(threads));

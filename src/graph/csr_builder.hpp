@@ -1,8 +1,9 @@
-// Edges in any order into compressed sparse rows, sorted and without duplicates.
+// Construction of compressed sparse rows from edges in any order, sorted and without duplicates.
 //
-// Two passes over the edges: the first counts, the second scatters them into buckets of consecutive lists, of about 2^16 edges each, so that each
-// bucket is then sorted inside a core's cache (radix sort, least significant digit first). 8 bytes an edge beside what the caller holds, and 12 once
-// the caller has been told to let go of its edges.
+// There are two passes over the edges. The first counts, and the second scatters the edges into
+// buckets of consecutive lists, of about 2^16 edges each, so that each bucket can be sorted inside
+// a core's cache (radix sort, least significant digit first). This uses 8 bytes per edge beside the
+// caller's edges, and 12 bytes after the caller has released its edges.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,8 @@ namespace wayfront {
 
 namespace detail {
 
-/// Consecutive lists by bucket: granules of 8 lists, so that the table stays in cache, buckets of about 2^16 edges.
+/// Buckets of consecutive lists, of about 2^16 edges each. The table has one entry per granule of 8
+/// lists, so that it stays in cache.
 class ListBuckets
 {
 public:
@@ -37,17 +39,20 @@ private:
     HostBuffer<std::uint16_t> bucket_of_granule_;
 };
 
-/// Sorts `keys`, whose bits from `bits` on are 0, with `scratch` of at least the same size. At most 2^32 - 1 keys.
+/// Sorts `keys`, whose bits from `bits` on are 0. `scratch` is at least as large as `keys`. Pre:
+/// there are at most 2^32 - 1 keys.
 void radix_sort(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch, unsigned bits);
 
-/// Sorts each bucket, drops duplicates, and returns the lists; keys are list << 32 | neighbour. Throws ResourceError where a bucket passes 2^32 keys.
+/// Sorts each bucket, drops duplicates, and returns the lists. Keys are list << 32 | neighbour.
+/// Throws ResourceError if a bucket has 2^32 keys or more.
 Csr lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> bucket_begins, HostBuffer<std::uint64_t> keys, std::uint32_t lists);
 
 }  // namespace detail
 
-/// `list_counts[i]`: how many edges list i has, duplicates counted. `for_each_edge(part, parts, f)` calls f(list, neighbour) for each edge of one of
-/// `parts` parts, twice the same; it is called by several threads at once, for different parts. release() is called once, when no edge will be asked
-/// for any more. Neighbours come out ascending.
+/// list_counts[i] is the number of edges of list i, including duplicates. for_each_edge(part,
+/// parts, f) calls f(list, neighbour) for each edge of one of `parts` parts; both passes see the
+/// same edges. Several threads call it at the same time, for different parts. release() is called
+/// once, after the last call of for_each_edge. The neighbours of each list are in ascending order.
 template <typename ForEachEdge, typename Release>
 Csr build_csr(std::span<const std::uint32_t> list_counts, ForEachEdge&& for_each_edge, Release&& release)
 {

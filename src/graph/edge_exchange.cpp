@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kSerialBelowEdges = 4096;
 
-/// Partition's arithmetic for one vertex, done once.
+/// The position of a vertex in the partition, computed once per vertex.
 struct Place
 {
     int grid_row;
@@ -43,7 +43,8 @@ private:
     std::uint64_t stride_;
 };
 
-/// One rank: nothing is sent, edge i of a chunk becomes places i (or 2i and 2i + 1) of the piece.
+/// The piece of a single rank: nothing is sent, and edge i of a chunk becomes element i of the
+/// piece (undirected: elements 2i and 2i + 1).
 HostBuffer<BlockEdge> local_piece(std::span<const PackedEdge> edges, bool directed)
 {
     const std::size_t copies = directed ? 1 : 2;
@@ -60,11 +61,11 @@ HostBuffer<BlockEdge> local_piece(std::span<const PackedEdge> edges, bool direct
     return piece;
 }
 
-/// What one rank sends in one round: edges by destination.
+/// The edges that one rank sends in one round, ordered by destination.
 struct Outgoing
 {
     HostBuffer<BlockEdge> edges;
-    std::vector<std::int64_t> counts;  // one a rank
+    std::vector<std::int64_t> counts;  // one per rank
 };
 
 Outgoing sort_by_block(const Partition& partition, std::span<const PackedEdge> edges, bool directed)
@@ -72,7 +73,8 @@ Outgoing sort_by_block(const Partition& partition, std::span<const PackedEdge> e
     const Placer placer(partition);
     const auto ranks = static_cast<std::size_t>(partition.ranks());
     const auto parts = static_cast<std::size_t>(edges.size() < kSerialBelowEdges ? 1 : thread_count());
-    std::vector<std::vector<std::size_t>> next(parts, std::vector<std::size_t>(ranks, 0));  // a part's counts, then its write positions
+    // Each part's counts, then its write positions.
+    std::vector<std::vector<std::size_t>> next(parts, std::vector<std::size_t>(ranks, 0));
 
     const auto for_each = [&](std::size_t part, auto&& f) {
         const IndexRange range = part_of(edges.size(), part, parts);

@@ -1,4 +1,4 @@
-// The exchange that brings every edge to the rank whose block holds it, in bounded memory.
+// The exchange that sends every edge to the rank whose block contains it, in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace wayfront {
 
-/// A directed edge inside a block: the row (target) in the upper half, the column (source) in the lower, both as Partition numbers them.
+/// A directed edge inside a block: the row (target) is in the upper half, the column (source) in
+/// the lower half, as Partition numbers them.
 struct BlockEdge
 {
     std::uint64_t packed = 0;
@@ -21,7 +22,8 @@ struct BlockEdge
     [[nodiscard]] constexpr std::uint32_t col() const { return static_cast<std::uint32_t>(packed); }
 };
 
-/// The edges of one block as they came, in pieces. A piece may hold edges that count for nothing: kNoEdge.
+/// The edges of one block in pieces, as they were received. Elements of a piece may be kNoEdge,
+/// which is not an edge.
 class BlockEdges
 {
 public:
@@ -32,10 +34,10 @@ public:
         total_ += piece.size();
         pieces_.push_back(std::move(piece));
     }
-    /// Places for edges, kNoEdge included.
+    /// The number of elements, including kNoEdge.
     [[nodiscard]] std::size_t size() const { return total_; }
 
-    /// Calls f(edge) for each edge at positions [first, last).
+    /// Calls f(edge) for each edge of the elements [first, last).
     template <typename F>
     void for_each(std::size_t first, std::size_t last, F&& f) const
     {
@@ -54,8 +56,9 @@ private:
     std::size_t total_ = 0;
 };
 
-/// Sends each edge of all shares (both ways round where undirected; self-loops never) to the rank whose block holds it. Collective over the grid's
-/// world. At most `chunk_edges` edges of a share are in flight at a time.
+/// Sends each edge of all shares, undirected ones both ways, to the rank whose block contains it.
+/// Self-loops are dropped. At most `chunk_edges` edges of a share are in flight at a time.
+/// Collective over the grid's world.
 BlockEdges exchange_edges(const comm::ProcessGrid& grid, const Partition& partition, const EdgeFeed& feed, std::size_t chunk_edges);
 
 }  // namespace wayfront

@@ -1,4 +1,5 @@
-// What construction reads its edges from: a rank's share of an edge list in memory, or of a generated graph, made chunk by chunk as it is read.
+// The edges that construction reads: a rank's share of an edge list in memory, or of a generated
+// graph, which is made chunk by chunk while it is read.
 #pragma once
 
 #include <span>
@@ -8,7 +9,7 @@
 
 namespace wayfront {
 
-/// A rank's share of the edges of a graph, readable again and again, in chunks.
+/// A rank's share of the edges of a graph. It can be read several times, in chunks.
 class EdgeFeed
 {
 public:
@@ -16,9 +17,10 @@ public:
 
     [[nodiscard]] virtual Vertex vertex_count() const = 0;
     [[nodiscard]] virtual bool directed() const = 0;
-    /// Edges in this rank's share.
+    /// The number of edges of this rank's share.
     [[nodiscard]] virtual EdgeCount size() const = 0;
-    /// Edges first to first + count - 1 of the share; valid until the next call. `scratch` has room for `count` edges.
+    /// Edges first to first + count - 1 of the share, valid until the next call. `scratch` has room
+    /// for `count` edges.
     [[nodiscard]] virtual std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const = 0;
 };
 
@@ -57,10 +59,11 @@ private:
     EdgeCount last_ = 0;
 };
 
-/// Makes edges first to first + out.size() - 1 on all threads.
+/// Makes the edges first to first + out.size() - 1 on all threads.
 void generate_parallel(const EdgeSource& source, EdgeCount first, std::span<PackedEdge> out);
 
-/// Part `part` of `parts` of a generated graph, in memory, with the source's own weights if it has any and `with_weights` asks for them.
+/// Makes part `part` of `parts` of a generated graph in memory, with the source's own weights if it
+/// has any and `with_weights` is true.
 EdgeList generate_share(const EdgeSource& source, int part, int parts, bool with_weights);
 
 }  // namespace wayfront

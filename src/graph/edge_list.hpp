@@ -1,6 +1,7 @@
-// Edge lists: what readers and generators make, and what construction turns into blocks.
+// Edge lists: readers and generators make them, and construction turns them into blocks.
 //
-// An edge list is distributed: each rank holds a share of the edges, in any order, and all ranks agree on `vertex_count` and `directed`.
+// An edge list is distributed: each rank has a share of the edges, in any order, and `vertex_count`
+// and `directed` are the same on all ranks.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +20,14 @@ struct Edge
     friend constexpr bool operator==(const Edge&, const Edge&) = default;
 };
 
-/// An edge in 12 bytes, 48 bits a vertex: byte for byte (little endian) a tuple of a Graph500 tuple file, so that such a file is an array of these.
+/// An edge in 12 bytes, 48 bits per vertex. It has the bytes (little endian) of a tuple in a
+/// Graph500 tuple file, so that such a file is an array of PackedEdge.
 struct PackedEdge
 {
     std::uint32_t source_low;
     std::uint32_t target_low;
-    std::uint32_t high;  // bits 0-15: bits 32-47 of the source; bits 16-31: bits 32-47 of the target
+    // Bits 0-15: bits 32-47 of the source; bits 16-31: bits 32-47 of the target.
+    std::uint32_t high;
 
     static constexpr PackedEdge pack(Vertex source, Vertex target)
     {
@@ -42,16 +45,17 @@ struct PackedEdge
 };
 static_assert(sizeof(PackedEdge) == 12);
 
-/// One weight an edge, in the order of the edges: none, 32-bit integers (sums are 64-bit), or 32-bit floats.
+/// One weight per edge, in the order of the edges: none, 32-bit integers (sums are 64-bit), or
+/// 32-bit floats.
 using Weights = std::variant<std::monostate, HostBuffer<std::int32_t>, HostBuffer<float>>;
 
 /// A rank's share of an edge list.
 struct EdgeList
 {
     Vertex vertex_count = 0;       // of the whole graph
-    bool directed = false;         // false: each edge stands once and joins both ways
+    bool directed = false;         // if false, an edge is stored once and leads both ways
     HostBuffer<PackedEdge> edges;  // this rank's share
-    Weights weights;               // empty, or as many as edges
+    Weights weights;               // none, or one per edge
 
     [[nodiscard]] bool weighted() const { return !std::holds_alternative<std::monostate>(weights); }
 };

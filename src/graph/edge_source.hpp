@@ -1,4 +1,5 @@
-// Edges made on demand: any rank can make any range of the edges of a generated graph, without communication or state.
+// Edges made on demand: any rank can make any range of the edges of a generated graph, without
+// communication or state.
 #pragma once
 
 #include <span>
@@ -17,10 +18,11 @@ public:
     [[nodiscard]] virtual EdgeCount edge_count() const = 0;
     [[nodiscard]] virtual bool directed() const = 0;
 
-    /// Writes edges first, first + 1, ... first + out.size() - 1. Pre: first + out.size() <= edge_count().
+    /// Writes the edges first to first + out.size() - 1. Pre: first + out.size() <= edge_count().
     virtual void edges(EdgeCount first, std::span<PackedEdge> out) const = 0;
 
-    /// The source's own weights of the same edges (Graph500's floats in [0, 1)); false, and nothing written, where it has none.
+    /// Writes the source's own weights of the same edges (Graph500's floats in [0, 1)). Returns
+    /// false, and writes nothing, if the source has none.
     virtual bool weights(EdgeCount /*first*/, std::span<float> /*out*/) const { return false; }
 };
 

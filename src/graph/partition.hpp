@@ -1,12 +1,15 @@
-// Which rank owns what: the 2D partition of the adjacency matrix, as pure arithmetic.
+// The 2D partition of the adjacency matrix over the ranks, as pure arithmetic.
 //
-// Vertices are dealt to the P = R x C ranks in turn: vertex v belongs to rank v mod P, where it is number v / P. What a rank owns is a chunk. Rank k
-// stands at (k / C, k % C) of the grid. The rows of the block of rank (i, j) are the chunks of its grid row, (i, 0) to (i, C-1), one after the other;
-// its columns are the chunks of its grid column, (0, j) to (R-1, j). Edge u -> v stands in the block whose columns hold u and whose rows hold v. So
-// the frontier that a grid column gathers is exactly what its blocks need, a grid row folds what it found onto owners within the row, and no
-// transposition is ever sent.
+// Vertices are dealt to the P = R x C ranks in turn: vertex v belongs to rank v mod P, where it has
+// number v / P. The vertices of a rank are its chunk. Rank k is at position (k / C, k % C) of the
+// grid. The rows of the block of rank (i, j) are the chunks of its grid row, (i, 0) to (i, C-1), in
+// this order; its columns are the chunks of its grid column, (0, j) to (R-1, j). Edge u -> v is in
+// the block whose columns contain u and whose rows contain v. So the frontier that a grid column
+// gathers is exactly what its blocks need, a grid row folds found rows onto owners within the row,
+// and no transposition is ever sent.
 //
-// Dealing in turn, not in contiguous pieces, balances graphs whose busy vertices stand together, as they do in most inputs.
+// Vertices are dealt in turn, not in contiguous pieces, since in most inputs busy vertices are next
+// to each other.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +24,15 @@ namespace wayfront {
 class Partition
 {
 public:
-    /// n vertices over a grid of rows x columns ranks. Throws InputError if a block's rows or columns would not fit 32-bit local indices.
+    /// n vertices over a grid of rows x columns ranks. Throws InputError if a block's rows or
+    /// columns do not fit 32-bit local indices.
     Partition(Vertex n, int rows, int columns)
         : n_(n), rows_(rows), columns_(columns), ranks_(static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns))
     {
         if (n < 0 || n > kMaxVertices) throw InputError("a graph has at most 2^48 vertices, not " + std::to_string(n));
         const auto widest = static_cast<std::uint64_t>(rows > columns ? rows : columns);
-        if (round_up_to_word(chunk_stride()) * widest > kMaxBlockSide)  // construction makes whole words of a chunk's slots
+        // Construction rounds a chunk's slots up to whole words.
+        if (round_up_to_word(chunk_stride()) * widest > kMaxBlockSide)
             throw InputError("a block of " + std::to_string(chunk_stride() * widest) +
                              " rows or columns does not fit 32-bit indices; use more ranks, or a squarer grid (--grid)");
     }
@@ -38,30 +43,32 @@ public:
     [[nodiscard]] int ranks() const { return rows_ * columns_; }
 
     [[nodiscard]] int owner(Vertex v) const { return static_cast<int>(static_cast<std::uint64_t>(v) % ranks_); }
-    /// v's number within its owner's chunk.
+    /// The number of v within its owner's chunk.
     [[nodiscard]] std::uint32_t local(Vertex v) const { return static_cast<std::uint32_t>(static_cast<std::uint64_t>(v) / ranks_); }
     [[nodiscard]] Vertex vertex(int rank, std::uint32_t local) const
     {
         return static_cast<Vertex>(local * ranks_ + static_cast<std::uint64_t>(rank));
     }
 
-    /// How many vertices a rank owns.
+    /// The number of vertices of a rank.
     [[nodiscard]] std::uint32_t chunk_size(int rank) const
     {
         const auto first = static_cast<std::uint64_t>(rank);
         const auto n = static_cast<std::uint64_t>(n_);
         return static_cast<std::uint32_t>(n > first ? (n - first + ranks_ - 1) / ranks_ : 0);
     }
-    /// The largest chunk: the distance between the chunks of a block's rows or columns before renumbering.
+    /// The size of the largest chunk: the distance between the chunks of a block's rows or columns
+    /// before renumbering.
     [[nodiscard]] std::uint64_t chunk_stride() const { return (static_cast<std::uint64_t>(n_) + ranks_ - 1) / ranks_; }
 
     [[nodiscard]] int grid_row(int rank) const { return rank / columns_; }
     [[nodiscard]] int grid_column(int rank) const { return rank % columns_; }
     [[nodiscard]] int rank_at(int grid_row, int grid_column) const { return grid_row * columns_ + grid_column; }
-    /// The rank whose block holds edge source -> target.
+    /// The rank whose block contains edge source -> target.
     [[nodiscard]] int block_of(Vertex source, Vertex target) const { return rank_at(grid_row(owner(target)), grid_column(owner(source))); }
 
-    /// v among the rows of the blocks of its grid row, and among the columns of the blocks of its grid column.
+    /// The position of v in the rows of its grid row's blocks, and in the columns of its grid
+    /// column's blocks.
     [[nodiscard]] RowLocal row_local(Vertex v) const
     {
         return {static_cast<std::uint32_t>(static_cast<std::uint64_t>(grid_column(owner(v))) * chunk_stride() + local(v))};

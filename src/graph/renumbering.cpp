@@ -13,11 +13,13 @@ namespace wayfront {
 
 namespace {
 
-constexpr std::size_t kClasses = 130;  // two to each of 64 octaves, and class 0
+constexpr std::size_t kClasses = 130;  // two for each of 64 octaves, and class 0
 constexpr std::size_t kSerialBelow = 1 << 14;
-constexpr std::uint32_t kMaxDegree = std::numeric_limits<std::uint32_t>::max() / 2;  // in one direction, so that in- and out-degree add up
+// In one direction, so that the sum of in- and out-degree fits.
+constexpr std::uint32_t kMaxDegree = std::numeric_limits<std::uint32_t>::max() / 2;
 
-/// Sums over the group. A count too large for a 32-bit sum is cut, so that no sum wraps round; the order of such hubs does not matter.
+/// Sums over the group. Counts that could make a 32-bit sum overflow are cut; the order of such
+/// hubs does not matter.
 HostBuffer<std::uint32_t> summed(std::span<const std::uint32_t> counts, const comm::Communicator& group)
 {
     const std::uint32_t most = kMaxDegree / static_cast<std::uint32_t>(group.size());
@@ -27,7 +29,8 @@ HostBuffer<std::uint32_t> summed(std::span<const std::uint32_t> counts, const co
     return sums;
 }
 
-/// Slots of one chunk by descending class, stable; `none` for class 0. Returns how many there are.
+/// Assigns the slots of one chunk by descending class, in the order of vertices inside a class;
+/// `none` for class 0. Returns the number of slots.
 std::uint32_t assign_slots(std::span<const std::uint32_t> degrees, bool by_degree, std::uint32_t none, std::span<std::uint32_t> slots)
 {
     const std::size_t parts = degrees.size() < kSerialBelow ? 1 : static_cast<std::size_t>(thread_count());
@@ -78,7 +81,8 @@ Renumbering renumber(const comm::ProcessGrid& grid, const Partition& partition, 
     HostBuffer<std::uint32_t> degrees(stride, 0);
     parallel_for(own, kSerialBelow, [&](std::size_t i) { degrees[i] = in_degrees[own_row + i] + (directed ? out_degrees[own_col + i] : 0); });
 
-    // Slots first count with a mark for "none" that no slot can be; slot_stride takes its place once all ranks agree on it.
+    // Vertices without edges are marked by kNoLocal, which is no slot, until all ranks agree on
+    // slot_stride.
     HostBuffer<std::uint32_t> slots(stride);
     Renumbering numbers;
     numbers.connected = assign_slots(degrees.span(), by_degree, kNoLocal, slots.span());

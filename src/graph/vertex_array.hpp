@@ -1,4 +1,4 @@
-// Arrays of input vertices in results: 4 bytes an element where the graph's numbers allow it, else 8.
+// Arrays of input vertices in results: 4 bytes per element if the graph's numbers fit, otherwise 8.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@
 
 namespace wayfront {
 
-/// `size` vertices (or kUnreached) of a graph of `vertex_count` vertices; uninitialised until written. Narrow elements are int32 (vertex_count at
-/// most 2^31), wide ones int64; `visit` hands a span of the one or the other to a generic callable.
+/// `size` vertices (or kUnreached) of a graph with `vertex_count` vertices; uninitialised. Narrow
+/// elements are int32 (vertex_count is at most 2^31), wide ones int64. `visit` passes a span of
+/// either type to a generic callable.
 class VertexArray
 {
 public:

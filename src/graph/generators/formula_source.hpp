@@ -1,6 +1,8 @@
-// Graphs whose edge e is a formula of e: a `Formula` is plain data with
-//     Vertex vertex_count() const;  EdgeCount edge_count() const;  bool directed() const;  Edge edge(EdgeCount e) const;
-// all __host__ __device__, so that a kernel can make the same edges. `FormulaSource` makes an EdgeSource of it.
+// Graphs whose edge e is a formula of e. A `Formula` is plain data with
+//     Vertex vertex_count() const;  EdgeCount edge_count() const;
+//     bool directed() const;  Edge edge(EdgeCount e) const;
+// all __host__ __device__, so that a kernel can make the same edges. `FormulaSource` makes an
+// EdgeSource of it.
 #pragma once
 
 #include <cstddef>

@@ -11,8 +11,9 @@ namespace wayfront {
 
 namespace {
 
-// As many edges are made side by side as a vector register has 32-bit elements: edge first + 2 i + h in element i of the vectors of half h, whose
-// elements are 64 bits wide and below 2^31, so that products fit.
+// Edges are made side by side, as many as a vector register has 32-bit elements: edge first + 2 i +
+// h is in element i of the vectors of half h. Elements are 64 bits wide and below 2^31, so that
+// products fit.
 #if defined(__AVX512F__)
 constexpr int kVectorBytes = 64;
 #elif defined(__AVX2__)
@@ -25,17 +26,20 @@ constexpr int kLanes = kVectorBytes / 4;
 using Wide = std::uint64_t __attribute__((vector_size(kVectorBytes)));
 using Narrow = std::uint32_t __attribute__((vector_size(kVectorBytes)));
 
-/// The streams of kLanes edges. Value z(i + 1) of a stream stands in place (newest + i) mod 5, where `newest` is known to the code at hand.
+/// The streams of kLanes edges. Value z(i + 1) of a stream is at index (newest + i) mod 5; `newest`
+/// is known at compile time.
 struct LaneStreams
 {
     Wide half[2][5];
 };
 
-/// a * b of elements below 2^32: one instruction where the processor has it, which compilers do not find for themselves.
+/// a * b of elements below 2^32: one instruction if the processor has it, which compilers do not
+/// find by themselves.
 [[gnu::always_inline]] inline Wide multiply(Wide a, Wide b)
 {
 #if defined(__AVX512F__)
-    constexpr __mmask8 all = 0xFF;  // the form without a mask makes GCC 12 warn of an uninitialised value of its own
+    // Without a mask, GCC 12 warns of an uninitialised value in its own header.
+    constexpr __mmask8 all = 0xFF;
     return reinterpret_cast<Wide>(_mm512_maskz_mul_epu32(all, reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
 #elif defined(__AVX2__)
     return reinterpret_cast<Wide>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
@@ -56,14 +60,15 @@ struct LaneStreams
 {
     const auto value = reinterpret_cast<Narrow>(x);
     const Narrow less = value - reinterpret_cast<Narrow>(Wide{} + std::uint64_t{kMrgModulus});
-    return reinterpret_cast<Wide>(less < value ? less : value);  // where value is smaller, the difference wraps to something large
+    // If value is smaller, the difference wraps to a large number.
+    return reinterpret_cast<Wide>(less < value ? less : value);
 }
 
-/// Draws one value of each stream, element k being that of edge first + k.
+/// Draws one value of each stream; element k is that of edge first + k.
 template <int newest>
 [[gnu::always_inline]] inline Narrow draw(LaneStreams& streams)
 {
-    constexpr int oldest = (newest + 4) % 5;  // the place that the new value takes
+    constexpr int oldest = (newest + 4) % 5;  // the new value replaces the oldest one
     for (auto& z : streams.half) {
         const Wide sum = multiply(z[newest], Wide{} + std::uint64_t{kMrgFactor1}) + multiply(z[oldest], Wide{} + std::uint64_t{kMrgFactor5});
         z[oldest] = reduce_once(fold(sum));  // the sum is below 2^59
@@ -71,7 +76,7 @@ template <int newest>
     return reinterpret_cast<Narrow>(streams.half[0][oldest] | (streams.half[1][oldest] << 32));
 }
 
-/// Draws one value of each stream where the newest value stands in place 0, and keeps it there.
+/// Draws one value of each stream. The newest value is at index 0 before and after.
 [[gnu::always_inline]] inline Narrow draw_and_rotate(LaneStreams& streams)
 {
     const Narrow drawn = draw<0>(streams);
@@ -97,8 +102,10 @@ template <int newest>
     }
 }
 
-/// The squares that the draws of all levels choose, as bits of the unscrambled vertices, and whether a draw was rejected.
-/// While a level is drawn the two off-diagonal squares are told apart even where source and target are equal so far; the end puts that right.
+/// The squares that the draws of all levels choose, as bits of the vertices before scrambling, and
+/// whether a draw was rejected. While levels are drawn, the two off-diagonal squares are
+/// distinguished even if source and target are equal so far; keep_upper_triangle() corrects this
+/// at the end.
 struct LaneBits
 {
     Narrow source{};
@@ -108,12 +115,14 @@ struct LaneBits
     [[gnu::always_inline]] void add(Narrow drawn)
     {
         lowest_draw = drawn < lowest_draw ? drawn : lowest_draw;
-        // The fraction part of drawn / 10000, times 2^32, by its 16-bit halves; too large by at most 48340, where t / 10000 and (t + 1) / 10000
-        // are 429496 apart. Comparing with limits half a unit low therefore compares t = drawn mod 10000 exactly.
+        // The fraction part of drawn / 10000, times 2^32, computed from 16-bit halves. It is too
+        // large by at most 48340, while t / 10000 and (t + 1) / 10000 differ by 429496. With limits
+        // that are low by half a unit, comparisons of t = drawn mod 10000 are therefore exact.
         const Narrow fraction = (drawn & 0xFFFF) * 429497U + (drawn >> 16) * 2377693896U;
         const Narrow past_9500 = fraction - limit(9500);
         const Narrow past_1900 = fraction - limit(1900);
-        const auto in_target = past_9500 < limit(1900) - limit(9500);  // t >= 9500 or t < 1900: the difference wraps
+        // T >= 9500 or t < 1900: the difference wraps.
+        const auto in_target = past_9500 < limit(1900) - limit(9500);
         const auto in_source = (past_9500 < ~limit(9500) + 1U) | (past_1900 < limit(3800) - limit(1900));
         source = source + source - reinterpret_cast<Narrow>(in_source);  // true is -1
         target = target + target - reinterpret_cast<Narrow>(in_target);
@@ -123,7 +132,7 @@ private:
     static constexpr std::uint32_t limit(std::uint64_t t) { return static_cast<std::uint32_t>((t << 32) / 10000 - 214748); }
 };
 
-/// Draws `levels` levels. Afterwards the newest values stand in place 0 again.
+/// Draws `levels` levels. Afterwards the newest values are at index 0 again.
 [[gnu::always_inline]] inline void draw_levels(LaneStreams& streams, LaneBits& bits, int levels)
 {
     for (; levels >= 5; levels -= 5) {
@@ -148,18 +157,20 @@ std::uint64_t reverse_bits(std::uint64_t v)
     return kron_reverse_bits(v);
 }
 
-/// The vertices of kLanes edges, first as drawn, then as the input numbers them. `Word` holds a vertex: 32 bits up to scale 32, 64 bits beyond.
+/// The vertices of kLanes edges, first as drawn and then as the input numbers them. `Word` has 32
+/// bits up to scale 32, and 64 bits beyond.
 template <typename Word>
 struct LaneVertices
 {
     alignas(64) Word source[kLanes];
     alignas(64) Word target[kLanes];
 
-    /// The first level where source and target differ must have chosen the upper square: bit 0 in the source, 1 in the target.
+    /// At the first level where source and target differ, the upper square must be chosen: bit 0 in
+    /// the source, 1 in the target.
     void keep_upper_triangle()
     {
         for (int i = 0; i < kLanes; ++i) {
-            Word below = source[i] ^ target[i];  // becomes all ones from its highest one down
+            Word below = source[i] ^ target[i];  // becomes all ones from its highest bit down
             for (unsigned shift = 1; shift < 8 * sizeof(Word); shift *= 2) below |= below >> shift;
             const Word flip = (below ^ (below >> 1)) & source[i];
             source[i] ^= flip;
@@ -169,7 +180,8 @@ struct LaneVertices
 
     void scramble(const KronParameters& parameters)
     {
-        const auto offset = static_cast<Word>(parameters.offset);  // only the low `scale` bits matter
+        // Only the low `scale` bits matter.
+        const auto offset = static_cast<Word>(parameters.offset);
         const auto factor0 = static_cast<Word>(parameters.factor0);
         const auto factor1 = static_cast<Word>(parameters.factor1);
         const unsigned shift = 8 * sizeof(Word) - static_cast<unsigned>(parameters.scale);
@@ -211,7 +223,7 @@ void make_vertices(const KronParameters& parameters, LaneStreams& streams, LaneV
     lowest_draw = low.lowest_draw;
 }
 
-/// Makes edges first .. first + count - 1; `edges` or `weights` may be null.
+/// Makes the edges first to first + count - 1; `edges` or `weights` may be null.
 template <typename Word>
 void make_edges(const KronParameters& parameters, const MrgMatrix& step, EdgeCount first, std::size_t count, PackedEdge* edges, float* weights)
 {

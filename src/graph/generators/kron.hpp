@@ -1,14 +1,18 @@
-// Graph500's Kronecker graphs, bit for bit: the tuples and weights of the benchmark's reference generator, in its order.
+// Graph500's Kronecker graphs, bit for bit: the tuples and weights of the benchmark's reference
+// generator, in its order.
 //
-// Edge e has a random stream of its own, 2^64 steps of the generator behind that of edge e - 1, so that any range of edges can be made anywhere. The
-// stream's draws choose, level by level from the top bit of the vertex number down, a square of the 2 x 2 initiator {.57, .19; .19, .05}; the vertex
-// numbers are then scrambled by a bijection of [0, 2^scale), and one more draw is the edge's weight.
+// Each edge has its own random stream; that of edge e begins 2^64 steps of the generator after that
+// of edge e - 1, so that any rank can make any range of edges. Level by level, from the top bit of
+// the vertex number down, the draws of the stream choose a square of the 2 x 2 initiator {.57, .19;
+// .19, .05}. The vertex numbers are then scrambled by a bijection of [0, 2^scale), and one more
+// draw is the edge's weight.
 //
-// `KronSource::edges` makes several edges side by side, in vector registers. The functions before it make one edge each; they serve kernels, the rare
-// edges whose draws are rejected, and the tests.
+// `KronSource::edges` makes several edges side by side in vector registers. The functions before it
+// make one edge each; kernels use them, as do tests and the rare edges whose draws are rejected.
 //
-// Paper: J. Leskovec, D. Chakrabarti, J. Kleinberg, C. Faloutsos, Z. Ghahramani: Kronecker graphs: an approach to modeling networks. Journal of
-// Machine Learning Research 11, 2010, pp. 985-1042; with the parameters of R. C. Murphy, K. B. Wheeler, B. W. Barrett, J. A. Ang: Introducing the
+// Paper: J. Leskovec, D. Chakrabarti, J. Kleinberg, C. Faloutsos, Z. Ghahramani: Kronecker graphs:
+// an approach to modeling networks. Journal of Machine Learning Research 11, 2010, pp. 985-1042;
+// with the parameters of R. C. Murphy, K. B. Wheeler, B. W. Barrett, J. A. Ang: Introducing the
 // Graph 500. Cray User's Group (CUG), 2010.
 #pragma once
 
@@ -22,19 +26,21 @@
 
 namespace wayfront {
 
-/// What identifies a Kronecker graph, but for its number of edges; plain data, so that a kernel can have it.
+/// The parameters of a Kronecker graph, except its number of edges. Plain data, so that a kernel
+/// can use it.
 struct KronParameters
 {
-    int scale;             // 2^scale vertices, 1 .. 47
+    int scale;             // 2^scale vertices, 1 to 47
     MrgState seed;         // the stream of edge 0
-    std::uint64_t offset;  // the constants of the scrambling
+    std::uint64_t offset;  // constants of the scrambling
     std::uint64_t factor0;
     std::uint64_t factor1;
 };
 
 KronParameters kron_parameters(int scale, std::uint64_t seed1, std::uint64_t seed2);
 
-/// A draw below this is drawn again, so that its remainder mod 10000 is unbiased.
+/// A draw below this limit is rejected and drawn again, so that its remainder mod 10000 is
+/// unbiased.
 inline constexpr std::uint32_t kKronRejectBelow = kMrgModulus % 10000;
 
 WAYFRONT_HD constexpr std::uint64_t kron_reverse_bits(std::uint64_t v)
@@ -47,7 +53,7 @@ WAYFRONT_HD constexpr std::uint64_t kron_reverse_bits(std::uint64_t v)
     return (v >> 32) | (v << 32);
 }
 
-/// The number under which the input knows vertex v of the recursive graph.
+/// The input's number of vertex v of the recursive graph.
 WAYFRONT_HD constexpr std::uint64_t kron_scramble(const KronParameters& parameters, std::uint64_t v)
 {
     v = (v + parameters.offset) * parameters.factor0;
@@ -62,7 +68,7 @@ WAYFRONT_HD constexpr MrgState kron_stream(const KronParameters& parameters, con
     return mrg_skip(power, parameters.seed, {.low = 0, .middle = e, .high = 0});
 }
 
-/// Makes the edge that `stream` belongs to, and leaves the stream where kron_weight goes on.
+/// Makes the edge of `stream`, and advances the stream to the draw of kron_weight.
 WAYFRONT_HD constexpr Edge kron_edge(const KronParameters& parameters, MrgState& stream)
 {
     std::uint64_t source = 0;
@@ -74,16 +80,19 @@ WAYFRONT_HD constexpr Edge kron_edge(const KronParameters& parameters, MrgState&
         const std::uint32_t t = draw % 10000;
         const bool off_diagonal = t < 3800;
         const bool both = t >= 9500;
-        const bool lower = off_diagonal && t >= 1900 && source != target;  // one triangle is enough: both squares are the upper one while equal
+        // One triangle is enough: while source and target are equal, both off-diagonal squares
+        // count as the upper one.
+        const bool lower = off_diagonal && t >= 1900 && source != target;
         source = 2 * source + (both || lower ? 1 : 0);
         target = 2 * target + (both || (off_diagonal && !lower) ? 1 : 0);
     }
     return {static_cast<Vertex>(kron_scramble(parameters, source)), static_cast<Vertex>(kron_scramble(parameters, target))};
 }
 
-/// The value of a draw as a weight, nominally in [0, 1): the largest 64 of the 2^31 - 1 draws round to 1.
-/// The reference multiplies the draw, rounded to float, by 4.65661287524579692e-10 = 2^-31 (1 + 4.7e-10) in double and rounds the product to float;
-/// the factor's excess is too small to change that rounding, so that the product with 2^-31 is the same number.
+/// The weight that belongs to a draw, nominally in [0, 1): the largest 64 of the 2^31 - 1 draws
+/// round to 1. The reference multiplies the draw, rounded to float, by 4.65661287524579692e-10 =
+/// 2^-31 (1 + 4.7e-10) in double, and rounds the product to float. The factor's excess is too small
+/// to change this rounding, so that the product with 2^-31 is the same number.
 WAYFRONT_HD constexpr float kron_weight_of(std::uint32_t draw)
 {
     return static_cast<float>(draw) * 0x1p-31F;
@@ -95,8 +104,9 @@ WAYFRONT_HD constexpr float kron_weight(MrgState& stream)
     return kron_weight_of(mrg_next(stream));
 }
 
-/// The graph as a source of edges: undirected, 2^scale vertices, edge_factor * 2^scale edges, among them self-loops and duplicates, with weights.
-/// Ranges of a few thousand edges or more are fast; a range costs about a microsecond to begin.
+/// The graph as a source of edges: undirected, with 2^scale vertices and edge_factor * 2^scale
+/// edges, which include self-loops and duplicates, and with weights. Ranges of some thousand edges
+/// or more are fast; the overhead of a range is about a microsecond.
 class KronSource final : public EdgeSource
 {
 public:
@@ -108,7 +118,8 @@ public:
     [[nodiscard]] bool directed() const override { return false; }
     void edges(EdgeCount first, std::span<PackedEdge> out) const override;
     bool weights(EdgeCount first, std::span<float> out) const override;
-    /// Both at once, for little more than the price of the edges. Pre: the spans are of equal length.
+    /// Makes edges and weights together, which takes little longer than the edges alone. Pre: the
+    /// spans have equal lengths.
     void edges_and_weights(EdgeCount first, std::span<PackedEdge> edges, std::span<float> weights) const;
 
     [[nodiscard]] const KronParameters& parameters() const noexcept { return parameters_; }
@@ -116,7 +127,7 @@ public:
 private:
     KronParameters parameters_;
     EdgeCount edge_factor_;
-    MrgMatrix step_;  // from an edge's stream to that of the edge that its vector lane makes next
+    MrgMatrix step_;  // from an edge's stream to that of the next edge in the same vector lane
 };
 
 }  // namespace wayfront

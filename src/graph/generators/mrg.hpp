@@ -1,12 +1,14 @@
-// The multiple recursive generator behind Graph500's graphs and search keys.
+// The multiple recursive generator of Graph500's graphs and search keys.
 //
-// z(n) = (107374182 z(n-1) + 104480 z(n-5)) mod (2^31 - 1), of period (2^31 - 1)^5 - 1. The state is the last five values. Skipping ahead s steps
-// multiplies the state, read as a column vector, by A^s, A being the companion matrix of the recurrence; with A^(2^k) tabulated that takes one
-// matrix-vector product for each set bit of s. All types are plain data and the small functions run in kernels, too: a kernel gets a copy of
-// mrg_powers().
+// z(n) = (107374182 z(n-1) + 104480 z(n-5)) mod (2^31 - 1), with period (2^31 - 1)^5 - 1. The state
+// is the last five values. To skip s steps, the state, as a column vector, is multiplied by A^s,
+// where A is the companion matrix of the recurrence. With a table of A^(2^k) this takes one
+// matrix-vector product per set bit of s. All types are plain data, and the small functions run in
+// kernels, too: a kernel gets a copy of mrg_powers().
 //
-// Paper: P. L'Ecuyer, F. Blouin, R. Couture: A search for good multiple recursive random number generators. ACM Transactions on Modeling and
-// Computer Simulation 3(2), 1993, pp. 87-98, doi:10.1145/169702.169698 (table 3, k = 5).
+// Paper: P. L'Ecuyer, F. Blouin, R. Couture: A search for good multiple recursive random number
+// generators. ACM Transactions on Modeling and Computer Simulation 3(2), 1993, pp. 87-98,
+// doi:10.1145/169702.169698 (table 3, k = 5).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +21,7 @@ inline constexpr std::uint32_t kMrgModulus = 0x7FFFFFFF;
 inline constexpr std::uint32_t kMrgFactor1 = 107374182;  // of the newest value
 inline constexpr std::uint32_t kMrgFactor5 = 104480;     // of the oldest value
 
-/// The last five values, newest first, each below the modulus and not all zero.
+/// The last five values, newest first. Each is below the modulus, and not all are zero.
 struct MrgState
 {
     std::uint32_t z[5];
@@ -65,13 +67,14 @@ WAYFRONT_HD constexpr std::uint32_t mrg_next(MrgState& state)
     return value;
 }
 
-/// The state that the matrix leads to: matrix * state.
+/// The product matrix * state.
 WAYFRONT_HD constexpr MrgState mrg_apply(const MrgMatrix& matrix, const MrgState& state)
 {
     MrgState result{};
     for (int row = 0; row < 5; ++row) {
         std::uint64_t sum = 0;
-        for (int column = 0; column < 4; ++column) sum += std::uint64_t{matrix.a[row][column]} * state.z[column];  // 4 (2^31 - 2)^2 < 2^64
+        // 4 (2^31 - 2)^2 < 2^64.
+        for (int column = 0; column < 4; ++column) sum += std::uint64_t{matrix.a[row][column]} * state.z[column];
         sum = mrg_reduce(sum) + std::uint64_t{matrix.a[row][4]} * state.z[4];
         result.z[row] = mrg_reduce(sum);
     }
@@ -93,16 +96,16 @@ WAYFRONT_HD constexpr MrgState mrg_skip(const MrgMatrix* power, MrgState state, 
     return state;
 }
 
-/// The table for mrg_skip: 19,200 bytes, made once.
+/// The table for mrg_skip: 19,200 bytes, computed once.
 const MrgPowers& mrg_powers();
 
 /// The state `steps` steps ahead.
 MrgState mrg_skip(const MrgState& state, MrgSteps steps);
 
-/// A^(count * 2^64): what leads from the stream of an edge to that of the edge `count` later.
+/// A^(count * 2^64): the matrix from the stream of an edge to that of the edge `count` later.
 MrgMatrix mrg_stream_step(std::uint64_t count);
 
-/// Graph500's starting state for a user's two seeds; 2 and 3 are the benchmark's.
+/// Graph500's initial state for a user's two seeds; the benchmark's seeds are 2 and 3.
 MrgState mrg_seed(std::uint64_t seed1, std::uint64_t seed2);
 
 }  // namespace wayfront

@@ -1,10 +1,12 @@
-// Keyed random permutations of 0 .. n - 1 that give any element without holding the others.
+// Keyed random permutations of 0 to n - 1, of which any element can be computed without the others.
 //
-// A Feistel network of kRounds rounds permutes the 2^b numbers of b = ceil(log2 n) bits; a number that leaves 0 .. n - 1 goes through it again until
-// it comes back ("cycle walking"), less than twice on average, as n > 2^(b - 1).
+// A Feistel network of kRounds rounds permutes the 2^b numbers of b = ceil(log2 n) bits. If the
+// result is not below n, it is permuted again, until it is ("cycle walking"): less than twice on
+// average, as n > 2^(b - 1).
 //
-// Papers: M. Luby, C. Rackoff: How to construct pseudorandom permutations from pseudorandom functions. SIAM Journal on Computing 17(2), 1988,
-// pp. 373-386, doi:10.1137/0217022. J. Black, P. Rogaway: Ciphers with arbitrary finite domains. Topics in Cryptology - CT-RSA 2002, LNCS 2271,
+// Papers: M. Luby, C. Rackoff: How to construct pseudorandom permutations from pseudorandom
+// functions. SIAM Journal on Computing 17(2), 1988, pp. 373-386, doi:10.1137/0217022. J. Black, P.
+// Rogaway: Ciphers with arbitrary finite domains. Topics in Cryptology - CT-RSA 2002, LNCS 2271,
 // pp. 114-130, doi:10.1007/3-540-45760-7_9.
 #pragma once
 
@@ -30,7 +32,7 @@ public:
 
     [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t size() const { return size_; }
 
-    /// Where i goes. Pre: i < size().
+    /// The image of i. Pre: i < size().
     [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t operator()(std::uint64_t i) const
     {
         do i = encipher(i);
@@ -39,7 +41,8 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kRounds = 6;  // the papers prove 4; the halves of small graphs are short
+    // The papers prove 4; more, since the halves are short in small graphs.
+    static constexpr std::uint64_t kRounds = 6;
 
     [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t encipher(std::uint64_t x) const
     {

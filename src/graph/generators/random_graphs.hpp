@@ -11,12 +11,14 @@
 
 namespace wayfront {
 
-/// R-MAT: each edge falls through `scale` levels of 2 x 2 squares, chosen with probabilities a, b (target's half 1), c (source's half 1) and
-/// d = 1 - a - b - c, the same at all levels (no noise). Vertex numbers are then permuted at random unless `permuted` is false. Self-loops and
-/// duplicates occur.
+/// R-MAT: each edge descends through `scale` levels of 2 x 2 squares, chosen with probabilities a,
+/// b (bit 1 of the target), c (bit 1 of the source) and d = 1 - a - b - c, which are the same at
+/// all levels (no noise). Vertex numbers are then permuted at random unless `permuted` is false.
+/// There may be self-loops and duplicates.
 ///
-/// Paper: D. Chakrabarti, Y. Zhan, C. Faloutsos: R-MAT: A recursive model for graph mining. SIAM International Conference on Data Mining (SDM), 2004,
-/// pp. 442-446, doi:10.1137/1.9781611972740.43.
+/// Paper: D. Chakrabarti, Y. Zhan, C. Faloutsos: R-MAT: A recursive model for graph mining. SIAM
+/// International Conference on Data Mining (SDM), 2004, pp. 442-446,
+/// doi:10.1137/1.9781611972740.43.
 class RmatGraph
 {
 public:
@@ -46,7 +48,8 @@ public:
     [[nodiscard]] WAYFRONT_HD bool directed() const { return directed_; }
     [[nodiscard]] WAYFRONT_HD Edge edge(EdgeCount e) const
     {
-        const auto words = static_cast<std::uint64_t>((scale_ + 1) / 2);  // of 64 bits, for two levels each
+        // Of 64 bits, for two levels each.
+        const auto words = static_cast<std::uint64_t>((scale_ + 1) / 2);
         const std::uint64_t first = static_cast<std::uint64_t>(e) * words;
         std::uint64_t source = 0;
         std::uint64_t target = 0;
@@ -75,7 +78,8 @@ private:
     KeyedPermutation numbers_;
 };
 
-/// m edges between vertices chosen uniformly, no self-loops; duplicates occur. Pre: n >= 2 where m > 0.
+/// m edges between vertices that are chosen uniformly, without self-loops. There may be duplicates.
+/// Pre: n >= 2 if m > 0.
 class RandomGraph
 {
 public:
@@ -93,7 +97,7 @@ public:
         const std::uint64_t first = 2 * static_cast<std::uint64_t>(e);
         const std::uint64_t source = random_below(random_word(key_, first), n);
         std::uint64_t target = random_below(random_word(key_, first + 1), n - 1);
-        if (target >= source) ++target;  // the n - 1 vertices that are not the source
+        if (target >= source) ++target;  // skips the source
         return {static_cast<Vertex>(source), static_cast<Vertex>(target)};
     }
 
@@ -104,8 +108,10 @@ private:
     std::uint64_t key_;
 };
 
-/// A d-regular multigraph, undirected: the union of floor(d / 2) random Hamiltonian cycles and, where d is odd, a random perfect matching. No
-/// self-loops; an edge may stand in several cycles. Edges come cycle by cycle, the matching last. Connected for d >= 2. Pre: 0 <= d < n, n d even.
+/// A d-regular multigraph, undirected: the union of floor(d / 2) random Hamiltonian cycles and, if
+/// d is odd, a random perfect matching. There are no self-loops; an edge may be in several cycles.
+/// Edges are ordered cycle by cycle, the matching last. Connected for d >= 2. Pre: 0 <= d < n, n d
+/// is even.
 class RegularGraph
 {
 public:
@@ -116,7 +122,7 @@ public:
     [[nodiscard]] WAYFRONT_HD bool directed() const { return false; }
     [[nodiscard]] WAYFRONT_HD Edge edge(EdgeCount e) const
     {
-        const Vertex part = e / vertices_;  // which cycle; degree / 2 is the matching
+        const Vertex part = e / vertices_;  // number of the cycle; degree / 2 is the matching
         const Vertex i = e % vertices_;
         const KeyedPermutation vertex(static_cast<std::uint64_t>(vertices_),
                                       random_key(seed_, RandomPurpose::regular_cycles, static_cast<std::uint64_t>(part)));

@@ -1,4 +1,5 @@
-// Formulas of graphs of a known shape (formula_source.hpp), all undirected and simple. Their distances are known in closed form, which tests use.
+// Formulas of graphs of a known shape (formula_source.hpp), all undirected and simple. Tests use
+// their distances, which are known in closed form.
 #pragma once
 
 #include <cmath>
@@ -31,7 +32,7 @@ struct PathGraph
     [[nodiscard]] WAYFRONT_HD Edge edge(EdgeCount e) const { return {e, e + 1}; }
 };
 
-/// Vertex 0 joined to each of the others. Pre: n >= 1.
+/// An edge from vertex 0 to each other vertex. Pre: n >= 1.
 struct StarGraph
 {
     Vertex n;
@@ -42,7 +43,7 @@ struct StarGraph
     [[nodiscard]] WAYFRONT_HD Edge edge(EdgeCount e) const { return {0, e + 1}; }
 };
 
-/// Every vertex joined to every other. Edges (i, j), i < j, by j and then i. Pre: 1 <= n <= 2^28.
+/// All pairs of vertices. Edges (i, j), i < j, are ordered by j and then by i. Pre: 1 <= n <= 2^28.
 struct CompleteGraph
 {
     Vertex n;
@@ -52,7 +53,8 @@ struct CompleteGraph
     [[nodiscard]] WAYFRONT_HD bool directed() const { return false; }
     [[nodiscard]] WAYFRONT_HD Edge edge(EdgeCount e) const
     {
-        // j is the largest with j (j - 1) / 2 <= e; the root is off by a rounding at most, which the loops put right.
+        // j is the largest number with j (j - 1) / 2 <= e. The loops correct the rounding of the
+        // root.
         auto j = static_cast<Vertex>((1 + sqrt(1 + 8 * static_cast<double>(e))) / 2);
         while (j * (j - 1) / 2 > e) --j;
         while (j * (j + 1) / 2 <= e) ++j;
@@ -60,8 +62,8 @@ struct CompleteGraph
     }
 };
 
-/// rows x columns vertices, numbered row by row, each joined to its neighbours to the right and below: first all edges within rows, then those
-/// within columns.
+/// rows x columns vertices, numbered row by row, with edges to the right and downward: first all
+/// edges within rows, then all edges within columns.
 struct GridGraph
 {
     Vertex rows;

@@ -36,11 +36,11 @@ constexpr std::array<GeneratorHelp, 9> kGenerators = {{
     {"grid", "grid:ROWSxCOLUMNS", "a grid of four neighbours each"},
 }};
 
-/// The arguments of one spec: key/value pairs, and what is needed to complain about them.
+/// The arguments of one spec: key/value pairs, and the texts that error messages need.
 class Arguments
 {
 public:
-    /// `keys`: what the generator accepts, in the order of bare values.
+    /// `keys` are the keys that the generator accepts, in the order of bare values.
     Arguments(std::string_view spec, const GeneratorHelp& help, std::vector<std::string_view> keys) : spec_(spec), help_(help), keys_(std::move(keys))
     {
         std::string_view rest = spec.substr(help.name.size() + 1);
@@ -231,7 +231,8 @@ std::unique_ptr<EdgeSource> make_edge_source(std::string_view spec, Seeds seeds)
 bool looks_like_spec(std::string_view text) noexcept
 {
     const std::size_t colon = text.find(':');
-    if (colon == std::string_view::npos || colon < 2) return false;  // one letter may be a drive
+    // A single letter may be a drive.
+    if (colon == std::string_view::npos || colon < 2) return false;
     return std::ranges::all_of(text.substr(0, colon),
                                [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
 }
