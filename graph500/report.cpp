@@ -11,7 +11,7 @@ namespace wayfront::graph500 {
 
 namespace {
 
-constexpr int kSixDigits = 6;  // as printf's %g
+constexpr int kSixDigits = 6;  // as %g of printf
 constexpr int kEdgeDigits = 11;
 
 class Lines
@@ -23,7 +23,7 @@ public:
     void number(std::string_view key, double value, int digits = kSixDigits) { text(key, fmt::format("{:.{}g}", value, digits)); }
     void headline(std::string_view key, double value) { out_ << fmt::format("{:<29}!  {:g}\n", fmt::format("{}:", key), value); }
 
-    /// The seven statistics of a quantity; `kernel` is "bfs  ", "sssp " or nothing.
+    /// The seven statistics of a quantity. `kernel` is "bfs  ", "sssp " or empty.
     void all(std::string_view kernel, std::string_view quantity, const std::vector<double>& values, int digits = kSixDigits)
     {
         const Statistics s = statistics(values);

@@ -1,7 +1,9 @@
-// The report of a Graph500 run: the official lines, key for key and column for column as other implementations print them, and lines of our own.
+// The report of a Graph500 run: the official lines, with the keys and columns of other
+// implementations, and our own lines.
 //
-// A line is "key: value", the value from column 33 on; '!' in column 30 marks the harmonic means, the results that submissions quote. Times are in
-// seconds. The lines of our own come after the official ones, in the same form. An invalid run has no report: its TEPS mean nothing.
+// A line is "key: value"; values begin in column 33. '!' in column 30 marks the harmonic means,
+// which are the results that submissions quote. Times are in seconds. Our own lines follow the
+// official ones, in the same form. An invalid run has no report, since its TEPS mean nothing.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,7 @@ struct SearchRecord
 {
     Vertex key = 0;
     double seconds = 0;
-    EdgeCount edges = 0;           // input tuples within the component of the key
+    EdgeCount edges = 0;           // input tuples in the key's component
     double validate_seconds = -1;  // -1: not validated
 };
 
@@ -32,8 +34,8 @@ struct Report
     double generation_seconds = 0;
     double construction_seconds = 0;
     std::vector<SearchRecord> bfs;                           // not empty
-    std::optional<std::vector<SearchRecord>> sssp;           // as many as bfs, where it ran
-    std::vector<std::pair<std::string, std::string>> extra;  // lines of our own: key and value
+    std::optional<std::vector<SearchRecord>> sssp;           // as many as bfs, if SSSP ran
+    std::vector<std::pair<std::string, std::string>> extra;  // our own lines: key and value
 };
 
 /// Writes the report of a run whose searches are all valid.

@@ -6,11 +6,11 @@ namespace wayfront::graph500 {
 
 namespace {
 
-/// A number in [0, 1) with 62 random bits before rounding.
+/// A number in [0, 1) from 62 random bits.
 double draw_unit(MrgState& state)
 {
     constexpr double coarse = 4.65661287524579692e-10;  // 1 / (2^31 - 1)
-    constexpr double fine = 2.168404346990492787e-19;   // about its square
+    constexpr double fine = 2.168404346990492787e-19;   // about the square of `coarse`
     const double high = mrg_next(state) * coarse;
     const double low = mrg_next(state) * fine;
     return high + low;
@@ -27,7 +27,8 @@ std::optional<Vertex> SearchKeyStream::next()
 {
     if (remaining_ == 0) return std::nullopt;
     --remaining_;
-    const double first = draw_unit(state_);  // the four draws of a candidate are the distance to the next one's
+    // The four draws of a candidate are the distance between candidates.
+    const double first = draw_unit(state_);
     const double second = draw_unit(state_);
     return static_cast<Vertex>((first + second) * static_cast<double>(vertex_count_)) % vertex_count_;
 }
@@ -40,7 +41,8 @@ std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1,
     std::vector<Vertex> batch;
     while (keys.size() < count) {
         batch.clear();
-        const std::size_t wanted = 4 * (count - keys.size());  // enough in one batch where most vertices of a Kronecker graph are isolated
+        // Enough in one batch even if most vertices are isolated.
+        const std::size_t wanted = 4 * (count - keys.size());
         while (batch.size() < wanted) {
             const std::optional<Vertex> candidate = candidates.next();
             if (!candidate) break;

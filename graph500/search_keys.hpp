@@ -1,11 +1,14 @@
-// The search keys of a Graph500 run: where its 64 searches start.
+// The search keys of a Graph500 run: the vertices from which its 64 searches start.
 //
-// The benchmark names a sequence of candidates, a function of the number of vertices N and the two seeds of the graph. Candidate i comes from the
-// generator's stream 2 * 2^128 + 4 i steps ahead of the seeded state, as floor((d0 + d1) N) mod N of two numbers d0, d1 in [0, 1); there are N of
-// them. A candidate is passed over when it has been chosen already, or when it has no edge but self-loops. All ranks choose the same keys.
+// The benchmark defines a sequence of candidates, a function of the number of vertices N and the
+// two seeds of the graph. Candidate i is floor((d0 + d1) N) mod N, where the numbers d0, d1 in [0,
+// 1) come from the generator's stream 2 * 2^128 + 4 i steps after the seeded state. There are N
+// candidates. A candidate is skipped if it has been chosen already, or if it has no edge except
+// self-loops. All ranks choose the same keys.
 //
-// Specification: Graph 500 Benchmark Specification, version 3, section "Sampling of search keys"; the sequence is that of its reference
-// implementation. The reference goes on with unchecked candidates when the N are used up; this one then stops with fewer keys.
+// Specification: Graph 500 Benchmark Specification, version 3, section "Sampling of search keys".
+// The sequence is that of its reference implementation. After N candidates the reference takes
+// unchecked ones; this implementation stops with fewer keys.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +30,7 @@ public:
     /// Pre: vertex_count >= 1.
     SearchKeyStream(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2);
 
-    /// The next candidate; nothing after vertex_count of them.
+    /// The next candidate; nothing after vertex_count candidates.
     [[nodiscard]] std::optional<Vertex> next();
 
 private:
@@ -36,11 +39,13 @@ private:
     MrgState state_;
 };
 
-/// Says of each vertex of a batch whether an edge other than a self-loop touches it. May be collective: all ranks ask the same batches in the same
-/// order. A batch may name a vertex twice.
+/// Tells for each vertex of a batch whether it has an edge other than a self-loop. May be
+/// collective: all ranks pass the same batches in the same order. A batch may contain a vertex
+/// twice.
 using HasEdges = std::function<std::vector<bool>(std::span<const Vertex>)>;
 
-/// The first `count` candidates with edges, each once; fewer where the candidates run out.
+/// The first `count` candidates with edges, without repetition; fewer if there are no more
+/// candidates.
 std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2, std::size_t count, const HasEdges& has_edges);
 
 }  // namespace wayfront::graph500

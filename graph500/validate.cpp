@@ -11,7 +11,7 @@ namespace wayfront::graph500 {
 
 namespace {
 
-/// Rule 5, and the counts of reached vertices and levels.
+/// Rule 5, and the numbers of reached vertices and levels.
 template <typename Id>
 void check_confirmed(int rank, const Partition& partition, Vertex key, const TreeView<Id>& tree, BfsValidation& result, ViolationRecord& violations)
 {

@@ -1,16 +1,22 @@
-// Validation of a breadth-first search, from the edge list and the parents alone: nothing that the search used is looked at.
+// Validation of a breadth-first search, from the edge list and the parents alone: it uses nothing
+// of the search's own data.
 //
 // The benchmark's five rules, and how each is checked:
-//   1. the parents form a tree without cycles, rooted at the key    pointer doubling reaches the key from every reached vertex (validate_levels.hpp)
-//   2. a vertex and its parent are one level apart                  a vertex's level is defined as its parent's plus one, and an edge confirms a
-//                                                                   vertex's parent only from one level up
-//   3. an edge joins vertices at most one level apart               every tuple is looked at (validate_edges.hpp)
-//   4. the tree spans the key's component                           no tuple joins a reached vertex and an unreached one
-//   5. a vertex and its parent are joined by an edge                every reached vertex but the key has met a tuple that joins it to its parent
-// A tree that keeps 3 to 5 has shortest paths: levels are distances from the key.
+//   1. The parents form a tree without cycles, rooted at the key: pointer doubling reaches the key
+//      from every reached vertex (validate_levels.hpp).
+//   2. A vertex and its parent are one level apart: the level of a vertex is defined as its
+//      parent's plus one, and an edge confirms a parent only if the parent is one level up.
+//   3. An edge joins vertices that are at most one level apart: every tuple is checked
+//      (validate_edges.hpp).
+//   4. The tree spans the key's component: no tuple joins a reached vertex and one that was not
+//      reached.
+//   5. A vertex and its parent are joined by an edge: for every reached vertex except the key there
+//      is a tuple that joins it to its parent.
+// A tree that satisfies rules 3 to 5 has shortest paths: levels are distances from the key.
 //
-// In a directed graph rule 3 reads: an edge u -> v with u reached leads at most one level down; rule 4: it leads to a reached vertex; rule 5 wants
-// the edge from the parent to the vertex.
+// In a directed graph rule 3 says that an edge u -> v leads at most one level down if u was
+// reached, rule 4 that v was then reached, too, and rule 5 that there is an edge from the parent to
+// the vertex.
 //
 // Specification: Graph 500 Benchmark Specification, version 3, section "Validation".
 #pragma once
@@ -31,35 +37,40 @@
 
 namespace wayfront::graph500 {
 
-/// What validation found; equal on all ranks.
+/// The outcome of a validation; equal on all ranks.
 struct BfsValidation
 {
-    std::optional<Violation> violation;  // none: the search is valid. The numbers below hold only then
-    EdgeCount edges = 0;                 // tuples of the input inside the key's component (directed: from reached vertices), for TEPS
-    Vertex reached = 0;                  // vertices, the key included
-    Vertex eccentricity = 0;             // of the key: the deepest level
+    // None if the search is valid; the numbers below are defined only then.
+    std::optional<Violation> violation;
+    // For TEPS: tuples of the input in the key's component (directed: from reached vertices).
+    EdgeCount edges = 0;
+    Vertex reached = 0;       // vertices, including the key
+    Vertex eccentricity = 0;  // of the key: the deepest level
 
     [[nodiscard]] bool valid() const { return !violation.has_value(); }
 };
 
-/// A line for the user: the rule that was broken, and by what.
+/// One line for the user: the rule that is violated, and the vertex or edge that violates it.
 std::string describe(const Violation& violation);
 
-/// Checks searches of one graph. Keeps 13 bytes for each of the rank's vertices (17 beyond 2^31 vertices); with several ranks it works in about 64
-/// more for each edge of a chunk.
+/// Checks searches of one graph. Uses 13 bytes per vertex of the rank (17 beyond 2^31 vertices),
+/// and with several ranks about 64 bytes per edge of a chunk.
 class BfsValidator
 {
 public:
-    /// How many edges, or questions for levels, of each rank are on their way at a time. The same on all ranks.
+    /// The number of edges, or of queries for levels, of each rank that are under way at a time.
+    /// The same on all ranks.
     static constexpr std::size_t kDefaultChunk = std::size_t{1} << 20;
 
-    /// The arguments outlive the validator. `partition` says who owns which vertex, `feed` is the rank's share of the input.
+    /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
+    /// the rank's share of the input.
     BfsValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk = kDefaultChunk);
 
-    /// `parents` are those of the rank's vertices, by local number: -1 where not reached, the key's itself. Collective. Pre: key is a vertex.
+    /// `parents` are those of the rank's vertices, by local number; -1 if not reached, and the key
+    /// is its own parent. Collective. Pre: key is a vertex.
     [[nodiscard]] BfsValidation validate(Vertex key, const VertexArray& parents);
 
-    /// Levels of the rank's vertices after a valid search, kNoLevel where not reached.
+    /// The levels of the rank's vertices after a valid search; kNoLevel if not reached.
     [[nodiscard]] std::span<const std::uint32_t> levels() const { return levels_.span(); }
 
 private:

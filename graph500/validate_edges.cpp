@@ -14,7 +14,7 @@ namespace wayfront::graph500 {
 
 namespace {
 
-/// The two rules an edge can break, on the levels of its ends.
+/// The two rules that an edge can violate, given the levels of its ends.
 template <bool directed>
 struct EdgeRules
 {
@@ -39,8 +39,8 @@ void mark(std::uint8_t& flag)
     std::atomic_ref<std::uint8_t>(flag).store(1, std::memory_order_relaxed);
 }
 
-/// One rank: both ends of every edge are here. Blocks of edges go through loops without unpredictable branches; the few edges that may be tree edges
-/// are set aside for a loop of their own.
+/// For one rank, which owns both ends of every edge. Blocks of edges go through loops without
+/// unpredictable branches; the few edges that may be tree edges are checked in a second loop.
 template <bool directed, typename Id>
 EdgeCount check_here(std::span<const PackedEdge> edges, std::uint64_t first, const TreeView<Id>& tree, ViolationRecord& violations)
 {
@@ -83,7 +83,7 @@ EdgeCount check_here(std::span<const PackedEdge> edges, std::uint64_t first, con
     return inside;
 }
 
-/// An edge on its way from its source's owner to its target's.
+/// An edge on its way from its source's owner to its target's owner.
 struct SeenEdge
 {
     std::uint64_t source;
@@ -91,8 +91,9 @@ struct SeenEdge
     std::uint32_t source_level;
 };
 
-/// Several ranks: an edge goes to its source's owner, which adds the source's level and marks its tree edge, and on to its target's owner, which
-/// compares.
+/// For several ranks. An edge is sent to its source's owner, which adds the source's level and
+/// checks whether the edge is the source's tree edge. Then it is sent to its target's owner, which
+/// compares the levels.
 template <bool directed, typename Id>
 EdgeCount check_everywhere(const comm::Communicator& communicator, const Partition& partition, std::span<const PackedEdge> edges, std::uint64_t round,
                            const TreeView<Id>& tree, ViolationRecord& violations)
@@ -108,7 +109,7 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
         const std::uint32_t source = partition.local(edge.source());
         if (tree.levels[source] == kNoLevel) continue;
         ++inside;
-        // The target's level is not known here, but a parent's is one up by the levels' making.
+        // The target's level is not known here, but the level of a parent is one up by definition.
         if (!directed && static_cast<Vertex>(tree.parents[source]) == edge.target()) mark(tree.confirmed[source]);
     }
 

@@ -19,7 +19,7 @@ std::string text(Vertex v)
     return std::to_string(v);
 }
 
-/// The doubling of one rank's vertices.
+/// Pointer doubling for one rank's vertices.
 template <typename Id>
 class Doubling
 {
@@ -37,15 +37,15 @@ public:
     {
     }
 
-    /// Each reached vertex one step up; pending are those that have not arrived at the key. Finds all breaches of rule 1 but cycles and unreached
-    /// parents.
+    /// Moves each reached vertex one step up. The vertices that are not at the key then are
+    /// pending. Finds all violations of rule 1 except cycles and parents that were not reached.
     void begin()
     {
         keep_pending(
             parents_.size(), [](std::size_t i) { return static_cast<std::uint32_t>(i); }, [this](std::uint32_t v) { return first_step(v); });
     }
 
-    /// One round: each pending vertex takes its ancestor's step as well. Collective.
+    /// One round: each pending vertex adds its ancestor's step to its own. Collective.
     void round(std::size_t chunk_queries)
     {
         if (communicator_.size() == 1) chunk_queries = std::min(chunk_queries, kStepsInCache);
@@ -86,7 +86,7 @@ private:
 
     [[nodiscard]] Vertex vertex(std::uint32_t local) const { return partition_.vertex(communicator_.rank(), local); }
 
-    /// Whether v is pending.
+    /// Returns whether v is pending.
     bool first_step(std::uint32_t v)
     {
         const Id parent = parents_[v];
@@ -117,7 +117,8 @@ private:
         return parent != key_;
     }
 
-    /// Makes the vertices at(0), ... at(count - 1) for which stays() holds the pending ones, in order. stays() may be called on any thread.
+    /// Keeps those of the vertices at(0) to at(count - 1) pending for which stays() is true, in
+    /// order. Any thread may call stays().
     template <typename At, typename Stays>
     void keep_pending(std::size_t count, At&& at, Stays&& stays)
     {
@@ -142,7 +143,8 @@ private:
         }
     }
 
-    /// Adds the step of its ancestor to v's. The ancestor's step is that of before or after this round: either leads upwards.
+    /// Adds the step of v's ancestor to that of v. The ancestor's step may be that before or after
+    /// this round: both lead upwards.
     void take(std::uint32_t v, Step step)
     {
         if (step.ancestor == static_cast<Id>(kUnreached)) {
@@ -158,7 +160,8 @@ private:
 
     void step_here(std::span<const std::uint32_t> asking)
     {
-        HostBuffer<Step> steps(asking.size());  // between two loops, so that no step is read half written
+        // Separates reading from writing, so that no step is read while it is written.
+        HostBuffer<Step> steps(asking.size());
         parallel_ranges(asking.size(), kSerialBelowItems, [&](IndexRange range) {
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const auto ancestor = static_cast<std::size_t>(ancestor_[asking[i]]);
@@ -191,7 +194,7 @@ private:
     const Partition& partition_;
     Id key_;
     std::span<const Id> parents_;
-    std::span<std::uint32_t> distance_;  // to the ancestor; of vertices at the key their level
+    std::span<std::uint32_t> distance_;  // to the ancestor; if that is the key, the level
     ViolationRecord& violations_;
     std::span<Id> ancestor_;
     std::span<std::uint32_t> pending_;
@@ -204,7 +207,7 @@ template <typename Id>
 void tree_levels(const comm::Communicator& communicator, const Partition& partition, Vertex key, std::span<const Id> parents,
                  std::span<std::uint32_t> levels, LevelScratch& scratch, std::size_t chunk_queries, ViolationRecord& violations)
 {
-    // Parents and ancestors have the same type, as both are chosen by the number of vertices.
+    // Parents and ancestors have the same type, since both depend on the number of vertices.
     const std::span<Id> ancestors = scratch.ancestors.visit([]<typename Own>(std::span<Own> own) -> std::span<Id> {
         if constexpr (std::is_same_v<Own, Id>) return own;
         return {};

@@ -1,4 +1,4 @@
-// What a validation found wrong: collected from threads, agreed among ranks.
+// The violations that a validation finds: collected from threads, agreed on among ranks.
 #pragma once
 
 #include <atomic>
@@ -28,14 +28,15 @@ const char* text_of(Rule rule) noexcept;
 struct Violation
 {
     Rule rule;
-    std::string what;  // one offending vertex or edge, with its values: one line
+    std::string what;  // one violating vertex or edge, with its values: one line
 };
 
-/// Keeps one violation of many: that of the lowest order, so that the same one is reported whatever the number of threads.
+/// Keeps the violation of the lowest order, so that the same one is reported with any number of
+/// threads.
 class ViolationRecord
 {
 public:
-    /// Any thread may call. `what` makes the text, and is called only if it is kept.
+    /// Any thread may call this. `what` makes the text; it is called only if the violation is kept.
     template <typename F>
     void offer(std::uint64_t order, Rule rule, F&& what)
     {
@@ -48,7 +49,7 @@ public:
 
     [[nodiscard]] bool empty() const { return !first_.has_value(); }
 
-    /// The violation of the lowest rank that has one. Collective; equal on all ranks.
+    /// The violation of the lowest rank that has one; equal on all ranks. Collective.
     [[nodiscard]] std::optional<Violation> agree(const comm::Communicator& communicator) const;
 
 private:
