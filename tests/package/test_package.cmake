@@ -1,5 +1,5 @@
 # Installs the build in BUILD_DIR to WORK_DIR/prefix, makes a project of the example in PAGE (docs/library.md), builds it against the installed package
-# and compares what it prints with what the page says. Then runs it on a compressed file of DATA_DIR, which takes the libraries that the package
+# and compares what it prints with what the page says. The page's other programs are built, too, and the one for several ranks is run. Then runs it on a compressed file of DATA_DIR, which takes the libraries that the package
 # has to bring, and on a missing file.
 
 function(run)
@@ -19,7 +19,7 @@ function(expect status output)
   endif()
 endfunction()
 
-# The first block of the page in this language.
+# The next block of the page in this language; the page continues behind it.
 function(page_block language variable)
   string(FIND "${page}" "```${language}\n" begin)
   if(begin EQUAL -1)
@@ -31,6 +31,9 @@ function(page_block language variable)
   string(FIND "${text}" "```" end)
   string(SUBSTRING "${text}" 0 ${end} text)
   set(${variable} "${text}" PARENT_SCOPE)
+  string(FIND "${page}" "${text}" begin)
+  string(SUBSTRING "${page}" ${begin} -1 rest)
+  set(page "${rest}" PARENT_SCOPE)
 endfunction()
 
 if(NOT EXISTS ${DATA_DIR}/gnutella.txt.zst)
@@ -43,7 +46,15 @@ file(READ ${PAGE} page)
 page_block(cmake lists)
 page_block(cpp program)
 page_block(text output)
-file(WRITE ${WORK_DIR}/hops/CMakeLists.txt "${lists}")
+page_block(cpp function)
+page_block(cpp over_ranks)
+file(WRITE ${WORK_DIR}/hops/CMakeLists.txt "${lists}
+target_sources(hops PRIVATE function.cpp)
+add_executable(over_ranks over_ranks.cpp)
+target_link_libraries(over_ranks PRIVATE wayfront::wayfront MPI::MPI_CXX)
+")
+file(WRITE ${WORK_DIR}/hops/function.cpp "${function}")
+file(WRITE ${WORK_DIR}/hops/over_ranks.cpp "${over_ranks}")
 file(WRITE ${WORK_DIR}/hops/hops.cpp "${program}")
 run(${CMAKE_COMMAND} -S ${WORK_DIR}/hops -B ${WORK_DIR}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CXX}
   -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
@@ -53,6 +64,7 @@ set(hops ${WORK_DIR}/build/hops)
 expect(0 "${output}" ${hops} path:6 1 4)
 expect(0 "[0-9]+ vertices reached, depth [0-9]+\n[0-9 ]+\n" ${hops} ${DATA_DIR}/gnutella.txt.zst 0 1)
 expect(2 "" ${hops} ${DATA_DIR}/missing.txt 0 1)
+expect(0 "(rank [01] of 2 owns 2048 vertices\n|[0-9]+ were reached\n)+" ${MPIEXEC} -n 2 ${WORK_DIR}/build/over_ranks)
 run(${WORK_DIR}/prefix/bin/wayfront --version)
 
 # Nothing of the inside is installed.
