@@ -21,9 +21,9 @@ template <typename ForEach>
 void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& for_each)
 {
     parallel_ranges(size, kSerialBelow, [&](IndexRange range) {
-        const bool alone = range.size() == size;
+        const bool single_thread = range.size() == size;
         for_each(range, [&](std::uint32_t place) {
-            if (alone)
+            if (single_thread)
                 ++counts[place];
             else
                 std::atomic_ref<std::uint32_t>(counts[place]).fetch_add(1, std::memory_order_relaxed);

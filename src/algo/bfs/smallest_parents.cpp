@@ -23,19 +23,19 @@ HostBuffer<std::int32_t> levels_by_slot(const DistributedGraph& graph, std::span
 }
 
 /// For each row of one chunk the smallest parent that this block knows; kNoParent if it knows none.
-void least_in_block(const DistributedGraph& graph, std::uint32_t first_row, std::span<const std::int32_t> row_levels,
-                    std::span<const std::int32_t> col_levels, std::span<std::int64_t> least)
+void smallest_in_block(const DistributedGraph& graph, std::uint32_t first_row, std::span<const std::int32_t> row_levels,
+                       std::span<const std::int32_t> col_levels, std::span<std::int64_t> smallest)
 {
     const CsrView edges = graph.block.in_edges.view();
     graph.vertex_of_column.visit([&](auto vertices) {
 #pragma omp parallel for schedule(dynamic, 256)
-        for (std::size_t i = 0; i < least.size(); ++i) {
-            least[i] = kNoParent;
+        for (std::size_t i = 0; i < smallest.size(); ++i) {
+            smallest[i] = kNoParent;
             if (row_levels[i] <= 0) continue;
             const std::uint32_t row = first_row + static_cast<std::uint32_t>(i);
             for (std::uint64_t e = edges.begin(row); e < edges.end(row); ++e) {
                 const std::uint32_t col = edges.neighbours[e];
-                if (col_levels[col] == row_levels[i] - 1) least[i] = std::min(least[i], static_cast<std::int64_t>(vertices[col]));
+                if (col_levels[col] == row_levels[i] - 1) smallest[i] = std::min(smallest[i], static_cast<std::int64_t>(vertices[col]));
             }
         }
     });
@@ -56,8 +56,8 @@ VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGra
     // The chunks of the grid row in turn: the owner sends the row its levels, and the row sends the
     // owner its smallest parents.
     HostBuffer<std::int32_t> row_levels(block.slot_stride);
-    HostBuffer<std::int64_t> least(block.slot_stride);
-    HostBuffer<std::int64_t> own_least(block.slot_stride);
+    HostBuffer<std::int64_t> smallest(block.slot_stride);
+    HostBuffer<std::int64_t> own_smallest(block.slot_stride);
     for (std::uint32_t chunk = 0; chunk < block.row_chunks; ++chunk) {
         const bool own = chunk == block.own_row_chunk;
         if (own) std::ranges::copy(own_levels, row_levels.begin());
@@ -65,18 +65,18 @@ VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGra
             const Phase phase(log, "broadcast");
             grid.row().broadcast(row_levels.span(), static_cast<int>(chunk));
         }
-        least_in_block(graph, chunk * block.slot_stride, row_levels.span(), col_levels.span(), least.span());
+        smallest_in_block(graph, chunk * block.slot_stride, row_levels.span(), col_levels.span(), smallest.span());
         {
             const Phase phase(log, "reduce");
-            grid.row().reduce(least.span(), comm::Reduction::min, static_cast<int>(chunk));
+            grid.row().reduce(smallest.span(), comm::Reduction::min, static_cast<int>(chunk));
         }
-        if (own) std::swap(least, own_least);
+        if (own) std::swap(smallest, own_smallest);
     }
 
     VertexArray parents(levels.size(), graph.partition.vertex_count());
     for (std::uint32_t i = 0; i < graph.local_count(); ++i) {
         if (levels[i] > 0)
-            parents.set(i, own_least[graph.slot_of_local[i]]);
+            parents.set(i, own_smallest[graph.slot_of_local[i]]);
         else
             parents.set(i, levels[i] == 0 ? graph.partition.vertex(graph.rank, i) : kUnreached);
     }

@@ -59,7 +59,7 @@ SplitEngine::SplitEngine(const CsrBlock& block, EngineMaker make_first, EngineMa
     split(share.value_or(kFirstShare));
 }
 
-void SplitEngine::take(double share)
+void SplitEngine::split_with_fallback(double share)
 {
     try {
         split(share);
@@ -72,7 +72,7 @@ void SplitEngine::take(double share)
 void SplitEngine::split(double share)
 {
     parts_ = {};  // frees the memory of the old parts before the new ones are made
-    alone_ = nullptr;
+    whole_block_engine_ = nullptr;
     share_ = share;
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "split:%.4g", share);
@@ -85,9 +85,9 @@ void SplitEngine::make_part(Part& part, HostBuffer<std::uint32_t> words, const E
 {
     const std::size_t all_words = word_count(block_.rows());
     // Of a block without rows, each part has all.
-    if (words.size() == all_words && alone_ == nullptr) {
+    if (words.size() == all_words && whole_block_engine_ == nullptr) {
         part.engine = make(block_);
-        alone_ = part.engine.get();
+        whole_block_engine_ = part.engine.get();
         return;
     }
     if (words.empty()) return;
@@ -105,7 +105,7 @@ void SplitEngine::make_part(Part& part, HostBuffer<std::uint32_t> words, const E
 
 bool SplitEngine::takes_either_form() const
 {
-    if (alone_ != nullptr) return alone_->takes_either_form();
+    if (whole_block_engine_ != nullptr) return whole_block_engine_->takes_either_form();
     return parts_[0].engine->takes_either_form() && parts_[1].engine->takes_either_form();
 }
 
@@ -123,8 +123,8 @@ DeviceBytes SplitEngine::device_bytes() const
 
 void SplitEngine::begin_search(std::uint32_t seen_row)
 {
-    if (alone_ != nullptr) {
-        alone_->begin_search(seen_row);
+    if (whole_block_engine_ != nullptr) {
+        whole_block_engine_->begin_search(seen_row);
         return;
     }
     constexpr auto word_rows = static_cast<std::uint32_t>(kWordBits);
@@ -144,8 +144,8 @@ void SplitEngine::begin_search(std::uint32_t seen_row)
 void SplitEngine::launch(const Launched& level)
 {
     launched_ = level;
-    if (alone_ != nullptr) {
-        launch_on(*alone_, *level.discoveries);
+    if (whole_block_engine_ != nullptr) {
+        launch_on(*whole_block_engine_, *level.discoveries);
         return;
     }
     for (Part& part : parts_) {
@@ -169,8 +169,8 @@ void SplitEngine::launch_on(EdgeEngine& engine, Discoveries& discoveries) const
 
 void SplitEngine::collect()
 {
-    if (alone_ != nullptr) {
-        alone_->collect();
+    if (whole_block_engine_ != nullptr) {
+        whole_block_engine_->collect();
     } else {
         for (Part& part : parts_) part.engine->collect();
         merge();
@@ -200,8 +200,8 @@ void SplitEngine::merge()
 
 void SplitEngine::end_search(const Discoveries& discoveries)
 {
-    if (alone_ != nullptr) {
-        alone_->end_search(discoveries);
+    if (whole_block_engine_ != nullptr) {
+        whole_block_engine_->end_search(discoveries);
         return;
     }
     for (Part& part : parts_) {
@@ -216,7 +216,7 @@ bool SplitEngine::tune(double seconds)
     if (!trials_ || trials_->done()) return false;
     const double before = trials_->share();
     trials_->add(seconds);
-    if (trials_->share() != before) take(trials_->share());
+    if (trials_->share() != before) split_with_fallback(trials_->share());
     return !trials_->done();
 }
 

@@ -78,7 +78,7 @@ private:
     };
 
     void split(double share);
-    void take(double share);
+    void split_with_fallback(double share);
     void make_part(Part& part, HostBuffer<std::uint32_t> words, const EngineMaker& make);
     void launch(const Launched& level);
     void launch_on(EdgeEngine& engine, Discoveries& discoveries) const;
@@ -88,7 +88,7 @@ private:
     std::array<EngineMaker, 2> makers_;
     std::array<Part, 2> parts_;
     // The engine that has all rows, if one has: functions call it directly.
-    EdgeEngine* alone_ = nullptr;
+    EdgeEngine* whole_block_engine_ = nullptr;
     double share_ = 0;
     std::string name_;
     Launched launched_;

@@ -75,9 +75,9 @@ public:
     SerialFinds(Discoveries& out, const std::uint32_t* next_offsets) : out_(out), next_offsets_(next_offsets) {}
 
     /// Makes room for at least this many calls of offer().
-    void make_room(std::size_t offers)
+    void reserve(std::size_t offers)
     {
-        if (size_ + offers > rows_.size()) hand_over();
+        if (size_ + offers > rows_.size()) flush();
     }
 
     /// Row v is a neighbour of frontier vertex u. Does nothing if `real` is false.
@@ -86,22 +86,22 @@ public:
         __builtin_prefetch(out_.parents + v, 1);
         if (next_offsets_ != nullptr) __builtin_prefetch(next_offsets_ + v);
         std::uint64_t& word = out_.seen[v / kWordBits];
-        const std::uint64_t fresh = static_cast<std::uint64_t>(real) & ~(word >> (v % kWordBits));
-        word |= fresh << (v % kWordBits);
+        const std::uint64_t is_new = static_cast<std::uint64_t>(real) & ~(word >> (v % kWordBits));
+        word |= is_new << (v % kWordBits);
         rows_[size_] = v;
         finders_[size_] = u;
-        size_ += fresh;
+        size_ += is_new;
     }
 
     /// Call after the last offer().
     void finish()
     {
-        hand_over();
+        flush();
         out_.count = count_;
     }
 
 private:
-    void hand_over()
+    void flush()
     {
         for (std::size_t i = 0; i < size_; ++i) out_.parents[rows_[i]] = finders_[i];
         std::copy_n(rows_.begin(), size_, out_.list + count_);
@@ -129,14 +129,14 @@ void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, 
         const std::uint64_t degree = edges.end(u) - begin;
         if (degree == 0) continue;
         if (degree <= kShortList && begin + kShortList <= all_edges) {
-            finds.make_room(kShortList);
+            finds.reserve(kShortList);
             for (std::size_t k = 0; k < kShortList; ++k) finds.offer(u, edges.neighbours[begin + k], k < degree);
             continue;
         }
         for (std::uint64_t k = 0; k < degree; ++k) {
             const std::uint32_t v = edges.neighbours[begin + k];
             if (test_bit(out.seen, v)) continue;
-            finds.make_room(1);
+            finds.reserve(1);
             finds.offer(u, v, true);
         }
     }

@@ -252,13 +252,13 @@ void make_edges(const KronParameters& parameters, const MrgMatrix& step, EdgeCou
         }
         for (int lane = 0; lane < kLanes; ++lane) {
             if (lowest_draw[lane] >= kKronRejectBelow) continue;
-            MrgState redone = kron_stream(parameters, mrg_powers().power, static_cast<std::uint64_t>(first) + done + static_cast<unsigned>(lane));
-            made[lane] = PackedEdge::pack(kron_edge(parameters, redone));
-            made_weights[lane] = kron_weight(redone);
+            MrgState own_stream = kron_stream(parameters, mrg_powers().power, static_cast<std::uint64_t>(first) + done + static_cast<unsigned>(lane));
+            made[lane] = PackedEdge::pack(kron_edge(parameters, own_stream));
+            made_weights[lane] = kron_weight(own_stream);
         }
-        const std::size_t wanted = std::min<std::size_t>(kLanes, count - done);
-        if (edges != nullptr) std::copy_n(made, wanted, edges + done);
-        if (weights != nullptr) std::copy_n(made_weights, wanted, weights + done);
+        const std::size_t lanes = std::min<std::size_t>(kLanes, count - done);
+        if (edges != nullptr) std::copy_n(made, lanes, edges + done);
+        if (weights != nullptr) std::copy_n(made_weights, lanes, weights + done);
         apply(step, start);
     }
 }
