@@ -5,16 +5,16 @@
 //
 // docs/library.md has a complete program.
 //
-// Ranks. If the caller has initialised MPI, a graph is distributed over the ranks of MPI_COMM_WORLD,
-// or of the communicator that LoadOptions names, and every function marked "collective" is called
-// by all of these ranks, with equal arguments and in the same order; so are the constructors and
-// destructors of Graph and Bfs. MPI_THREAD_FUNNELED suffices. If MPI has not been initialised, or
-// has been finalised, the calling process is the only rank. wayfront neither initialises nor
-// finalises MPI, and its messages travel over communicators of its own.
+// Ranks. If the caller has initialised MPI, a graph is distributed over the ranks of
+// MPI_COMM_WORLD, or of the communicator that LoadOptions names, and every function marked
+// "collective" is called by all of these ranks, with equal arguments and in the same order; so are
+// the constructors and destructors of Graph and Bfs. MPI_THREAD_FUNNELED suffices. If MPI has not
+// been initialised, or has been finalised, the calling process is the only rank. wayfront neither
+// initialises nor finalises MPI, and its messages travel over communicators of its own.
 //
 // Threads. A graph and its searches are used by one thread at a time; with several ranks, by the
-// thread that initialised MPI. The number of OpenMP threads of the calling thread is restored when a
-// call returns. A search on a GPU makes this GPU the calling thread's current CUDA device.
+// thread that initialised MPI. The number of OpenMP threads of the calling thread is restored when
+// a call returns. A search on a GPU makes this GPU the calling thread's current CUDA device.
 //
 // Errors. Failures are exceptions (base/error.hpp); Error::code() is the exit code that the program
 // `wayfront` would end with:
@@ -95,9 +95,9 @@ public:
     /// needs each edge only once. Collective.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options = {});
 
-    [[nodiscard]] const std::string& name() const;  // as given to load(); "edges" after from_edges()
+    [[nodiscard]] const std::string& name() const;  // as given to load(), or "edges"
     [[nodiscard]] Vertex vertex_count() const;
-    [[nodiscard]] std::int64_t edge_count() const;  // as in the input: with self-loops and duplicates
+    [[nodiscard]] std::int64_t edge_count() const;  // with self-loops and duplicates
     [[nodiscard]] bool directed() const;
     [[nodiscard]] Vertex first_vertex() const;  // 0 or 1
 
@@ -107,7 +107,7 @@ public:
 
     [[nodiscard]] std::int64_t own_count() const;                    // vertices that this rank owns
     [[nodiscard]] Vertex own_vertex(std::int64_t i) const;           // 0 <= i < own_count()
-    [[nodiscard]] int owner(Vertex vertex) const;                    // the rank that owns the vertex
+    [[nodiscard]] int owner(Vertex vertex) const;                    // its rank
     [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;  // its i there
 
 private:
@@ -140,8 +140,9 @@ struct BfsOptions
 {
     Engine engine = Engine::automatic;
     Transport transport = Transport::automatic;
-    std::optional<double> cpu_share{};  // 0 to 1, of the edges, for Engine::split; without a value, wayfront finds a good one
-    std::optional<Grid> grid{};         // without a value, wayfront chooses one
+    /// For Engine::split, the CPU's share of the edges, 0 to 1. Without a value, wayfront finds one.
+    std::optional<double> cpu_share{};
+    std::optional<Grid> grid{};  // without a value, wayfront chooses one
 
     /// Vertices beyond this level count as not reached.
     std::optional<std::int32_t> cutoff{};
@@ -170,7 +171,7 @@ struct BfsResult
     std::int64_t reached = 0;          // vertices, of all ranks, the source included
     std::int32_t depth = 0;            // the deepest level
     std::vector<std::int32_t> levels;  // edges from the source; kNotReached if there is no path
-    std::vector<Vertex> parents;       // the source is its own parent; kNotReached if there is no path
+    std::vector<Vertex> parents;       // the source is its own parent; kNotReached if no path
 };
 
 /// What searches, after Engine::automatic and Transport::automatic have been resolved.
