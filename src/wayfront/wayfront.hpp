@@ -140,7 +140,7 @@ struct BfsOptions
 {
     Engine engine = Engine::automatic;
     Transport transport = Transport::automatic;
-    /// For Engine::split, the CPU's share of the edges, 0 to 1. Without a value, wayfront finds one.
+    /// For Engine::split: the CPU's share of the edges, 0 to 1. Without a value, wayfront finds it.
     std::optional<double> cpu_share{};
     std::optional<Grid> grid{};  // without a value, wayfront chooses one
 
