@@ -29,6 +29,13 @@ if(WAYFRONT_CCACHE)
   endforeach()
 endif()
 
+# ccache stores no compilation that uses a precompiled header unless it is told to be less strict, and it saves more time than they do.
+set(precompile ON)
+if(WAYFRONT_CCACHE)
+  set(precompile OFF)
+endif()
+option(WAYFRONT_PRECOMPILED_HEADERS "Compile the tests with a precompiled header; by default only if there is no ccache" ${precompile})
+
 add_library(wayfront_flags INTERFACE)
 target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -92,7 +92,7 @@ class Runs(DriverTest):
 
     def test_every_grid_and_direction(self):
         """Valid searches with the same edges, and the levels of one rank, over P = 1, 2, 3, 4, 6, 8."""
-        scale = 10 if SANITIZED else 16
+        scale = 10 if SANITIZED else 12
         directions = ("auto", "top-down", "bottom-up")
         expected = self.keys("--scale", scale, "--keys", 2)
         self.assertEqual(len(expected), 2)

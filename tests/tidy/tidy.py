@@ -21,6 +21,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = ROOT / "build" / "tidy"
 FOLDERS = ("src", "graph500", "tests", "bench")
 INCLUDE_ROOTS = (ROOT / "src", ROOT, ROOT / "tests")
+# clang cannot read g++'s precompiled header, and a file must include what it needs without one.
+PRECOMPILED = re.compile(r" -Winvalid-pch| -include \S*/cmake_pch\.hxx")
 INCLUDE = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -58,9 +60,7 @@ def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     wanted = {(ROOT / name).resolve() for name in sys.argv[2:]}
     tool = find_tool()
-    # OpenMP's header is the compiler's own; clang may have none of its own.
-    compiler_headers = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True, check=False).stdout.strip()
-    extra = [f"--extra-arg=-idirafter{compiler_headers}", "--extra-arg=-Wno-unknown-warning-option"]
+    extra = ["--extra-arg=-Wno-unknown-warning-option"]
     version = subprocess.run([tool, "--version"], capture_output=True, check=True).stdout
     fixed = version + (ROOT / ".clang-tidy").read_bytes() + " ".join(extra).encode()
 
@@ -68,11 +68,17 @@ def main():
 
     todo, clean = [], 0
     CACHE.mkdir(parents=True, exist_ok=True)
-    for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+    entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    for entry in entries:
+        entry["command"] = PRECOMPILED.sub("", entry["command"])
+    commands = CACHE / "commands" / build.name
+    commands.mkdir(parents=True, exist_ok=True)
+    (commands / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+    for entry in entries:
         file = pathlib.Path(entry["file"]).resolve()
         if file.suffix != ".cpp" or not any(file.is_relative_to(ROOT / folder) for folder in FOLDERS) or (wanted and file not in wanted):
             continue
-        stamp = CACHE / digest(file, entry.get("command", ""), fixed + (tests_only if file.is_relative_to(ROOT / "tests") else b""))
+        stamp = CACHE / digest(file, entry["command"], fixed + (tests_only if file.is_relative_to(ROOT / "tests") else b""))
         if stamp.exists():
             clean += 1
         else:
@@ -80,7 +86,7 @@ def main():
 
     def run(item):
         file, stamp = item
-        result = subprocess.run([tool, "-p", str(build), "--quiet", *extra, str(file)], capture_output=True, text=True, check=False)
+        result = subprocess.run([tool, "-p", str(commands), "--quiet", *extra, str(file)], capture_output=True, text=True, check=False)
         if result.returncode == 0:
             stamp.touch()
         return file, result
