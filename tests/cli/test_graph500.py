@@ -82,13 +82,13 @@ class Runs(DriverTest):
         return [level for _, level, _ in read_csv(output)]
 
     def test_valid_over_ranks_grids_and_directions(self):
-        expected = self.keys("--scale", 11)
+        expected = self.keys("--scale", 9)
         self.assertEqual(len(expected), 64)
         for ranks, grids in [(2, ["2x1", "1x2"]), (3, ["3x1", "1x3"]), (4, ["auto", "2x2", "1x4"]), (6, ["2x3", "3x2"])]:
             for grid in grids:
                 for direction in ("auto", "top-down", "bottom-up") if ranks == 4 else ("auto",):
                     with self.subTest(ranks=ranks, grid=grid, direction=direction):
-                        self.assertEqual(self.keys("--scale", 11, "--grid", grid, "--direction", direction, ranks=ranks), expected)
+                        self.assertEqual(self.keys("--scale", 9, "--grid", grid, "--direction", direction, ranks=ranks), expected)
 
     def test_every_grid_and_direction(self):
         """Valid searches with the same edges, and the levels of one rank, over P = 1, 2, 3, 4, 6, 8."""
