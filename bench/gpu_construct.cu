@@ -24,6 +24,7 @@ void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edg
     const KronParameters parameters = kron_parameters(scale, 2, 3);
     const EdgeCount tuples = edge_factor << scale;
     const gpu::Stream stream;
+    gpu::OneRank alone;
     PhaseLog log;
     gpu::ConstructionOptions options;
     options.batch_edges = batch_edges;
@@ -31,7 +32,7 @@ void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edg
     gpu::ConstructionReport report;
 
     const Clock::time_point begin = Clock::now();
-    const gpu::DeviceGraph graph = gpu::construct_kron(parameters, tuples, {}, stream, options, &report);
+    const gpu::DeviceGraph graph = gpu::construct_kron(parameters, tuples, alone, stream, options, &report);
     const double seconds = seconds_between(begin, Clock::now());
 
     std::map<std::string, double> steps;

@@ -3,8 +3,13 @@
 
     base -> gpu/runtime -> comm -> graph -> {algo | graph500} -> {cpu | gpu} -> app -> wayfront
 
+and those inside gpu:
+
+    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs}
+
 A layer includes itself and the layers to its left. Layers in the same braces never include each other. CUDA's headers belong to src/gpu, MPI's to
-src/comm. Headers that are installed include only installed headers of the project. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or .hpp: a .hpp or .cpp file includes no .cuh file.
+src/comm. Headers that are installed include only installed headers of the project. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or
+.hpp: a .hpp or .cpp file includes no .cuh file.
 
 usage: layering.py [ROOT]     prints each violation as FILE:LINE: text; exit code 1 if there is one, 2 if there was nothing to read
 """
@@ -13,6 +18,7 @@ import pathlib
 import re
 import sys
 
+HOST = ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"]
 LAYERS_BEFORE = {
     "base": [],
     "gpu/runtime": ["base"],
@@ -20,10 +26,13 @@ LAYERS_BEFORE = {
     "graph": ["base", "gpu/runtime", "comm"],
     "algo": ["base", "gpu/runtime", "comm", "graph"],
     "graph500": ["base", "gpu/runtime", "comm", "graph"],
-    "cpu": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"],
-    "gpu": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"],
-    "app": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500", "cpu", "gpu"],
-    "wayfront": ["base", "gpu/runtime", "comm", "graph", "algo", "graph500", "cpu", "gpu", "app"],
+    "cpu": HOST,
+    "gpu/exchange": HOST,
+    "gpu/graph": HOST + ["gpu/exchange"],
+    "gpu/kron": HOST + ["gpu/exchange", "gpu/graph"],
+    "gpu/bfs": HOST + ["gpu/exchange", "gpu/graph"],
+    "app": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs"],
+    "wayfront": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "app"],
 }
 INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
@@ -34,12 +43,12 @@ MPI_HEADER = re.compile(r"^(mpi\.h|mpi-ext\.h|mpi/)")
 
 def layer_of(path):
     """The layer of a file, from its path under the root of the project or of an include ("comm/nccl.hpp"); None where it belongs to none."""
-    parts = path.split("/")
-    if parts[0] == "src":
-        parts = parts[1:]
-    if parts[:2] == ["gpu", "runtime"]:
-        return "gpu/runtime"
-    return parts[0] if len(parts) > 1 and parts[0] in LAYERS_BEFORE else None
+    parts = path.removeprefix("src/").split("/")
+    for length in (2, 1):
+        layer = "/".join(parts[:length])
+        if len(parts) > length and layer in LAYERS_BEFORE:
+            return layer
+    return None
 
 
 def violation(path, quote, header):
@@ -47,7 +56,7 @@ def violation(path, quote, header):
     layer = layer_of(path)
     if MPI_HEADER.match(header) and layer != "comm":
         return f"<{header}> outside src/comm"
-    if CUDA_HEADER.match(header) and layer not in ("gpu", "gpu/runtime"):
+    if CUDA_HEADER.match(header) and layer.split("/")[0] != "gpu":
         return f"<{header}> outside src/gpu"
     if quote != '"':
         return None

@@ -14,7 +14,7 @@ GOOD = {
     "src/graph/csr.hpp": '#include "base/types.hpp"\n#include "comm/communicator.hpp"\n',
     "src/algo/bfs.cpp": '#include "algo/bfs.hpp"\n#include "graph/csr.hpp"\n',
     "src/cpu/engine.cpp": '#include "graph/csr.hpp"\n',
-    "src/gpu/engine.cu": '#include <cub/cub.cuh>\n\n#include "comm/communicator.hpp"\n#include "gpu/runtime/stream.hpp"\n#include "graph/csr.hpp"\n',
+    "src/gpu/bfs/engine.cu": '#include <cub/cub.cuh>\n\n#include "comm/communicator.hpp"\n#include "gpu/runtime/stream.hpp"\n#include "graph/csr.hpp"\n',
     "graph500/validate.cpp": '#include "graph/csr.hpp"\n#include "graph500/validate.hpp"\n',
     "src/app/main.cpp": '#include "graph500/validate.hpp"\n#include "cpu/engine.hpp"\n',
     "src/wayfront/wayfront.hpp": '#include <string>\n\n#include "base/error.hpp"\n',
@@ -49,13 +49,15 @@ class Layering(unittest.TestCase):
                         self.assertTrue(found[0].startswith(f"{folder}/planted.cpp:2: "), found)
 
     def test_siblings_do_not_include_each_other(self):
-        for folder, other in (("src/cpu", "gpu"), ("src/gpu", "cpu"), ("src/algo", "graph500"), ("graph500", "algo")):
+        siblings = (("cpu", "gpu/bfs"), ("gpu/bfs", "gpu/kron"), ("algo", "graph500"))
+        for one, other in siblings + tuple((other, one) for one, other in siblings):
+            folder = one if one == "graph500" else f"src/{one}"
             self.assertEqual(len(self.problems({f"{folder}/x.hpp": f'#include "{other}/y.hpp"\n'})), 1)
 
     def test_file_for_the_host_compiler_includes_no_cuh(self):
-        self.assertEqual(len(self.problems({"src/gpu/x.cpp": '#include "gpu/y.cuh"\n'})), 1)
-        self.assertEqual(len(self.problems({"src/gpu/x.hpp": '#include "gpu/y.cuh"\n'})), 1)
-        self.assertEqual(self.problems({"src/gpu/x.cu": '#include "gpu/y.cuh"\n', "src/gpu/x.cuh": '#include "gpu/y.cuh"\n'}), [])
+        self.assertEqual(len(self.problems({"src/gpu/bfs/x.cpp": '#include "gpu/bfs/y.cuh"\n'})), 1)
+        self.assertEqual(len(self.problems({"src/gpu/bfs/x.hpp": '#include "gpu/bfs/y.cuh"\n'})), 1)
+        self.assertEqual(self.problems({"src/gpu/bfs/x.cu": '#include "gpu/bfs/y.cuh"\n', "src/gpu/bfs/x.cuh": '#include "gpu/bfs/y.cuh"\n'}), [])
 
     def test_mpi_outside_comm(self):
         self.assertEqual(len(self.problems({"src/graph/x.cpp": "#include <mpi.h>\n"})), 1)
@@ -69,6 +71,9 @@ class Layering(unittest.TestCase):
     def test_installed_header_includes_only_what_is_installed(self):
         self.assertEqual(len(self.problems({"src/wayfront/wayfront.hpp": '#include "base/types.hpp"\n'})), 1)
         self.assertEqual(len(self.problems({"src/base/error.hpp": '#include "base/types.hpp"\n'})), 1)
+
+    def test_file_in_no_folder_of_gpu(self):
+        self.assertEqual(len(self.problems({"src/gpu/x.hpp": "#include <cstdint>\n"})), 1)
 
     def test_include_that_names_no_layer(self):
         self.assertEqual(len(self.problems({"src/cpu/x.cpp": '#include "engine.hpp"\n'})), 1)

@@ -6,11 +6,12 @@
 #include <barrier>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <vector>
 
-#include "gpu/kron/validation.hpp"
+#include "gpu/exchange/device_collectives.hpp"
 #include "gpu/runtime/buffer.hpp"
 
 namespace wayfront::gpu {
@@ -21,28 +22,7 @@ class ThreadRanks
 public:
     explicit ThreadRanks(int ranks) : ranks_(static_cast<std::size_t>(ranks)), barrier_(ranks), sent_(ranks_), values_(ranks_) {}
 
-    [[nodiscard]] Collectives of(std::size_t rank)
-    {
-        Collectives calls;
-        calls.all_gather = [this, rank](std::byte* pieces, std::size_t bytes, const Stream& stream) {
-            publish(rank, pieces, stream);
-            for (std::size_t r = 0; r < ranks_; ++r) {
-                if (r != rank) copy_async(std::span<const std::byte>(sent_[r] + r * bytes, bytes), std::span(pieces + r * bytes, bytes), stream);
-            }
-            finish(stream);
-        };
-        calls.all_to_all = [this, rank](const std::byte* send, std::byte* receive, std::size_t bytes, const Stream& stream) {
-            publish(rank, send, stream);
-            for (std::size_t r = 0; r < ranks_; ++r)
-                copy_async(std::span<const std::byte>(sent_[r] + rank * bytes, bytes), std::span(receive + r * bytes, bytes), stream);
-            finish(stream);
-        };
-        calls.sum = [this, rank](std::span<std::int64_t> values) { reduce(rank, values, [](std::int64_t a, std::int64_t b) { return a + b; }); };
-        calls.max = [this, rank](std::span<std::int64_t> values) {
-            reduce(rank, values, [](std::int64_t a, std::int64_t b) { return std::max(a, b); });
-        };
-        return calls;
-    }
+    [[nodiscard]] std::unique_ptr<DeviceCollectives> of(std::size_t rank) { return std::make_unique<Member>(*this, rank); }
 
     void leave()
     {
@@ -51,6 +31,43 @@ public:
     }
 
 private:
+    class Member final : public DeviceCollectives
+    {
+    public:
+        Member(ThreadRanks& group, std::size_t rank) : group_(group), rank_(rank) {}
+
+        [[nodiscard]] int ranks() const override { return static_cast<int>(group_.ranks_); }
+        [[nodiscard]] int rank() const override { return static_cast<int>(rank_); }
+        void all_gather(std::byte* pieces, std::size_t bytes, const Stream& stream) override
+        {
+            group_.publish(rank_, pieces, stream);
+            for (std::size_t r = 0; r < group_.ranks_; ++r) {
+                if (r != rank_)
+                    copy_async(std::span<const std::byte>(group_.sent_[r] + r * bytes, bytes), std::span(pieces + r * bytes, bytes), stream);
+            }
+            group_.finish(stream);
+        }
+        void all_to_all(const std::byte* send, std::byte* receive, std::size_t bytes, const Stream& stream) override
+        {
+            group_.publish(rank_, send, stream);
+            for (std::size_t r = 0; r < group_.ranks_; ++r)
+                copy_async(std::span<const std::byte>(group_.sent_[r] + rank_ * bytes, bytes), std::span(receive + r * bytes, bytes), stream);
+            group_.finish(stream);
+        }
+        void sum(std::span<std::int64_t> values) override
+        {
+            group_.reduce(rank_, values, [](std::int64_t a, std::int64_t b) { return a + b; });
+        }
+        void max(std::span<std::int64_t> values) override
+        {
+            group_.reduce(rank_, values, [](std::int64_t a, std::int64_t b) { return std::max(a, b); });
+        }
+
+    private:
+        ThreadRanks& group_;
+        std::size_t rank_;
+    };
+
     void publish(std::size_t rank, const std::byte* memory, const Stream& stream)
     {
         stream.synchronize();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,9 +18,9 @@
 #include "gpu/bfs/device_search.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
+#include "gpu/bfs/upload_memory.hpp"
 #include "gpu/exchange/device_exchange.hpp"
 #include "gpu/graph/upload.hpp"
-#include "gpu/graph/upload_memory.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/kron_component.hpp"
@@ -190,7 +191,10 @@ public:
     void copy_parents(VertexArray& parents) const
     {
         parents.visit([this]<typename Id>(std::span<Id> own) {
-            if constexpr (sizeof(Id) == sizeof(std::int32_t)) search_->copy_parents(own);
+            if constexpr (sizeof(Id) == sizeof(std::int32_t))
+                search_->copy_parents(own);
+            else
+                throw std::logic_error("parents of an on-GPU search were asked for in 64 bits");
         });
     }
 
@@ -291,7 +295,7 @@ public:
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchange_(make_exchange(process_grid.world(), engine, options.log)),
           runs_(process_grid,
-                gpu::construct_kron(kron.parameters, kron.tuples, exchange_->construction_ranks(), stream_,
+                gpu::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
                                     {.memory_bytes = engine.ranks_a_gpu > 1 ? engine.free_bytes : 0, .log = options.log}, &construction_),
                 exchange_.get(), engine, options)
     {
@@ -336,7 +340,7 @@ public:
         const int rank = world().rank();
         run_agreed(world(), [&] {
             if (check == Check::validity)
-                validator_.emplace(kron_.parameters, kron_.tuples, kron_.vertices(), ranks, rank, exchange_->collectives(), stream_);
+                validator_.emplace(kron_.parameters, kron_.tuples, kron_.vertices(), *exchange_, stream_);
             else
                 component_.emplace(kron_.parameters, kron_.tuples, ranks, rank, stream_);
         });

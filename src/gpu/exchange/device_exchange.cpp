@@ -320,6 +320,11 @@ ExchangeWay way_over_mpi(const comm::Communicator& ranks)
     return ranks.all(comm::cuda_aware()) ? ExchangeWay::device_mpi : ExchangeWay::staged;
 }
 
+void OneRank::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
+{
+    copy(send, receive, piece_bytes, stream);
+}
+
 DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl)
     : ranks_(ranks), way_(way), calls_(make_way(ranks, way, std::move(nccl)))
 {
@@ -348,29 +353,6 @@ void DeviceExchange::all_to_all_v(const std::byte* send, std::span<const std::in
         calls_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
     else
         copy(send, receive, static_cast<std::size_t>(send_bytes[0]), stream);
-}
-
-ConstructionRanks DeviceExchange::construction_ranks()
-{
-    const comm::Communicator* const ranks = &ranks_;
-    return {.ranks = ranks_.size(),
-            .rank = ranks_.rank(),
-            .sum = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::sum); },
-            .max = [ranks](std::int64_t value) { return ranks->all_reduce(value, comm::Reduction::max); },
-            .all_gather =
-                [this](std::span<std::uint32_t> all, const Stream& stream) {
-                    all_gather(std::as_writable_bytes(all).data(), all.size_bytes() / static_cast<std::size_t>(ranks_.size()), stream);
-                }};
-}
-
-Collectives DeviceExchange::collectives()
-{
-    const comm::Communicator* const ranks = &ranks_;
-    return {.all_gather = [this](std::byte* pieces, std::size_t piece_bytes, const Stream& stream) { all_gather(pieces, piece_bytes, stream); },
-            .all_to_all = [this](const std::byte* send, std::byte* receive, std::size_t piece_bytes,
-                                 const Stream& stream) { all_to_all(send, receive, piece_bytes, stream); },
-            .sum = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::sum); },
-            .max = [ranks](std::span<std::int64_t> values) { ranks->all_reduce(values, comm::Reduction::max); }};
 }
 
 }  // namespace wayfront::gpu

@@ -16,9 +16,8 @@
 #include <span>
 
 #include "comm/communicator.hpp"
+#include "gpu/exchange/device_collectives.hpp"
 #include "gpu/exchange/nccl.hpp"
-#include "gpu/kron/construction.hpp"
-#include "gpu/kron/validation.hpp"
 
 namespace wayfront::gpu {
 
@@ -27,32 +26,27 @@ enum class ExchangeWay { peers, nccl, device_mpi, staged };
 /// How these ranks exchange over MPI: straight from device memory where it takes that on all of them, else staged. Collective.
 [[nodiscard]] ExchangeWay way_over_mpi(const comm::Communicator& ranks);
 
-class DeviceExchange
+class DeviceExchange final : public DeviceCollectives
 {
 public:
     /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle), `nccl` their connection (connect_nccl), which may serve
     /// others, too. Collective over `ranks`, which outlives the object. Throws ResourceError where memory ends or, on all ranks, where peers cannot
     /// be opened.
     DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl = nullptr);
-    DeviceExchange(const DeviceExchange&) = delete;  // owns memory that peers have open
-    DeviceExchange& operator=(const DeviceExchange&) = delete;
-    ~DeviceExchange();  // collective, as OpenedPeers says
+    ~DeviceExchange() override;  // collective, as OpenedPeers says
 
     [[nodiscard]] ExchangeWay way() const { return way_; }
 
-    /// `pieces` in device memory holds P pieces of `piece_bytes` each; piece r is filled by rank r and arrives at all. In place. Collective.
-    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
+    [[nodiscard]] int ranks() const override { return ranks_.size(); }
+    [[nodiscard]] int rank() const override { return ranks_.rank(); }
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override;
+    void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream) override;
+    void sum(std::span<std::int64_t> values) override { ranks_.all_reduce(values, comm::Reduction::sum); }
+    void max(std::span<std::int64_t> values) override { ranks_.all_reduce(values, comm::Reduction::max); }
 
-    /// Piece r of `send` becomes piece `rank` of `receive` on rank r; both in device memory, P pieces of `piece_bytes` each. Collective.
-    void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream);
-
-    /// The same of pieces of any sizes: send_bytes[r] for rank r, receive_bytes[r] from it, one piece after the other.
+    /// all_to_all() of pieces of any sizes: send_bytes[r] for rank r, receive_bytes[r] from it, one piece after the other.
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream);
-
-    /// What construction and validation ask of ranks; valid while this object lives.
-    [[nodiscard]] ConstructionRanks construction_ranks();
-    [[nodiscard]] Collectives collectives();
 
     class Way;
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <cub/device/device_scan.cuh>
 
 #include "gpu/graph/device_graph.hpp"
@@ -56,22 +58,25 @@ __global__ void fill_near(DeviceGraphView graph, std::uint32_t k, std::uint32_t*
     }
 }
 
-/// The lists in their final places.
-DeviceBuffer<std::uint32_t> place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const DeviceBuffer<std::uint32_t>& columns, std::uint32_t rows,
-                                           std::uint32_t none, DeviceBuffer<ListPlace>& lists, const Stream& stream)
+/// The lists in their final places; returns what the graph allocates, of which these lists are allocated.
+PlacedListsPlan place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const DeviceBuffer<std::uint32_t>& columns, DeviceGraph& graph,
+                               const std::array<std::uint32_t, kNearLists>& near_rows, const Stream& stream)
 {
-    DeviceBuffer<std::uint64_t> begins(std::size_t{rows} + 1);
+    const std::uint32_t rows = graph.view.slot_stride;
+    DeviceBuffer<std::uint64_t> begins(PlacingPlan(rows).begins);
     launch(padded_lengths, rows + std::uint64_t{1}, stream, offsets.data(), rows, begins.data());
     DeviceBuffer<std::byte> scratch;
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, begins.data(), begins.data(), std::int64_t{rows} + 1, stream.get());
     });
-    DeviceBuffer<std::uint32_t> neighbours(fetch(begins.data() + rows, stream));
-    lists = DeviceBuffer<ListPlace>(rows);
-    launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, lists.data());
-    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), columns.data(), lists.data(), rows, none, neighbours.data());
+    PlacedListsPlan plan(rows, fetch(begins.data() + rows, stream), near_rows);
+    graph.neighbours = DeviceBuffer<std::uint32_t>(plan.neighbours);
+    graph.lists = DeviceBuffer<ListPlace>(plan.lists);
+    launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, graph.lists.data());
+    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), columns.data(), graph.lists.data(), rows, graph.view.cols(),
+           graph.neighbours.data());
     stream.synchronize();
-    return neighbours;
+    return plan;
 }
 
 }  // namespace
@@ -94,14 +99,14 @@ void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std
     stream.synchronize();
     if (limits[kNearLists] > ListPlace::kMostDegree) throw ResourceError("a vertex with over 2^30 edges on one GPU; use more GPUs");
 
-    neighbours = place_and_copy(offsets, columns, view.slot_stride, view.cols(), lists, stream);
+    std::copy_n(limits.begin(), kNearLists, view.near_rows.begin());
+    const PlacedListsPlan plan = place_and_copy(offsets, columns, *this, view.near_rows, stream);
     view.lists = lists.data();
     view.neighbours = neighbours.data();
     for (std::uint32_t k = 0; k < kNearLists; ++k) {
-        const std::uint32_t rows = limits[k];
-        view.near_rows[k] = rows;
-        near[k] = DeviceBuffer<std::uint32_t>(rows);
-        near_vertices[k] = DeviceBuffer<std::uint32_t>(rows);
+        const std::uint32_t rows = view.near_rows[k];
+        near[k] = DeviceBuffer<std::uint32_t>(plan.near[k]);
+        near_vertices[k] = DeviceBuffer<std::uint32_t>(plan.near_vertices[k]);
         view.near[k] = near[k].data();
         view.near_vertices[k] = near_vertices[k].data();
         launch(fill_near, rows, stream, view, k, near[k].data(), near_vertices[k].data(), rows);

@@ -18,31 +18,13 @@
 #include <cstdint>
 
 #include "base/types.hpp"
+#include "gpu/graph/device_graph_plan.hpp"
 #include "gpu/graph/local_slots.hpp"
-#include "gpu/graph/slot_tile.hpp"
 #include "gpu/runtime/buffer.hpp"
 
 namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kTileWords = kTileSlots / 32;
-inline constexpr int kNearLists = 4;            // as many columns as a thread reads at once
-inline constexpr std::uint32_t kListAlign = 4;  // columns
-
-/// Where a row's list stands and how long it is, in 8 bytes: bits 0-33 the beginning in units of kListAlign columns, bits 34-63 the degree.
-struct ListPlace
-{
-    std::uint64_t packed = 0;
-
-    static constexpr int kBeginBits = 34;
-    static constexpr std::uint64_t kMostDegree = (std::uint64_t{1} << (64 - kBeginBits)) - 1;
-
-    [[nodiscard]] __host__ __device__ static ListPlace make(std::uint64_t begin, std::uint64_t degree)
-    {
-        return {(begin / kListAlign) | (degree << kBeginBits)};
-    }
-    [[nodiscard]] __host__ __device__ std::uint64_t begin() const { return (packed & ((std::uint64_t{1} << kBeginBits) - 1)) * kListAlign; }
-    [[nodiscard]] __host__ __device__ std::uint32_t degree() const { return static_cast<std::uint32_t>(packed >> kBeginBits); }
-};
 
 /// What kernels take: plain pointers and numbers.
 struct DeviceGraphView

@@ -1,5 +1,6 @@
 #include <cub/device/device_scan.cuh>
 
+#include "gpu/graph/device_graph_plan.hpp"
 #include "gpu/graph/local_slots.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/scratch.hpp"
@@ -34,15 +35,16 @@ __global__ void compact_slots(const std::uint32_t* slot_of_local, LocalSlotsView
 LocalSlots::LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::uint32_t none, const Stream& stream)
 {
     const auto count = static_cast<std::uint32_t>(slot_of_local.size());
-    const std::uint32_t words = (count + 31) / 32 + 1;  // the last one is empty: before it stand all
-    connected_ = DeviceBuffer<std::uint32_t>(words);
-    connected_before_ = DeviceBuffer<std::uint32_t>(words);
+    const auto words = static_cast<std::uint32_t>(LocalSlotsPlan::words(count));
+    const LocalSlotsPlan bitmaps(count, 0);
+    connected_ = DeviceBuffer<std::uint32_t>(bitmaps.connected);
+    connected_before_ = DeviceBuffer<std::uint32_t>(bitmaps.connected_before);
     launch(mark_connected, std::uint64_t{words} * 32, stream, slot_of_local.data(), count, none, words, connected_.data(), connected_before_.data());
     DeviceBuffer<std::byte> scratch;
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, connected_before_.data(), connected_before_.data(), words, stream.get());
     });
-    slots_ = DeviceBuffer<std::uint32_t>(fetch(connected_before_.data() + words - 1, stream));
+    slots_ = DeviceBuffer<std::uint32_t>(LocalSlotsPlan(count, fetch(connected_before_.data() + words - 1, stream)).slots);
     view_ = {connected_.data(), connected_before_.data(), slots_.data(), count};
     launch(compact_slots, count, stream, slot_of_local.data(), view_, slots_.data());
     stream.synchronize();

@@ -1,5 +1,8 @@
+#include <cstdint>
+#include <span>
 #include <utility>
 
+#include "base/error.hpp"
 #include "gpu/graph/list_sort.hpp"
 #include "gpu/graph/upload.hpp"
 #include "gpu/runtime/launch.cuh"
@@ -62,7 +65,7 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
     const std::size_t groups = (std::size_t{host_csr.lists} >> kOffsetGroupBits) + 1;
     DeviceBuffer<std::uint64_t> group_offsets = upload(std::span(host_csr.group_offsets, groups), stream);
     DeviceBuffer<std::uint32_t> relative = upload(std::span(host_csr.relative_offsets, std::size_t{host_csr.lists} + 1), stream);
-    DeviceBuffer<std::uint64_t> offsets(std::size_t{view.slot_stride} + 1);
+    DeviceBuffer<std::uint64_t> offsets(PlainListsPlan(view.slot_stride, host_csr.begin(host_csr.lists)).offsets);
     launch(expand_offsets, view.slot_stride + std::uint64_t{1}, stream, group_offsets.data(), relative.data(), host_csr.lists, view.slot_stride,
            offsets.data());
 
@@ -76,13 +79,15 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
         neighbours = sort_lists(std::move(neighbours), offsets, stream);  // the host's order is that of the slots, whichever rank they are of
     }
 
-    graph.vertex_of_column.visit([&](auto vertices) {
-        if constexpr (sizeof(vertices[0]) == sizeof(std::int32_t)) {
+    graph.vertex_of_column.visit([&]<typename Id>(std::span<const Id> vertices) {
+        if constexpr (sizeof(Id) == sizeof(std::int32_t)) {
             const DeviceBuffer<std::int32_t> host_order = upload(vertices, stream);
-            device.vertex_of_column = DeviceBuffer<std::uint32_t>(view.cols());
+            device.vertex_of_column = DeviceBuffer<std::uint32_t>(ColumnsPlan(view.ranks, view.slot_stride).vertex_of_column);
             fill_bytes_async(device.vertex_of_column.span(), 0xFF, stream);
             launch(place_vertices, block.cols(), stream, view, columns, host_order.data(), device.vertex_of_column.data());
             stream.synchronize();
+        } else {
+            throw InputError("graphs of more than 2^31 vertices do not fit the 32-bit vertex numbers of on-GPU searches");
         }
     });
     DeviceBuffer<std::uint32_t> slot_of_local = upload(graph.slot_of_local.span(), stream);

@@ -6,8 +6,8 @@
 
 namespace wayfront::gpu {
 
-/// Copies this rank's block to the device. Pre: an undirected graph over a P x 1 grid, vertices numbered below 2^31. Throws ResourceError where
-/// device memory ends.
+/// Copies this rank's block to the device. Pre: an undirected graph over a P x 1 grid. Throws InputError if the graph has more than 2^31 vertices,
+/// ResourceError if device memory does not suffice.
 [[nodiscard]] DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream);
 
 }  // namespace wayfront::gpu

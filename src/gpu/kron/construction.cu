@@ -10,7 +10,7 @@
 
 namespace wayfront::gpu {
 
-DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, const ConstructionRanks& ranks, const Stream& stream,
+DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
                            const ConstructionOptions& options, ConstructionReport* report)
 {
     if (parameters.scale < 1 || parameters.scale > kMostKronScale)
@@ -25,7 +25,7 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, c
     graph.view = numbers.view;
     graph.connected_vertices = numbers.connected_of_all;
     graph.directed_edges = static_cast<EdgeCount>(lists.neighbours.size());
-    if (ranks.ranks > 1) ranks.sum(std::span(&graph.directed_edges, 1));
+    ranks.sum(std::span(&graph.directed_edges, 1));
     graph.vertex_of_column = std::move(numbers.vertex_of_column);
     const std::size_t lists_bytes = lists.offsets.bytes() + lists.neighbours.bytes();
     const Phase phase(options.log, "complete graph");

@@ -26,27 +26,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <span>
 
 #include "base/phase.hpp"
 #include "base/types.hpp"
+#include "gpu/exchange/device_collectives.hpp"
 #include "gpu/graph/device_graph.hpp"
 #include "graph/generators/kron.hpp"
 
 namespace wayfront::gpu {
-
-/// The ranks that construct a graph together, and what construction asks of them. The functions are collective over these ranks; one rank alone needs
-/// none of them.
-struct ConstructionRanks
-{
-    int ranks = 1;
-    int rank = 0;
-    std::function<void(std::span<std::int64_t>)> sum;  // element-wise, in place
-    std::function<std::int64_t(std::int64_t)> max;
-    /// In place, in device memory: `all` is `ranks` parts of equal size, of which part `rank` is filled. Ordered by the stream.
-    std::function<void(std::span<std::uint32_t> all, const Stream&)> all_gather;
-};
 
 struct ConstructionOptions
 {
@@ -65,7 +52,7 @@ struct ConstructionReport
 
 /// Collective over `ranks`. The graph of the first `tuples` tuples of these parameters, undirected, without self-loops and duplicates; this rank's
 /// block of the P x 1 grid, complete. Throws InputError above scale 31 or where columns pass 32 bits, ResourceError where memory ends.
-[[nodiscard]] DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, const ConstructionRanks& ranks, const Stream& stream,
+[[nodiscard]] DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
                                          const ConstructionOptions& options = {}, ConstructionReport* report = nullptr);
 
 }  // namespace wayfront::gpu

@@ -6,7 +6,7 @@
 
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
-#include "gpu/graph/slot_tile.hpp"
+#include "gpu/graph/device_graph_plan.hpp"
 
 namespace wayfront::gpu {
 
@@ -14,9 +14,6 @@ namespace {
 
 constexpr double kUneven = 1.02;            // the busiest rank's edges and vertices by the average's; 1.01 was the most in 8 ranks from scale 26 on
 constexpr std::size_t kFewestBatches = 16;  // that "small batches" counts with: so many passes still take seconds
-constexpr std::size_t kNearListBytes = 32;  // of a row: kNearLists neighbours and their vertices
-constexpr std::size_t kPlaceBytes = 8;      // of a row: ListPlace, or an offset
-constexpr std::size_t kFillBytes = 12;      // of a row: what fills its list up to whole kListAlign, at most
 
 /// Whether construction fits; false, too, where the numbers of columns would not.
 bool fits(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
@@ -49,20 +46,22 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
     const std::size_t stride = std::min(static_cast<std::size_t>(connected * uneven), own) / kTileSlots * kTileSlots + kTileSlots;
     const auto edges = static_cast<std::size_t>(2.0 * static_cast<double>(tuples) / ranks * uneven);
 
-    const std::size_t slots_and_vertices = 4 * own + 4 * rank_count * stride;
-    const std::size_t offsets = kPlaceBytes * (stride + 1);
-    const std::size_t columns = 4 * edges;
-    const std::size_t numbering =
-        4 * vertices + std::max(own * (4 + 2 * (1 + 4)), slots_and_vertices + offsets + (ranks > 1 ? 4 * rank_count * own : 0));
-    const auto sorting = [&](std::size_t batches) {
-        return 4 * vertices + slots_and_vertices + offsets + columns + kBatchBytesPerEdge * (edges / batches);
-    };
+    const VertexTablePlan table(vertices);
+    const SlotsPlan slots(own, stride);
+    const ColumnsPlan columns(rank_count, stride);
+    const PlainListsPlan lists(stride, edges);  // its offsets take the place of slots.row_starts
+    const auto graph = PlacedListsPlan::most(static_cast<std::uint32_t>(stride), edges);
+    const LocalSlotsPlan locals(own, own);
+
+    const std::size_t ordering = bytes_of(table, OrderPlan(own));
+    const std::size_t numbering = bytes_of(table, slots, columns, GatheredSlotsPlan(rank_count, own));
+    const auto sorting = [&](std::size_t batches) { return bytes_of(table, slots, columns, BatchPlan(edges / batches)) + lists.columns.bytes(); };
+    const std::size_t completing = bytes_of(graph, columns, locals, lists);  // more than joining the batches' lists takes
 
     ConstructionMemory memory;
-    memory.graph_bytes = slots_and_vertices + columns + (kPlaceBytes + kFillBytes + kNearListBytes) * stride;
-    const std::size_t completing = memory.graph_bytes + offsets + columns;  // more than joining the batches' lists takes
-    memory.one_batch_bytes = std::max({numbering, sorting(1), completing}) + kDeviceReserveBytes;
-    memory.least_bytes = std::max({numbering, sorting(kFewestBatches), completing}) + kDeviceReserveBytes;
+    memory.graph_bytes = bytes_of(graph, columns, locals);
+    memory.one_batch_bytes = std::max({ordering, numbering, sorting(1), completing}) + kDeviceReserveBytes;
+    memory.least_bytes = std::max({ordering, numbering, sorting(kFewestBatches), completing}) + kDeviceReserveBytes;
     return memory;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/kron_recursive.cuh"
 #include "gpu/kron/numbering.hpp"
 
@@ -14,7 +15,6 @@ namespace wayfront::gpu {
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 inline constexpr int kWarps = TuplePass::kThreads / 32;
 inline constexpr std::uint32_t kStagedKeys = 512;  // of a warp; 32 KB a block
-inline constexpr std::uint64_t kTileKeys = 1024;   // of a warp that compacts
 inline constexpr int kLoadsAhead = 8;              // of a thread, in flight at once
 
 /// Rows whose edges are sorted together.

@@ -6,6 +6,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include "base/error.hpp"
+#include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/kron_recursive.cuh"
 #include "gpu/kron/numbering.hpp"
 #include "gpu/runtime/scratch.hpp"
@@ -103,9 +104,10 @@ OwnOrder order_own_vertices(const KronParameters& parameters, const DeviceGraphV
 {
     const std::uint32_t count = graph.local_count;
     OwnOrder order;
-    order.degree_of_local = DeviceBuffer<std::uint32_t>(count);
-    DeviceBuffer<std::uint8_t> key_buffers[2] = {DeviceBuffer<std::uint8_t>(count), DeviceBuffer<std::uint8_t>(count)};
-    DeviceBuffer<std::uint32_t> local_buffers[2] = {DeviceBuffer<std::uint32_t>(count), DeviceBuffer<std::uint32_t>(count)};
+    const OrderPlan plan(count);
+    order.degree_of_local = DeviceBuffer<std::uint32_t>(plan.degree_of_local);
+    DeviceBuffer<std::uint8_t> key_buffers[2] = {DeviceBuffer<std::uint8_t>(plan.keys[0]), DeviceBuffer<std::uint8_t>(plan.keys[1])};
+    DeviceBuffer<std::uint32_t> local_buffers[2] = {DeviceBuffer<std::uint32_t>(plan.locals[0]), DeviceBuffer<std::uint32_t>(plan.locals[1])};
     DeviceBuffer<std::uint32_t> connected(1);
     DeviceBuffer<std::byte> scratch;
     fill_bytes_async(connected.span(), 0, stream);
@@ -120,8 +122,7 @@ OwnOrder order_own_vertices(const KronParameters& parameters, const DeviceGraphV
     launch(find_connected, count, stream, keys.Current(), count, connected.data());
     copy_async(std::span<const std::uint32_t>(connected.span()), std::span(&order.connected, 1), stream);
     stream.synchronize();
-    report.note(degree_of_recursive.bytes() + order.degree_of_local.bytes() + 2 * (key_buffers[0].bytes() + local_buffers[0].bytes()) +
-                scratch.bytes());
+    report.note(degree_of_recursive.bytes() + plan.bytes() + scratch.bytes());
     order.local_of_slot = std::move(local_buffers[locals.Current() == local_buffers[0].data() ? 0 : 1]);
     return order;
 }
@@ -137,18 +138,18 @@ std::uint32_t stride_for(std::int64_t connected, int ranks)
 
 }  // namespace
 
-Numbering number_vertices(const TuplePass& tuples, const ConstructionRanks& ranks, const Stream& stream, PhaseLog* log, ConstructionReport& report)
+Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, const Stream& stream, PhaseLog* log, ConstructionReport& report)
 {
     const std::uint64_t vertices = tuples.vertices();
-    const auto rank_count = static_cast<std::uint32_t>(ranks.ranks);
+    const auto rank_count = static_cast<std::uint32_t>(ranks.ranks());
     const std::uint64_t part = (vertices + rank_count - 1) / rank_count;  // the most vertices that a rank owns
     Numbering numbers;
     DeviceGraphView& graph = numbers.view;
-    graph.set_ranks(rank_count, static_cast<std::uint32_t>(ranks.rank));
+    graph.set_ranks(rank_count, static_cast<std::uint32_t>(ranks.rank()));
     graph.local_count = static_cast<std::uint32_t>(vertices > graph.rank ? (vertices - graph.rank + rank_count - 1) / rank_count : 0);
 
     // Holds the degrees first; each is read for the last time before the columns take their places.
-    DeviceBuffer<std::uint32_t> by_recursive(vertices);
+    DeviceBuffer<std::uint32_t> by_recursive(VertexTablePlan(vertices).by_recursive);
     {
         const Phase phase(log, "count degrees");
         fill_bytes_async(by_recursive.span(), 0, stream);
@@ -161,17 +162,16 @@ Numbering number_vertices(const TuplePass& tuples, const ConstructionRanks& rank
     numbers.connected = order.connected;
     std::int64_t most_connected = numbers.connected;
     numbers.connected_of_all = numbers.connected;
-    if (ranks.ranks > 1) {
-        most_connected = ranks.max(most_connected);
-        ranks.sum(std::span(&numbers.connected_of_all, 1));
-    }
-    graph.slot_stride = stride_for(most_connected, ranks.ranks);
+    ranks.max(std::span(&most_connected, 1));
+    ranks.sum(std::span(&numbers.connected_of_all, 1));
+    graph.slot_stride = stride_for(most_connected, ranks.ranks());
 
-    numbers.slot_of_local = DeviceBuffer<std::uint32_t>(graph.local_count);
+    const SlotsPlan slots_plan(graph.local_count, graph.slot_stride);
+    numbers.slot_of_local = DeviceBuffer<std::uint32_t>(slots_plan.slot_of_local);
     launch(place_slots, graph.local_count, stream, order.local_of_slot.data(), graph.local_count, numbers.connected, graph.slot_stride,
            numbers.slot_of_local.data());
 
-    numbers.row_starts = DeviceBuffer<std::uint64_t>(std::size_t{graph.slot_stride} + 1);
+    numbers.row_starts = DeviceBuffer<std::uint64_t>(slots_plan.row_starts);
     launch(list_degrees, graph.slot_stride + std::uint64_t{1}, stream, order.local_of_slot.data(), order.degree_of_local.data(), numbers.connected,
            graph.slot_stride, numbers.row_starts.data());
     DeviceBuffer<std::byte> scratch;
@@ -182,17 +182,16 @@ Numbering number_vertices(const TuplePass& tuples, const ConstructionRanks& rank
     stream.synchronize();
     order = {};
 
-    DeviceBuffer<std::uint32_t> slots_of_all;
-    if (ranks.ranks > 1) {
-        slots_of_all = DeviceBuffer<std::uint32_t>(part * rank_count);
+    DeviceBuffer<std::uint32_t> slots_of_all(GatheredSlotsPlan(rank_count, part).slots);
+    if (ranks.ranks() > 1) {
         const std::span<std::uint32_t> own = slots_of_all.span().subspan(part * graph.rank, graph.local_count);
         fill_bytes_async(slots_of_all.span().subspan(part * graph.rank, part), 0xFF, stream);
         copy_async(std::span<const std::uint32_t>(numbers.slot_of_local.span()), own, stream);
-        ranks.all_gather(slots_of_all.span(), stream);
+        ranks.all_gather(std::as_writable_bytes(slots_of_all.span()).data(), part * sizeof(std::uint32_t), stream);
     }
-    numbers.vertex_of_column = DeviceBuffer<std::uint32_t>(graph.cols());
+    numbers.vertex_of_column = DeviceBuffer<std::uint32_t>(ColumnsPlan(rank_count, graph.slot_stride).vertex_of_column);
     fill_bytes_async(numbers.vertex_of_column.span(), 0xFF, stream);
-    launch(place_columns, vertices, stream, tuples.parameters(), graph, ranks.ranks > 1 ? slots_of_all.data() : numbers.slot_of_local.data(), part,
+    launch(place_columns, vertices, stream, tuples.parameters(), graph, ranks.ranks() > 1 ? slots_of_all.data() : numbers.slot_of_local.data(), part,
            by_recursive.data(), numbers.vertex_of_column.data());
     stream.synchronize();
     numbers.column_of_recursive = std::move(by_recursive);

@@ -31,7 +31,7 @@ struct Numbering
 };
 
 /// Collective over `ranks`. Returns with all work done.
-[[nodiscard]] Numbering number_vertices(const TuplePass& tuples, const ConstructionRanks& ranks, const Stream& stream, PhaseLog* log,
+[[nodiscard]] Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, const Stream& stream, PhaseLog* log,
                                         ConstructionReport& report);
 
 }  // namespace wayfront::gpu

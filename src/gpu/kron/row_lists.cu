@@ -164,7 +164,7 @@ struct Workspace
     DeviceBuffer<unsigned long long> end;
     DeviceBuffer<std::byte> scratch;
 
-    explicit Workspace(std::uint64_t most_keys) : keys(most_keys), other_keys(most_keys), tile_starts(most_keys / kTileKeys + 2), end(1) {}
+    explicit Workspace(const BatchPlan& plan) : keys(plan.keys), other_keys(plan.other_keys), tile_starts(plan.tile_starts), end(1) {}
     [[nodiscard]] std::size_t bytes() const { return keys.bytes() + other_keys.bytes() + tile_starts.bytes() + end.bytes() + scratch.bytes(); }
 };
 
@@ -240,7 +240,7 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
     std::vector<DeviceBuffer<std::uint32_t>> parts;
     std::uint64_t done = 0;
     if (!batches.empty()) {
-        Workspace work(std::ranges::max(batches, {}, &Batch::keys).keys);
+        Workspace work(BatchPlan(std::ranges::max(batches, {}, &Batch::keys).keys));
         for (const Batch& batch : batches) {
             {
                 const Phase phase(options.log, "make keys");

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "gpu/exchange/device_collectives.hpp"
 #include "gpu/kron/kron_device.cuh"
 #include "gpu/kron/validation.hpp"
 #include "gpu/kron/validation_layout.hpp"
@@ -112,18 +113,19 @@ std::int64_t shown_level(std::uint32_t level, std::uint32_t unreached)
 class KronValidator::Checker
 {
 public:
-    Checker(const KronParameters& parameters, EdgeCount tuples, Vertex n, int ranks, int rank, Collectives collectives, const Stream& stream)
+    Checker(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks, const Stream& stream)
         : stream_(stream),
-          collectives_(std::move(collectives)),
-          layout_(RankMajorLayout::of(n, ranks)),
-          rank_(static_cast<std::uint32_t>(rank)),
-          tuples_(share_of(tuples, ranks, rank)),
+          ranks_(ranks),
+          layout_(RankMajorLayout::of(n, ranks.ranks())),
+          rank_(static_cast<std::uint32_t>(ranks.rank())),
+          tuples_(share_of(tuples, ranks.ranks(), ranks.rank())),
           tables_(stream),
           generator_(tables_.generator(parameters)),
-          gathered_(ranks > 1 ? layout_.indices() : 0),
-          levels_(layout_.indices()),
-          marks_(layout_.indices() / 32),
-          received_marks_(ranks > 1 ? layout_.indices() / 32 : 0)
+          plan_(layout_.indices(), ranks.ranks()),
+          gathered_(plan_.gathered),
+          levels_(plan_.levels),
+          marks_(plan_.marks),
+          received_marks_(plan_.received_marks)
     {
     }
 
@@ -147,7 +149,7 @@ private:
         const std::size_t own_count = layout_.owned_by(rank_);
         copy_async(std::span<const std::int32_t>(own_parents, own_count), piece.first(own_count), stream_);
         fill_bytes_async(piece.subspan(own_count), 0xFF, stream_);  // not reached
-        collectives_.all_gather(reinterpret_cast<std::byte*>(gathered_.data()), piece.size_bytes(), stream_);
+        ranks_.all_gather(reinterpret_cast<std::byte*>(gathered_.data()), piece.size_bytes(), stream_);
         parents_ = gathered_.data();
     }
 
@@ -164,8 +166,8 @@ private:
 
         const std::uint32_t* marks = marks_.data();
         if (layout_.ranks > 1) {
-            collectives_.all_to_all(reinterpret_cast<const std::byte*>(marks_.data()), reinterpret_cast<std::byte*>(received_marks_.data()),
-                                    layout_.stride / 8, stream_);
+            ranks_.all_to_all(reinterpret_cast<const std::byte*>(marks_.data()), reinterpret_cast<std::byte*>(received_marks_.data()),
+                              layout_.stride / 8, stream_);
             marks = received_marks_.data();
         }
         findings_.reset(stream_);
@@ -177,10 +179,8 @@ private:
 
         std::int64_t sums[] = {static_cast<std::int64_t>(inside), static_cast<std::int64_t>(found.reached)};
         std::int64_t deepest[] = {static_cast<std::int64_t>(found.deepest)};
-        if (layout_.ranks > 1) {
-            collectives_.sum(sums);
-            collectives_.max(deepest);
-        }
+        ranks_.sum(sums);
+        ranks_.max(deepest);
         Verdict verdict;
         verdict.component_tuples = static_cast<std::uint64_t>(sums[0]);
         verdict.reached = static_cast<std::uint64_t>(sums[1]);
@@ -240,17 +240,18 @@ private:
     {
         if (layout_.ranks == 1) return own;
         std::int64_t negative[] = {own == kNone ? std::numeric_limits<std::int64_t>::min() : -static_cast<std::int64_t>(own)};
-        collectives_.max(negative);
+        ranks_.max(negative);
         return negative[0] == std::numeric_limits<std::int64_t>::min() ? kNone : static_cast<Counter>(-negative[0]);
     }
 
     const Stream& stream_;
-    Collectives collectives_;
+    DeviceCollectives& ranks_;
     RankMajorLayout layout_;
     std::uint32_t rank_;
     TupleRange tuples_;
     KronTables tables_;
     KronGenerator generator_;
+    ValidationPlan plan_;
     DeviceBuffer<std::int32_t> gathered_;  // parents; with several ranks
     DeviceBuffer<std::uint8_t> levels_;
     DeviceBuffer<std::uint32_t> marks_;           // a bit each vertex: one of the rank's tuples joins it to its parent
@@ -260,13 +261,12 @@ private:
     std::uint32_t key_ = 0;
 };
 
-KronValidator::KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, int ranks, int rank, Collectives collectives,
-                             const Stream& stream)
+KronValidator::KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks, const Stream& stream)
 {
     if (parameters.scale > 31 || n != Vertex{1} << parameters.scale)
         throw InputError("validation on the GPU takes Kronecker graphs of 2 to 2^31 vertices, not " + std::to_string(n) + " at scale " +
                          std::to_string(parameters.scale));
-    checker_ = std::make_unique<Checker>(parameters, tuples, n, ranks, rank, std::move(collectives), stream);
+    checker_ = std::make_unique<Checker>(parameters, tuples, n, ranks, stream);
 }
 
 KronValidator::KronValidator(KronValidator&&) noexcept = default;
@@ -280,8 +280,7 @@ Verdict KronValidator::validate(Vertex key, const std::int32_t* own_parents)
 
 std::size_t KronValidator::device_bytes(Vertex n, int ranks)
 {
-    const std::size_t indices = RankMajorLayout::of(n, ranks).indices();
-    return indices + indices / 8 + (ranks > 1 ? 4 * indices + indices / 8 : 0) + sizeof(MrgPowers) + sizeof(Findings);
+    return ValidationPlan(RankMajorLayout::of(n, ranks).indices(), ranks).bytes() + sizeof(MrgPowers) + sizeof(Findings);
 }
 
 }  // namespace wayfront::gpu

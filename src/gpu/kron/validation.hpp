@@ -23,29 +23,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <span>
 
 #include "base/types.hpp"
 #include "graph/generators/kron.hpp"
 
 namespace wayfront::gpu {
 
+class DeviceCollectives;
 class Stream;
-
-/// What ranks do together, each a collective call. Device memory is ready when the work enqueued on the stream before is done, and whoever waits for
-/// the stream afterwards finds the result. Not called where there is one rank.
-struct Collectives
-{
-    /// `pieces` in device memory holds P pieces of `piece_bytes` each; piece r is filled by rank r, and arrives at all. In place.
-    std::function<void(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)> all_gather;
-    /// Piece r of `send` becomes piece `rank` of `receive` on rank r. Both in device memory, P pieces of `piece_bytes` each.
-    std::function<void(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)> all_to_all;
-    /// Element-wise over all ranks, in place, in host memory.
-    std::function<void(std::span<std::int64_t> values)> sum;
-    std::function<void(std::span<std::int64_t> values)> max;
-};
 
 /// What can be wrong; in brackets the fields of Verdict that tell of it, besides `rule`.
 enum class Fault : int {
@@ -86,9 +72,9 @@ struct Verdict
 class KronValidator
 {
 public:
-    /// The graph has the first `tuples` tuples of the generator and n = 2^scale vertices, scale at most 31: otherwise throws InputError. The stream
-    /// outlives the validator. `collectives` may be empty where `ranks` is 1. Throws ResourceError where device memory does not suffice.
-    KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, int ranks, int rank, Collectives collectives, const Stream& stream);
+    /// The graph has the first `tuples` tuples of the generator and n = 2^scale vertices, scale at most 31: otherwise throws InputError. Ranks and
+    /// stream outlive the validator. Throws ResourceError if device memory does not suffice.
+    KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks, const Stream& stream);
     KronValidator(KronValidator&&) noexcept;
     KronValidator& operator=(KronValidator&&) noexcept;
     KronValidator(const KronValidator&) = delete;  // owns gigabytes

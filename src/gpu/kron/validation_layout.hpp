@@ -10,6 +10,7 @@
 
 #include "base/host_device.hpp"
 #include "base/types.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 
 namespace wayfront::gpu {
 
@@ -44,6 +45,22 @@ struct RankMajorLayout
     }
     /// The vertex that stands at index i; `vertices` or more where none does.
     [[nodiscard]] WAYFRONT_HD std::uint64_t vertex(std::uint32_t i) const { return std::uint64_t{i % stride} * ranks + i / stride; }
+};
+
+/// What a validator allocates for vertices. With one rank nothing is gathered or received.
+struct ValidationPlan : MemoryPlan
+{
+    ValidationPlan(std::uint64_t indices, int ranks)
+        : gathered(array<std::int32_t>("parents of all vertices", ranks > 1 ? indices : 0)),
+          levels(array<std::uint8_t>("levels", indices)),
+          marks(array<std::uint32_t>("marks", indices / 32)),
+          received_marks(array<std::uint32_t>("marks of own vertices", ranks > 1 ? indices / 32 : 0))
+    {
+    }
+
+    PlannedArray<std::int32_t> gathered;
+    PlannedArray<std::uint8_t> levels;
+    PlannedArray<std::uint32_t> marks, received_marks;
 };
 
 }  // namespace wayfront::gpu

@@ -11,6 +11,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/runtime/check.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 #include "gpu/runtime/stream.hpp"
 
 namespace wayfront::gpu {
@@ -30,6 +31,7 @@ class CudaBuffer
 public:
     CudaBuffer() = default;
     explicit CudaBuffer(std::size_t size) : data_(size > 0 ? static_cast<T*>(Allocate(size * sizeof(T))) : nullptr), size_(size) {}
+    explicit CudaBuffer(const PlannedArray<T>& planned) : CudaBuffer(planned.count) {}
     CudaBuffer(CudaBuffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
     CudaBuffer& operator=(CudaBuffer&& other) noexcept
     {

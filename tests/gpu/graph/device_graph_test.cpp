@@ -1,9 +1,15 @@
-// The numbering of columns, against plain division. Needs no GPU.
+// The numbering of columns, against plain division, which needs no GPU; and graphs that do not fit.
 #include "gpu/graph/device_graph.hpp"
 
 #include <cstdint>
 
 #include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "gpu/graph/upload.hpp"
+#include "graph/distributed_graph.hpp"
+#include "support/block_testing.hpp"
+#include "support/gpu_guard.hpp"
 
 namespace wayfront::gpu {
 namespace {
@@ -29,6 +35,23 @@ TEST(DeviceGraphView, OwnersAndSlotsOfColumns)
             }
         }
     }
+}
+
+class UploadTest : public testing::Test
+{
+protected:
+    void SetUp() override { require_gpu(0); }
+};
+
+TEST_F(UploadTest, RefusesVertexNumbersOf64Bits)
+{
+    const Stream stream;
+    const Vertex vertices = (Vertex{1} << 31) + 1;
+    const DistributedGraph graph{.partition = Partition(vertices, 1, 1),
+                                 .block = make_block(64, 1, 1, {{1, 2}, {2, 1}}),
+                                 .slot_of_local = {},
+                                 .vertex_of_column = VertexArray(64, vertices)};
+    EXPECT_THROW((void)upload_graph(graph, stream), InputError);
 }
 
 }  // namespace

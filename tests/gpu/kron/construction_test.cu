@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "gpu/exchange/device_collectives.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/kron_recursive.cuh"
@@ -158,34 +160,6 @@ struct Oracle
                                [](std::int64_t sum, const auto& list) { return sum + static_cast<std::int64_t>(list.size()); });
     }
 
-    /// One rank among the others, who answer what they should, having checked what they are told.
-    ConstructionRanks as_rank(int rank) const
-    {
-        const auto own = static_cast<std::uint32_t>(rank);
-        ConstructionRanks group{static_cast<int>(ranks), rank, {}, {}, {}};
-        group.max = [this, own](std::int64_t value) {
-            EXPECT_EQ(value, static_cast<std::int64_t>(local_of_slot[own].size()));
-            return static_cast<std::int64_t>(stride);
-        };
-        group.sum = [this, own, calls = 0](std::span<std::int64_t> values) mutable {
-            ASSERT_EQ(values.size(), 1U);
-            const bool first = calls++ == 0;
-            EXPECT_EQ(values[0], first ? static_cast<std::int64_t>(local_of_slot[own].size()) : edges_of(own));
-            values[0] = first ? connected : edges;
-        };
-        group.all_gather = [this, own](std::span<std::uint32_t> all, const Stream& stream) {
-            const std::size_t part = slot_of_local[0].size();  // the largest
-            ASSERT_EQ(all.size(), part * ranks);
-            std::vector<std::uint32_t> told(slot_of_local[own].size());
-            copy_async(std::span<const std::uint32_t>(all.subspan(part * own, told.size())), std::span(told), stream);
-            stream.synchronize();
-            EXPECT_EQ(told, slot_of_local[own]);
-            for (std::size_t r = 0; r < ranks; ++r) copy_async(std::span(slot_of_local[r]), all.subspan(part * r, slot_of_local[r].size()), stream);
-            stream.synchronize();
-        };
-        return group;
-    }
-
     void expect_is(const DeviceGraph& graph, std::uint32_t rank) const
     {
         EXPECT_EQ(graph.view.ranks, ranks);
@@ -219,6 +193,53 @@ struct Oracle
     }
 };
 
+/// One rank among the others, who answer what they should, having checked what they are told.
+class OracleRank final : public DeviceCollectives
+{
+public:
+    OracleRank(const Oracle& oracle, int rank) : oracle_(oracle), own_(static_cast<std::uint32_t>(rank)) {}
+
+    int ranks() const override { return static_cast<int>(oracle_.ranks); }
+    int rank() const override { return static_cast<int>(own_); }
+    void max(std::span<std::int64_t> values) override
+    {
+        ASSERT_EQ(values.size(), 1U);
+        EXPECT_EQ(values[0], static_cast<std::int64_t>(oracle_.local_of_slot[own_].size()));
+        values[0] = static_cast<std::int64_t>(oracle_.stride);
+    }
+    void sum(std::span<std::int64_t> values) override
+    {
+        ASSERT_EQ(values.size(), 1U);
+        const bool first = sums_++ == 0;
+        EXPECT_EQ(values[0], first ? static_cast<std::int64_t>(oracle_.local_of_slot[own_].size()) : oracle_.edges_of(own_));
+        values[0] = first ? oracle_.connected : oracle_.edges;
+    }
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
+    {
+        const std::size_t part = oracle_.slot_of_local[0].size();  // the largest
+        ASSERT_EQ(piece_bytes, part * sizeof(std::uint32_t));
+        const std::span all(reinterpret_cast<std::uint32_t*>(pieces), part * oracle_.ranks);
+        std::vector<std::uint32_t> told(oracle_.slot_of_local[own_].size());
+        copy_async(std::span<const std::uint32_t>(all.subspan(part * own_, told.size())), std::span(told), stream);
+        stream.synchronize();
+        EXPECT_EQ(told, oracle_.slot_of_local[own_]);
+        for (std::size_t r = 0; r < oracle_.ranks; ++r) {
+            const std::span<const std::uint32_t> slots(oracle_.slot_of_local[r]);
+            copy_async(slots, all.subspan(part * r, slots.size()), stream);
+        }
+        stream.synchronize();
+    }
+    void all_to_all(const std::byte* /*send*/, std::byte* /*receive*/, std::size_t /*piece_bytes*/, const Stream& /*stream*/) override
+    {
+        ADD_FAILURE() << "construction has nothing for an all-to-all";
+    }
+
+private:
+    const Oracle& oracle_;
+    std::uint32_t own_;
+    int sums_ = 0;
+};
+
 void expect_constructed(const KronSource& source, int ranks, const ConstructionOptions& options = {}, int at_least_batches = 0)
 {
     const Oracle oracle(source, ranks);
@@ -226,7 +247,7 @@ void expect_constructed(const KronSource& source, int ranks, const ConstructionO
         SCOPED_TRACE("rank " + std::to_string(rank) + " of " + std::to_string(ranks));
         const Stream stream;
         ConstructionReport report;
-        const ConstructionRanks group = ranks == 1 ? ConstructionRanks{} : oracle.as_rank(rank);
+        OracleRank group(oracle, rank);
         const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), group, stream, options, &report);
         oracle.expect_is(graph, static_cast<std::uint32_t>(rank));
         EXPECT_GE(report.batches, at_least_batches);
@@ -316,10 +337,11 @@ TEST_F(GpuConstruction, BatchesDoNotChangeTheGraph)
 TEST_F(GpuConstruction, TakesNoMoreMemoryThanItWasAllowed)
 {
     const Stream stream;
+    OneRank alone;
     const KronSource source(20, 16, 2, 3);
     const ConstructionMemory estimate = construction_memory(20, source.edge_count(), 1);
     ConstructionReport whole;
-    const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), {}, stream, {}, &whole);
+    const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), alone, stream, {}, &whole);
     EXPECT_EQ(whole.batches, 1);
     EXPECT_LE(whole.peak_bytes, estimate.one_batch_bytes);
     EXPECT_LE(graph.bytes(), estimate.graph_bytes);
@@ -327,7 +349,7 @@ TEST_F(GpuConstruction, TakesNoMoreMemoryThanItWasAllowed)
     ConstructionOptions options;
     options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
     ConstructionReport batched;
-    const DeviceGraph same = construct_kron(source.parameters(), source.edge_count(), {}, stream, options, &batched);
+    const DeviceGraph same = construct_kron(source.parameters(), source.edge_count(), alone, stream, options, &batched);
     EXPECT_GT(batched.batches, 1);
     EXPECT_LE(batched.peak_bytes, options.memory_bytes);
     const std::vector<ListPlace> places = read(graph.lists);
@@ -338,11 +360,12 @@ TEST_F(GpuConstruction, TakesNoMoreMemoryThanItWasAllowed)
 TEST_F(GpuConstruction, RefusesWhatItCannotDo)
 {
     const Stream stream;
+    OneRank alone;
     const KronSource source(13, 16, 2, 3);
     ConstructionOptions options;
     options.batch_edges = 100;  // fewer than the busiest vertex has
-    EXPECT_THROW((void)construct_kron(source.parameters(), source.edge_count(), {}, stream, options), ResourceError);
-    EXPECT_THROW((void)construct_kron(kron_parameters(32, 2, 3), 16, {}, stream), InputError);
+    EXPECT_THROW((void)construct_kron(source.parameters(), source.edge_count(), alone, stream, options), ResourceError);
+    EXPECT_THROW((void)construct_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
 }
 
 TEST(ConstructionMemory, KnowsHowManyVerticesHaveEdges)

@@ -37,8 +37,8 @@ std::vector<Verdict> verdicts(const TestGraph& graph, int ranks, Vertex key, con
     const auto run_rank = [&](std::size_t rank) {
         try {
             const Stream stream;
-            KronValidator validator(graph.source.parameters(), graph.source.edge_count(), graph.n, ranks, static_cast<int>(rank),
-                                    ranks > 1 ? group.of(rank) : Collectives{}, stream);
+            const std::unique_ptr<DeviceCollectives> together = ranks > 1 ? group.of(rank) : std::make_unique<OneRank>();
+            KronValidator validator(graph.source.parameters(), graph.source.edge_count(), graph.n, *together, stream);
             for (const Parents& parents : results) {
                 Parents own;
                 for (std::size_t v = rank; v < parents.size(); v += static_cast<std::size_t>(ranks)) own.push_back(parents[v]);
@@ -297,8 +297,9 @@ TEST_F(GpuValidation, RefusesGraphsOfOtherSizes)
 {
     const Stream stream;
     const KronParameters parameters = kron_parameters(10, 2, 3);
-    EXPECT_THROW(KronValidator(parameters, 16384, 1023, 1, 0, Collectives{}, stream), InputError);
-    EXPECT_THROW(KronValidator(kron_parameters(32, 2, 3), 16384, Vertex{1} << 32, 1, 0, Collectives{}, stream), InputError);
+    OneRank alone;
+    EXPECT_THROW(KronValidator(parameters, 16384, 1023, alone, stream), InputError);
+    EXPECT_THROW(KronValidator(kron_parameters(32, 2, 3), 16384, Vertex{1} << 32, alone, stream), InputError);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void GpuEngine::begin_search(std::uint32_t seen_row)
     state.use_device();
     state.pending = {};
     state.searched_any = false;
-    fill_bytes_async(state.seen.span(), 0, state.stream);
+    fill_bytes_async(state.seen, 0, state.stream);
     if (seen_row != kNoLocal) launch_set_bit(state.seen.data(), seen_row, state.stream);
 }
 

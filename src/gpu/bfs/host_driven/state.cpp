@@ -21,15 +21,27 @@ std::size_t count_wide_pieces(const CsrView& lists)
     return pieces;
 }
 
-/// The device that is current, if it has room for the block within `most_bytes`.
-int device_with_room(const CsrBlock& block, std::size_t most_bytes)
+EnginePlan plan_for(const CsrBlock& block)
+{
+    return {block.rows(), block.cols(), count_wide_pieces(block.out_edges().view())};
+}
+
+DeviceBytes bytes_with_lists(const CsrBlock& block, const EnginePlan& plan)
+{
+    const std::size_t first = plan.first_in_neighbour.bytes();  // belong to the graph
+    const std::size_t in_edges = DeviceCsrPlan(block.in_edges.view()).bytes();
+    const std::size_t out_edges = block.symmetric ? 0 : DeviceCsrPlan(block.out_edges().view()).bytes();
+    return {in_edges + out_edges + first, plan.bytes() - first};
+}
+
+/// The device that is current, if it has room for `bytes` within `most_bytes`.
+int device_with_room(DeviceBytes bytes, std::size_t most_bytes)
 {
     int device = 0;
     check(cudaGetDevice(&device));
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total));
-    const DeviceBytes bytes = GpuEngine::device_bytes_for(block);
     const std::size_t needed = bytes.graph + bytes.state;
     const std::size_t most = std::min(free, most_bytes);
     if (needed > most)
@@ -50,42 +62,39 @@ int multiprocessors_of(int device)
 
 DeviceBytes GpuEngine::device_bytes_for(const CsrBlock& block)
 {
-    const std::size_t rows = block.rows();
-    const std::size_t cols = block.cols();
-    const std::size_t lists = block.in_edges.bytes() + (block.symmetric ? 0 : block.out_edges().bytes());
-    const std::size_t row_words = 2 * rows + kHeaderWords + 2 * half_words(rows);  // parents, found list, seen, found bitmap
-    const std::size_t col_words = cols + 2 * half_words(cols);                     // the frontier, and the next one's bitmap
-    return {lists + rows * sizeof(std::uint32_t),                                  // and the first neighbours
-            (row_words + col_words) * sizeof(std::uint32_t) + count_wide_pieces(block.out_edges().view()) * sizeof(WidePiece)};
+    return bytes_with_lists(block, plan_for(block));
 }
 
-GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes)
-    : device(device_with_room(block, most_bytes)),
+GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes) : State(block, plan_for(block), sizes, most_bytes) {}
+
+GpuEngine::State::State(const CsrBlock& block, const EnginePlan& plan, GpuTuning sizes, std::size_t most_bytes)
+    : bytes(bytes_with_lists(block, plan)),
+      device(device_with_room(bytes, most_bytes)),
       multiprocessors(multiprocessors_of(device)),
-      bytes(device_bytes_for(block)),
       tuning(sizes),
       rows(block.rows()),
       cols(block.cols()),
       row_stretches{1, half_words(rows), tuning.stretch_rows / 32},
       slot_stretches{block.row_chunks, half_words(block.slot_stride), slots_of_a_stretch(block.slot_stride, tuning.stretch_slots) / 32},
       frontier_stretches{block.col_chunks, slot_stretches.chunk_words, slot_stretches.stretch_words},
-      in_edges(block.in_edges, staging, stream),
-      first_in_neighbour(rows),
-      seen(half_words(rows)),
-      parents(rows),
-      frontier_bitmap(half_words(cols)),
-      next_frontier(half_words(cols)),
-      frontier_list(cols),
-      found_bitmap(half_words(rows)),
-      head(kHeaderWords + rows),
-      pieces(count_wide_pieces(block.out_edges().view())),
+      in_edges(block.in_edges.view(), staging, stream),
+      arrays(plan),
+      first_in_neighbour(arrays[plan.first_in_neighbour]),
+      seen(arrays[plan.seen]),
+      parents(arrays[plan.parents]),
+      frontier_bitmap(arrays[plan.frontier_bitmap]),
+      next_frontier(arrays[plan.next_frontier]),
+      frontier_list(arrays[plan.frontier_list]),
+      found_bitmap(arrays[plan.found_bitmap]),
+      head(arrays[plan.head]),
+      pieces(arrays[plan.pieces]),
       host_head(kHeaderWords + std::min<std::size_t>(rows, tuning.eager_rows)),
       host_found(half_words(rows))
 {
-    if (!block.symmetric) out_edges = DeviceLists(block.out_edges(), staging, stream);
+    if (!block.symmetric) out_edges = DeviceCsr(block.out_edges().view(), staging, stream);
     staging.to_device(std::span<const std::uint32_t>(block.first_in_neighbour.span()), first_in_neighbour.data(), stream);
-    fill_bytes_async(seen.span(), 0, stream);
-    fill_bytes_async(parents.span(), 0xFF, stream);
+    fill_bytes_async(seen, 0, stream);
+    fill_bytes_async(parents, 0xFF, stream);
     for (std::vector<TimedEvent>* const events : {&searched, &copied})
         *events = std::vector<TimedEvent>(std::max(row_stretches.count(), slot_stretches.count()));
     for (std::vector<TimedEvent>* const events : {&bringing, &brought}) *events = std::vector<TimedEvent>(frontier_stretches.count());
@@ -101,15 +110,15 @@ GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes, std::size_t most
 
 void GpuEngine::State::load_kernels()
 {
-    fill_bytes_async(head.span().first(kHeaderWords), 0, stream);
-    fill_bytes_async(frontier_list.span().first(1), 0, stream);
-    fill_bytes_async(frontier_bitmap.span(), 0, stream);
+    fill_bytes_async(head.first(kHeaderWords), 0, stream);
+    fill_bytes_async(frontier_list.first(1), 0, stream);
+    fill_bytes_async(frontier_bitmap, 0, stream);
     launch_bitmap_from_list(frontier_list.data(), 1, frontier_bitmap.data(), stream);
     launch_list_from_bitmap(frontier_bitmap.data(), 1, frontier_list.data(), &level_view.header->frontier, stream);
     launch_top_down_kernels(block_view, level_view, 1, multiprocessors, stream);
     launch_bottom_up_kernel(block_view, level_view, 0, 1, multiprocessors, stream);
     launch_set_bit(seen.data(), 0, stream);
-    fill_bytes_async(seen.span(), 0, stream);
+    fill_bytes_async(seen, 0, stream);
 }
 
 bool GpuEngine::State::begin_level(const FrontierView& frontier, Discoveries& discoveries, Pending::Level level)
@@ -120,7 +129,7 @@ bool GpuEngine::State::begin_level(const FrontierView& frontier, Discoveries& di
     if (discoveries.seen_changed) staging.to_device(as_half_words(static_cast<const std::uint64_t*>(discoveries.seen), rows), seen.data(), stream);
     if (empty) return false;
     searched_any = true;
-    fill_bytes_async(head.span().first(kHeaderWords), 0, stream);
+    fill_bytes_async(head.first(kHeaderWords), 0, stream);
     return true;
 }
 
@@ -141,7 +150,7 @@ void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list
     if (send_list) {
         staging.to_device(frontier.list, frontier_list.data(), stream);
         if (as_list) return;
-        fill_bytes_async(frontier_bitmap.span(), 0, stream);
+        fill_bytes_async(frontier_bitmap, 0, stream);
         launch_bitmap_from_list(frontier_list.data(), frontier.count, frontier_bitmap.data(), stream);
     } else {
         staging.to_device(as_half_words(frontier.bitmap, cols), frontier_bitmap.data(), stream);
@@ -162,7 +171,7 @@ void GpuEngine::State::launch_stretches(const Stretches& stretches)
         searched[i].record(stream);
         if (!one) searched[i].block(copies);
         stretches.for_each_range(i, [&](IndexRange words) {
-            copy_async(std::span<const std::uint32_t>(found_bitmap.span().subspan(words.first, words.size())),
+            copy_async(std::span<const std::uint32_t>(found_bitmap.subspan(words.first, words.size())),
                        host_found.span().subspan(words.first, words.size()), copies);
         });
         copied[i].record(copies);
@@ -173,7 +182,7 @@ void GpuEngine::State::launch_stretches(const Stretches& stretches)
 void GpuEngine::State::copy_head(std::size_t list_rows)
 {
     const std::size_t words = kHeaderWords + list_rows;
-    copy_async(std::span<const std::uint32_t>(head.span().first(words)), host_head.span().first(words), stream);
+    copy_async(std::span<const std::uint32_t>(head.first(words)), host_head.span().first(words), stream);
     head_copied.record(stream);
 }
 
@@ -189,7 +198,7 @@ void GpuEngine::State::collect_top_down(Discoveries& discoveries)
     } else if (discoveries.as_list) {
         staging.to_host(level_view.found_list, std::span(discoveries.list, count), stream);
     } else {
-        fill_bytes_async(found_bitmap.span(), 0, stream);
+        fill_bytes_async(found_bitmap, 0, stream);
         launch_bitmap_from_list(level_view.found_list, count, found_bitmap.data(), stream);
         staging.to_host(found_bitmap.data(), as_half_words(discoveries.found, rows), stream);
     }

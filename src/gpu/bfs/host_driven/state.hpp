@@ -13,7 +13,10 @@
 #include "gpu/bfs/host_driven/engine.hpp"
 #include "gpu/bfs/host_driven/kernels.hpp"
 #include "gpu/bfs/host_driven/stretches.hpp"
+#include "gpu/graph/device_csr.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 #include "gpu/runtime/staging.hpp"
 #include "gpu/runtime/stream.hpp"
 
@@ -35,29 +38,24 @@ inline std::span<std::uint32_t> as_half_words(std::uint64_t* bitmap, std::size_t
     return {reinterpret_cast<std::uint32_t*>(bitmap), half_words(bits)};
 }
 
-/// The host's lists in device memory.
-struct DeviceLists
+/// What an engine allocates besides the lists of its block.
+struct EnginePlan : MemoryPlan
 {
-    DeviceBuffer<std::uint64_t> group_offsets;
-    DeviceBuffer<std::uint32_t> relative_offsets;
-    DeviceBuffer<std::uint32_t> neighbours;
-
-    DeviceLists() = default;
-    DeviceLists(const Csr& host, Staging& staging, const Stream& stream)
-        : group_offsets((std::size_t{host.lists()} >> kOffsetGroupBits) + 1),
-          relative_offsets(std::size_t{host.lists()} + 1),
-          neighbours(host.edges())
+    EnginePlan(std::uint32_t rows, std::uint32_t cols, std::size_t most_pieces)
+        : first_in_neighbour(array<std::uint32_t>("first neighbours", rows)),
+          seen(array<std::uint32_t>("seen rows", half_words(rows))),
+          parents(array<std::uint32_t>("parents", rows)),
+          frontier_bitmap(array<std::uint32_t>("frontier", half_words(cols))),
+          next_frontier(array<std::uint32_t>("next frontier", half_words(cols))),
+          frontier_list(array<std::uint32_t>("frontier list", cols)),
+          found_bitmap(array<std::uint32_t>("found rows", half_words(rows))),
+          head(array<std::uint32_t>("header and list of found rows", kHeaderWords + rows)),
+          pieces(array<WidePiece>("pieces of wide lists", most_pieces))
     {
-        const CsrView view = host.view();
-        staging.to_device(std::span(view.group_offsets, group_offsets.size()), group_offsets.data(), stream);
-        staging.to_device(std::span(view.relative_offsets, relative_offsets.size()), relative_offsets.data(), stream);
-        staging.to_device(host.neighbours(), neighbours.data(), stream);
     }
 
-    [[nodiscard]] CsrView view() const
-    {
-        return {group_offsets.data(), relative_offsets.data(), neighbours.data(), static_cast<std::uint32_t>(relative_offsets.size() - 1)};
-    }
+    PlannedArray<std::uint32_t> first_in_neighbour, seen, parents, frontier_bitmap, next_frontier, frontier_list, found_bitmap, head;
+    PlannedArray<WidePiece> pieces;
 };
 
 struct GpuEngine::State
@@ -70,6 +68,7 @@ struct GpuEngine::State
     };
 
     State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes);
+    State(const CsrBlock& block, const EnginePlan& plan, GpuTuning sizes, std::size_t most_bytes);
 
     /// Runs every kernel once: the driver loads a kernel at its first launch, which takes longer than a level.
     void load_kernels();
@@ -83,9 +82,9 @@ struct GpuEngine::State
     void take_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const;
     void collect_bottom_up(Discoveries& discoveries);
 
+    DeviceBytes bytes;
     int device;
     int multiprocessors;
-    DeviceBytes bytes;
     GpuTuning tuning;
     std::uint32_t rows;
     std::uint32_t cols;
@@ -97,17 +96,18 @@ struct GpuEngine::State
     Stream frontier_copies;        // and those of the next frontier
     Staging staging;
 
-    DeviceLists in_edges;
-    DeviceLists out_edges;  // empty where the block is symmetric
-    DeviceBuffer<std::uint32_t> first_in_neighbour;
-    DeviceBuffer<std::uint32_t> seen;
-    DeviceBuffer<std::uint32_t> parents;
-    DeviceBuffer<std::uint32_t> frontier_bitmap;
-    DeviceBuffer<std::uint32_t> next_frontier;  // the bitmap, as far as bring() has had it
-    DeviceBuffer<std::uint32_t> frontier_list;
-    DeviceBuffer<std::uint32_t> found_bitmap;
-    DeviceBuffer<std::uint32_t> head;  // a LevelHeader, then the list of found rows
-    DeviceBuffer<WidePiece> pieces;
+    DeviceCsr in_edges;
+    DeviceCsr out_edges;  // empty if the block is symmetric
+    DeviceArrays arrays;
+    std::span<std::uint32_t> first_in_neighbour;
+    std::span<std::uint32_t> seen;
+    std::span<std::uint32_t> parents;
+    std::span<std::uint32_t> frontier_bitmap;
+    std::span<std::uint32_t> next_frontier;  // the bitmap, as far as bring() has had it
+    std::span<std::uint32_t> frontier_list;
+    std::span<std::uint32_t> found_bitmap;
+    std::span<std::uint32_t> head;  // a LevelHeader, then the list of found rows
+    std::span<WidePiece> pieces;
     BlockView block_view;
     LevelView level_view;
 

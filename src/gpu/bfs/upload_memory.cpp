@@ -1,4 +1,4 @@
-#include "gpu/graph/upload_memory.hpp"
+#include "gpu/bfs/upload_memory.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,17 +6,9 @@
 
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
-#include "gpu/graph/slot_tile.hpp"
-#include "gpu/kron/construction_memory.hpp"
+#include "gpu/graph/device_graph_plan.hpp"
 
 namespace wayfront::gpu {
-
-namespace {
-
-constexpr std::size_t kRowBytes = 8 + 32 + 12;  // place, near lists, what fills a list up
-constexpr std::size_t kUploadRowBytes = 24;     // offsets, as expanded and of the final places, and what sorting knows of a list
-
-}  // namespace
 
 std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks)
 {
@@ -25,11 +17,12 @@ std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int
     const std::size_t connected = std::min(own, 2 * static_cast<std::size_t>(edges) / p + 1);
     const std::size_t slots = (connected + kTileSlots - 1) / kTileSlots * kTileSlots;
     const std::size_t lists = 2 * static_cast<std::size_t>(edges) / p;
-    const std::size_t columns = sizeof(std::uint32_t) * lists;
-    // The input's numbers of all columns; the slots of own vertices, which of these have one, and how many before each word.
-    const std::size_t graph = columns + kRowBytes * slots + sizeof(std::uint32_t) * (p * slots + own + 2 * ((own + 31) / 32 + 1));
-    const std::size_t uploading = graph + columns + kUploadRowBytes * slots;
-    const std::size_t searching = graph + search_state_bytes(kind, static_cast<std::uint32_t>(slots), ranks, own, lists, true);
+    const auto graph = PlacedListsPlan::most(static_cast<std::uint32_t>(slots), lists);
+    const ColumnsPlan columns(p, slots);
+    const LocalSlotsPlan locals(own, own);
+    const std::size_t uploading = bytes_of(graph, columns, locals, PlainListsPlan(slots, lists), PlacingPlan(slots), ListSortPlan(slots));
+    const std::size_t searching =
+        bytes_of(graph, columns, locals) + search_state_bytes(kind, static_cast<std::uint32_t>(slots), ranks, own, lists, true);
     return std::max(uploading, searching) + kDeviceReserveBytes;
 }
 

@@ -1,0 +1,102 @@
+// What a graph on a GPU (gpu/graph/device_graph.hpp) allocates, when it stays and while it is made. Free of CUDA's headers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "gpu/runtime/memory_plan.hpp"
+
+namespace wayfront::gpu {
+
+inline constexpr std::uint32_t kTileSlots = 1024;  // slots are laid out in tiles of so many
+inline constexpr int kNearLists = 4;               // as many columns as a thread reads at once
+inline constexpr std::uint32_t kListAlign = 4;     // columns
+
+/// Where a row's list stands and how long it is, in 8 bytes: bits 0-33 the beginning in units of kListAlign columns, bits 34-63 the degree.
+struct ListPlace
+{
+    std::uint64_t packed = 0;
+
+    static constexpr int kBeginBits = 34;
+    static constexpr std::uint64_t kMostDegree = (std::uint64_t{1} << (64 - kBeginBits)) - 1;
+
+    [[nodiscard]] WAYFRONT_HD static ListPlace make(std::uint64_t begin, std::uint64_t degree)
+    {
+        return {(begin / kListAlign) | (degree << kBeginBits)};
+    }
+    [[nodiscard]] WAYFRONT_HD std::uint64_t begin() const { return (packed & ((std::uint64_t{1} << kBeginBits) - 1)) * kListAlign; }
+    [[nodiscard]] WAYFRONT_HD std::uint32_t degree() const { return static_cast<std::uint32_t>(packed >> kBeginBits); }
+};
+
+/// LocalSlots of `count` vertices.
+struct LocalSlotsPlan : MemoryPlan
+{
+    LocalSlotsPlan(std::size_t count, std::size_t connected_count)
+        : connected(array<std::uint32_t>("vertices with edges", words(count))),
+          connected_before(array<std::uint32_t>("vertices with edges before", words(count))),
+          slots(array<std::uint32_t>("slots of vertices", connected_count))
+    {
+    }
+    /// The last word of the bitmap is empty: all are before it.
+    [[nodiscard]] static constexpr std::size_t words(std::size_t count) { return (count + 31) / 32 + 1; }
+
+    PlannedArray<std::uint32_t> connected, connected_before, slots;
+};
+
+/// The input's number of each column, of all ranks.
+struct ColumnsPlan : MemoryPlan
+{
+    ColumnsPlan(std::size_t ranks, std::size_t slots) : vertex_of_column(array<std::uint32_t>("vertices of columns", ranks, slots)) {}
+
+    PlannedArray<std::uint32_t> vertex_of_column;
+};
+
+/// Lists as they are searched.
+struct PlacedListsPlan : MemoryPlan
+{
+    /// `columns`: with those that fill lists up to multiples of kListAlign.
+    PlacedListsPlan(std::size_t slots, std::size_t columns, const std::array<std::uint32_t, kNearLists>& near_rows)
+        : lists(array<ListPlace>("places of lists", slots)), neighbours(array<std::uint32_t>("neighbours", columns))
+    {
+        for (std::size_t k = 0; k < kNearLists; ++k) {
+            near[k] = array<std::uint32_t>("near neighbours", near_rows[k]);
+            near_vertices[k] = array<std::uint32_t>("vertices of near neighbours", near_rows[k]);
+        }
+    }
+    /// The most that lists of so many edges take.
+    static PlacedListsPlan most(std::uint32_t slots, std::size_t edges)
+    {
+        return {slots, edges + std::size_t{kListAlign - 1} * slots, {slots, slots, slots, slots}};
+    }
+
+    PlannedArray<ListPlace> lists;
+    PlannedArray<std::uint32_t> neighbours;
+    std::array<PlannedArray<std::uint32_t>, kNearLists> near, near_vertices;
+};
+
+/// Lists as construction and upload leave them for DeviceGraph::complete().
+struct PlainListsPlan : MemoryPlan
+{
+    PlainListsPlan(std::size_t slots, std::size_t edges)
+        : offsets(array<std::uint64_t>("offsets", slots + 1)), columns(array<std::uint32_t>("columns", edges))
+    {
+    }
+
+    PlannedArray<std::uint64_t> offsets;
+    PlannedArray<std::uint32_t> columns;
+};
+
+/// What is needed in passing to place the lists of so many slots, and to sort them.
+struct PlacingPlan : MemoryPlan
+{
+    explicit PlacingPlan(std::size_t slots) : begins(array<std::uint64_t>("begins of lists", slots + 1)) {}
+    PlannedArray<std::uint64_t> begins;
+};
+struct ListSortPlan : MemoryPlan
+{
+    explicit ListSortPlan(std::size_t slots) { array<std::uint64_t>("scratch for sorting lists", slots); }
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,60 @@
+// The arrays of a MemoryPlan in device memory.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/memory_plan.hpp"
+
+namespace wayfront::gpu {
+
+/// Owns all arrays of one plan, uninitialised. Spans stay valid when the object is moved.
+class DeviceArrays
+{
+public:
+    DeviceArrays() = default;
+    /// Throws ResourceError if device memory does not suffice.
+    explicit DeviceArrays(const MemoryPlan& plan) : slab_(plan.is_slab())
+    {
+        if (slab_)
+            memory_.emplace_back(plan.bytes());
+        else
+            for (const MemoryPlan::Array& array : plan.arrays()) memory_.emplace_back(array.bytes);
+    }
+
+    /// Pre: `array` is one of the plan's.
+    template <typename T>
+    [[nodiscard]] std::span<T> operator[](const PlannedArray<T>& array)
+    {
+        if (slab_) return {array.in(slab().data()), array.count};
+        return {reinterpret_cast<T*>(memory_[array.index].data()), array.count};
+    }
+    /// All of a slab.
+    [[nodiscard]] std::span<std::byte> slab() { return memory_.front().span(); }
+
+    /// Replaces an array, which is not in a slab, by an uninitialised one of another size.
+    template <typename T>
+    [[nodiscard]] std::span<T> replace(const PlannedArray<T>& array, std::size_t count)
+    {
+        DeviceBuffer<std::byte>& memory = memory_[array.index];
+        memory = {};  // before there is room for the other
+        memory = DeviceBuffer<std::byte>(count * sizeof(T));
+        return {reinterpret_cast<T*>(memory.data()), count};
+    }
+
+    /// As allocated.
+    [[nodiscard]] std::size_t bytes() const
+    {
+        std::size_t sum = 0;
+        for (const DeviceBuffer<std::byte>& memory : memory_) sum += memory.bytes();
+        return sum;
+    }
+
+private:
+    bool slab_ = false;
+    std::vector<DeviceBuffer<std::byte>> memory_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,122 @@
+// The arrays that a part of the program keeps in device memory, described once. The bytes that they will take, their allocation and their places in
+// it all follow from this description, so that a prediction cannot differ from what is allocated.
+//
+// A plan is a struct that names its arrays:
+//
+//     struct SearchPlan : MemoryPlan
+//     {
+//         explicit SearchPlan(std::size_t rows) : parents(array<std::uint32_t>("parents", rows)), levels(array<std::int32_t>("levels", rows)) {}
+//         PlannedArray<std::uint32_t> parents;
+//         PlannedArray<std::int32_t> levels;
+//     };
+//
+// SearchPlan(rows).bytes() is the prediction. DeviceArrays (gpu/runtime/device_arrays.hpp) allocates all arrays of a plan and returns a span of each;
+// a DeviceBuffer takes a PlannedArray in place of a size. Work that allocates in steps has a plan for each set of arrays that come and go together;
+// its peak is the maximum over the steps of bytes_of(the plans that are alive in the step).
+//
+// Free of CUDA's headers, so that a job can be estimated before any GPU is used.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace wayfront::gpu {
+
+/// What every estimate adds: scratch memory, fragmentation, the driver's own.
+inline constexpr std::size_t kDeviceReserveBytes = std::size_t{512} << 20;
+
+template <typename T>
+struct PlannedArray
+{
+    std::size_t count = 0;
+    std::size_t index = 0;   // among the plan's arrays
+    std::size_t offset = 0;  // in bytes, in the plan's slab
+
+    [[nodiscard]] constexpr std::size_t bytes() const { return count * sizeof(T); }
+    /// The array in a slab that begins at `slab`.
+    [[nodiscard]] T* in(std::byte* slab) const { return reinterpret_cast<T*>(slab + offset); }
+};
+
+class MemoryPlan
+{
+public:
+    static constexpr std::size_t kSlabAlignment = 256;  // as of cudaMalloc
+
+    struct Array
+    {
+        const char* name;
+        std::size_t bytes;
+    };
+
+    /// Of arrays that are allocated one by one: bytes() is the sum of what is asked for.
+    constexpr MemoryPlan() = default;
+    /// Of arrays in one slab, each on a multiple of kSlabAlignment; the slab's size is a multiple of `multiple`.
+    [[nodiscard]] static constexpr MemoryPlan slab(std::size_t multiple = kSlabAlignment)
+    {
+        MemoryPlan plan;
+        plan.alignment_ = kSlabAlignment;
+        plan.multiple_ = multiple;
+        return plan;
+    }
+
+    [[nodiscard]] constexpr std::size_t bytes() const { return round_up(end_, multiple_); }
+    [[nodiscard]] constexpr bool is_slab() const { return alignment_ > 1; }
+    [[nodiscard]] constexpr const std::vector<Array>& arrays() const { return arrays_; }
+
+protected:
+    /// Adds an array of as many elements as the product of `counts`. Throws ResourceError if a number of bytes does not fit std::size_t.
+    template <typename T, std::integral... Counts>
+    constexpr PlannedArray<T> array(const char* name, Counts... counts)
+    {
+        std::size_t count = 1;
+        bool fits = true;
+        ((fits = fits && std::in_range<std::size_t>(counts) && multiply(count, static_cast<std::size_t>(counts))), ...);
+        std::size_t bytes = count;
+        if (!fits || !multiply(bytes, sizeof(T)) || bytes > kMost - end_) fail(name);
+        const PlannedArray<T> added{count, arrays_.size(), end_};
+        arrays_.push_back({name, bytes});
+        end_ = round_up(end_ + bytes, alignment_);
+        return added;
+    }
+
+private:
+    static constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / 2;  // room for rounding up, and for sums of plans
+
+    static constexpr bool multiply(std::size_t& product, std::size_t factor)
+    {
+        if (factor != 0 && product > kMost / factor) return false;
+        product *= factor;
+        return true;
+    }
+    static constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+    [[noreturn]] static void fail(const char* name)
+    {
+        throw ResourceError(std::string("not enough GPU memory: the number of bytes of \"") + name + "\" does not fit 64 bits");
+    }
+
+    std::vector<Array> arrays_;
+    std::size_t end_ = 0;
+    std::size_t alignment_ = 1;
+    std::size_t multiple_ = 1;
+};
+
+/// Of plans whose arrays are alive together. Throws ResourceError if the sum does not fit std::size_t.
+template <std::derived_from<MemoryPlan>... Plans>
+[[nodiscard]] constexpr std::size_t bytes_of(const Plans&... plans)
+{
+    std::size_t sum = 0;
+    for (const std::size_t bytes : {std::size_t{0}, plans.bytes()...}) {
+        if (bytes > std::numeric_limits<std::size_t>::max() - sum)
+            throw ResourceError("not enough GPU memory: the number of bytes does not fit 64 bits");
+        sum += bytes;
+    }
+    return sum;
+}
+
+}  // namespace wayfront::gpu

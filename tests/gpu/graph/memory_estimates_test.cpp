@@ -1,0 +1,75 @@
+// Estimates of device memory at several scales, as numbers: a change of a plan that changes them should be meant.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gpu/bfs/device_search.hpp"
+#include "gpu/bfs/upload_memory.hpp"
+#include "gpu/graph/device_graph_plan.hpp"
+#include "gpu/kron/construction_memory.hpp"
+#include "gpu/kron/validation.hpp"
+
+namespace wayfront::gpu {
+namespace {
+
+/// Bytes that were told when every estimate was a sum of its own.
+struct Told
+{
+    int scale;
+    int ranks;
+    std::size_t graph;
+    std::size_t least;
+    std::size_t one_batch;
+    std::size_t validation;
+    std::size_t resident[2];  // without and with levels
+    std::size_t stepped[2];
+    std::size_t upload[2];  // resident, stepped
+};
+
+const std::vector<Told> kTold = {
+    {10, 1, 192512, 537202696, 537579528, 20384, {2122000, 2126096}, {19464, 27656}, {539189784, 537219336}},
+    {20, 1, 174653440, 850919432, 1257668616, 1198880, {31719440, 40108048}, {19661064, 28049672}, {893648904, 893648904}},
+    {20, 3, 61122368, 645388592, 786445154, 5524928, {29458616, 30856720}, {409478408, 412277344}, {658653192, 1017786304}},
+    {26, 1, 10695442432, 20084686856, 46564556808, 75516704, {1923088400, 2459959312}, {1258291464, 1795162376}, {23370661896, 23370661896}},
+    {26, 8, 1480146452, 3145698352, 6756069873, 352340768, {432013328, 499122192}, {581959944, 649068808}, {3625975816, 3625975816}},
+    {28, 2, 21770207556, 40325194384, 95134981805, 1409305376, {4424990736, 5498732560}, {2969567496, 4043309320}, {46741323784, 46741323784}},
+    {31, 8, 45333676684, 81794909472, 198584089959, 11274308384, {12492734480, 14640218128}, {6140461320, 8287944968}, {99388227592, 99388227592}},
+};
+
+TEST(MemoryEstimates, AreThoseOfSumsByHand)
+{
+    for (const Told& told : kTold) {
+        SCOPED_TRACE("scale " + std::to_string(told.scale) + ", " + std::to_string(told.ranks) + " ranks");
+        const EdgeCount tuples = EdgeCount{16} << told.scale;
+        const Vertex vertices = Vertex{1} << told.scale;
+        const auto ranks = static_cast<std::size_t>(told.ranks);
+        const std::size_t own = (static_cast<std::size_t>(vertices) + ranks - 1) / ranks;
+        const auto slots = static_cast<std::uint32_t>((own + kTileSlots - 1) / kTileSlots * kTileSlots);
+        const std::uint64_t lists = 2 * static_cast<std::uint64_t>(tuples) / ranks;
+
+        // The sums of construction left out the two bitmaps of LocalSlots and the last of each array of offsets.
+        const std::size_t bitmaps = 2 * LocalSlotsPlan::words(own) * sizeof(std::uint32_t);
+        const ConstructionMemory construction = construction_memory(told.scale, tuples, told.ranks);
+        EXPECT_EQ(construction.graph_bytes, told.graph + bitmaps);
+        EXPECT_EQ(construction.least_bytes, told.least + bitmaps);
+        EXPECT_EQ(construction.one_batch_bytes, told.one_batch + 2 * sizeof(std::uint64_t));
+
+        EXPECT_EQ(KronValidator::device_bytes(vertices, told.ranks), told.validation);
+        for (const bool levels : {false, true}) {
+            EXPECT_EQ(search_state_bytes(SearchKind::resident, slots, told.ranks, own, lists, levels), told.resident[levels]);
+            EXPECT_EQ(search_state_bytes(SearchKind::stepped, slots, told.ranks, own, lists, levels), told.stepped[levels]);
+        }
+        for (const SearchKind kind : {SearchKind::resident, SearchKind::stepped}) {
+            const std::size_t bytes = upload_memory(kind, vertices, tuples, told.ranks);
+            const std::size_t before = told.upload[kind == SearchKind::stepped];
+            EXPECT_GE(bytes, before);
+            EXPECT_LE(bytes, before + 2 * sizeof(std::uint64_t));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wayfront::gpu
