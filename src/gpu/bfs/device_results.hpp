@@ -6,12 +6,23 @@
 #include <span>
 
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 
 namespace wayfront::gpu {
 
+struct DeviceResultsPlan : MemoryPlan
+{
+    DeviceResultsPlan(std::size_t local_count, bool with_levels)
+        : parents(array<std::int32_t>("parents of vertices", local_count)),
+          levels(array<std::int32_t>("levels of vertices", with_levels ? local_count : 0))
+    {
+    }
+    PlannedArray<std::int32_t> parents, levels;
+};
+
 struct DeviceResults
 {
-    DeviceResults(std::size_t local_count, bool with_levels) : parents(local_count), levels(with_levels ? local_count : 0) {}
+    explicit DeviceResults(const DeviceResultsPlan& plan) : parents(plan.parents), levels(plan.levels) {}
 
     [[nodiscard]] std::size_t bytes() const { return parents.bytes() + levels.bytes(); }
 

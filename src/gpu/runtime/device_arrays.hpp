@@ -10,31 +10,24 @@
 
 namespace wayfront::gpu {
 
-/// Owns all arrays of one plan, uninitialised. Spans stay valid when the object is moved.
+/// Owns all arrays of one plan, each allocated by itself, uninitialised. Spans stay valid when the object is moved.
 class DeviceArrays
 {
 public:
     DeviceArrays() = default;
     /// Throws ResourceError if device memory does not suffice.
-    explicit DeviceArrays(const MemoryPlan& plan) : slab_(plan.is_slab())
+    explicit DeviceArrays(const MemoryPlan& plan)
     {
-        if (slab_)
-            memory_.emplace_back(plan.bytes());
-        else
-            for (const MemoryPlan::Array& array : plan.arrays()) memory_.emplace_back(array.bytes);
+        for (const MemoryPlan::Array& array : plan.arrays()) memory_.emplace_back(array.bytes);
     }
 
     /// Pre: `array` is one of the plan's.
     template <typename T>
     [[nodiscard]] std::span<T> operator[](const PlannedArray<T>& array)
     {
-        if (slab_) return {array.in(slab().data()), array.count};
         return {reinterpret_cast<T*>(memory_[array.index].data()), array.count};
     }
-    /// All of a slab.
-    [[nodiscard]] std::span<std::byte> slab() { return memory_.front().span(); }
-
-    /// Replaces an array, which is not in a slab, by an uninitialised one of another size.
+    /// Replaces an array by an uninitialised one of another size.
     template <typename T>
     [[nodiscard]] std::span<T> replace(const PlannedArray<T>& array, std::size_t count)
     {
@@ -53,7 +46,6 @@ public:
     }
 
 private:
-    bool slab_ = false;
     std::vector<DeviceBuffer<std::byte>> memory_;
 };
 

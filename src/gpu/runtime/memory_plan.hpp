@@ -56,7 +56,7 @@ public:
 
     /// Of arrays that are allocated one by one: bytes() is the sum of what is asked for.
     constexpr MemoryPlan() = default;
-    /// Of arrays in one slab, each on a multiple of kSlabAlignment; the slab's size is a multiple of `multiple`.
+    /// Of arrays in one allocation, the slab, each on a multiple of kSlabAlignment; the slab's size is a multiple of `multiple`.
     [[nodiscard]] static constexpr MemoryPlan slab(std::size_t multiple = kSlabAlignment)
     {
         MemoryPlan plan;
@@ -66,7 +66,6 @@ public:
     }
 
     [[nodiscard]] constexpr std::size_t bytes() const { return round_up(end_, multiple_); }
-    [[nodiscard]] constexpr bool is_slab() const { return alignment_ > 1; }
     [[nodiscard]] constexpr const std::vector<Array>& arrays() const { return arrays_; }
 
 protected:

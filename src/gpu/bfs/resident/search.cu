@@ -8,28 +8,12 @@
 #include "gpu/exchange/peer_memory.hpp"
 #include "gpu/graph/device_graph.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 
 namespace wayfront::gpu {
 
 namespace {
-
-/// Deals out pieces of one allocation, in the same order and sizes on all ranks.
-class Arena
-{
-public:
-    template <typename T>
-    std::size_t reserve(std::size_t count)
-    {
-        constexpr std::size_t alignment = 256;
-        const std::size_t offset = bytes_;
-        bytes_ += (count * sizeof(T) + alignment - 1) / alignment * alignment;
-        return offset;
-    }
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }
-
-private:
-    std::size_t bytes_ = 0;
-};
 
 /// Of one rank's asks at another: a quarter of the other's vertices, and room for what each warp of the largest GPUs has taken and not filled. What
 /// one level finds beyond is claimed at once.
@@ -39,42 +23,66 @@ std::uint32_t ask_capacity(const DeviceGraphView& graph)
     return graph.ranks == 1 ? 0 : (graph.slot_stride / 4 / kAskChunk + most_warps) * kAskChunk;
 }
 
-/// Where the parts of a ResidentPeer, and the inbox of its barrier, are in the arena.
-struct PeerLayout
+/// The parts of a ResidentPeer, and the inbox of its barrier, in one slab, laid out alike on all ranks.
+struct PeerMemoryPlan : MemoryPlan
 {
     using Message = BarrierMessage<LevelCounts>;
 
-    std::size_t visited, frontier0, frontier1, parents, levels, asks, ask_counts, inbox, bytes;
-
-    PeerLayout(const DeviceGraphView& graph, bool with_levels)
+    PeerMemoryPlan(const DeviceGraphView& graph, bool with_levels)
+        : MemoryPlan(slab(kSharedPageBytes)),
+          visited(array<std::uint32_t>("visited slots", graph.slot_stride / 32)),
+          frontiers{frontier(graph), frontier(graph)},
+          parents(array<std::uint32_t>("parents", graph.slot_stride)),
+          levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
+          asks(array<Ask>("asks", graph.ranks, ask_capacity(graph))),
+          ask_counts(array<std::uint32_t>("numbers of asks", kMaxPeers)),
+          inbox(array<Message>("inbox of the barrier", kInboxMessages))
     {
-        Arena arena;
-        const std::size_t own_words = graph.slot_stride / 32;
-        const std::size_t all_words = std::size_t{graph.cols()} / 32 + kTileWords;
-        visited = arena.reserve<std::uint32_t>(own_words);
-        frontier0 = arena.reserve<std::uint32_t>(all_words);
-        frontier1 = arena.reserve<std::uint32_t>(all_words);
-        parents = arena.reserve<std::uint32_t>(graph.slot_stride);
-        levels = arena.reserve<std::int32_t>(with_levels ? graph.slot_stride : 0);
-        asks = arena.reserve<Ask>(std::size_t{graph.ranks} * ask_capacity(graph));
-        ask_counts = arena.reserve<std::uint32_t>(kMaxPeers);
-        inbox = arena.reserve<Message>(kInboxMessages);
-        bytes = arena.bytes();
     }
 
-    [[nodiscard]] ResidentPeer at(std::byte* base, bool with_levels) const
+    [[nodiscard]] ResidentPeer at(std::byte* base) const
     {
         ResidentPeer state;
-        state.visited = reinterpret_cast<std::uint32_t*>(base + visited);
-        state.frontier[0] = reinterpret_cast<std::uint32_t*>(base + frontier0);
-        state.frontier[1] = reinterpret_cast<std::uint32_t*>(base + frontier1);
-        state.parents = reinterpret_cast<std::uint32_t*>(base + parents);
-        state.levels = with_levels ? reinterpret_cast<std::int32_t*>(base + levels) : nullptr;
-        state.asks = reinterpret_cast<Ask*>(base + asks);
-        state.ask_counts = reinterpret_cast<std::uint32_t*>(base + ask_counts);
+        state.visited = visited.in(base);
+        state.frontier[0] = frontiers[0].in(base);
+        state.frontier[1] = frontiers[1].in(base);
+        state.parents = parents.in(base);
+        state.levels = levels.count > 0 ? levels.in(base) : nullptr;
+        state.asks = asks.in(base);
+        state.ask_counts = ask_counts.in(base);
         return state;
     }
-    [[nodiscard]] Message* inbox_at(std::byte* base) const { return reinterpret_cast<Message*>(base + inbox); }
+
+    PlannedArray<std::uint32_t> visited;
+    std::array<PlannedArray<std::uint32_t>, 2> frontiers;
+    PlannedArray<std::uint32_t> parents;
+    PlannedArray<std::int32_t> levels;
+    PlannedArray<Ask> asks;
+    PlannedArray<std::uint32_t> ask_counts;
+    PlannedArray<Message> inbox;
+
+private:
+    PlannedArray<std::uint32_t> frontier(const DeviceGraphView& graph) { return array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords); }
+};
+
+/// What only this rank reads and writes, besides its results and counters.
+struct OwnMemoryPlan : MemoryPlan
+{
+    explicit OwnMemoryPlan(const DeviceGraphView& graph)
+        : queues{queue(graph), queue(graph)},
+          expanded(array<std::uint32_t>("expanded slots", graph.slot_stride / 32)),
+          own_frontier(array<std::uint32_t>("own frontier", graph.slot_stride / 32))
+    {
+    }
+
+    std::array<PlannedArray<WorkItem>, 2> queues;
+    PlannedArray<std::uint32_t> expanded, own_frontier;
+
+private:
+    PlannedArray<WorkItem> queue(const DeviceGraphView& graph)
+    {
+        return array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.edges));
+    }
 };
 
 }  // namespace
@@ -89,13 +97,11 @@ struct ResidentSearch::State
 {
     State(const comm::ProcessGrid& process_grid, const DeviceGraph& graph, const DeviceSearchOptions& options)
         : grid(process_grid),
-          layout(graph.view, options.levels),
-          results(graph.view.local_count, options.levels),
-          shared(process_grid.world(), layout.bytes),
-          queues{DeviceBuffer<WorkItem>(queue_capacity(graph.view.slot_stride, graph.view.edges)),
-                 DeviceBuffer<WorkItem>(queue_capacity(graph.view.slot_stride, graph.view.edges))},
-          expanded(graph.view.slot_stride / 32),
-          own_frontier(graph.view.slot_stride / 32),
+          results(DeviceResultsPlan(graph.view.local_count, options.levels)),
+          peer_plan(graph.view, options.levels),
+          shared(process_grid.world(), peer_plan.bytes()),
+          own_plan(graph.view),
+          own_memory(own_plan),
           summary(1),
           barrier(1)
     {
@@ -104,15 +110,15 @@ struct ResidentSearch::State
         view.graph = graph.view;
         view.barrier = {.state = barrier.data(), .inboxes = {}, .ranks = graph.view.ranks, .rank = graph.view.rank};
         for (std::size_t peer = 0; peer < graph.view.ranks; ++peer) {
-            view.peers[peer] = layout.at(shared.base(peer), options.levels);
-            view.barrier.inboxes[peer] = layout.inbox_at(shared.base(peer));
+            view.peers[peer] = peer_plan.at(shared.base(peer));
+            view.barrier.inboxes[peer] = peer_plan.inbox.in(shared.base(peer));
         }
         view.own = view.peers[graph.view.rank];
         view.ask_capacity = std::min(ask_capacity(graph.view), options.most_asks);
-        view.queue[0] = queues[0].data();
-        view.queue[1] = queues[1].data();
-        view.expanded = expanded.data();
-        view.own_frontier = own_frontier.data();
+        view.queue[0] = own_memory[own_plan.queues[0]].data();
+        view.queue[1] = own_memory[own_plan.queues[1]].data();
+        view.expanded = own_memory[own_plan.expanded].data();
+        view.own_frontier = own_memory[own_plan.own_frontier].data();
         view.result = results.parents.data();
         view.result_levels = results.levels.data();
         view.summary = summary.data();
@@ -128,13 +134,12 @@ struct ResidentSearch::State
     }
 
     const comm::ProcessGrid& grid;
-    PeerLayout layout;
     DeviceResults results;
     const Stream& stream = results.stream;
+    PeerMemoryPlan peer_plan;
     PeerMemory shared;
-    std::array<DeviceBuffer<WorkItem>, 2> queues;
-    DeviceBuffer<std::uint32_t> expanded;
-    DeviceBuffer<std::uint32_t> own_frontier;
+    OwnMemoryPlan own_plan;
+    DeviceArrays own_memory;
     DeviceBuffer<SearchSummary> summary;
     DeviceBuffer<GridBarrierState<LevelCounts>> barrier;
     ResidentView view;
@@ -178,7 +183,7 @@ std::uint64_t ResidentSearch::reached() const
 
 std::size_t ResidentSearch::state_bytes() const
 {
-    return state_->shared.bytes() + 2 * state_->queues[0].bytes() + state_->expanded.bytes() + state_->own_frontier.bytes() + state_->results.bytes();
+    return state_->shared.bytes() + state_->own_memory.bytes() + state_->results.bytes();
 }
 
 std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
@@ -187,8 +192,7 @@ std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std:
     numbers.slot_stride = slots;
     numbers.ranks = static_cast<std::uint32_t>(ranks);
     numbers.edges = edges;
-    return PeerMemory::allocated_bytes(PeerLayout(numbers, levels).bytes) + 2 * queue_capacity(slots, edges) * sizeof(WorkItem) +
-           2 * std::size_t{slots} / 8 + local_count * (sizeof(std::int32_t) + (levels ? sizeof(std::int32_t) : 0));
+    return bytes_of(PeerMemoryPlan(numbers, levels), OwnMemoryPlan(numbers), DeviceResultsPlan(local_count, levels));
 }
 
 }  // namespace wayfront::gpu

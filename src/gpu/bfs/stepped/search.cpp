@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -14,12 +15,40 @@
 #include "gpu/bfs/stepped/kernels.hpp"
 #include "gpu/graph/device_graph.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 
 namespace wayfront::gpu {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// What a search allocates besides its results and counters.
+struct SteppedMemoryPlan : MemoryPlan
+{
+    SteppedMemoryPlan(const DeviceGraphView& graph, std::uint64_t round_items, bool with_levels)
+        : visited(array<std::uint32_t>("visited slots", graph.slot_stride / 32)),
+          expanded(array<std::uint32_t>("expanded slots", graph.slot_stride / 32)),
+          own_frontier(array<std::uint32_t>("own frontier", graph.slot_stride / 32)),
+          parts(array<std::uint32_t>("parts of a frontier", graph.cols() / 32)),
+          parents(array<std::uint32_t>("parents", graph.slot_stride)),
+          slot_levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
+          queue(array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.edges))),
+          asks(array<Ask>("asks", graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
+          sent(array<Ask>("asks to send", asks.count)),
+          received(array<Ask>("received asks", asks.count))
+    {
+        for (PlannedArray<std::uint32_t>& bitmap : frontiers)
+            bitmap = array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);  // and a tile of zeros behind
+    }
+
+    PlannedArray<std::uint32_t> visited, expanded, own_frontier, parts, parents;
+    PlannedArray<std::int32_t> slot_levels;
+    PlannedArray<WorkItem> queue;
+    PlannedArray<Ask> asks, sent, received;
+    std::array<PlannedArray<std::uint32_t>, 2> frontiers;
+};
 
 }  // namespace
 
@@ -58,18 +87,14 @@ struct SteppedSearch::State
     std::uint64_t round_items;
     DeviceResults results;
     const Stream& stream = results.stream;
-    DeviceBuffer<std::uint32_t> visited;
-    DeviceBuffer<std::uint32_t> expanded;
-    DeviceBuffer<std::uint32_t> own_frontier;
-    std::array<DeviceBuffer<std::uint32_t>, 2> frontiers;
-    DeviceBuffer<std::uint32_t> parts;  // of a bitmap of all columns, one rank after the other
-    DeviceBuffer<std::uint32_t> parents;
-    DeviceBuffer<std::int32_t> slot_levels;
-    DeviceBuffer<WorkItem> queue;
+    SteppedMemoryPlan memory_plan;
+    DeviceArrays arrays;
+    std::array<std::span<std::uint32_t>, 2> frontiers;
+    std::span<std::uint32_t> parts;  // of a bitmap of all columns, one rank after the other
+    std::span<Ask> asks;
+    std::span<Ask> sent;
+    std::span<Ask> received;  // at first as large as `sent`; larger if the rank is asked for more than it asks
     DeviceBuffer<StepCounts> counters;
-    DeviceBuffer<Ask> asks;
-    DeviceBuffer<Ask> sent;
-    DeviceBuffer<Ask> received;                   // at first as large as `sent`; larger where the rank is asked for more than it asks
     DeviceBuffer<unsigned long long> ask_counts;  // of all asks of a round; then for each rank
     DeviceBuffer<unsigned long long> ask_places;  // for each rank
     PinnedBuffer<StepCounts> host_counts;
@@ -90,37 +115,31 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
     : grid(process_grid),
       exchange(ranks_exchange),
       round_items(items),
-      results(device_graph.view.local_count, options.levels),
-      visited(device_graph.view.slot_stride / 32),
-      expanded(device_graph.view.slot_stride / 32),
-      own_frontier(device_graph.view.slot_stride / 32),
-      parts(device_graph.view.cols() / 32),
-      parents(device_graph.view.slot_stride),
-      slot_levels(options.levels ? device_graph.view.slot_stride : 0),
-      queue(queue_capacity(device_graph.view.slot_stride, device_graph.view.edges)),
+      results(DeviceResultsPlan(device_graph.view.local_count, options.levels)),
+      memory_plan(device_graph.view, items, options.levels),
+      arrays(memory_plan),
+      frontiers{arrays[memory_plan.frontiers[0]], arrays[memory_plan.frontiers[1]]},
+      parts(arrays[memory_plan.parts]),
+      asks(arrays[memory_plan.asks]),
+      sent(arrays[memory_plan.sent]),
+      received(arrays[memory_plan.received]),
       counters(1),
-      asks(device_graph.view.ranks > 1 ? std::max<std::uint64_t>(items * kItemEdges, kLongItemEdges) : 0),
-      sent(asks.size()),
-      received(asks.size()),
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
       host_counts(1),
       host_ask_counts(device_graph.view.ranks + 1)
 {
-    for (DeviceBuffer<std::uint32_t>& bitmap : frontiers) {
-        bitmap = DeviceBuffer<std::uint32_t>(device_graph.view.cols() / 32 + kTileWords);  // and a tile of zeros behind
-        fill_bytes_async(bitmap.span(), 0, stream);
-    }
+    for (const std::span<std::uint32_t> bitmap : frontiers) fill_bytes_async(bitmap, 0, stream);
     view.graph = device_graph.view;
     PeerState& own = view.own;
-    own.visited = visited.data();
+    own.visited = arrays[memory_plan.visited].data();
     own.frontier[0] = frontiers[0].data();
     own.frontier[1] = frontiers[1].data();
-    own.parents = parents.data();
-    own.levels = slot_levels.data();
-    view.expanded = expanded.data();
-    view.own_frontier = own_frontier.data();
-    view.queue = queue.data();
+    own.parents = arrays[memory_plan.parents].data();
+    own.levels = arrays[memory_plan.slot_levels].data();
+    view.expanded = arrays[memory_plan.expanded].data();
+    view.own_frontier = arrays[memory_plan.own_frontier].data();
+    view.queue = arrays[memory_plan.queue].data();
     view.counts = counters.data();
     view.result = results.parents.data();
     view.result_levels = results.levels.data();
@@ -177,10 +196,10 @@ LevelCounts SteppedSearch::State::work(Step step, SearchKey key)
 
 void SteppedSearch::State::clear()
 {
-    fill_bytes_async(visited.span(), 0, stream);
-    fill_bytes_async(expanded.span(), 0, stream);
-    fill_bytes_async(own_frontier.span(), 0, stream);
-    fill_bytes_async(frontiers[1].span(), 0, stream);
+    fill_bytes_async(arrays[memory_plan.visited], 0, stream);
+    fill_bytes_async(arrays[memory_plan.expanded], 0, stream);
+    fill_bytes_async(arrays[memory_plan.own_frontier], 0, stream);
+    fill_bytes_async(frontiers[1], 0, stream);
     fill_bytes_async(counters.span(), 0, stream);
 }
 
@@ -248,8 +267,7 @@ void SteppedSearch::State::exchange_asks()
     const auto to_me = static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
     if (received.size() < to_me) {
         const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);  // so that few rounds wait for memory
-        received = {};
-        received = DeviceBuffer<Ask>(grown);
+        received = arrays.replace(memory_plan.received, grown);
     }
     for (std::int64_t& count : send_counts) count *= sizeof(Ask);
     for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
@@ -325,9 +343,7 @@ std::uint64_t SteppedSearch::reached() const
 
 std::size_t SteppedSearch::state_bytes() const
 {
-    const State& s = *state_;
-    return s.visited.bytes() + s.expanded.bytes() + s.own_frontier.bytes() + s.frontiers[0].bytes() + s.frontiers[1].bytes() + s.parts.bytes() +
-           s.parents.bytes() + s.slot_levels.bytes() + s.queue.bytes() + s.asks.bytes() + s.sent.bytes() + s.received.bytes() + s.results.bytes();
+    return state_->arrays.bytes() + state_->results.bytes();
 }
 
 std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
@@ -336,11 +352,7 @@ std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::
     numbers.slot_stride = slots;
     numbers.ranks = static_cast<std::uint32_t>(ranks);
     numbers.edges = edges;
-    const std::size_t vertex_bytes = sizeof(std::int32_t) * (levels ? 2 : 1);
-    const std::size_t column_bytes =
-        3 * std::size_t{numbers.cols()} / 8 + std::size_t{2} * kTileWords * sizeof(std::uint32_t);  // a tile behind each frontier
-    return 3 * std::size_t{slots} / 8 + column_bytes + (slots + local_count) * vertex_bytes + queue_capacity(slots, edges) * sizeof(WorkItem) +
-           (ranks > 1 ? 3 : 0) * kRoundItems * kItemEdges * sizeof(Ask);
+    return bytes_of(SteppedMemoryPlan(numbers, kRoundItems, levels), DeviceResultsPlan(local_count, levels));
 }
 
 }  // namespace wayfront::gpu

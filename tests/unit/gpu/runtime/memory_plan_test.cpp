@@ -32,7 +32,6 @@ static_assert(ThreeArrays(5).bytes() == 5 + 5 * 2 * 8, "plans are constant expre
 TEST(MemoryPlan, SumsWhatIsAllocatedArrayByArray)
 {
     const ThreeArrays plan(5);
-    EXPECT_FALSE(plan.is_slab());
     ASSERT_EQ(plan.arrays().size(), 3U);
     std::size_t sum = 0;
     for (const MemoryPlan::Array& array : plan.arrays()) sum += array.bytes;
@@ -47,7 +46,6 @@ TEST(MemoryPlan, ArraysOfASlabAreAlignedApartAndInside)
     constexpr std::size_t page = 4096;
     for (const std::size_t count : {0, 1, 255, 256, 257, 1000}) {
         const ThreeArrays plan(count, MemoryPlan::slab(page));
-        EXPECT_TRUE(plan.is_slab());
         EXPECT_EQ(plan.bytes() % page, 0U);
         EXPECT_EQ(plan.bytes_array.offset, 0U);
         EXPECT_EQ(plan.words.offset % MemoryPlan::kSlabAlignment, 0U);
