@@ -17,6 +17,7 @@
 // Free of CUDA's headers, so that a job can be estimated before any GPU is used.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -77,7 +78,7 @@ protected:
         bool fits = true;
         ((fits = fits && std::in_range<std::size_t>(counts) && multiply(count, static_cast<std::size_t>(counts))), ...);
         std::size_t bytes = count;
-        if (!fits || !multiply(bytes, sizeof(T)) || bytes > kMost - end_) fail(name);
+        if (!fits || !multiply(bytes, sizeof(T)) || bytes > kMost - std::min(end_, kMost)) fail(name);
         const PlannedArray<T> added{count, arrays_.size(), end_};
         arrays_.push_back({name, bytes});
         end_ = round_up(end_ + bytes, alignment_);
