@@ -35,25 +35,30 @@ std::optional<Vertex> SearchKeyStream::next()
 
 std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2, std::size_t count, const HasEdges& has_edges)
 {
-    SearchKeyStream candidates(vertex_count, seed1, seed2);
+    constexpr std::size_t kBatchInOrder = std::size_t{1} << 16;
     std::vector<Vertex> keys;
     std::unordered_set<Vertex> chosen;
     std::vector<Vertex> batch;
-    while (keys.size() < count) {
-        batch.clear();
-        // Enough in one batch even if most vertices are isolated.
-        const std::size_t wanted = 4 * (count - keys.size());
-        while (batch.size() < wanted) {
-            const std::optional<Vertex> candidate = candidates.next();
-            if (!candidate) break;
-            batch.push_back(*candidate);
+    // Takes batches of up to wanted() candidates until there are enough keys, or no candidates.
+    const auto choose = [&](const auto& next, const auto& wanted) {
+        while (keys.size() < count) {
+            batch.clear();
+            for (std::size_t left = wanted(); left > 0; --left) {
+                const std::optional<Vertex> candidate = next();
+                if (!candidate) break;
+                batch.push_back(*candidate);
+            }
+            if (batch.empty()) return;
+            const std::vector<bool> touched = has_edges(batch);
+            for (std::size_t i = 0; i < batch.size() && keys.size() < count; ++i)
+                if (touched[i] && chosen.insert(batch[i]).second) keys.push_back(batch[i]);
         }
-        if (batch.empty()) break;
-        const std::vector<bool> touched = has_edges(batch);
-        for (std::size_t i = 0; i < batch.size() && keys.size() < count; ++i) {
-            if (touched[i] && chosen.insert(batch[i]).second) keys.push_back(batch[i]);
-        }
-    }
+    };
+    SearchKeyStream candidates(vertex_count, seed1, seed2);
+    // Enough in one batch even if most vertices are isolated.
+    choose([&] { return candidates.next(); }, [&] { return 4 * (count - keys.size()); });
+    Vertex vertex = 0;
+    choose([&] { return vertex < vertex_count ? std::optional(vertex++) : std::nullopt; }, [] { return kBatchInOrder; });
     return keys;
 }
 

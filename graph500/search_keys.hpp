@@ -7,8 +7,10 @@
 // self-loops. All ranks choose the same keys.
 //
 // Specification: Graph 500 Benchmark Specification, version 3, section "Sampling of search keys".
-// The sequence is that of its reference implementation. After N candidates the reference takes
-// unchecked ones; this implementation stops with fewer keys.
+// The sequence is that of its reference implementation. Some vertices are drawn twice and others
+// never, so a small graph may use up its N candidates before there are enough keys. The reference
+// then takes unchecked candidates; this implementation takes, in order, the vertices with edges
+// that have not been chosen.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +46,8 @@ private:
 /// twice.
 using HasEdges = std::function<std::vector<bool>(std::span<const Vertex>)>;
 
-/// The first `count` candidates with edges, without repetition; fewer if there are no more
-/// candidates.
+/// The first `count` candidates with edges, without repetition, and after the last candidate the
+/// other vertices with edges; fewer only if the graph has fewer vertices with edges.
 std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2, std::size_t count, const HasEdges& has_edges);
 
 }  // namespace wayfront::graph500

@@ -70,7 +70,7 @@ class Options(DriverTest):
         self.assertIn("did you mean --scale 20?", self.fails_alike(BAD_INPUT, "graph500", "20"))
         for word in ("20", "kron10"):
             message = self.fails_alike(BAD_INPUT, "bfs", word, "--source", 1)
-            self.assertRegex(message, f"{word}: unknown file extension; known are .gr .* for a generated graph write kron:20, say$")
+            self.assertRegex(message, f"{word}: there is no such file; for a generated graph write kron:20, say$")
         self.assertNotIn("kron:20", self.fails(BAD_INPUT, "bfs", "g.doc", "--source", 1))
         self.assertIn("for a file of that name write ./data:g.gr", run("bfs", "data:g.gr", "--source", 1).err)
 

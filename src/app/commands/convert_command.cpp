@@ -8,6 +8,8 @@
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
 #include "app/io/run_facts.hpp"
+#include "app/io/written_graph.hpp"
+#include "graph/generators/weights.hpp"
 #include "graph/io/file_format.hpp"
 
 namespace wayfront::app {
@@ -32,6 +34,8 @@ public:
     void run(Job& job) override;
 
 private:
+    WeightKind own_weights_for_file(const Job& job, EdgeList& list) const;
+
     GraphOptions graph_;
     bool no_weights_ = false;
     std::string output_;
@@ -46,9 +50,18 @@ std::vector<OptionGroup> ConvertCommand::options()
 
 void ConvertCommand::check() const
 {
-    graph_.check();
+    graph_.check(output_);
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
     format_of(output_);
+}
+
+/// The weights as the file holds them: those of kron graphs become whole numbers if it needs them.
+WeightKind ConvertCommand::own_weights_for_file(const Job& job, EdgeList& list) const
+{
+    const WeightKind kind = weight_kind(list.weights);
+    if (!graph_.weights.empty() || kind_in_file(job, kind, graph_.graph, output_) == kind) return kind;
+    list.weights = whole_weights(std::get<HostBuffer<float>>(list.weights).span());
+    return WeightKind::int32;
 }
 
 void ConvertCommand::run(Job& job)
@@ -56,14 +69,15 @@ void ConvertCommand::run(Job& job)
     check_writable(job, {output_});
     LoadedGraph graph = load_graph(job, graph_, !no_weights_);
     if (no_weights_) graph.list.weights = {};
-    GraphOutput output(job, output_,
-                       {.vertex_count = graph.list.vertex_count,
-                        .edge_count = graph.edges,
-                        .directed = graph.list.directed,
-                        .weights = weight_kind(graph.list.weights),
-                        .first_vertex = graph.first_vertex});
+    const GraphHeader header{.vertex_count = graph.list.vertex_count,
+                             .edge_count = graph.edges,
+                             .directed = graph.list.directed,
+                             .weights = own_weights_for_file(job, graph.list),
+                             .first_vertex = graph_.first_vertex_in(output_)};
+    GraphOutput output(job, output_, header);
     output.append(graph.list);
     output.commit();
+    note_what_changes(job, graph_.graph, graph.first_vertex, output_, header, largest_vertex(graph.list));
     if (job.first() && !job.quiet())
         std::cout << fmt::format("{}: {}{}\n", output_, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");
 }

@@ -10,6 +10,7 @@
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
+#include "app/io/written_graph.hpp"
 #include "base/parallel.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
@@ -54,7 +55,9 @@ std::string GenerateCommand::notes() const
 {
     return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1): they go to .tuples "
            "(NAME.tuples.weights),\n"
-           ".wel and .mtx files; files of other extensions get none unless --weights asks for some.\n\n" +
+           ".wel and .mtx files, and as whole numbers, 1 + floor(255 w), to .wsg files; files of other extensions get none unless --weights asks "
+           "for\n"
+           "some.\n\n" +
            graph_notes();
 }
 
@@ -63,6 +66,7 @@ void GenerateCommand::check() const
     if (!looks_like_spec(graph_.graph))
         throw InputError(fmt::format("'{}' is not the spec of a generated graph, such as kron:20; to read a file use convert", graph_.graph));
     if (output_.empty()) throw InputError("--output FILE (-o) is missing");
+    graph_.check(output_);
     format_of(output_);
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
 }
@@ -71,10 +75,11 @@ WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
 {
     if (!graph_.weights.empty()) return WeightSpec::parse(graph_.weights, source.vertex_count()).integral() ? WeightKind::int32 : WeightKind::float32;
     const FileFormat format = format_of(output_);
-    const bool takes_floats = format == FileFormat::tuples || format == FileFormat::matrix_market || without_compression(output_).ends_with(".wel");
+    const bool takes_weights =
+        format == FileFormat::tuples || format == FileFormat::matrix_market || format == FileFormat::gapbs_wsg || has_extension(output_, ".wel");
     float own = 0;
     const bool makes = source.edge_count() > 0 && source.weights(0, std::span(&own, 1));
-    return makes && takes_floats && !no_weights_ ? WeightKind::float32 : WeightKind::none;
+    return makes && takes_weights && !no_weights_ ? WeightKind::float32 : WeightKind::none;
 }
 
 /// This rank's part of edges [first, first + count).
@@ -93,6 +98,7 @@ EdgeList GenerateCommand::share_of_window(const Job& job, const EdgeSource& sour
             source.weights(begin + static_cast<EdgeCount>(range.first), weights.span().subspan(range.first, range.size()));
         });
         share.weights = std::move(weights);
+        if (format_of(output_) == FileFormat::gapbs_wsg) share.weights = whole_weights(std::get<HostBuffer<float>>(share.weights).span());
     }
     return share;
 }
@@ -100,20 +106,33 @@ EdgeList GenerateCommand::share_of_window(const Job& job, const EdgeSource& sour
 void GenerateCommand::run(Job& job)
 {
     const comm::Communicator& world = job.world();
-    const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] { return make_edge_source(graph_.graph, graph_.seeds); });
+    const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] {
+        std::unique_ptr<EdgeSource> made = make_edge_source(graph_.graph, graph_.seeds);
+        if (graph_.directed && !made->directed()) throw InputError(fmt::format("--directed: {} is an undirected graph", graph_.graph));
+        return made;
+    });
     const WeightKind kind = run_agreed(world, [&] { return weight_kind_of(*source); });
     const EdgeCount edges = source->edge_count();
     const bool directed = source->directed() && !graph_.undirected;
-    GraphOutput output(job, output_, {.vertex_count = source->vertex_count(), .edge_count = edges, .directed = directed, .weights = kind});
+    const GraphHeader header{.vertex_count = source->vertex_count(),
+                             .edge_count = edges,
+                             .directed = directed,
+                             .weights = graph_.weights.empty() ? kind_in_file(job, kind, graph_.graph, output_) : kind,
+                             .first_vertex = graph_.first_vertex_in(output_)};
+    GraphOutput output(job, output_, header);
+    Vertex largest = -1;
     const EdgeCount window = kWindowEdges * world.size();
     {
         Progress progress(job, "generate", (edges + window - 1) / window);
         for (EdgeCount first = 0; first < edges; first += window) {
-            output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }));
+            const EdgeList share = run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); });
+            largest = std::max(largest, largest_vertex(share));
+            output.append(share);
             progress.step();
         }
     }
     output.commit();
+    note_what_changes(job, graph_.graph, 0, output_, header, largest);
     if (job.first() && !job.quiet())
         std::cout << fmt::format("{}: {} vertices, {} edges, {}{}\n", output_, source->vertex_count(), edges, directed ? "directed" : "undirected",
                                  kind == WeightKind::none ? "" : ", weighted");

@@ -87,7 +87,7 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
     line("graph", graph.name);
     line("format", graph.format);
     line("vertices", n == 0 ? "0" : fmt::format("{}, numbered {} to {}", n, graph.first_vertex, graph.first_vertex + n - 1));
-    line("edges", fmt::format("{}, {}", graph.edges, graph.list.directed ? "directed" : "undirected"));
+    line("edges", fmt::format("{}, {}", graph.edges, direction_in_words(graph)));
     line("self-loops", fmt::format("{}", edges.self_loops));
     line("duplicates", fmt::format("{}", duplicates));
     line("isolated", fmt::format("{} (no edges but self-loops)", isolated));

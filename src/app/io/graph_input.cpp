@@ -1,7 +1,10 @@
 #include "app/io/graph_input.hpp"
 
+#include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -39,8 +42,15 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
     const auto before_memory = [&](std::size_t bytes) { require_bytes(available, static_cast<double>(bytes) * sharers, "reading " + options.graph); };
     GraphShare share = run_agreed(world, [&] {
-        return read_graph_share(
-            options.graph, {.format = {}, .part = world.rank(), .parts = world.size(), .threads = job.threads(), .before_memory = before_memory});
+        std::optional<Vertex> first_vertex;
+        if (options.zero_based) first_vertex = 0;
+        if (options.one_based) first_vertex = 1;
+        return read_graph_share(options.graph, {.format = {},
+                                                .part = world.rank(),
+                                                .parts = world.size(),
+                                                .threads = job.threads(),
+                                                .first_vertex = is_edge_list(format_of(options.graph)) ? first_vertex : std::nullopt,
+                                                .before_memory = before_memory});
     });
     const std::vector<ShareFacts> facts = world.all_gather(share.facts);
     ShareFacts all;
@@ -52,8 +62,42 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     LoadedGraph graph;
     graph.format = name_of(all.format);
     graph.first_vertex = all.first_vertex;
+    graph.direction_from = !is_edge_list(all.format) ? DirectionFrom::format : all.direction_told ? DirectionFrom::header : DirectionFrom::assumed;
     graph.list = std::move(share.list);
+    if (all.timestamps) job.note(fmt::format("the fourth column of {} is skipped (timestamps)", options.graph));
+    if (all.right_vertices > 0)
+        job.note(fmt::format("{} is bipartite: its vertices on the right are numbered from {}, after those on the left", options.graph,
+                             all.vertex_count - all.right_vertices + 1));
     return graph;
+}
+
+/// --directed and --undirected. Throws an AgreedError if the format does not leave it open.
+void choose_direction(const Job& job, const GraphOptions& options, LoadedGraph& graph)
+{
+    if (!options.directed && !options.undirected) return;
+    const bool open = graph.direction_from == DirectionFrom::header || graph.direction_from == DirectionFrom::assumed;
+    run_agreed(job.world(), [&] {
+        if (options.directed && !graph.list.directed && !open)
+            throw InputError(fmt::format("--directed: {} is an undirected graph, as its {} says; only edge lists can be read either way",
+                                         options.graph, graph.direction_from == DirectionFrom::spec ? "name" : "format"));
+    });
+    graph.list.directed = options.directed;
+    graph.direction_from = DirectionFrom::option;
+}
+
+/// Throws InputError for what has no known extension: the cause is rather that it does not exist.
+void require_known_format(const std::string& path)
+{
+    try {
+        format_of(path);
+    } catch (const InputError& error) {
+        std::error_code status_error;
+        const std::filesystem::file_status status = std::filesystem::status(path, status_error);
+        const std::string hint = path.find('.') == std::string::npos ? "; for a generated graph write kron:20, say" : "";
+        if (status.type() == std::filesystem::file_type::not_found) throw InputError(fmt::format("{}: there is no such file{}", path, hint));
+        if (status.type() == std::filesystem::file_type::directory) throw InputError(fmt::format("{}: is a folder, not a graph file{}", path, hint));
+        throw InputError(error.what() + hint);
+    }
 }
 
 void add_weights(const Job& job, const GraphOptions& options, EdgeList& list)
@@ -70,7 +114,10 @@ void add_weights(const Job& job, const GraphOptions& options, EdgeList& list)
 OptionGroup GraphOptions::group(bool with_weights)
 {
     OptionGroup group("Graph");
-    group.flag("undirected", undirected, "take every edge both ways, whatever the input says");
+    group.flag("undirected", undirected, "every edge goes both ways, whatever the input says");
+    group.flag("directed", directed, "edges of an edge list go one way, whatever its header says; so they do if it says nothing");
+    group.flag("one-based", one_based, "vertices of edge lists, read and written, are numbered from 1");
+    group.flag("zero-based", zero_based, "vertices of edge lists are numbered from 0, whatever the header says (default)");
     if (with_weights)
         group.text("weights", weights, "SPEC",
                    "weights where the input has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
@@ -81,15 +128,23 @@ OptionGroup GraphOptions::group(bool with_weights)
     return group;
 }
 
-void GraphOptions::check() const
+void GraphOptions::check(const std::string& output) const
 {
-    if (looks_like_spec(graph)) return;
-    try {
-        format_of(graph);
-    } catch (const InputError& error) {
-        if (graph.find('.') != std::string::npos) throw;
-        throw InputError(fmt::format("{}; for a generated graph write kron:20, say", error.what()));
-    }
+    if (directed && undirected) throw InputError("--directed and --undirected do not go together");
+    if (zero_based && one_based) throw InputError("--zero-based and --one-based do not go together");
+    const bool spec = looks_like_spec(graph);
+    if (!spec) require_known_format(graph);
+    const bool from_edge_list = !spec && is_edge_list(format_of(graph));
+    const bool to_edge_list = !output.empty() && is_edge_list(format_of(output));
+    if ((zero_based || one_based) && !from_edge_list && !to_edge_list)
+        throw InputError(fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...), whose vertices may be numbered either way; {} has a fixed rule",
+                                     zero_based ? "zero-based" : "one-based", output.empty() ? graph : output));
+}
+
+Vertex GraphOptions::first_vertex_in(const std::string& output) const
+{
+    const FileFormat format = format_of(output);
+    return is_edge_list(format) && one_based ? 1 : first_vertex_of(format);
 }
 
 Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
@@ -105,7 +160,7 @@ LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_we
 {
     LoadedGraph graph = looks_like_spec(options.graph) ? generate_graph(job, options, with_weights) : read_graph_file(job, options);
     graph.name = options.graph;
-    if (options.undirected) graph.list.directed = false;
+    choose_direction(job, options, graph);
     if (!options.weights.empty()) add_weights(job, options, graph.list);
     graph.edges = job.world().all_reduce(static_cast<std::int64_t>(graph.list.edges.size()), comm::Reduction::sum);
     return graph;
@@ -117,13 +172,16 @@ std::string graph_notes()
         "GRAPH is a file, whose format is determined by its extension:\n"
         "  .gr                              DIMACS (p sp, p tw, p edge, p col)\n"
         "  .mtx                             Matrix Market, coordinate\n"
-        "  .txt .el .wel .edges .tsv .csv   edge list, as SNAP writes it: source target [weight]\n"
+        "  .txt .el .wel .edges .tsv        edge list, as SNAP and KONECT write it: source target [weight]\n"
+        "  .csv                             the same with commas, below the column names source,target[,weight]\n"
         "  .graph                           METIS\n"
         "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
         "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
         "where text formats may be compressed (.gz, .xz or .zst after the extension), or the name of a generated graph:\n";
     for (const GeneratorHelp& generator : generator_help()) text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
-    text += "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market from 1, all others from 0.\n";
+    text +=
+        "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market from 1, all others from 0,\n"
+        "edge lists from 1 if their header says so (KONECT) or with --one-based.\n";
     return text;
 }
 

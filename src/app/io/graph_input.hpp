@@ -13,16 +13,26 @@ namespace wayfront::app {
 struct GraphOptions
 {
     std::string graph;
+    bool directed = false;
     bool undirected = false;
+    bool zero_based = false;
+    bool one_based = false;
     std::string weights;
     Seeds seeds;
 
     /// The options, for subcommands that look at weights or do not.
     [[nodiscard]] OptionGroup group(bool with_weights);
 
-    /// Throws InputError where the graph's name says neither a format nor a generator.
-    void check() const;
+    /// Throws InputError if the graph's name says neither a format nor a generator, or if options contradict each other or do not suit the graph and
+    /// `output`, the file that it is to be written to, if any.
+    void check(const std::string& output = "") const;
+
+    /// What `output` is to call the first vertex.
+    [[nodiscard]] Vertex first_vertex_in(const std::string& output) const;
 };
+
+/// What says whether a graph is directed.
+enum class DirectionFrom { spec, format, header, option, assumed };
 
 struct LoadedGraph
 {
@@ -30,7 +40,8 @@ struct LoadedGraph
     std::string format;       // "DIMACS", ..., "generated"
     Vertex first_vertex = 0;  // what the input calls vertex 0 of the list
     EdgeCount edges = 0;      // of all ranks
-    EdgeList list;            // this rank's share
+    DirectionFrom direction_from = DirectionFrom::spec;
+    EdgeList list;  // this rank's share
 
     [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : v + first_vertex; }
 

@@ -28,6 +28,23 @@ const char* text_of(algo::DirectionChoice choice)
     return "auto";
 }
 
+const char* text_of(DirectionFrom direction)
+{
+    switch (direction) {
+        case DirectionFrom::spec:
+            return "spec";
+        case DirectionFrom::format:
+            return "format";
+        case DirectionFrom::header:
+            return "header";
+        case DirectionFrom::option:
+            return "option";
+        case DirectionFrom::assumed:
+            break;
+    }
+    return "assumed";
+}
+
 }  // namespace
 
 std::string to_string(comm::GridShape shape)
@@ -37,8 +54,13 @@ std::string to_string(comm::GridShape shape)
 
 Json graph_facts(const LoadedGraph& graph)
 {
-    return {{"name", graph.name},   {"format", graph.format},          {"vertices", graph.list.vertex_count},
-            {"edges", graph.edges}, {"directed", graph.list.directed}, {"first_vertex", graph.first_vertex}};
+    return {{"name", graph.name},
+            {"format", graph.format},
+            {"vertices", graph.list.vertex_count},
+            {"edges", graph.edges},
+            {"directed", graph.list.directed},
+            {"direction_from", text_of(graph.direction_from)},
+            {"first_vertex", graph.first_vertex}};
 }
 
 Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts)
@@ -84,10 +106,17 @@ void write_json(const Job& job, const std::string& path, const Json& document)
     });
 }
 
+std::string direction_in_words(const LoadedGraph& graph)
+{
+    if (graph.direction_from == DirectionFrom::assumed)
+        return "directed (assumed, since nothing in the file says; if its edges go both ways, add --undirected)";
+    return graph.list.directed ? "directed" : "undirected";
+}
+
 std::string graph_in_words(const LoadedGraph& graph)
 {
     return fmt::format("{} {}, {} {}, {}", graph.list.vertex_count, graph.list.vertex_count == 1 ? "vertex" : "vertices", graph.edges,
-                       graph.edges == 1 ? "edge" : "edges", graph.list.directed ? "directed" : "undirected");
+                       graph.edges == 1 ? "edge" : "edges", direction_in_words(graph));
 }
 
 std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts)

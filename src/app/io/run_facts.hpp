@@ -15,7 +15,8 @@ namespace wayfront::app {
 
 std::string to_string(comm::GridShape shape);
 
-/// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "first_vertex": ...}
+/// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "direction_from": ...,
+/// "first_vertex": ...}
 nlohmann::ordered_json graph_facts(const LoadedGraph& graph);
 
 /// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ..., "beta": ..., "exchange": ...}; on GPUs, too: "device",
@@ -31,6 +32,9 @@ void check_writable(const Job& job, std::initializer_list<std::string> paths);
 
 /// Writes `document` to `path`, if there is one, from rank 0. Collective.
 void write_json(const Job& job, const std::string& path, const nlohmann::ordered_json& document);
+
+/// "directed" or "undirected", and why if it was assumed.
+std::string direction_in_words(const LoadedGraph& graph);
 
 /// "123 vertices, 456 edges, directed".
 std::string graph_in_words(const LoadedGraph& graph);

@@ -36,6 +36,22 @@ constexpr std::array<GeneratorHelp, 9> kGenerators = {{
     {"grid", "grid:ROWSxCOLUMNS", "a grid of four neighbours each"},
 }};
 
+/// The argument that other programs, and the options of this one, call `word`; empty for none.
+std::string_view argument_meant(std::string_view word)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kSynonyms = {{{"edgefactor", "ef"},
+                                                                                         {"edge_factor", "ef"},
+                                                                                         {"edge-factor", "ef"},
+                                                                                         {"degree", "d"},
+                                                                                         {"vertices", "n"},
+                                                                                         {"nodes", "n"},
+                                                                                         {"edges", "m"},
+                                                                                         {"s", "scale"},
+                                                                                         {"SCALE", "scale"}}};
+    const auto* const found = std::ranges::find(kSynonyms, word, &std::pair<std::string_view, std::string_view>::first);
+    return found == kSynonyms.end() ? std::string_view{} : found->second;
+}
+
 /// The arguments of one spec: key/value pairs, and the texts that error messages need.
 class Arguments
 {
@@ -119,7 +135,9 @@ private:
         if (std::ranges::find(keys_, key) == keys_.end()) {
             std::string known;
             for (const std::string_view name : keys_) known += (known.empty() ? "" : ", ") + std::string(name);
-            fail("there is no argument '" + std::string(key) + "', only " + known);
+            const std::string_view meant = argument_meant(key);
+            const bool takes_it = std::ranges::find(keys_, meant) != keys_.end();
+            fail("there is no argument '" + std::string(key) + "', only " + known + (takes_it ? "; did you mean '" + std::string(meant) + "'?" : ""));
         }
         if (find(key)) fail(std::string(key) + " is given twice");
         values_.emplace_back(key, bare ? item : item.substr(equals + 1));

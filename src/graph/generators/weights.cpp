@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "graph/generators/hash.hpp"
 
 namespace wayfront {
@@ -150,6 +151,16 @@ Weights WeightSpec::make(std::uint64_t seed, EdgeCount first, std::size_t count)
     };
     if (integral()) return fill_all(HostBuffer<std::int32_t>(count));
     return fill_all(HostBuffer<float>(count));
+}
+
+HostBuffer<std::int32_t> whole_weights(std::span<const float> weights)
+{
+    constexpr float kMost = 255;
+    HostBuffer<std::int32_t> whole(weights.size());
+    parallel_ranges(weights.size(), 1, [&](IndexRange range) {
+        for (std::size_t i = range.first; i < range.first + range.size(); ++i) whole[i] = 1 + static_cast<std::int32_t>(kMost * weights[i]);
+    });
+    return whole;
 }
 
 }  // namespace wayfront

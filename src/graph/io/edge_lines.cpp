@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "graph/io/fast_pair.hpp"
@@ -214,6 +215,10 @@ private:
         if constexpr (kWeighted) {
             if (!is_separator(*q) || !fast_weight(++q, *cursor.weight, float_form())) return false;
         }
+        if constexpr (kWeighted) {
+            std::uint64_t timestamp = 0;
+            if (form_.timestamps && is_separator(*q) && !fast_number(++q, timestamp)) return false;
+        }
         if (*q == '\r') ++q;
         if (*q != '\n') return false;
         const Vertex source = static_cast<Vertex>(first) - form_.first_vertex;
@@ -271,11 +276,30 @@ private:
             Line ahead = line;
             if (ahead.word().size() == 1) line = ahead;
         }
-        const Vertex source = line.integer(form_.first_vertex, last_vertex(), "a vertex") - form_.first_vertex;
-        const Vertex target = line.integer(form_.first_vertex, last_vertex(), "a vertex") - form_.first_vertex;
-        if constexpr (kWeighted) *cursor.weight = careful_weight(line, Weight{});
-        line.expect_end();
+        const Vertex source = line.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex;
+        const Vertex target = line.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex;
+        if (form_.attributes) {
+            take_attributes(cursor, line);
+        } else {
+            if constexpr (kWeighted) *cursor.weight = careful_weight(line, Weight{});
+            if (form_.timestamps && !line.at_end()) line.skip_number("a timestamp");
+            line.expect_end();
+        }
         put(cursor, source, target);
+    }
+
+    /// `{}`, or `{'weight': 7}` if edges have weights, at the end of the line.
+    void take_attributes(Cursor& cursor, Line& line) const
+    {
+        line.at_end();
+        const std::optional<std::string_view> value = weight_attribute(line.rest());
+        if (!value || value->empty() == kWeighted)
+            throw ParseFailure{line.where(), kWeighted ? "`{'weight': NUMBER}`, as the first edge has it" : "`{}`, as the first edge has it", {}};
+        if constexpr (kWeighted) {
+            Line number(value->data(), value->data() + value->size());
+            *cursor.weight = careful_weight(number, Weight{});
+            number.expect_end();
+        }
     }
 
     std::int32_t careful_weight(Line& line, std::int32_t /*tag*/) const
@@ -309,7 +333,28 @@ void read_lines(GraphShare& share, const NamedText& input, std::span<const TextR
                          [&](std::size_t /*block*/, TextRange range, Slots<Weight> out) { return parser.parse(range, out); });
 }
 
+std::string_view without_blanks(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
 }  // namespace
+
+std::optional<std::string_view> weight_attribute(std::string_view dictionary)
+{
+    dictionary = without_blanks(dictionary);
+    if (dictionary.size() < 2 || dictionary.front() != '{' || dictionary.back() != '}') return std::nullopt;
+    const std::string_view inside = without_blanks(dictionary.substr(1, dictionary.size() - 2));
+    if (inside.empty()) return inside;
+    const std::size_t colon = inside.find(':');
+    const std::string_view key = without_blanks(inside.substr(0, colon));
+    if (colon == std::string_view::npos || (key != "'weight'" && key != "\"weight\"")) return std::nullopt;
+    const std::string_view value = without_blanks(inside.substr(colon + 1));
+    if (value.empty() || value.find_first_of(",:{} ") != std::string_view::npos) return std::nullopt;
+    return value;
+}
 
 void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options)
 {

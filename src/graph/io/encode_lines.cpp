@@ -66,7 +66,8 @@ private:
 struct LineStyle
 {
     std::string header{};
-    std::string_view marker{};    // before each edge
+    std::string_view marker{};  // before each edge
+    char separator = ' ';
     Vertex first_vertex = 1;      // what the file calls the first
     bool both_ways = false;       // each edge is two lines
     bool lower_triangle = false;  // the larger vertex comes first
@@ -105,7 +106,16 @@ LineStyle edge_list_style(const GraphHeader& header)
 {
     return {.header = std::string(header.directed ? "# Directed" : "# Undirected") + " graph: source target" +
                       (header.weights == WeightKind::none ? "" : " weight") + "\n# Nodes: " + std::to_string(header.vertex_count) +
-                      " Edges: " + std::to_string(header.edge_count) + '\n',
+                      " Edges: " + std::to_string(header.edge_count) + '\n' +
+                      (header.first_vertex == 0 ? "" : "# Vertices are numbered from " + std::to_string(header.first_vertex) + '\n'),
+            .first_vertex = header.first_vertex,
+            .show_reals = true};
+}
+
+LineStyle csv_style(const GraphHeader& header)
+{
+    return {.header = std::string("source,target") + (header.weights == WeightKind::none ? "\n" : ",weight\n"),
+            .separator = ',',
             .first_vertex = header.first_vertex,
             .show_reals = true};
 }
@@ -113,6 +123,7 @@ LineStyle edge_list_style(const GraphHeader& header)
 LineStyle style_of(FileFormat format, const std::string& path, const GraphHeader& header)
 {
     if (format == FileFormat::dimacs) return dimacs_style(path, header);
+    if (format == FileFormat::csv) return csv_style(header);
     return format == FileFormat::matrix_market ? matrix_market_style(header) : edge_list_style(header);
 }
 
@@ -150,10 +161,10 @@ private:
         buffer_.reserve_line();
         buffer_.put(style_.marker);
         buffer_.put(source);
-        buffer_.put(' ');
+        buffer_.put(style_.separator);
         buffer_.put(target);
         if constexpr (!std::is_same_v<Kind, std::monostate>) {
-            buffer_.put(' ');
+            buffer_.put(style_.separator);
             put_weight(weights[i]);
         }
         buffer_.put('\n');

@@ -78,6 +78,7 @@ private:
 std::unique_ptr<Encoder> make_tuple_encoder(const std::string& path, const GraphHeader& header)
 {
     if (header.directed) throw InputError(path + ": Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it so)");
+    if (header.edge_count == 0) throw InputError(path + ": a tuple file knows vertices by their edges, and this graph has no edges");
     return std::make_unique<TupleEncoder>(path, header);
 }
 

@@ -1,6 +1,8 @@
 #include "graph/io/file_format.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
 #include "base/error.hpp"
@@ -18,9 +20,29 @@ struct Extension
 constexpr std::array kExtensions = {
     Extension{".gr", FileFormat::dimacs},     Extension{".mtx", FileFormat::matrix_market}, Extension{".txt", FileFormat::edge_list},
     Extension{".el", FileFormat::edge_list},  Extension{".wel", FileFormat::edge_list},     Extension{".edges", FileFormat::edge_list},
-    Extension{".tsv", FileFormat::edge_list}, Extension{".csv", FileFormat::edge_list},     Extension{".graph", FileFormat::metis},
+    Extension{".tsv", FileFormat::edge_list}, Extension{".csv", FileFormat::csv},           Extension{".graph", FileFormat::metis},
     Extension{".sg", FileFormat::gapbs_sg},   Extension{".wsg", FileFormat::gapbs_wsg},     Extension{".tuples", FileFormat::tuples},
 };
+
+/// Formats that NetworkX reads, and this program does not.
+struct ForeignFormat
+{
+    std::string_view extension;
+    std::string_view name;
+    std::string_view reader;
+};
+
+constexpr std::array kForeignFormats = {
+    ForeignFormat{".graphml", "GraphML", "read_graphml"},
+    ForeignFormat{".gexf", "GEXF", "read_gexf"},
+    ForeignFormat{".gml", "GML", "read_gml"},
+};
+
+bool ends_with_any_case(std::string_view text, std::string_view ending)
+{
+    const auto alike = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    return text.size() >= ending.size() && std::ranges::equal(text.substr(text.size() - ending.size()), ending, alike);
+}
 
 std::string known_extensions()
 {
@@ -33,9 +55,9 @@ std::string known_extensions()
 
 Compression compression_of(const std::string& path)
 {
-    if (path.ends_with(".gz")) return Compression::gzip;
-    if (path.ends_with(".xz")) return Compression::xz;
-    if (path.ends_with(".zst")) return Compression::zstd;
+    if (ends_with_any_case(path, ".gz")) return Compression::gzip;
+    if (ends_with_any_case(path, ".xz")) return Compression::xz;
+    if (ends_with_any_case(path, ".zst")) return Compression::zstd;
     return Compression::none;
 }
 
@@ -50,12 +72,32 @@ FileFormat format_of(const std::string& path)
     const bool compressed = compression_of(path) != Compression::none;
     const std::string_view stem = without_compression(path);
     for (const Extension& extension : kExtensions) {
-        if (!stem.ends_with(extension.text)) continue;
+        if (!ends_with_any_case(stem, extension.text)) continue;
         if (compressed && !is_text(extension.format))
             throw InputError(path + ": " + name_of(extension.format) + " files are not read or written compressed");
         return extension.format;
     }
+    for (const ForeignFormat& foreign : kForeignFormats)
+        if (ends_with_any_case(stem, foreign.extension))
+            throw InputError(path + ": " + std::string(foreign.name) + " is neither read nor written; NetworkX makes an edge list of it: " +
+                             "python3 -c \"import networkx as nx; nx.write_edgelist(nx.convert_node_labels_to_integers(nx." +
+                             std::string(foreign.reader) + "('" + path + "')), 'graph.el', data=False)\"");
     throw InputError(path + ": unknown file extension; known are " + known_extensions());
+}
+
+bool is_edge_list(FileFormat format)
+{
+    return format == FileFormat::edge_list || format == FileFormat::csv;
+}
+
+int first_vertex_of(FileFormat format)
+{
+    return format == FileFormat::dimacs || format == FileFormat::matrix_market || format == FileFormat::metis ? 1 : 0;
+}
+
+bool has_extension(std::string_view path, std::string_view extension)
+{
+    return ends_with_any_case(without_compression(path), extension);
 }
 
 bool is_text(FileFormat format)
@@ -72,6 +114,8 @@ const char* name_of(FileFormat format)
             return "Matrix Market";
         case FileFormat::edge_list:
             return "edge list";
+        case FileFormat::csv:
+            return "CSV";
         case FileFormat::metis:
             return "METIS";
         case FileFormat::gapbs_sg:

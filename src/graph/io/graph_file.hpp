@@ -15,7 +15,8 @@
 // What becomes of the formats (docs/formats.md has the details):
 //   DIMACS         `p sp`: directed arcs, int32 weights; `p tw`, `p edge`, `p col`: undirected, no weights
 //   Matrix Market  coordinate; general: directed; symmetric: undirected; pattern: no weights, integer: int32, real and double: float
-//   edge list      directed; no weights, int32, or float where any weight of the file has a point or an exponent; 1 + largest vertex are there
+//   edge list      as its header says, otherwise directed; no weights, int32, or float if any weight of the file has a point or an exponent; as many
+//                  vertices as the header says, and at least 1 + the largest
 //   METIS          undirected, int32 weights or none; vertex weights and sizes are skipped; each edge stands twice in the file, once in memory
 //   GAPBS          as the file says; .wsg int32 weights. An undirected edge stands twice in the file, once in memory
 //   tuples         undirected, float weights where NAME.weights exists; 1 + largest vertex are there
@@ -45,10 +46,12 @@ WeightKind weight_kind(const Weights& weights);
 
 struct ReadOptions
 {
-    std::optional<FileFormat> format;  // not given: what the name says
+    std::optional<FileFormat> format{};  // not given: what the name says
     int part = 0;
     int parts = 1;
     int threads = 0;  // 0: as many as OpenMP wants
+    /// What an edge list calls its first vertex, 0 or 1, whatever its header says. Other formats have a rule of their own.
+    std::optional<Vertex> first_vertex{};
     /// Where set, is told the bytes that the share's edges and weights can take, before they are asked for; what it throws ends the reading.
     std::function<void(std::size_t)> before_memory{};
 };
@@ -58,11 +61,14 @@ struct ShareFacts
 {
     bool known = false;  // false: this share saw nothing of the file (a compressed file and a part other than 0)
     bool directed = false;
+    bool direction_told = true;       // false: an edge list that does not say whether it is directed, and is taken as it
+    bool timestamps = false;          // an edge list had a fourth column, which was skipped
     bool vertex_count_known = false;  // the file says how many vertices there are; otherwise 1 + the largest seen
     WeightKind weights = WeightKind::none;
     FileFormat format = FileFormat::edge_list;
     Vertex vertex_count = 0;
     std::int64_t first_vertex = 0;     // what the file calls the first vertex: 0 or 1
+    Vertex right_vertices = 0;         // of a bipartite KONECT file: the last vertices of the list, which the file numbers from 1 once more
     EdgeCount declared_edges = -1;     // edges that the header promises, counted as the header counts; -1: it does not
     EdgeCount seen_edges = 0;          // edges of this share, counted as the header counts
     std::int64_t header_line = 0;      // where the counts stand, from 1; 0 in a binary file

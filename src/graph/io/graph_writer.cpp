@@ -15,6 +15,7 @@ std::unique_ptr<io::Encoder> make_encoder(FileFormat format, const std::string& 
         case FileFormat::dimacs:
         case FileFormat::matrix_market:
         case FileFormat::edge_list:
+        case FileFormat::csv:
             return io::make_line_encoder(format, path, header);
         case FileFormat::metis:
         case FileFormat::gapbs_sg:

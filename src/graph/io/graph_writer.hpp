@@ -12,9 +12,9 @@
 //   DIMACS         no floats; directed edges need weights. Undirected edges with weights are written as two arcs each (a loop, too)
 //   METIS          undirected graphs, int32 weights or none
 //   GAPBS          up to 2^31 - 1 vertices; .sg no weights, .wsg int32 weights
-//   tuples         undirected graphs; weights go to NAME.weights as floats, so an int32 weight must be one that float holds exactly
-// Edge lists and tuples do not say how many vertices there are: isolated ones behind the last edge's are lost. Edge lists do not say whether
-// they are undirected.
+//   tuples         undirected graphs with edges; weights go to NAME.weights as floats, so an int32 weight must be one that float holds exactly
+// CSV files and tuples do not say how many vertices there are: isolated ones behind the last edge's are lost. CSV files do not say whether they
+// are undirected, nor whether they number vertices from 0 or from 1.
 #pragma once
 
 #include <memory>

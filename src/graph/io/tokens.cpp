@@ -30,6 +30,7 @@ std::string_view Line::word()
     at_end();
     const char* const first = p_;
     p_ = std::find_if(p_, end_, is_separator);
+    may_skip_comma_ = p_ != first;
     return {first, static_cast<std::size_t>(p_ - first)};
 }
 
@@ -62,6 +63,14 @@ float Line::float_weight()
     if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value))
         throw ParseFailure{text.data(), std::string(kFloatWanted), {}};
     return value;
+}
+
+void Line::skip_number(std::string_view what)
+{
+    const std::string_view text = word();
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::invalid_argument || stop != text.data() + text.size()) throw ParseFailure{text.data(), std::string(what), {}};
 }
 
 Line next_content_line(const NamedText& input, const char* p, std::string_view comments)

@@ -99,11 +99,22 @@ public:
     [[nodiscard]] const char* where() const { return p_; }
     [[nodiscard]] const char* next_line() const { return next_; }
 
-    /// Skips separators; true where nothing follows them.
+    /// The line from where() on.
+    [[nodiscard]] std::string_view rest() const { return {p_, static_cast<std::size_t>(end_ - p_)}; }
+
+    /// Skips blanks, tabs and one comma between two tokens; true if nothing follows. A comma with no token before or after it remains, to
+    /// be complained about.
     bool at_end()
     {
-        while (p_ != end_ && is_separator(*p_)) ++p_;
-        return p_ == end_;
+        skip_blanks();
+        if (p_ == end_) return true;
+        if (*p_ == ',' && may_skip_comma_) {
+            const char* const comma = p_++;
+            skip_blanks();
+            if (p_ == end_) p_ = comma;
+            may_skip_comma_ = false;
+        }
+        return false;
     }
 
     /// Takes the next token, up to a separator or the line's end; empty at the end.
@@ -120,6 +131,7 @@ public:
                 const auto value = static_cast<std::int64_t>(number);  // below 10^16
                 if (value >= least && value <= most) {
                     p_ = q;
+                    may_skip_comma_ = true;
                     return value;
                 }
             }
@@ -131,10 +143,17 @@ public:
     std::int32_t integer_weight();
     float float_weight();
 
+    /// Takes a number of any kind and forgets it; `what` names it.
+    void skip_number(std::string_view what);
+
     /// The line must end here.
     void expect_end();
 
 private:
+    void skip_blanks()
+    {
+        while (p_ != end_ && (*p_ == ' ' || *p_ == '\t')) ++p_;
+    }
     std::int64_t careful_integer(std::int64_t least, std::int64_t most, std::string_view what);
 
     const char* begin_ = nullptr;
@@ -142,6 +161,7 @@ private:
     const char* end_ = nullptr;
     const char* next_ = nullptr;
     const char* text_end_ = nullptr;
+    bool may_skip_comma_ = false;  // a token was taken, and no comma since
 };
 
 /// The first line at or behind `p` that is neither empty nor starts with one of `comments`, with its leading separators skipped; at the end of the

@@ -232,5 +232,12 @@ TEST(Spec, HelpListsEveryGenerator)
     EXPECT_EQ(names.size(), 9U);
 }
 
+TEST(Specs, SuggestTheNameOfAnArgument)
+{
+    EXPECT_NE(error_of("kron:10,edgefactor=8").find("; did you mean 'ef'?"), std::string::npos) << error_of("kron:10,edgefactor=8");
+    EXPECT_NE(error_of("random:nodes=5,m=4").find("; did you mean 'n'?"), std::string::npos);
+    EXPECT_EQ(error_of("ring:edgefactor=8").find("did you mean"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace wayfront

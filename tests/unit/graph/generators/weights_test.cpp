@@ -151,5 +151,12 @@ TEST(Weights, BadTextsAreNamedWithWhatIsWrongAndWhatIsAccepted)
     EXPECT_THROW(WeightSpec::parse("uniform:1..n", Vertex{1} << 31), InputError);
 }
 
+TEST(WholeWeights, GoFromOneTo255)
+{
+    const std::vector<float> floats = {0, 0.5F, 0.99999994F, 1.0F / 255};
+    const HostBuffer<std::int32_t> whole = wayfront::whole_weights(std::span<const float>(floats));
+    EXPECT_EQ(std::vector<std::int32_t>(whole.begin(), whole.end()), (std::vector<std::int32_t>{1, 128, 255, 2}));
+}
+
 }  // namespace
 }  // namespace wayfront

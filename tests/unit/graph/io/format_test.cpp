@@ -10,7 +10,8 @@ TEST(FileFormats, FollowFromTheExtension)
 {
     EXPECT_EQ(format_of("a.gr"), FileFormat::dimacs);
     EXPECT_EQ(format_of("dir.mtx/a.mtx"), FileFormat::matrix_market);
-    for (const char* const name : {"a.txt", "a.el", "a.wel", "a.edges", "a.tsv", "a.csv"}) EXPECT_EQ(format_of(name), FileFormat::edge_list) << name;
+    for (const char* const name : {"a.txt", "a.el", "a.wel", "a.edges", "a.tsv"}) EXPECT_EQ(format_of(name), FileFormat::edge_list) << name;
+    EXPECT_EQ(format_of("a.csv"), FileFormat::csv);
     EXPECT_EQ(format_of("a.graph"), FileFormat::metis);
     EXPECT_EQ(format_of("a.sg"), FileFormat::gapbs_sg);
     EXPECT_EQ(format_of("a.wsg"), FileFormat::gapbs_wsg);
@@ -30,9 +31,29 @@ TEST(FileFormats, LookThroughTheExtensionOfACompressedText)
     EXPECT_EQ(without_compression("d.gz/a.gr"), "d.gz/a.gr");
 }
 
+TEST(FileFormats, MayBeWrittenInUpperCase)
+{
+    EXPECT_EQ(format_of("a.GR"), FileFormat::dimacs);
+    EXPECT_EQ(format_of("a.Txt.GZ"), FileFormat::edge_list);
+    EXPECT_EQ(format_of("a.CSV.Zst"), FileFormat::csv);
+    EXPECT_EQ(compression_of("a.Txt.GZ"), Compression::gzip);
+    EXPECT_EQ(without_compression("a.Txt.GZ"), "a.Txt");
+    EXPECT_TRUE(has_extension("a.WEL.gz", ".wel"));
+    EXPECT_FALSE(has_extension("a.wel.d", ".wel"));
+}
+
+TEST(FileFormats, GraphMLIsRefusedWithACommandThatHelps)
+{
+    const std::string message = input_error([] { format_of("d/a.graphml.gz"); });
+    EXPECT_TRUE(message.starts_with("d/a.graphml.gz: GraphML is neither read nor written; ")) << message;
+    EXPECT_NE(message.find("nx.read_graphml('d/a.graphml.gz')"), std::string::npos) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+    EXPECT_NE(input_error([] { format_of("a.gexf"); }).find("nx.read_gexf('a.gexf')"), std::string::npos);
+}
+
 TEST(FileFormats, OtherExtensionsAreErrorsThatListTheKnown)
 {
-    for (const char* const name : {"a", "a.gz", "a.g", "gr", "a.GR", "a.bin", "a.tuples.weights"}) {
+    for (const char* const name : {"a", "a.gz", "a.g", "gr", "a.bin", "a.tuples.weights"}) {
         EXPECT_EQ(
             input_error([&] { format_of(name); }),
             std::string(name) +

@@ -123,7 +123,7 @@ TEST(RoundTrip, UndirectedFormatsKeepTheEdges)
     const TemporaryFolder folder;
     const EdgeVector edges = test_edges(true);
     const std::vector<int> none(edges.size(), 0);
-    for (const std::string name : {"a.gr", "a.gr.gz", "a.mtx", "a.graph", "a.graph.xz", "a.graph.zst", "a.sg", "a.tuples"}) {
+    for (const std::string name : {"a.gr", "a.gr.gz", "a.mtx", "a.graph", "a.graph.xz", "a.graph.zst", "a.sg", "a.tuples", "a.el", "a.txt.gz"}) {
         const std::string path = folder.file(name);
         write_graph(path, make_list(kVertices, false, edges));
         const GraphShare share = read_graph(path);
@@ -139,7 +139,7 @@ TEST(RoundTrip, UndirectedFormatsKeepWholeWeights)
     const TemporaryFolder folder;
     const EdgeVector edges = test_edges(true);
     const std::vector<std::int32_t> weights = test_integers(edges.size());
-    for (const std::string name : {"a.mtx", "a.graph", "a.graph.gz", "a.wsg"}) {
+    for (const std::string name : {"a.mtx", "a.graph", "a.graph.gz", "a.wsg", "a.wel"}) {
         const std::string path = folder.file(name);
         write_graph(path, make_list(kVertices, false, edges, weights));
         const GraphShare share = read_graph(path);
@@ -176,6 +176,47 @@ TEST(RoundTrip, UndirectedWeightsBecomeTwoArcsInDimacs)
     EXPECT_EQ(read_graph(folder.file("a.gr")).list.edges.size(), 4U);
 }
 
+/// What the formats keep of a graph whose last vertices have no edges, written from one format to the next.
+TEST(RoundTrip, EveryPairOfFormatsKeepsNumbersDirectionAndVertices)
+{
+    const TemporaryFolder folder;
+    const EdgeVector edges = {{0, 1}, {0, 3}, {1, 3}};
+    const std::vector<std::int32_t> weights = {5, 1, 7};
+    for (const bool weighted : {false, true}) {
+        const std::vector<std::string> names = weighted ? std::vector<std::string>{"a.mtx", "a.el", "a.graph", "a.wsg"}
+                                                        : std::vector<std::string>{"a.gr", "a.mtx", "a.el", "a.graph", "a.sg"};
+        for (const std::string& first : names) {
+            for (const std::string& second : names) {
+                write_graph(folder.file("1" + first), weighted ? make_list(6, false, edges, weights) : make_list(6, false, edges));
+                write_graph(folder.file("2" + second), read_graph(folder.file("1" + first)).list);
+                const GraphShare share = read_graph(folder.file("2" + second));
+                EXPECT_EQ(share.list.vertex_count, 6) << first << ", " << second;
+                EXPECT_FALSE(share.list.directed) << first << ", " << second;
+                const std::vector<std::int32_t> unit(edges.size(), 1);
+                const std::vector<std::int32_t> found = weighted ? integers_of(share.list) : unit;
+                EXPECT_EQ(normal_form(edges_of(share.list), found), normal_form(edges, weighted ? weights : unit)) << first << ", " << second;
+            }
+        }
+    }
+    // From 1: what the file calls its vertices is in its header.
+    write_graph(folder.file("one.el"), make_list(6, false, edges), 1);
+    const GraphShare one = read_graph(folder.file("one.el"));
+    EXPECT_EQ(one.facts.first_vertex, 1);
+    EXPECT_EQ(one.list.vertex_count, 6);
+    EXPECT_EQ(edges_of(one.list), edges);
+}
+
+TEST(RoundTrip, GraphsWithoutEdgesAreReadBack)
+{
+    const TemporaryFolder folder;
+    for (const std::string name : {"a.gr", "a.mtx", "a.el", "a.txt.gz", "a.graph", "a.sg", "a.csv"}) {
+        write_graph(folder.file(name), make_list(5, false, {}));
+        const GraphShare share = read_graph(folder.file(name));
+        EXPECT_EQ(share.list.vertex_count, name == "a.csv" ? 0 : 5) << name;
+        EXPECT_TRUE(share.list.edges.empty());
+    }
+}
+
 TEST(GraphWriter, WritesWhatTheFormatsSay)
 {
     const TemporaryFolder folder;
@@ -193,7 +234,10 @@ TEST(GraphWriter, WritesWhatTheFormatsSay)
     EXPECT_EQ(bytes("c.mtx", make_list(3, true, edges, floats)), "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 3 5\n2 1 0.1\n");
     EXPECT_EQ(bytes("a.el", make_list(3, true, edges)), "# Directed graph: source target\n# Nodes: 3 Edges: 2\n0 2\n1 0\n");
     EXPECT_EQ(bytes("a.wel", make_list(3, true, edges, floats)), "# Directed graph: source target weight\n# Nodes: 3 Edges: 2\n0 2 5.0\n1 0 0.1\n");
-    EXPECT_EQ(bytes("b.el", make_list(3, false, edges), 1), "# Undirected graph: source target\n# Nodes: 3 Edges: 2\n1 3\n2 1\n");
+    EXPECT_EQ(bytes("b.el", make_list(3, false, edges), 1),
+              "# Undirected graph: source target\n# Nodes: 3 Edges: 2\n# Vertices are numbered from 1\n1 3\n2 1\n");
+    EXPECT_EQ(bytes("a.csv", make_list(3, true, edges)), "source,target\n0,2\n1,0\n");
+    EXPECT_EQ(bytes("b.csv", make_list(3, true, edges, floats), 1), "source,target,weight\n1,3,5.0\n2,1,0.1\n");
     EXPECT_EQ(bytes("a.graph", make_list(4, false, edges, integers)), "4 2 001\n2 -7 3 5\n1 -7\n1 5\n\n");
     EXPECT_EQ(bytes("b.graph", make_list(4, false, edges)), "4 2\n2 3\n1\n1\n\n");
 }
@@ -249,6 +293,7 @@ TEST(GraphWriter, RefusesWhatAFormatCannotSay)
     EXPECT_EQ(refusal("a.tuples", plain), "Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it so)");
     EXPECT_EQ(refusal("a.tuples", make_list(2, false, edges, std::vector<std::int32_t>{16777217})),
               "weights of tuple files are floats, which cannot hold the weight 16777217 exactly");
+    EXPECT_EQ(refusal("a.tuples", make_list(2, false, {})), "a tuple file knows vertices by their edges, and this graph has no edges");
     EXPECT_TRUE(refusal("a.bin", plain).starts_with("unknown file extension; known are "));
 }
 

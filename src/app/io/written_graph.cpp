@@ -1,0 +1,56 @@
+#include "app/io/written_graph.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "graph/generators/spec.hpp"
+#include "graph/io/file_format.hpp"
+
+namespace wayfront::app {
+
+Vertex largest_vertex(const EdgeList& share)
+{
+    Vertex largest = -1;
+    for (const PackedEdge edge : share.edges) largest = std::max({largest, edge.source(), edge.target()});
+    return largest;
+}
+
+void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const std::string& output, const GraphHeader& header,
+                       Vertex largest)
+{
+    const FileFormat format = format_of(output);
+    if (header.first_vertex != input_first)
+        job.note(fmt::format("{} numbers vertices from {}, {} from {}: vertex {} becomes {}{}", input, input_first, output, header.first_vertex,
+                             input_first, header.first_vertex,
+                             is_edge_list(format) && header.first_vertex == 0 ? " (--one-based keeps the numbers)" : ""));
+    std::vector<std::string> silent;
+    std::string options;
+    if (format == FileFormat::csv && !header.directed) {
+        silent.emplace_back("that its edges go both ways");
+        options += " --undirected";
+    }
+    if (format == FileFormat::csv && header.first_vertex == 1) {
+        silent.emplace_back("that vertices are numbered from 1");
+        options += " --one-based";
+    }
+    if (!silent.empty()) job.note(fmt::format("a CSV file does not say {}: read {} with{}", fmt::join(silent, ", nor "), output, options));
+
+    const Vertex last = job.world().all_reduce(largest, comm::Reduction::max);
+    const Vertex lost = header.vertex_count - 1 - last;
+    if (lost > 0 && (format == FileFormat::csv || format == FileFormat::tuples))
+        job.note(fmt::format("{} does not keep the last {} {}, which {} no edges: {} files do not say how many vertices there are", output, lost,
+                             lost == 1 ? "vertex" : "vertices", lost == 1 ? "has" : "have", name_of(format)));
+}
+
+WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const std::string& output)
+{
+    if (kind != WeightKind::float32 || !looks_like_spec(spec) || format_of(output) != FileFormat::gapbs_wsg) return kind;
+    job.note(fmt::format("{} holds whole weights: the weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)", output, spec));
+    return WeightKind::int32;
+}
+
+}  // namespace wayfront::app
