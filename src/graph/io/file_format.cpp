@@ -44,6 +44,17 @@ bool ends_with_any_case(std::string_view text, std::string_view ending)
     return text.size() >= ending.size() && std::ranges::equal(text.substr(text.size() - ending.size()), ending, alike);
 }
 
+[[noreturn]] void refuse(const std::string& path, const ForeignFormat& foreign)
+{
+    std::string message = path + ": ";
+    message += foreign.name;
+    message += " is neither read nor written; NetworkX makes an edge list of it: python3 -c \"import networkx as nx; ";
+    message += "nx.write_edgelist(nx.convert_node_labels_to_integers(nx.";
+    message += foreign.reader;
+    message += "('" + path + "')), 'graph.el', data=False)\"";
+    throw InputError(message);
+}
+
 std::string known_extensions()
 {
     std::string list;
@@ -78,10 +89,7 @@ FileFormat format_of(const std::string& path)
         return extension.format;
     }
     for (const ForeignFormat& foreign : kForeignFormats)
-        if (ends_with_any_case(stem, foreign.extension))
-            throw InputError(path + ": " + std::string(foreign.name) + " is neither read nor written; NetworkX makes an edge list of it: " +
-                             "python3 -c \"import networkx as nx; nx.write_edgelist(nx.convert_node_labels_to_integers(nx." +
-                             std::string(foreign.reader) + "('" + path + "')), 'graph.el', data=False)\"");
+        if (ends_with_any_case(stem, foreign.extension)) refuse(path, foreign);
     throw InputError(path + ": unknown file extension; known are " + known_extensions());
 }
 
