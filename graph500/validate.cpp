@@ -17,7 +17,7 @@ void check_confirmed(int rank, const Partition& partition, Vertex key, const Tre
 {
     std::int64_t reached = 0;
     std::uint32_t deepest = 0;
-#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : deepest) if (tree.levels.size() >= kSerialBelowItems)
+#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : deepest) if (tree.levels.size() >= comm::kSerialBelowItems)
     for (std::size_t i = 0; i < tree.levels.size(); ++i) {
         const std::uint32_t level = tree.levels[i];
         if (level == kNoLevel) continue;
@@ -58,19 +58,23 @@ BfsValidation BfsValidator::validate(Vertex key, const VertexArray& parents)
     return parents.visit([&]<typename Id>(std::span<const Id> own_parents) {
         BfsValidation result;
         ViolationRecord violations;
+        const auto agree = [&] {
+            result.violation = violations.agree(communicator_);
+            result.outcome = result.violation ? Outcome::invalid : Outcome::valid;
+        };
         tree_levels(communicator_, partition_, key, own_parents, levels_.span(), scratch_, chunk_, violations);
-        result.violation = violations.agree(communicator_);
+        agree();
         if (!result.valid()) return result;
 
-        parallel_ranges(confirmed_.size(), kSerialBelowItems,
+        parallel_ranges(confirmed_.size(), comm::kSerialBelowItems,
                         [&](IndexRange range) { std::fill(confirmed_.begin() + range.first, confirmed_.begin() + range.last, std::uint8_t{0}); });
         const TreeView<Id> tree{own_parents, levels_.span(), confirmed_.span()};
         result.edges = check_edges(communicator_, partition_, feed_, tree, chunk_, violations);
-        result.violation = violations.agree(communicator_);
+        agree();
         if (!result.valid()) return result;
 
         check_confirmed(communicator_.rank(), partition_, key, tree, result, violations);
-        result.violation = violations.agree(communicator_);
+        agree();
         result.reached = communicator_.all_reduce<std::int64_t>(result.reached, comm::Reduction::sum);
         result.eccentricity = communicator_.all_reduce<std::int64_t>(result.eccentricity, comm::Reduction::max);
         return result;

@@ -37,17 +37,24 @@
 
 namespace wayfront::graph500 {
 
+enum class Outcome {
+    not_validated,
+    valid,
+    invalid,
+};
+
 /// The outcome of a validation; equal on all ranks.
 struct BfsValidation
 {
-    // None if the search is valid; the numbers below are defined only then.
+    Outcome outcome = Outcome::not_validated;
+    // Of an invalid search; `reached` and `eccentricity` are defined only for valid ones.
     std::optional<Violation> violation;
     // For TEPS: tuples of the input in the key's component (directed: from reached vertices).
     EdgeCount edges = 0;
     Vertex reached = 0;       // vertices, including the key
     Vertex eccentricity = 0;  // of the key: the deepest level
 
-    [[nodiscard]] bool valid() const { return !violation.has_value(); }
+    [[nodiscard]] bool valid() const { return outcome == Outcome::valid; }
 };
 
 /// One line for the user: the rule that is violated, and the vertex or edge that violates it.

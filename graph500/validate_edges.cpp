@@ -47,7 +47,7 @@ EdgeCount check_here(std::span<const PackedEdge> edges, std::uint64_t first, con
     constexpr std::size_t block_edges = 1024;
     using Rules = EdgeRules<directed>;
     EdgeCount inside = 0;
-#pragma omp parallel for schedule(static) reduction(+ : inside) if (edges.size() >= kSerialBelowItems)
+#pragma omp parallel for schedule(static) reduction(+ : inside) if (edges.size() >= comm::kSerialBelowItems)
     for (std::size_t begin = 0; begin < edges.size(); begin += block_edges) {
         const std::span<const PackedEdge> block = edges.subspan(begin, std::min(block_edges, edges.size() - begin));
         Id children[block_edges];
@@ -100,11 +100,11 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
 {
     using Rules = EdgeRules<directed>;
     std::vector<std::int64_t> from;
-    const Routing to_sources(edges.size(), communicator.size(), [&](std::size_t i) { return partition.owner(edges[i].source()); });
+    const comm::Routing to_sources(edges.size(), communicator.size(), [&](std::size_t i) { return partition.owner(edges[i].source()); });
     const HostBuffer<PackedEdge> arrived = to_sources.send<PackedEdge>(communicator, from, [&](std::size_t i) { return edges[i]; });
 
     EdgeCount inside = 0;
-#pragma omp parallel for schedule(static) reduction(+ : inside) if (arrived.size() >= kSerialBelowItems)
+#pragma omp parallel for schedule(static) reduction(+ : inside) if (arrived.size() >= comm::kSerialBelowItems)
     for (const PackedEdge& edge : arrived) {
         const std::uint32_t source = partition.local(edge.source());
         if (tree.levels[source] == kNoLevel) continue;
@@ -113,12 +113,12 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
         if (!directed && static_cast<Vertex>(tree.parents[source]) == edge.target()) mark(tree.confirmed[source]);
     }
 
-    const Routing to_targets(arrived.size(), communicator.size(), [&](std::size_t i) { return partition.owner(arrived[i].target()); });
+    const comm::Routing to_targets(arrived.size(), communicator.size(), [&](std::size_t i) { return partition.owner(arrived[i].target()); });
     const HostBuffer<SeenEdge> seen = to_targets.send<SeenEdge>(communicator, from, [&](std::size_t i) {
         return SeenEdge{static_cast<std::uint64_t>(arrived[i].source()), partition.local(arrived[i].target()),
                         tree.levels[partition.local(arrived[i].source())]};
     });
-    parallel_ranges(seen.size(), kSerialBelowItems, [&](IndexRange range) {
+    parallel_ranges(seen.size(), comm::kSerialBelowItems, [&](IndexRange range) {
         for (std::size_t i = range.first; i < range.last; ++i) {
             const SeenEdge& edge = seen[i];
             const std::uint32_t target_level = tree.levels[edge.target_local];

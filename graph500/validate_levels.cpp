@@ -122,7 +122,7 @@ private:
     template <typename At, typename Stays>
     void keep_pending(std::size_t count, At&& at, Stays&& stays)
     {
-        const auto parts = static_cast<std::size_t>(count < kSerialBelowItems ? 1 : thread_count());
+        const auto parts = static_cast<std::size_t>(count < comm::kSerialBelowItems ? 1 : thread_count());
         const int threads = static_cast<int>(parts);
         std::vector<std::size_t> kept(parts, 0);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
@@ -162,30 +162,30 @@ private:
     {
         // Separates reading from writing, so that no step is read while it is written.
         HostBuffer<Step> steps(asking.size());
-        parallel_ranges(asking.size(), kSerialBelowItems, [&](IndexRange range) {
+        parallel_ranges(asking.size(), comm::kSerialBelowItems, [&](IndexRange range) {
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const auto ancestor = static_cast<std::size_t>(ancestor_[asking[i]]);
                 steps[i] = {ancestor_[ancestor], distance_[ancestor]};
             }
         });
-        parallel_ranges(asking.size(), kSerialBelowItems, [&](IndexRange range) {
+        parallel_ranges(asking.size(), comm::kSerialBelowItems, [&](IndexRange range) {
             for (std::size_t i = range.first; i < range.last; ++i) take(asking[i], steps[i]);
         });
     }
 
     void step_everywhere(std::span<const std::uint32_t> asking)
     {
-        const Routing routing(asking.size(), communicator_.size(),
-                              [&](std::size_t i) { return partition_.owner(static_cast<Vertex>(ancestor_[asking[i]])); });
+        const comm::Routing routing(asking.size(), communicator_.size(),
+                                    [&](std::size_t i) { return partition_.owner(static_cast<Vertex>(ancestor_[asking[i]])); });
         std::vector<std::int64_t> from;
         const HostBuffer<std::uint32_t> asked = routing.send<std::uint32_t>(
             communicator_, from, [&](std::size_t i) { return partition_.local(static_cast<Vertex>(ancestor_[asking[i]])); });
         HostBuffer<Step> answers(asked.size());
-        parallel_ranges(asked.size(), kSerialBelowItems, [&](IndexRange range) {
+        parallel_ranges(asked.size(), comm::kSerialBelowItems, [&](IndexRange range) {
             for (std::size_t i = range.first; i < range.last; ++i) answers[i] = {ancestor_[asked[i]], distance_[asked[i]]};
         });
         const HostBuffer<Step> steps = routing.reply(communicator_, from, answers);
-        parallel_ranges(asking.size(), kSerialBelowItems, [&](IndexRange range) {
+        parallel_ranges(asking.size(), comm::kSerialBelowItems, [&](IndexRange range) {
             for (std::size_t i = range.first; i < range.last; ++i) take(asking[i], steps[routing.position(i)]);
         });
     }

@@ -41,7 +41,7 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
 /// Runs the subcommand on all ranks; the exit code of this one.
 int run_job(CommandLine& line, const comm::Communicator& world)
 {
-    show_phases_to_profilers();
+    if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
     std::string name = "rank " + std::to_string(world.rank());
     try {
         name = name_of_rank(world);

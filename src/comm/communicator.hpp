@@ -182,22 +182,8 @@ public:
     /// Element k of `send` goes to rank k; element k of the result was sent by rank k.
     [[nodiscard]] std::vector<std::int64_t> all_to_all(std::span<const std::int64_t> send) const;
 
-    /// `send` has send_counts[k] elements for rank k, in the order of ranks. Returns the received
-    /// elements in the order of ranks; `receive_counts`, if given, is set to the number of elements
-    /// from each rank. Throws if a rank sends or receives 2^31 elements or more.
-    template <Sendable T>
-    [[nodiscard]] std::vector<T> all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts,
-                                              std::vector<std::int64_t>* receive_counts = nullptr) const
-    {
-        const std::vector<std::int64_t> counts = all_to_all(send_counts);
-        std::int64_t total = 0;
-        for (const std::int64_t count : counts) total += count;
-        std::vector<T> received(static_cast<std::size_t>(total));
-        all_to_all_v(send, send_counts, std::span<T>(received), std::span<const std::int64_t>(counts));
-        if (receive_counts != nullptr) *receive_counts = counts;
-        return received;
-    }
-    /// The same if the receive counts are known and the memory is allocated.
+    /// `send` has send_counts[k] elements for rank k, and `received` receive_counts[k] elements from
+    /// rank k, in the order of ranks. Throws if a rank sends or receives 2^31 elements or more.
     template <Sendable T>
     void all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts, std::span<T> received,
                       std::span<const std::int64_t> receive_counts) const

@@ -11,7 +11,8 @@ namespace wayfront::comm {
 
 namespace {
 constexpr std::size_t kSerialBelowWords = 1 << 13;
-}
+constexpr std::size_t kSerialBelowSlots = 1 << 14;
+}  // namespace
 
 ExchangeFormat parse_exchange_format(std::string_view text)
 {
@@ -114,38 +115,56 @@ void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stri
     group.all_gather(std::span<const std::uint64_t>(own.bitmap.data(), words), std::span<std::uint64_t>(all.bitmap.data(), ranks * words));
 }
 
-Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stride, SlotSet& found, const LevelLog& log)
+Fold::Fold(const Communicator& group, std::uint32_t stride)
+    : group_(group),
+      stride_(stride),
+      sort_(static_cast<std::size_t>(group.size())),
+      words_per_rank_(static_cast<std::size_t>(group.size()), static_cast<std::int64_t>(stride / kWordBits)),
+      bitmaps_(static_cast<std::size_t>(group.size()) * (stride / kWordBits)),
+      sent_slots_(static_cast<std::size_t>(group.size()) * stride),
+      slots_(sent_slots_.size())
 {
-    const auto ranks = static_cast<std::size_t>(group.size());
+}
+
+void Fold::run(ExchangeFormat format, SlotSet& found, const LevelLog& log)
+{
+    const auto ranks = static_cast<std::size_t>(group_.size());
     const auto total = [&] {
         const Phase phase(log, "all-reduce");
-        return static_cast<std::uint64_t>(group.all_reduce(static_cast<std::int64_t>(found.count), Reduction::sum));
+        return static_cast<std::uint64_t>(group_.all_reduce(static_cast<std::int64_t>(found.count), Reduction::sum));
     }();
-    Folded folded;
-    folded.as_list = travels_as_list(format, total, ranks * ranks, stride);
-    if (folded.as_list) {
-        found.need_list();
-        std::vector<std::int64_t> counts(ranks, 0);
-        for (const std::uint32_t row : found.members()) ++counts[row / stride];
-        std::vector<std::int64_t> next(ranks, 0);
-        std::exclusive_scan(counts.begin(), counts.end(), next.begin(), std::int64_t{0});
-        std::vector<std::uint32_t> slots(found.count);
-        for (const std::uint32_t row : found.members()) slots[static_cast<std::size_t>(next[row / stride]++)] = row % stride;
-        const Phase phase(log, "all-to-all");
-        folded.lists = group.all_to_all_v(std::span<const std::uint32_t>(slots), counts, &folded.list_counts);
-        return folded;
-    }
+    as_lists_ = travels_as_list(format, total, ranks * ranks, stride_);
+    if (as_lists_)
+        send_lists(found, log);
+    else
+        send_bitmaps(found, log);
+}
+
+void Fold::send_lists(SlotSet& found, const LevelLog& log)
+{
+    found.need_list();
+    const std::span<const std::uint32_t> rows = found.members();
+    const auto visit = [this, rows](std::size_t i, auto&& f) { f(rows[i] / stride_, rows[i] % stride_); };
+    sort_.count(rows.size(), kSerialBelowSlots, visit);
+    sort_.place(visit, [to = sent_slots_.data()](std::size_t position, std::uint32_t slot) { to[position] = slot; });
+    const Phase phase(log, "all-to-all");
+    list_counts_ = group_.all_to_all(sort_.counts());
+    slot_count_ = static_cast<std::size_t>(std::reduce(list_counts_.begin(), list_counts_.end()));
+    group_.all_to_all_v(std::span<const std::uint32_t>(sent_slots_.data(), sort_.size()), sort_.counts(),
+                        std::span<std::uint32_t>(slots_.data(), slot_count_), std::span<const std::int64_t>(list_counts_));
+}
+
+void Fold::send_bitmaps(SlotSet& found, const LevelLog& log)
+{
     found.need_bitmap();
-    const std::size_t words = stride / kWordBits;
-    const std::vector<std::int64_t> counts(ranks, static_cast<std::int64_t>(words));
-    HostBuffer<std::uint64_t> received(ranks * words);
-    {
-        const Phase phase(log, "all-to-all");
-        group.all_to_all_v(std::span<const std::uint64_t>(found.bitmap.data(), ranks * words), counts, received.span(), counts);
-    }
-    folded.bitmap_words = words;
-    folded.bitmaps = std::move(received);
-    return folded;
+    slot_count_ = 0;
+    const Phase phase(log, "all-to-all");
+    group_.all_to_all_v(std::span<const std::uint64_t>(found.bitmap.data(), bitmaps_.size()), words_per_rank_, bitmaps_.span(), words_per_rank_);
+}
+
+Pending Fold::start_bitmaps(const SlotSet& found, IndexRange words)
+{
+    return group_.start_all_to_all(std::span<const std::uint64_t>(found.bitmap.data(), bitmaps_.size()), bitmaps_.span(), stride_ / kWordBits, words);
 }
 
 }  // namespace wayfront::comm

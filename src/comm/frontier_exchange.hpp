@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/counting_sort.hpp"
 #include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
 #include "base/phase.hpp"
 #include "comm/communicator.hpp"
 
@@ -54,19 +56,42 @@ private:
 void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
             const LevelLog& log = {});
 
-/// What a fold received: from each rank of the group the slots of this rank's chunk that it found.
-struct Folded
+/// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Its memory serves one fold after the other.
+class Fold
 {
-    bool as_list = false;
-    // if the sets were sent as bitmaps: bitmap_words words per rank
-    HostBuffer<std::uint64_t> bitmaps;
-    std::size_t bitmap_words = 0;
-    std::vector<std::uint32_t> lists;       // otherwise: the lists in the order of ranks
-    std::vector<std::int64_t> list_counts;  // the length of each list
-};
+public:
+    /// `group` outlives the object.
+    Fold(const Communicator& group, std::uint32_t stride);
 
-/// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Messages
-/// are spans in the log. Collective over `group`.
-Folded fold(const Communicator& group, ExchangeFormat format, std::uint32_t stride, SlotSet& found, const LevelLog& log = {});
+    /// Collective over the group. `found` gets the form that travels. Messages have spans in the log.
+    void run(ExchangeFormat format, SlotSet& found, const LevelLog& log = {});
+
+    /// Sends the bitmaps of `found`, some words of each rank's chunk, the same on all ranks, while other words may be on their way.
+    [[nodiscard]] Pending start_bitmaps(const SlotSet& found, IndexRange words);
+
+    /// Of the last run: whether slots travelled as lists or as bitmaps.
+    [[nodiscard]] bool as_lists() const { return as_lists_; }
+    /// The slots of this rank's chunk that each rank of the group found, one list after the other, and how many
+    /// each has. Empty if they travelled as bitmaps.
+    [[nodiscard]] std::span<const std::uint32_t> slots() const { return {slots_.data(), slot_count_}; }
+    [[nodiscard]] std::span<const std::int64_t> list_counts() const { return list_counts_; }
+    /// If they travelled as bitmaps: stride / 64 words from each rank.
+    [[nodiscard]] std::span<const std::uint64_t> bitmaps() const { return bitmaps_.span(); }
+
+private:
+    void send_lists(SlotSet& found, const LevelLog& log);
+    void send_bitmaps(SlotSet& found, const LevelLog& log);
+
+    const Communicator& group_;
+    std::uint32_t stride_;
+    bool as_lists_ = false;
+    CountingSort sort_;  // by owner
+    std::vector<std::int64_t> words_per_rank_;
+    HostBuffer<std::uint64_t> bitmaps_;
+    HostBuffer<std::uint32_t> sent_slots_;
+    HostBuffer<std::uint32_t> slots_;
+    std::size_t slot_count_ = 0;
+    std::vector<std::int64_t> list_counts_;
+};
 
 }  // namespace wayfront::comm

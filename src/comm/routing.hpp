@@ -1,17 +1,19 @@
-// Sending items to the ranks that they name.
+// Sends items to the ranks that they name, and answers back.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <vector>
 
+#include "base/counting_sort.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
 #include "comm/communicator.hpp"
 
-namespace wayfront::graph500 {
+namespace wayfront::comm {
 
 inline constexpr std::size_t kSerialBelowItems = 4096;
 
@@ -23,75 +25,46 @@ public:
     /// Item i goes to rank destination(i), or to no rank if that is negative. All threads call
     /// `destination`, twice per item.
     template <typename F>
-    Routing(std::size_t items, int ranks, F&& destination) : position_(items), counts_(static_cast<std::size_t>(ranks), 0)
+    Routing(std::size_t items, int ranks, F&& destination) : position_(items), sort_(static_cast<std::size_t>(ranks))
     {
-        const auto parts = static_cast<std::size_t>(items < kSerialBelowItems ? 1 : thread_count());
-        const int threads = static_cast<int>(parts);
-        std::vector<std::vector<std::size_t>> next(parts, std::vector<std::size_t>(static_cast<std::size_t>(ranks), 0));
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-        for (std::size_t part = 0; part < parts; ++part) {
-            const IndexRange range = part_of(items, part, parts);
-            for (std::size_t i = range.first; i < range.last; ++i) {
-                const int rank = destination(i);
-                if (rank >= 0) ++next[part][static_cast<std::size_t>(rank)];
-            }
-        }
-        for (std::size_t rank = 0; rank < counts_.size(); ++rank) {
-            const std::size_t before = total_;
-            for (std::size_t part = 0; part < parts; ++part) {
-                const std::size_t count = next[part][rank];
-                next[part][rank] = total_;
-                total_ += count;
-            }
-            counts_[rank] = static_cast<std::int64_t>(total_ - before);
-        }
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-        for (std::size_t part = 0; part < parts; ++part) {
-            const IndexRange range = part_of(items, part, parts);
-            for (std::size_t i = range.first; i < range.last; ++i) {
-                const int rank = destination(i);
-                position_[i] = rank >= 0 ? next[part][static_cast<std::size_t>(rank)]++ : kNowhere;
-            }
-        }
+        const auto visit = [&](std::size_t i, auto&& f) {
+            if (const int rank = destination(i); rank >= 0)
+                f(static_cast<std::size_t>(rank), i);
+            else
+                position_[i] = kNowhere;
+        };
+        sort_.count(items, kSerialBelowItems, visit);
+        sort_.place(visit, [this](std::size_t position, std::size_t i) { position_[i] = position; });
     }
 
     /// The number of items for each rank.
-    [[nodiscard]] const std::vector<std::int64_t>& counts() const
-    {
-        return counts_;
-    }
+    [[nodiscard]] std::span<const std::int64_t> counts() const { return sort_.counts(); }
     /// The position of item i in the send buffer, which is also the position of its answer in the
     /// result of reply(). Pre: item i goes to a rank.
-    [[nodiscard]] std::size_t position(std::size_t i) const
-    {
-        return position_[i];
-    }
+    [[nodiscard]] std::size_t position(std::size_t i) const { return position_[i]; }
 
     /// Sends make(i) for each item i that goes to a rank. Returns the received items in the order
     /// of ranks; from[k] is set to the number of items from rank k. Collective.
     template <typename T, typename F>
-    [[nodiscard]] HostBuffer<T> send(const comm::Communicator& communicator, std::vector<std::int64_t>& from, F&& make) const
+    [[nodiscard]] HostBuffer<T> send(const Communicator& communicator, std::vector<std::int64_t>& from, F&& make) const
     {
-        HostBuffer<T> outgoing(total_);
-        parallel_ranges(position_.size(), kSerialBelowItems, [&](IndexRange range) {
-            for (std::size_t i = range.first; i < range.last; ++i) {
-                if (position_[i] != kNowhere) outgoing[position_[i]] = make(i);
-            }
+        HostBuffer<T> outgoing(sort_.size());
+        parallel_for(position_.size(), kSerialBelowItems, [&](std::size_t i) {
+            if (position_[i] != kNowhere) outgoing[position_[i]] = make(i);
         });
-        from = communicator.all_to_all(counts_);
+        from = communicator.all_to_all(counts());
         HostBuffer<T> incoming(static_cast<std::size_t>(std::accumulate(from.begin(), from.end(), std::int64_t{0})));
-        communicator.all_to_all_v(static_cast<const HostBuffer<T>&>(outgoing).span(), counts_, incoming.span(), from);
+        communicator.all_to_all_v(std::span<const T>(outgoing.span()), counts(), incoming.span(), from);
         return incoming;
     }
 
     /// Sends answers[i] back to the sender of received item i. Returns the answers to this rank's
     /// items. Collective.
     template <typename T>
-    [[nodiscard]] HostBuffer<T> reply(const comm::Communicator& communicator, const std::vector<std::int64_t>& from,
-                                      const HostBuffer<T>& answers) const
+    [[nodiscard]] HostBuffer<T> reply(const Communicator& communicator, const std::vector<std::int64_t>& from, const HostBuffer<T>& answers) const
     {
-        HostBuffer<T> received(total_);
-        communicator.all_to_all_v(answers.span(), from, received.span(), counts_);
+        HostBuffer<T> received(sort_.size());
+        communicator.all_to_all_v(answers.span(), from, received.span(), counts());
         return received;
     }
 
@@ -99,8 +72,7 @@ private:
     static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
     HostBuffer<std::size_t> position_;
-    std::vector<std::int64_t> counts_;
-    std::size_t total_ = 0;
+    CountingSort sort_;
 };
 
-}  // namespace wayfront::graph500
+}  // namespace wayfront::comm

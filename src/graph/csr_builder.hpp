@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counting_sort.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
 #include "graph/csr.hpp"
@@ -58,31 +59,17 @@ Csr build_csr(std::span<const std::uint32_t> list_counts, ForEachEdge&& for_each
 {
     const detail::ListBuckets buckets(list_counts);
     const auto parts = static_cast<std::size_t>(thread_count());
-    std::vector<std::vector<std::size_t>> next(parts, std::vector<std::size_t>(buckets.count(), 0));
-#pragma omp parallel for schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part)
-        for_each_edge(part, parts, [&](std::uint32_t list, std::uint32_t) { ++next[part][buckets.bucket(list)]; });
-
-    std::vector<std::size_t> begins(buckets.count() + 1, 0);
-    std::size_t total = 0;
-    for (std::size_t bucket = 0; bucket < buckets.count(); ++bucket) {
-        begins[bucket] = total;
-        for (std::size_t part = 0; part < parts; ++part) {
-            const std::size_t count = next[part][bucket];
-            next[part][bucket] = total;
-            total += count;
-        }
-    }
-    begins[buckets.count()] = total;
-
-    HostBuffer<std::uint64_t> keys(total);
-#pragma omp parallel for schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part)
-        for_each_edge(part, parts, [&](std::uint32_t list, std::uint32_t neighbour) {
-            keys[next[part][buckets.bucket(list)]++] = (static_cast<std::uint64_t>(list) << 32) | neighbour;
-        });
+    const auto visit = [&](std::size_t part, auto&& f) {
+        for_each_edge(part, parts, [&](std::uint32_t list, std::uint32_t neighbour) { f(buckets.bucket(list), list, neighbour); });
+    };
+    CountingSort sort(buckets.count());
+    sort.count(parts, 0, visit);
+    HostBuffer<std::uint64_t> keys(sort.size());
+    sort.place(visit, [to = keys.data()](std::size_t position, std::uint32_t list, std::uint32_t neighbour) {
+        to[position] = (static_cast<std::uint64_t>(list) << 32) | neighbour;
+    });
     release();
-    return detail::lists_from_buckets(buckets, begins, std::move(keys), static_cast<std::uint32_t>(list_counts.size()));
+    return detail::lists_from_buckets(buckets, sort.begins(), std::move(keys), static_cast<std::uint32_t>(list_counts.size()));
 }
 
 template <typename ForEachEdge>

@@ -1,7 +1,9 @@
 #include "graph/edge_exchange.hpp"
 
 #include <algorithm>
+#include <numeric>
 
+#include "base/counting_sort.hpp"
 #include "base/parallel.hpp"
 
 namespace wayfront {
@@ -49,66 +51,34 @@ HostBuffer<BlockEdge> local_piece(std::span<const PackedEdge> edges, bool direct
 {
     const std::size_t copies = directed ? 1 : 2;
     HostBuffer<BlockEdge> piece(edges.size() * copies);
-    parallel_ranges(edges.size(), kSerialBelowEdges, [&](IndexRange range) {
-        for (std::size_t i = range.first; i < range.last; ++i) {
-            const auto source = static_cast<std::uint32_t>(edges[i].source());
-            const auto target = static_cast<std::uint32_t>(edges[i].target());
-            const bool loop = source == target;
-            piece[copies * i] = loop ? BlockEdge{BlockEdges::kNoEdge} : BlockEdge::make({target}, {source});
-            if (!directed) piece[2 * i + 1] = loop ? BlockEdge{BlockEdges::kNoEdge} : BlockEdge::make({source}, {target});
-        }
+    parallel_for(edges.size(), kSerialBelowEdges, [&](std::size_t i) {
+        const auto source = static_cast<std::uint32_t>(edges[i].source());
+        const auto target = static_cast<std::uint32_t>(edges[i].target());
+        const bool loop = source == target;
+        piece[copies * i] = loop ? BlockEdge{BlockEdges::kNoEdge} : BlockEdge::make({target}, {source});
+        if (!directed) piece[2 * i + 1] = loop ? BlockEdge{BlockEdges::kNoEdge} : BlockEdge::make({source}, {target});
     });
     return piece;
 }
 
-/// The edges that one rank sends in one round, ordered by destination.
-struct Outgoing
-{
-    HostBuffer<BlockEdge> edges;
-    std::vector<std::int64_t> counts;  // one per rank
-};
-
-Outgoing sort_by_block(const Partition& partition, std::span<const PackedEdge> edges, bool directed)
+/// Sorts the edges by the block that they belong to, both ways round if they are undirected.
+HostBuffer<BlockEdge> sort_by_block(const Partition& partition, std::span<const PackedEdge> edges, bool directed, CountingSort& sort)
 {
     const Placer placer(partition);
-    const auto ranks = static_cast<std::size_t>(partition.ranks());
-    const auto parts = static_cast<std::size_t>(edges.size() < kSerialBelowEdges ? 1 : thread_count());
-    // Each part's counts, then its write positions.
-    std::vector<std::vector<std::size_t>> next(parts, std::vector<std::size_t>(ranks, 0));
-
-    const auto for_each = [&](std::size_t part, auto&& f) {
-        const IndexRange range = part_of(edges.size(), part, parts);
-        for (std::size_t i = range.first; i < range.last; ++i) {
-            const Edge edge = edges[i].unpack();
-            if (edge.source == edge.target) continue;
-            const Place source = placer.place(edge.source);
-            const Place target = placer.place(edge.target);
-            f(placer.block(source, target), source, target);
-            if (!directed) f(placer.block(target, source), target, source);
-        }
+    const auto visit = [&](std::size_t i, auto&& f) {
+        const Edge edge = edges[i].unpack();
+        if (edge.source == edge.target) return;
+        const Place source = placer.place(edge.source);
+        const Place target = placer.place(edge.target);
+        f(placer.block(source, target), source, target);
+        if (!directed) f(placer.block(target, source), target, source);
     };
-
-    const int threads = static_cast<int>(parts);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part) for_each(part, [&](std::size_t block, const Place&, const Place&) { ++next[part][block]; });
-
-    Outgoing outgoing{{}, std::vector<std::int64_t>(ranks, 0)};
-    std::size_t total = 0;
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        for (std::size_t part = 0; part < parts; ++part) {
-            const std::size_t count = next[part][rank];
-            next[part][rank] = total;
-            total += count;
-            outgoing.counts[rank] += static_cast<std::int64_t>(count);
-        }
-    }
-    outgoing.edges = HostBuffer<BlockEdge>(total);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part)
-        for_each(part, [&](std::size_t block, const Place& source, const Place& target) {
-            outgoing.edges[next[part][block]++] = placer.edge(source, target);
-        });
-    return outgoing;
+    sort.count(edges.size(), kSerialBelowEdges, visit);
+    HostBuffer<BlockEdge> sorted(sort.size());
+    sort.place(visit, [&placer, to = sorted.data()](std::size_t position, const Place& source, const Place& target) {
+        to[position] = placer.edge(source, target);
+    });
+    return sorted;
 }
 
 }  // namespace
@@ -120,6 +90,7 @@ BlockEdges exchange_edges(const comm::ProcessGrid& grid, const Partition& partit
     const std::int64_t rounds = grid.world().all_reduce(own_rounds, comm::Reduction::max);
 
     BlockEdges received;
+    CountingSort sort(static_cast<std::size_t>(grid.world().size()));
     HostBuffer<PackedEdge> scratch(std::min(share, chunk_edges));
     for (std::int64_t round = 0; round < rounds; ++round) {
         const std::size_t first = std::min(share, static_cast<std::size_t>(round) * chunk_edges);
@@ -129,12 +100,10 @@ BlockEdges exchange_edges(const comm::ProcessGrid& grid, const Partition& partit
             received.add(local_piece(edges, feed.directed()));
             continue;
         }
-        const Outgoing outgoing = sort_by_block(partition, edges, feed.directed());
-        const std::vector<std::int64_t> incoming = grid.world().all_to_all(outgoing.counts);
-        std::int64_t total = 0;
-        for (const std::int64_t n : incoming) total += n;
-        HostBuffer<BlockEdge> piece(static_cast<std::size_t>(total));
-        grid.world().all_to_all_v(outgoing.edges.span(), outgoing.counts, piece.span(), incoming);
+        const HostBuffer<BlockEdge> outgoing = sort_by_block(partition, edges, feed.directed(), sort);
+        const std::vector<std::int64_t> incoming = grid.world().all_to_all(sort.counts());
+        HostBuffer<BlockEdge> piece(static_cast<std::size_t>(std::reduce(incoming.begin(), incoming.end())));
+        grid.world().all_to_all_v(outgoing.span(), sort.counts(), piece.span(), std::span<const std::int64_t>(incoming));
         received.add(std::move(piece));
     }
     return received;

@@ -1,12 +1,12 @@
 #include "graph/renumbering.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 #include <vector>
 
 #include "base/bitmap.hpp"
+#include "base/counting_sort.hpp"
 #include "base/parallel.hpp"
 
 namespace wayfront {
@@ -33,28 +33,16 @@ HostBuffer<std::uint32_t> summed(std::span<const std::uint32_t> counts, const co
 /// `none` for class 0. Returns the number of slots.
 std::uint32_t assign_slots(std::span<const std::uint32_t> degrees, bool by_degree, std::uint32_t none, std::span<std::uint32_t> slots)
 {
-    const std::size_t parts = degrees.size() < kSerialBelow ? 1 : static_cast<std::size_t>(thread_count());
-    const auto class_of = [by_degree](std::uint32_t degree) { return by_degree ? degree_class(degree) : std::min(degree, 1U); };
-    std::vector<std::array<std::uint32_t, kClasses>> next(parts);
-    const int threads = static_cast<int>(parts);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part) {
-        next[part] = {};
-        const IndexRange range = part_of(degrees.size(), part, parts);
-        for (std::size_t i = range.first; i < range.last; ++i) ++next[part][class_of(degrees[i])];
-    }
-    std::uint32_t slot = 0;
-    for (std::size_t c = kClasses - 1; c > 0; --c)
-        for (std::size_t part = 0; part < parts; ++part) slot += std::exchange(next[part][c], slot);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part) {
-        const IndexRange range = part_of(degrees.size(), part, parts);
-        for (std::size_t i = range.first; i < range.last; ++i) {
-            const std::uint32_t c = class_of(degrees[i]);
-            slots[i] = c == 0 ? none : next[part][c]++;
-        }
-    }
-    return slot;
+    CountingSort sort(kClasses - 1);
+    const auto visit = [&](std::size_t i, auto&& f) {
+        if (const std::uint32_t c = by_degree ? degree_class(degrees[i]) : std::min(degrees[i], 1U); c > 0)
+            f(kClasses - 1 - c, i);
+        else
+            slots[i] = none;
+    };
+    sort.count(degrees.size(), kSerialBelow, visit);
+    sort.place(visit, [slots](std::size_t slot, std::size_t i) { slots[i] = static_cast<std::uint32_t>(slot); });
+    return static_cast<std::uint32_t>(sort.size());
 }
 
 }  // namespace

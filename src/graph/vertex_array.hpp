@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <variant>
 
 #include "base/host_buffer.hpp"
@@ -50,6 +51,10 @@ public:
     {
         return std::visit([&f](const auto& buffer) -> decltype(auto) { return f(buffer.span()); }, elements_);
     }
+
+    /// The elements, which are narrow. Throws std::bad_variant_access if they are wide.
+    [[nodiscard]] std::span<std::int32_t> narrow_elements() { return std::get<0>(elements_).span(); }
+    [[nodiscard]] std::span<const std::int32_t> narrow_elements() const { return std::get<0>(elements_).span(); }
 
 private:
     std::variant<HostBuffer<std::int32_t>, HostBuffer<std::int64_t>> elements_;

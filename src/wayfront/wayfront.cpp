@@ -11,9 +11,9 @@
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
-#include "app/search/engine_factory.hpp"
-#include "app/search/gpu_search.hpp"
-#include "app/search/prepared_search.hpp"
+#include "app/search/bfs_searches.hpp"
+#include "app/search/engine_plan.hpp"
+#include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
@@ -114,40 +114,43 @@ std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
     }
 }
 
+std::optional<app::Engine> asked_engine(Engine engine)
+{
+    switch (engine) {
+        case Engine::cpu:
+            return app::Engine::cpu;
+        case Engine::gpu:
+            return app::Engine::gpu;
+        case Engine::split:
+            return app::Engine::split;
+        case Engine::automatic:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::optional<app::Transport> asked_transport(Transport transport)
+{
+    switch (transport) {
+        case Transport::p2p:
+            return app::Transport::p2p;
+        case Transport::nccl:
+            return app::Transport::nccl;
+        case Transport::mpi:
+            return app::Transport::mpi;
+        case Transport::host:
+            return app::Transport::host;
+        case Transport::automatic:
+            break;
+    }
+    return std::nullopt;
+}
+
 app::EngineRequest engine_request(const BfsOptions& options)
 {
     app::EngineRequest request;
-    switch (options.engine) {
-        case Engine::automatic:
-            request.choice = app::EngineChoice::automatic;
-            break;
-        case Engine::cpu:
-            request.choice = app::EngineChoice::cpu;
-            break;
-        case Engine::gpu:
-            request.choice = app::EngineChoice::gpu;
-            break;
-        case Engine::split:
-            request.choice = app::EngineChoice::split;
-            break;
-    }
-    switch (options.transport) {
-        case Transport::automatic:
-            request.transport = app::TransportChoice::automatic;
-            break;
-        case Transport::p2p:
-            request.transport = app::TransportChoice::p2p;
-            break;
-        case Transport::nccl:
-            request.transport = app::TransportChoice::nccl;
-            break;
-        case Transport::mpi:
-            request.transport = app::TransportChoice::mpi;
-            break;
-        case Transport::host:
-            request.transport = app::TransportChoice::host;
-            break;
-    }
+    request.engine = asked_engine(options.engine);
+    request.transport = asked_transport(options.transport);
     request.cpu_share_given = options.cpu_share.has_value();
     request.cpu_share = options.cpu_share;
     return request;
@@ -341,7 +344,7 @@ struct Bfs::State
     ReleasableFeed feed;
     std::optional<comm::ProcessGrid> grid;
     std::optional<DistributedGraph> graph;
-    std::unique_ptr<app::PreparedSearch> search;
+    std::unique_ptr<app::HostGraphBfs> search;
 };
 
 namespace {
@@ -370,24 +373,25 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
         const app::SearchOptions asked = search_options(options);
         app::run_agreed(job.world(), [&] { check(options); });
         app::require_grid_of_all_ranks(job, asked);
-        app::Engine engine = app::choose_engine(job, asked.grid, asked.engine, options.cutoff.has_value());
+        const app::DeviceRequirements requirements = app::bfs_requirements(options.cutoff.has_value());
+        app::EnginePlan plan = app::choose_plan(job, asked.grid, asked.engine, requirements);
 
         auto made = std::make_unique<State>(ranks, std::shared_ptr<const EdgeList>(graph.state_, &graph.state_->input.list));
         made->options = options;
         made->input = facts_of(graph.state_->input);
         graph.state_ = nullptr;
-        if (engine.on_device()) engine = app::settle_engine(job, asked.engine, engine, app::upload_obstacle(job, engine, made->input));
-        made->grid.emplace(job.world(), asked.settled_grid(job, engine));
-        app::require_construction_memory(job, made->grid->shape(), made->input, engine);
+        plan = app::settle_bfs(job, asked.engine, plan, requirements, made->input);
+        made->grid.emplace(job.world(), asked.settled_grid(job, plan));
+        app::require_construction_memory(job, made->grid->shape(), made->input, plan);
         made->graph = app::construct_graph(*made->grid, made->feed);
-        made->search = app::prepare_search(*made->grid, *made->graph, made->feed, engine,
-                                           {.direction = asked.policy_on(engine, job.world().size()),
-                                            .exchange = asked.exchange,
-                                            .stretches = asked.overlaps(job),
-                                            .levels = true,
-                                            .smallest_parents = options.deterministic,
-                                            .max_level = options.cutoff.value_or(algo::kNoMaxLevel),
-                                            .log = nullptr});
+        made->search = app::prepare_bfs(*made->grid, *made->graph, made->feed, plan,
+                                        {.direction = asked.policy_on(plan, job.world().size()),
+                                         .exchange = asked.exchange,
+                                         .stretches = asked.overlaps(job),
+                                         .levels = true,
+                                         .smallest_parents = options.deterministic,
+                                         .max_level = options.cutoff.value_or(algo::kNoMaxLevel),
+                                         .log = nullptr});
         if (options.validate)
             made->search->prepare_check(app::Check::validity);
         else
@@ -415,7 +419,7 @@ BfsResult Bfs::run(Vertex source)
         const VertexArray& parents = state.search->parents();
         if (state.options.validate) {
             const graph500::BfsValidation validation = state.search->check();
-            if (!validation.valid())
+            if (validation.violation)
                 throw app::AgreedError(ExitCode::wrong_result,
                                        "the search from " + std::to_string(source) + " is invalid: " + describe(*validation.violation));
         }

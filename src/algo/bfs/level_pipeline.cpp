@@ -17,7 +17,6 @@ LevelPipeline::LevelPipeline(const comm::ProcessGrid& grid, const CsrBlock& bloc
     const std::size_t slots = engine_->stretch_slots();
     stretches_ = (block_.slot_stride + slots - 1) / slots;
     if (!has_stretches()) return;
-    state_.prepare_folds();
     next_frontier_ = HostBuffer<std::uint64_t>(word_count(block_.cols()) + 1, 0);
     folds_.of_stretch.resize(stretches_);
     gathers_.of_stretch.resize(stretches_);

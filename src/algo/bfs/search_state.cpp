@@ -14,7 +14,6 @@ namespace wayfront::algo {
 namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::size_t kPrefetchAhead = 24;  // slots of a list
-constexpr std::size_t kLineCounters = 64 / sizeof(std::size_t);
 
 std::size_t own_words(const CsrBlock& block)
 {
@@ -45,6 +44,8 @@ SearchState::SearchState(const comm::ProcessGrid& grid, const DistributedGraph& 
     if (folds()) {
         visited_ = HostBuffer<std::uint64_t>(own_words(block_));
         finders_ = HostBuffer<std::uint16_t>(block_.slot_stride);
+        fold_.emplace(grid.row(), block_.slot_stride);
+        by_finder_.emplace(block_.row_chunks);
     }
     if (with_levels_) levels_ = HostBuffer<std::int32_t>(std::size_t{block_.slot_stride} + 1);
 }
@@ -97,10 +98,12 @@ void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat fo
     found_.count = discoveries.count;
     found_.has_list = discoveries.as_list;
     found_.has_bitmap = !discoveries.as_list;
-    if (folds())
-        commit_folded(comm::fold(grid_.row(), format, block_.slot_stride, found_, {log_, level}), frontier);
-    else
+    if (folds()) {
+        fold_->run(format, found_, {log_, level});
+        commit_folded(frontier);
+    } else {
         std::swap(found_, frontier);
+    }
     if (!with_levels_) return;
     if (frontier.has_list) {
         const std::span<const std::uint32_t> slots = frontier.members();
@@ -122,22 +125,15 @@ void SearchState::set_levels(IndexRange words, std::int32_t level, const comm::S
     });
 }
 
-void SearchState::prepare_folds()
-{
-    if (folds()) folded_ = HostBuffer<std::uint64_t>(word_count(block_.rows()));
-}
-
 comm::Pending SearchState::start_fold(IndexRange words)
 {
-    if (!folds()) return {};
-    return grid_.row().start_all_to_all(std::span<const std::uint64_t>(found_.bitmap.data(), folded_.size()), folded_.span(), own_words(block_),
-                                        words);
+    return folds() ? fold_->start_bitmaps(found_, words) : comm::Pending();
 }
 
 void SearchState::commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier)
 {
     if (folds()) {
-        frontier.count += commit_bitmaps(folded_, words, frontier);
+        frontier.count += commit_bitmaps(words, frontier);
     } else {
         std::size_t count = 0;
 #pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
@@ -150,21 +146,22 @@ void SearchState::commit_words(IndexRange words, std::int32_t level, comm::SlotS
     if (with_levels_) set_levels(words, level, frontier);
 }
 
-void SearchState::commit_folded(const comm::Folded& folded, comm::SlotSet& frontier)
+void SearchState::commit_folded(comm::SlotSet& frontier)
 {
-    if (folded.as_list) {
-        commit_folded_lists(folded, frontier);
+    if (fold_->as_lists()) {
+        commit_folded_lists(frontier);
         return;
     }
     frontier.has_list = false;
     frontier.has_bitmap = true;
-    frontier.count = commit_bitmaps(folded.bitmaps, {0, own_words(block_)}, frontier);
+    frontier.count = commit_bitmaps({0, own_words(block_)}, frontier);
 }
 
-/// `bitmaps` has one bitmap of the own slots per block of the grid row. Adds the new slots of these
-/// words to the frontier, and returns their number.
-std::size_t SearchState::commit_bitmaps(const HostBuffer<std::uint64_t>& bitmaps, IndexRange words, comm::SlotSet& frontier)
+/// Adds the new slots of these words to the frontier, from the bitmaps that the blocks of the grid
+/// row sent, and returns their number.
+std::size_t SearchState::commit_bitmaps(IndexRange words, comm::SlotSet& frontier)
 {
+    const std::uint64_t* const bitmaps = fold_->bitmaps().data();
     std::size_t count = 0;
     const std::size_t all_words = own_words(block_);
 #pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
@@ -182,13 +179,15 @@ std::size_t SearchState::commit_bitmaps(const HostBuffer<std::uint64_t>& bitmaps
     return count;
 }
 
-void SearchState::commit_folded_lists(const comm::Folded& folded, comm::SlotSet& frontier)
+void SearchState::commit_folded_lists(comm::SlotSet& frontier)
 {
+    const std::span<const std::uint32_t> slots = fold_->slots();
+    const std::span<const std::int64_t> counts = fold_->list_counts();
     frontier.clear();
     std::size_t position = 0;
     for (std::uint32_t finder = 0; finder < block_.row_chunks; ++finder) {
-        for (const std::size_t end = position + static_cast<std::size_t>(folded.list_counts[finder]); position < end; ++position) {
-            const std::uint32_t slot = folded.lists[position];
+        for (const std::size_t end = position + static_cast<std::size_t>(counts[finder]); position < end; ++position) {
+            const std::uint32_t slot = slots[position];
             if (test_bit(visited_.data(), slot)) continue;
             set_bit(visited_.data(), slot);
             finders_[slot] = static_cast<std::uint16_t>(finder);
@@ -234,33 +233,14 @@ void SearchState::finish_local(VertexArray& parents)
     });
 }
 
-HostBuffer<std::uint32_t> SearchState::visited_by_finder(std::span<std::int64_t> counts) const
+HostBuffer<std::uint32_t> SearchState::visited_by_finder()
 {
-    // Each part of the words counts its slots, and then writes them behind those of the parts
-    // before it.
-    const std::size_t words = own_words(block_);
-    const std::size_t parts = words * kWordBits < kSerialBelow ? 1 : static_cast<std::size_t>(thread_count());
-    const int threads = static_cast<int>(parts);
-    // The counters of the parts are in different cache lines, so that threads do not contend for
-    // them.
-    const std::size_t stride = (counts.size() + kLineCounters - 1) / kLineCounters * kLineCounters;
-    HostBuffer<std::size_t> next(parts * stride, 0);
-    const auto for_each_of_part = [&](std::size_t part, auto&& f) {
-        const IndexRange range = part_of(words, part, parts);
-        for_each_bit(visited_.data(), range.first, range.last, [&](std::size_t slot) { f(slot, next[part * stride + finders_[slot]]); });
+    const auto visit = [&](std::size_t word, auto&& f) {
+        for_each_bit(visited_.data(), word, word + 1, [&](std::size_t slot) { f(finders_[slot], slot); });
     };
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part) for_each_of_part(part, [](std::size_t, std::size_t& count) { ++count; });
-    std::size_t listed = 0;
-    for (std::size_t finder = 0; finder < counts.size(); ++finder) {
-        const std::size_t first = listed;
-        for (std::size_t part = 0; part < parts; ++part) listed += std::exchange(next[part * stride + finder], listed);
-        counts[finder] = static_cast<std::int64_t>(listed - first);
-    }
-    HostBuffer<std::uint32_t> slots(listed);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part)
-        for_each_of_part(part, [&](std::size_t slot, std::size_t& place) { slots[place++] = static_cast<std::uint32_t>(slot); });
+    by_finder_->count(own_words(block_), kSerialBelow / kWordBits, visit);
+    HostBuffer<std::uint32_t> slots(by_finder_->size());
+    by_finder_->place(visit, [to = slots.data()](std::size_t position, std::size_t slot) { to[position] = static_cast<std::uint32_t>(slot); });
     return slots;
 }
 
@@ -273,8 +253,8 @@ template <typename VertexOfColumn, typename Id>
 void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents)
 {
     // Each owner asks the block that found a vertex for its parent, once for all vertices.
-    std::vector<std::int64_t> counts(block_.row_chunks);
-    const HostBuffer<std::uint32_t> asked = visited_by_finder(counts);
+    const HostBuffer<std::uint32_t> asked = visited_by_finder();
+    const std::span<const std::int64_t> counts = by_finder_->counts();
     const std::vector<std::int64_t> asked_of_me = [&] {
         const Phase phase(log_, "all-to-all");
         return grid_.row().all_to_all(counts);

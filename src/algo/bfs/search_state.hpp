@@ -10,9 +10,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "algo/bfs/edge_engine.hpp"
+#include "base/counting_sort.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
 #include "base/phase.hpp"
@@ -47,11 +49,9 @@ public:
     /// frontier, at `level`. Collective over the grid row.
     void commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
 
-    /// Allocates the memory of start_fold().
-    void prepare_folds();
     /// With commit_words(), the same as commit() for a range of the words of each chunk's slots, if
     /// the engine wrote these to `found` as a bitmap: sends the words to their owners. Collective
-    /// over the grid row. Pre: prepare_folds() was called once.
+    /// over the grid row.
     [[nodiscard]] comm::Pending start_fold(IndexRange words);
     /// Adds the new slots of the received words to the bitmap of the next frontier and to
     /// frontier.count. Pre: the fold of these words is done.
@@ -65,13 +65,12 @@ public:
 private:
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
     [[nodiscard]] const std::uint64_t* visited() const { return folds() ? visited_.data() : seen_.data(); }
-    void commit_folded(const comm::Folded& folded, comm::SlotSet& frontier);
-    std::size_t commit_bitmaps(const HostBuffer<std::uint64_t>& bitmaps, IndexRange words, comm::SlotSet& frontier);
+    void commit_folded(comm::SlotSet& frontier);
+    std::size_t commit_bitmaps(IndexRange words, comm::SlotSet& frontier);
     void set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier);
-    void commit_folded_lists(const comm::Folded& folded, comm::SlotSet& frontier);
-    /// The visited slots, ordered by the block that found them. counts[c] is set to the number of
-    /// those that grid column c found.
-    [[nodiscard]] HostBuffer<std::uint32_t> visited_by_finder(std::span<std::int64_t> counts) const;
+    void commit_folded_lists(comm::SlotSet& frontier);
+    /// The visited slots, ordered by the block that found them; by_finder_ then has their counts.
+    [[nodiscard]] HostBuffer<std::uint32_t> visited_by_finder();
     void finish_local(VertexArray& parents);
     void finish_folded(VertexArray& parents);
     template <typename VertexOfColumn, typename Id>
@@ -91,11 +90,13 @@ private:
     HostBuffer<std::uint32_t> parents_;
     comm::SlotSet found_;  // rows
 
-    // The own slots that each block of the grid row found; made by prepare_folds().
-    HostBuffer<std::uint64_t> folded_;
-    HostBuffer<std::uint64_t> visited_;  // one bit per own slot; only if rows are folded
+    // Only if rows are folded.
+    std::optional<comm::Fold> fold_;
+    std::optional<CountingSort> by_finder_;
+    HostBuffer<std::uint64_t> visited_;  // one bit per own slot
     HostBuffer<std::uint16_t> finders_;  // of each own slot, the grid column whose block found it
-    HostBuffer<std::int32_t> levels_;    // of each own slot
+
+    HostBuffer<std::int32_t> levels_;  // of each own slot
 };
 
 }  // namespace wayfront::algo

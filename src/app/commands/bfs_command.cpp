@@ -19,8 +19,8 @@
 #include "app/io/graph_input.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/trace_file.hpp"
-#include "app/search/gpu_search.hpp"
-#include "app/search/prepared_search.hpp"
+#include "app/search/bfs_searches.hpp"
+#include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
 #include "app/search/sources.hpp"
 #include "graph500/validate.hpp"
@@ -88,7 +88,7 @@ struct BfsCommand::Session
     Job& job;
     const LoadedGraph& input;
     const Partition& partition;
-    PreparedSearch& prepared;
+    HostGraphBfs& searches;
     std::optional<Vertex> target;
     Trace& trace;
     bool only_source;
@@ -128,52 +128,46 @@ void BfsCommand::check() const
 
 void BfsCommand::run(Job& job)
 {
-    const bool cutoff = cutoff_ < algo::kNoMaxLevel;
+    const DeviceRequirements requirements = bfs_requirements(cutoff_ < algo::kNoMaxLevel);
     require_grid_of_all_ranks(job, search_);
-    Engine engine = choose_engine(job, search_.grid, search_.engine, cutoff);
+    PreparedGraph prepared;
+    prepared.plan = choose_plan(job, search_.grid, search_.engine, requirements);
     check_writable(job, {output_, json_, trace_});
     Trace trace(job, trace_);
-    const Clock::time_point begin = Clock::now();
-    LoadedGraph input = [&] {
-        const Phase phase(trace.log(), "load");
-        return load_graph(job, graph_, false);
-    }();
+    LoadedGraph& input = prepared.input;
+    prepared.load_seconds = seconds_of(job.world(), trace.log(), "load", [&] { input = load_graph(job, graph_, false); });
     const std::optional<Vertex> target = run_agreed(job.world(), [&]() -> std::optional<Vertex> {
         if (target_.empty()) return std::nullopt;
         return input.inside("--target", parse_whole("target", target_, 0, kMostNumber));
     });
     std::vector<Vertex> sources = named_sources(job, sources_, input);
-    const Clock::time_point loaded = Clock::now();
 
-    if (engine.on_device()) engine = settle_engine(job, search_.engine, engine, upload_obstacle(job, engine, input));
-    const comm::ProcessGrid grid(job.world(), search_.settled_grid(job, engine));
-    require_construction_memory(job, grid.shape(), input, engine);
-    const ListFeed feed(input.list);
-    std::optional<Phase> constructing(std::in_place, trace.log(), "construct");
-    const DistributedGraph graph = construct_graph(grid, feed);
-    const std::unique_ptr<PreparedSearch> prepared = prepare_search(grid, graph, feed, engine,
-                                                                    {.direction = search_.policy_on(engine, job.world().size()),
-                                                                     .exchange = search_.exchange,
-                                                                     .stretches = search_.overlaps(job),
-                                                                     .levels = true,
-                                                                     .smallest_parents = deterministic_,
-                                                                     .max_level = cutoff_,
-                                                                     .log = trace.log()});
-    constructing.reset();
-    job.world().barrier();
-    const Clock::time_point constructed = Clock::now();
+    const EnginePlan& plan = prepared.plan = settle_bfs(job, search_.engine, prepared.plan, requirements, input);
+    const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search_.settled_grid(job, plan));
+    require_construction_memory(job, grid.shape(), input, plan);
+    std::unique_ptr<HostGraphBfs> searches;
+    construct_on_hosts(job, prepared, VertexCount::given, trace.log(), [&] {
+        searches = prepare_bfs(grid, *prepared.graph, *prepared.feed, plan,
+                               {.direction = search_.policy_on(plan, job.world().size()),
+                                .exchange = search_.exchange,
+                                .stretches = search_.overlaps(job),
+                                .levels = true,
+                                .smallest_parents = deterministic_,
+                                .max_level = cutoff_,
+                                .log = trace.log()});
+    });
     if (!validate_) input.list.edges = {};  // only validation still looks at them
-    std::ranges::copy(random_sources(job, sources_, graph, graph_.seeds.seed), std::back_inserter(sources));
-    if (validate_) prepared->prepare_check(Check::validity);
+    std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
+    if (validate_) searches->prepare_check(Check::validity);
 
     const bool talks = job.first() && !job.quiet();
     if (talks) {
         std::cout << fmt::format("graph          {}: {}\n", input.name, graph_in_words(input))
-                  << fmt::format("search         {}\n", search_in_words(job, grid.shape(), prepared->facts()))
-                  << fmt::format("load           {:.6g} s\n", seconds_between(begin, loaded))
-                  << fmt::format("construction   {:.6g} s\n", seconds_between(loaded, constructed)) << std::flush;
+                  << fmt::format("search         {}\n", search_in_words(job, grid.shape(), searches->facts()))
+                  << fmt::format("load           {:.6g} s\n", prepared.load_seconds)
+                  << fmt::format("construction   {:.6g} s\n", prepared.construction_seconds) << std::flush;
     }
-    Session session{job, input, graph.partition, *prepared, target, trace, sources.size() == 1};
+    Session session{job, input, prepared.graph->partition, *searches, target, trace, sources.size() == 1};
     std::vector<Outcome> outcomes;
     {
         Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
@@ -188,13 +182,13 @@ void BfsCommand::run(Job& job)
 
     Json document = json_head("bfs");
     document["graph"] = graph_facts(input);
-    document["search"] = search_facts(job, grid.shape(), prepared->facts());
-    document["load_seconds"] = seconds_between(begin, loaded);
-    document["construction_seconds"] = seconds_between(loaded, constructed);
+    document["search"] = search_facts(job, grid.shape(), searches->facts());
+    document["load_seconds"] = prepared.load_seconds;
+    document["construction_seconds"] = prepared.construction_seconds;
     for (const Outcome& outcome : outcomes) {
         Json one = {{"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
         if (outcome.validation) one["edges"] = outcome.validation->edges;
-        one["validated"] = outcome.validation.has_value();
+        one["validated"] = outcome.validation && outcome.validation->valid();
         for (const algo::LevelRecord& level : outcome.levels)
             one["levels"].push_back({{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
         if (outcome.path) {
@@ -234,26 +228,26 @@ std::string invalid_in_words(const LoadedGraph& input, Vertex source, const grap
 Outcome BfsCommand::search(Session& session, Vertex source)
 {
     const comm::Communicator& world = session.job.world();
-    PreparedSearch& prepared = session.prepared;
+    HostGraphBfs& searches = session.searches;
     Outcome outcome;
     outcome.source = source;
-    outcome.seconds = prepared.run(source);
-    outcome.reached = prepared.reached();
-    outcome.levels = prepared.level_records();
-    const std::span<const std::int32_t> levels = prepared.levels();
+    outcome.seconds = searches.run(source);
+    outcome.reached = searches.reached();
+    outcome.levels = searches.level_records();
+    const std::span<const std::int32_t> levels = searches.levels();
     for (const std::int32_t level : levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
     outcome.depth = world.all_reduce(outcome.depth, comm::Reduction::max);
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
-        outcome.validation = prepared.check();
-        if (!outcome.validation->valid())
+        outcome.validation = searches.check();
+        if (outcome.validation->violation)
             throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, *outcome.validation->violation));
     }
-    if (session.target) outcome.path = Path{*session.target, path_to(world, session.partition, prepared.parents(), *session.target)};
+    if (session.target) outcome.path = Path{*session.target, path_to(world, session.partition, searches.parents(), *session.target)};
     if (!output_.empty()) {
         const Phase phase(session.trace.log(), "write");
         write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, session.partition, source,
-                         levels, prepared.parents());
+                         levels, searches.parents());
     }
     return outcome;
 }
@@ -271,7 +265,7 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
     const auto outside = [&](Vertex v) { return session.input.outside(v); };
     if (!session.job.quiet())
         std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}\n", outside(outcome.source), outcome.reached, outcome.depth,
-                                 outcome.seconds, outcome.validation ? ", valid" : "");
+                                 outcome.seconds, outcome.validation && outcome.validation->valid() ? ", valid" : "");
     if (!outcome.path) return;
     if (outcome.path->vertices.empty()) {
         const std::string limit =

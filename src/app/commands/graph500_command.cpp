@@ -24,7 +24,6 @@
 #include "app/io/graph_input.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/trace_file.hpp"
-#include "app/search/prepared_search.hpp"
 #include "app/search/search_options.hpp"
 #include "graph500/report.hpp"
 #include "graph500/search_keys.hpp"
@@ -127,23 +126,23 @@ std::string_view Graph500Command::hint_for(std::string_view option) const
 void Graph500Command::run(Job& job)
 {
     require_grid_of_all_ranks(job, search_);
-    Engine engine = choose_engine(job, search_.grid, search_.engine, false);
+    EnginePlan plan = choose_plan(job, search_.grid, search_.engine, bfs_requirements(false));
     check_writable(job, {json_, trace_});
     Trace trace(job, trace_);
 
     GraphOptions graph = graph_;
     if (scale_ != 0) graph.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
-    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, graph, search_, std::move(engine), trace.log());
+    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, graph, search_, std::move(plan), trace.log());
     graph500::Report report;
     report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(kernel1->key_range) - 1));
     report.edge_factor = std::llround(static_cast<double>(kernel1->input.edges) / std::exp2(report.scale));
     report.processes = job.world().size();
-    report.generation_seconds = kernel1->generation_seconds;
+    report.generation_seconds = kernel1->load_seconds;
     report.construction_seconds = kernel1->construction_seconds;
 
     const std::vector<Vertex> keys = search_keys(job, *kernel1);
     report.bfs = search_all(job, *kernel1, keys, trace);
-    const Json search = search_facts(job, kernel1->grid->shape(), kernel1->search->facts());
+    const Json search = search_facts(job, kernel1->grid->shape(), kernel1->searches->facts());
     add_extra_lines(*kernel1, search, report);
     if (job.first()) graph500::write_report(std::cout, report);
     write_json_report(job, *kernel1, search, report);
@@ -152,7 +151,7 @@ void Graph500Command::run(Job& job)
 
 std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& kernel1) const
 {
-    const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.search->have_edges(vertices); };
+    const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.searches->have_edges(vertices); };
     std::vector<Vertex> keys =
         graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2, static_cast<std::size_t>(keys_), touched);
     run_agreed(job.world(), [&] {
@@ -165,7 +164,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
                                                                 Trace& trace) const
 {
     const comm::Communicator& world = job.world();
-    PreparedSearch& search = *kernel1.search;
+    BfsSearches& search = *kernel1.searches;
     search.prepare_check(no_validate_ ? Check::edges : Check::validity);
 
     for (int i = 0; i < warmups_; ++i) search.run(keys.front());
@@ -181,7 +180,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
             const Clock::time_point begin = Clock::now();
             const graph500::BfsValidation validation = search.check();
             record.validate_seconds = world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
-            if (!validation.valid())
+            if (validation.violation)
                 throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key, describe(*validation.violation)));
             record.edges = validation.edges;
         }
@@ -201,12 +200,12 @@ void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search
     add("graph", kernel1.input.name);
     add("seeds", fmt::format("{} {}", graph_.seeds.seed1, graph_.seeds.seed2));
     add("vertices", fmt::format("{}", kernel1.input.list.vertex_count));
-    add("vertices_with_edges", fmt::format("{}", kernel1.search->facts().connected_vertices));
+    add("vertices_with_edges", fmt::format("{}", kernel1.searches->facts().connected_vertices));
     add("edge_tuples", fmt::format("{}", kernel1.input.edges));
     for (const auto& [key, value] : search.items()) add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
     const auto tuples = static_cast<double>(kernel1.input.edges);
-    if (kernel1.on_gpus) add("construction", "on the GPUs; construction_time has the making of the tuples in it, which are stored nowhere");
-    const std::string beside = kernel1.on_gpus ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge));
+    if (kernel1.on_gpus()) add("construction", "on the GPUs; construction_time has the making of the tuples in it, which are stored nowhere");
+    const std::string beside = kernel1.on_gpus() ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge));
     add("construction_peak_memory", kernel1.peak_bytes
                                         ? fmt::format("{:.1f} bytes per edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
                                         : "unknown: the kernel does not let the peak be reset");
@@ -235,7 +234,7 @@ void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, 
     document["construction_seconds"] = report.construction_seconds;
     if (kernel1.peak_bytes)
         document["construction_peak_bytes_per_edge"] = static_cast<double>(*kernel1.peak_bytes) / static_cast<double>(kernel1.input.edges);
-    document["constructed_on"] = kernel1.on_gpus ? "gpu" : "cpu";
+    document["constructed_on"] = kernel1.on_gpus() ? "gpu" : "cpu";
     document["validated"] = !no_validate_;
     document["warmup_searches"] = warmups_;
     document["bfs"] = {{"harmonic_mean_teps", teps.harmonic_mean},

@@ -7,27 +7,13 @@
 
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
-#include "app/search/gpu_search.hpp"
-#include "graph/construction.hpp"
+#include "app/search/gpu_bfs.hpp"
+#include "app/search/gpus.hpp"
 #include "graph/generators/kron.hpp"
 
 namespace wayfront::app {
 
 namespace {
-
-/// How long f() takes, in seconds, from when all ranks begin until all have ended.
-template <typename F>
-double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, F&& f)
-{
-    world.barrier();
-    const Clock::time_point begin = Clock::now();
-    {
-        const Phase phase(log, name);
-        std::forward<F>(f)();
-    }
-    world.barrier();
-    return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
-}
 
 /// The graph that the options name, if it is one that GPUs construct. Collective.
 std::optional<KronGraph> kron_graph(const Job& job, const GraphOptions& options)
@@ -41,25 +27,30 @@ std::optional<KronGraph> kron_graph(const Job& job, const GraphOptions& options)
     });
 }
 
-algo::BfsOptions search_options(const Job& job, const SearchOptions& options, const Engine& engine, PhaseLog* log)
+algo::BfsOptions search_options(const Job& job, const SearchOptions& options, const EnginePlan& plan, PhaseLog* log)
 {
-    return {.direction = options.policy_on(engine, job.world().size()), .exchange = options.exchange, .stretches = options.overlaps(job), .log = log};
+    return {.direction = options.policy_on(plan, job.world().size()), .exchange = options.exchange, .stretches = options.overlaps(job), .log = log};
 }
 
-void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string& name, const SearchOptions& options, const Engine& engine,
-                       PhaseLog* log, Kernel1& kernel1)
+Obstacle kron_obstacle(const Job& job, const EnginePlan& plan, const KronGraph& kron)
 {
-    const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.settled_grid(job, engine));
-    kernel1.on_gpus = true;
+    const Obstacle obstacle = graph_obstacle(bfs_requirements(false), false, kron.vertices());
+    return obstacle.words.empty() ? gpus()->bfs().kron_obstacle(plan, kron, job.world().size()) : obstacle;
+}
+
+void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string& name, const SearchOptions& options, PhaseLog* log, Kernel1& kernel1)
+{
+    const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.settled_grid(job, kernel1.plan));
     kernel1.input.name = name;
     kernel1.input.format = "generated";
     kernel1.input.edges = kron.tuples;
     kernel1.input.list.vertex_count = kron.vertices();
     kernel1.input.list.directed = false;
     kernel1.key_range = kron.vertices();
-    kernel1.construction_seconds = seconds_of(
-        job.world(), log, "construct", [&] { kernel1.search = make_kron_search(grid, kron, engine, search_options(job, options, engine, log)); });
-    kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.search->facts().construction_peak_bytes), comm::Reduction::sum);
+    kernel1.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+        kernel1.searches = gpus()->bfs().make_kron(grid, kron, kernel1.plan, search_options(job, options, kernel1.plan, log));
+    });
+    kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.searches->facts().construction_peak_bytes), comm::Reduction::sum);
 }
 
 LoadedGraph edge_list(const Job& job, const GraphOptions& options)
@@ -73,23 +64,20 @@ LoadedGraph edge_list(const Job& job, const GraphOptions& options)
     return input;
 }
 
-void construct_on_hosts(const Job& job, const GraphOptions& graph, const SearchOptions& options, Engine engine, PhaseLog* log, Kernel1& kernel1)
+void construct_on_hosts(const Job& job, const GraphOptions& graph, const SearchOptions& options, PhaseLog* log, Kernel1& kernel1)
 {
     const comm::Communicator& world = job.world();
-    kernel1.generation_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph); });
-    LoadedGraph& input = kernel1.input;
-    if (engine.on_device()) engine = settle_engine(job, options.engine, engine, upload_obstacle(job, engine, input));
-    const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.settled_grid(job, engine));
-    require_construction_memory(job, grid.shape(), input, engine);
+    kernel1.load_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph); });
+    const LoadedGraph& input = kernel1.input;
+    kernel1.plan = settle_bfs(job, options.engine, kernel1.plan, bfs_requirements(false), input);
+    kernel1.grid.emplace(job.world(), options.settled_grid(job, kernel1.plan));
+    require_construction_memory(job, kernel1.grid->shape(), input, kernel1.plan);
     const bool tuples = input.format == "Graph500 tuples";
     kernel1.key_range = tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;
 
-    kernel1.feed = std::make_unique<ListFeed>(input.list);
     const PeakMemory memory;
-    kernel1.construction_seconds = seconds_of(world, log, "construct", [&] {
-        input.list.vertex_count = find_vertex_count(grid, *kernel1.feed);
-        kernel1.graph = std::make_unique<DistributedGraph>(construct_graph(grid, *kernel1.feed));
-        kernel1.search = prepare_search(grid, *kernel1.graph, *kernel1.feed, engine, search_options(job, options, engine, log));
+    construct_on_hosts(job, kernel1, VertexCount::found, log, [&] {
+        kernel1.searches = prepare_bfs(*kernel1.grid, *kernel1.graph, *kernel1.feed, kernel1.plan, search_options(job, options, kernel1.plan, log));
     });
     const std::int64_t peak = memory.grown_bytes().value_or(-1);
     if (world.all(peak >= 0)) kernel1.peak_bytes = world.all_reduce(peak, comm::Reduction::sum);
@@ -97,19 +85,20 @@ void construct_on_hosts(const Job& job, const GraphOptions& graph, const SearchO
 
 }  // namespace
 
-std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, const SearchOptions& options, Engine engine, PhaseLog* log)
+std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, const SearchOptions& options, EnginePlan plan, PhaseLog* log)
 {
     auto kernel1 = std::make_unique<Kernel1>();
-    if (engine.on_device()) {
+    kernel1->plan = std::move(plan);
+    if (kernel1->plan.on_device()) {
         if (const std::optional<KronGraph> kron = kron_graph(job, graph)) {
-            engine = settle_engine(job, options.engine, engine, kron_obstacle(job, engine, *kron));
-            if (engine.on_device()) {
-                construct_on_gpus(job, *kron, graph.graph, options, engine, log, *kernel1);
+            kernel1->plan = settle_plan(job, options.engine, kernel1->plan, kron_obstacle(job, kernel1->plan, *kron));
+            if (kernel1->plan.on_device()) {
+                construct_on_gpus(job, *kron, graph.graph, options, log, *kernel1);
                 return kernel1;
             }
         }
     }
-    construct_on_hosts(job, graph, options, std::move(engine), log, *kernel1);
+    construct_on_hosts(job, graph, options, log, *kernel1);
     return kernel1;
 }
 

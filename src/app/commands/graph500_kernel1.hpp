@@ -11,36 +11,22 @@
 
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
-#include "app/search/prepared_search.hpp"
+#include "app/search/bfs_searches.hpp"
+#include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
 #include "base/phase.hpp"
-#include "comm/process_grid.hpp"
-#include "graph/distributed_graph.hpp"
-#include "graph/edge_feed.hpp"
 
 namespace wayfront::app {
 
-struct Kernel1
+struct Kernel1 : PreparedGraph
 {
-    Kernel1() = default;
-    Kernel1(const Kernel1&) = delete;  // feed and search refer to the rest
-    Kernel1& operator=(const Kernel1&) = delete;
-
-    std::optional<comm::ProcessGrid> grid;
-    LoadedGraph input;
-    Vertex key_range = 0;  // the N among which the benchmark draws its keys: the generator's, before kernel 1 looks for the largest vertex
-    bool on_gpus = false;  // the graph was constructed there: `input` has no edges, and there is neither feed nor graph
-    std::unique_ptr<ListFeed> feed;
-    std::unique_ptr<DistributedGraph> graph;
-    std::unique_ptr<PreparedSearch> search;
-
-    double generation_seconds = 0;
-    double construction_seconds = 0;
+    Vertex key_range = 0;                    // the N among which the benchmark draws its keys: the generator's, before kernel 1 looks for the largest
     std::optional<std::int64_t> peak_bytes;  // of all ranks: of device memory on GPUs, else of the hosts' above the edge list
+    std::unique_ptr<BfsSearches> searches;
 };
 
-/// `graph` names the input, an undirected one; `engine` is what searches unless that graph is in its way. Spans go to `log`. Throws an AgreedError
-/// before any work where the engine that was asked for is not there or memory will not do. Collective.
-std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, const SearchOptions& options, Engine engine, PhaseLog* log);
+/// `graph` names the input, an undirected one; `plan` is what searches unless that graph is in its way. Spans go to `log`. Throws an AgreedError
+/// before any work if the engine that was asked for is not there or memory does not suffice. Collective.
+std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, const SearchOptions& options, EnginePlan plan, PhaseLog* log);
 
 }  // namespace wayfront::app

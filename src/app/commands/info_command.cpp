@@ -11,7 +11,7 @@
 #include "app/commands/degree_distribution.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/run_facts.hpp"
-#include "app/search/prepared_search.hpp"
+#include "app/search/prepared_graph.hpp"
 #include "graph/io/graph_file.hpp"
 
 namespace wayfront::app {
@@ -104,14 +104,16 @@ void InfoCommand::run(Job& job)
 {
     const comm::Communicator& world = job.world();
     check_writable(job, {json_});
-    const LoadedGraph graph = load_graph(job, graph_, true);
+    PreparedGraph prepared;
+    prepared.input = load_graph(job, graph_, true);
+    const LoadedGraph& graph = prepared.input;
     const EdgeFacts edges = edge_facts(world, graph.list);
 
-    const comm::ProcessGrid grid(world, {world.size(), 1});
-    require_construction_memory(job, grid.shape(), graph, {});
+    prepared.grid.emplace(world, comm::GridShape{world.size(), 1});
+    require_construction_memory(job, prepared.grid->shape(), graph, prepared.plan);
     // Construction drops self-loops and duplicates; what is left tells how many there were.
-    const ListFeed feed(graph.list);
-    const DistributedGraph constructed = construct_graph(grid, feed);
+    construct_on_hosts(job, prepared, VertexCount::given, nullptr);
+    const DistributedGraph& constructed = *prepared.graph;
     const EdgeCount distinct = constructed.directed_edges / (graph.list.directed ? 1 : 2);
     const EdgeCount duplicates = graph.edges - edges.self_loops - distinct;
     const std::int64_t isolated = graph.list.vertex_count - constructed.connected_vertices;

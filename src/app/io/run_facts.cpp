@@ -63,17 +63,20 @@ Json graph_facts(const LoadedGraph& graph)
             {"first_vertex", graph.first_vertex}};
 }
 
-Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts)
+Json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts)
 {
-    Json json = {{"ranks", job.world().size()},
-                 {"threads", job.threads()},
-                 {"grid", to_string(grid)},
-                 {"engine", facts.engine},
-                 {"direction", text_of(facts.direction.choice)},
+    Json json = {{"direction", text_of(facts.direction.choice)},
                  {"alpha", facts.direction.alpha},
                  {"beta", facts.direction.beta},
                  {"exchange", facts.exchange}};
     if (facts.trial_searches > 0) json["trial_searches"] = facts.trial_searches;
+    return search_facts(job, grid, facts, json);
+}
+
+Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts, const Json& of_algorithm)
+{
+    Json json = {{"ranks", job.world().size()}, {"threads", job.threads()}, {"grid", to_string(grid)}, {"engine", facts.engine}};
+    json.update(of_algorithm);
     if (facts.device.empty()) return json;
     json["device"] = facts.device;
     json["transport"] = facts.transport;

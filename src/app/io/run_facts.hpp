@@ -8,7 +8,7 @@
 
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
-#include "app/search/prepared_search.hpp"
+#include "app/search/bfs_searches.hpp"
 #include "comm/process_grid.hpp"
 
 namespace wayfront::app {
@@ -21,7 +21,10 @@ nlohmann::ordered_json graph_facts(const LoadedGraph& graph);
 
 /// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ..., "beta": ..., "exchange": ...}; on GPUs, too: "device",
 /// "transport", and "graph_bytes" and "state_bytes" of the rank that has most. Collective.
-nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts);
+nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts);
+
+/// The same of any algorithm, whose own facts stand between "engine" and "device". Collective.
+nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts, const nlohmann::ordered_json& of_algorithm);
 
 /// {"wayfront": VERSION, "command": NAME}: what a --json file begins with.
 nlohmann::ordered_json json_head(const char* command);

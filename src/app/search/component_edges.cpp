@@ -1,7 +1,10 @@
 #include "app/search/component_edges.hpp"
 
 #include <algorithm>
+#include <span>
 #include <vector>
+
+#include "comm/routing.hpp"
 
 namespace wayfront::app {
 
@@ -17,20 +20,15 @@ ComponentEdges::ComponentEdges(const comm::Communicator& world, const Distribute
     const auto share = static_cast<std::size_t>(feed.size());
     const auto chunks = world.all_reduce(static_cast<std::int64_t>((share + kChunkEdges - 1) / kChunkEdges), comm::Reduction::max);
     HostBuffer<PackedEdge> scratch(std::min(share, kChunkEdges));
-    std::vector<std::vector<Vertex>> of_rank(static_cast<std::size_t>(world.size()));
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-        for (auto& vertices : of_rank) vertices.clear();
         const std::size_t first = std::min(share, static_cast<std::size_t>(chunk) * kChunkEdges);
         const std::size_t count = std::min(kChunkEdges, share - first);
-        for (const PackedEdge edge : feed.chunk(static_cast<EdgeCount>(first), count, scratch.span()))
-            if (edge.source() == edge.target()) of_rank[static_cast<std::size_t>(graph.partition.owner(edge.source()))].push_back(edge.source());
-        std::vector<Vertex> send;
-        std::vector<std::int64_t> counts;
-        for (const auto& vertices : of_rank) {
-            send.insert(send.end(), vertices.begin(), vertices.end());
-            counts.push_back(static_cast<std::int64_t>(vertices.size()));
-        }
-        for (const Vertex v : world.all_to_all_v(std::span<const Vertex>(send), counts)) ++loops_[graph.partition.local(v)];
+        const std::span<const PackedEdge> edges = feed.chunk(static_cast<EdgeCount>(first), count, scratch.span());
+        const comm::Routing loops(edges.size(), world.size(), [&](std::size_t i) {
+            return edges[i].source() == edges[i].target() ? graph.partition.owner(edges[i].source()) : -1;
+        });
+        std::vector<std::int64_t> from;
+        for (const Vertex v : loops.send<Vertex>(world, from, [&](std::size_t i) { return edges[i].source(); })) ++loops_[graph.partition.local(v)];
     }
 }
 

@@ -3,53 +3,48 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "gpu/bfs/host_driven/engine.hpp"
+#include "app/search/gpu_bfs.hpp"
+#include "gpu/bfs/resident/search.hpp"
 #include "gpu/runtime/profiler.hpp"
 
 namespace wayfront::app {
 
-bool built_with_cuda()
-{
-    return true;
-}
+namespace {
 
-void show_phases_to_profilers()
+class CudaGpus final : public Gpus
 {
-    gpu::show_ranges_to_profilers();
-}
+public:
+    void show_phases_to_profilers() const override { gpu::show_ranges_to_profilers(); }
+    int visible() const override { return gpu::device_count(); }
+    std::string failure() const override
+    {
+        const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+        const bool hidden = visible != nullptr && (std::string_view(visible).empty() || std::string_view(visible) == "-1");
+        return hidden ? "" : gpu::device_failure();
+    }
+    std::vector<gpu::DeviceId> ids() const override
+    {
+        std::vector<gpu::DeviceId> all(static_cast<std::size_t>(gpu::device_count()));
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = gpu::device_id(static_cast<int>(i));
+        return all;
+    }
+    std::string use(int index) const override { return gpu::use_device(index); }
+    std::size_t free_bytes() const override { return gpu::free_memory(); }
+    std::size_t shared_bytes_per_block() const override { return gpu::shared_memory_per_block(); }
+    std::string peers_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const override
+    {
+        return gpu::ResidentSearch::obstacle(ranks, sharing);
+    }
+    gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const override { return gpu::connect_nccl(ranks); }
+    const GpuBfs& bfs() const override { return gpu_bfs(); }
+};
 
-int visible_gpus()
-{
-    return gpu::device_count();
-}
+}  // namespace
 
-std::string gpu_failure()
+const Gpus* gpus()
 {
-    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    const bool hidden = visible != nullptr && (std::string_view(visible).empty() || std::string_view(visible) == "-1");
-    return hidden ? "" : gpu::device_failure();
-}
-
-std::vector<gpu::DeviceId> visible_gpu_ids()
-{
-    std::vector<gpu::DeviceId> ids(static_cast<std::size_t>(gpu::device_count()));
-    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = gpu::device_id(static_cast<int>(i));
-    return ids;
-}
-
-std::string use_gpu(int index)
-{
-    return gpu::use_device(index);
-}
-
-std::size_t free_gpu_bytes()
-{
-    return gpu::free_memory();
-}
-
-std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& block, std::size_t most_bytes)
-{
-    return std::make_unique<gpu::GpuEngine>(block, gpu::GpuTuning{}, most_bytes);
+    static const CudaGpus cuda;
+    return &cuda;
 }
 
 }  // namespace wayfront::app

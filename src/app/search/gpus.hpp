@@ -1,41 +1,50 @@
-// GPUs as the driver sees them, whatever searches there. Free of CUDA's headers.
-//
-// gpus.cpp and gpu_search.cpp are compiled where there is CUDA, gpus_none.cpp where there is none: there visible_gpus() is 0, gpu_failure() empty,
-// show_phases_to_profilers() does nothing, and the rest of the two headers is never called.
+// The GPUs as the program sees them. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "algo/bfs/edge_engine.hpp"
+#include "comm/communicator.hpp"
+#include "gpu/exchange/nccl.hpp"
+#include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/device.hpp"
-#include "graph/distributed_graph.hpp"
 
 namespace wayfront::app {
 
-[[nodiscard]] bool built_with_cuda();
+class GpuBfs;
 
-/// Phases become ranges that profilers of GPUs show; nothing in a build without CUDA.
-void show_phases_to_profilers();
+/// The GPUs of this rank, and what searches there.
+class Gpus
+{
+public:
+    virtual ~Gpus() = default;
 
-/// GPUs that this rank can see.
-[[nodiscard]] int visible_gpus();
+    /// Phases become ranges that profilers of GPUs show.
+    virtual void show_phases_to_profilers() const = 0;
 
-/// Why none of the GPUs that there are can be seen, an old driver say; empty where one can, and where there are none.
-[[nodiscard]] std::string gpu_failure();
+    /// GPUs that this rank can see.
+    [[nodiscard]] virtual int visible() const = 0;
+    /// Why none of the GPUs that there are can be seen, such as an old driver; empty if one can, and if there are none.
+    [[nodiscard]] virtual std::string failure() const = 0;
+    /// Which they are. Throws ResourceError.
+    [[nodiscard]] virtual std::vector<gpu::DeviceId> ids() const = 0;
+    /// Makes one of them this rank's own and returns its name. Throws ResourceError.
+    virtual std::string use(int index) const = 0;
 
-/// Which they are. Throws ResourceError.
-[[nodiscard]] std::vector<gpu::DeviceId> visible_gpu_ids();
+    // Of this rank's own GPU. Throw ResourceError.
+    [[nodiscard]] virtual std::size_t free_bytes() const = 0;
+    [[nodiscard]] virtual std::size_t shared_bytes_per_block() const = 0;
 
-/// Makes one of them this rank's own and returns its name. Throws ResourceError.
-std::string use_gpu(int index);
+    /// Why these ranks' GPUs cannot reach each other's memory; empty if they can. Collective; the same on all ranks.
+    [[nodiscard]] virtual std::string peers_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const = 0;
+    /// gpu::connect_nccl(). Collective.
+    [[nodiscard]] virtual gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const = 0;
 
-/// Bytes of the memory of this rank's GPU. Throws ResourceError.
-[[nodiscard]] std::size_t free_gpu_bytes();
+    [[nodiscard]] virtual const GpuBfs& bfs() const = 0;
+};
 
-/// An engine on this rank's GPU, for the host loop, of at most `most_bytes` of its memory; the block may go afterwards. Throws ResourceError.
-[[nodiscard]] std::unique_ptr<EdgeEngine> make_gpu_engine(const CsrBlock& block, std::size_t most_bytes);
+/// Null in a build without CUDA.
+[[nodiscard]] const Gpus* gpus();
 
 }  // namespace wayfront::app

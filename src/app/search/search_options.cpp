@@ -15,9 +15,9 @@ constexpr algo::DirectionPolicy kOnCpu;
 /// Of on-GPU searches: the fastest of a few tried on Kronecker graphs of scales 24 to 29, on one to four GPUs; the trials were not kept. Bottom-up
 /// levels are cheap there beside top-down ones, the more so where the latter lead to vertices of other GPUs; in the resident search small ones are,
 /// too.
-algo::DirectionPolicy policy_on_gpus(Engine::Kind kind, int ranks)
+algo::DirectionPolicy policy_on_gpus(bool resident, int ranks)
 {
-    return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = kind == Engine::Kind::resident ? 1000.0 : 100.0};
+    return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = resident ? 1000.0 : 100.0};
 }
 
 /// "auto" (nothing), "on" or "off"; throws InputError.
@@ -51,7 +51,7 @@ OptionGroup SearchOptions::group()
         "engine", "auto|cpu|gpu|split",
         "what searches: the CPU cores, one GPU per rank, or both together; auto: GPUs if an on-GPU search over p2p or nccl is possible, else "
         "the cores [auto]",
-        [this](const std::string& text) { engine.choice = parse_engine(text); });
+        [this](const std::string& text) { engine.engine = parse_engine(text); });
     group.parsed(
         "cpu-share", "auto|0..1",
         "share of a rank's edges that --engine split gives to the CPU cores; the GPU has the rest. auto: several are tried between the first search "
@@ -72,12 +72,12 @@ OptionGroup SearchOptions::group()
         "alpha", "A",
         fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3; not GAPBS's rule, "
                     "whose values do not carry over) [{}; on-GPU: {} with one GPU, {} with several]",
-                    kOnCpu.alpha, policy_on_gpus(Engine::Kind::resident, 1).alpha, policy_on_gpus(Engine::Kind::resident, 2).alpha),
+                    kOnCpu.alpha, policy_on_gpus(true, 1).alpha, policy_on_gpus(true, 2).alpha),
         [this](const std::string& text) { alpha = parse_positive_real("alpha", text); });
     group.parsed("beta", "B",
                  fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices; |V| are those with edges [{}; on-GPU: {} "
                              "over p2p and by default on one GPU, {} over nccl and mpi]",
-                             kOnCpu.beta, policy_on_gpus(Engine::Kind::resident, 1).beta, policy_on_gpus(Engine::Kind::stepped, 1).beta),
+                             kOnCpu.beta, policy_on_gpus(true, 1).beta, policy_on_gpus(false, 1).beta),
                  [this](const std::string& text) { beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list",
                  "how sets of vertices travel over MPI in CPU and host-driven searches; auto: whichever is fewer bytes [auto]",
@@ -90,17 +90,17 @@ OptionGroup SearchOptions::group()
     return group;
 }
 
-comm::GridShape SearchOptions::settled_grid(const Job& job, const Engine& engine_chosen) const
+comm::GridShape SearchOptions::settled_grid(const Job& job, const EnginePlan& plan) const
 {
-    if (engine_chosen.on_device() && exchange != comm::ExchangeFormat::automatic) job.note("--exchange has no effect on on-GPU searches");
-    if (overlap.value_or(false) && engine_chosen.kind != Engine::Kind::gpu)
+    if (plan.on_device() && exchange != comm::ExchangeFormat::automatic) job.note("--exchange has no effect on on-GPU searches");
+    if (overlap.value_or(false) && (plan.engine != Engine::gpu || plan.on_device()))
         job.note("--overlap on has an effect only on host-driven searches on GPUs alone (--transport host)");
-    return choose_grid(grid, engine_chosen, job.world().size(), job.ranks_a_host());
+    return choose_grid(grid, plan, job.world().size(), job.ranks_a_host());
 }
 
-algo::DirectionPolicy SearchOptions::policy_on(const Engine& engine_chosen, int ranks) const
+algo::DirectionPolicy SearchOptions::policy_on(const EnginePlan& plan, int ranks) const
 {
-    const algo::DirectionPolicy preset = engine_chosen.on_device() ? policy_on_gpus(engine_chosen.kind, ranks) : kOnCpu;
+    const algo::DirectionPolicy preset = plan.on_device() ? policy_on_gpus(plan.resident(), ranks) : kOnCpu;
     return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
 }
 
@@ -117,10 +117,10 @@ void require_grid_of_all_ranks(const Job& job, const SearchOptions& options)
     });
 }
 
-comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const Engine& engine, int ranks, int ranks_a_host)
+comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const EnginePlan& plan, int ranks, int ranks_a_host)
 {
     if (asked) return *asked;
-    return engine.on_device() ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, ranks_a_host);
+    return plan.on_device() ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, ranks_a_host);
 }
 
 }  // namespace wayfront::app

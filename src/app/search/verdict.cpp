@@ -46,6 +46,7 @@ std::string offender_in_words(const gpu::Verdict& verdict, Vertex vertices)
 graph500::BfsValidation to_validation(const gpu::Verdict& verdict, Vertex vertices)
 {
     graph500::BfsValidation validation;
+    validation.outcome = verdict.valid() ? graph500::Outcome::valid : graph500::Outcome::invalid;
     if (!verdict.valid()) {
         validation.violation = graph500::Violation{static_cast<graph500::Rule>(verdict.rule), offender_in_words(verdict, vertices)};
         return validation;

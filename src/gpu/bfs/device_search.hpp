@@ -39,9 +39,6 @@ enum class SearchKind { resident, stepped };
 /// Shared memory that a block of searches takes at most; the rest of the 256 KB of a multiprocessor is its cache.
 inline constexpr std::size_t kSharedBytes = std::size_t{200} << 10;
 
-/// Whether the current device has so much for a block.
-[[nodiscard]] bool device_fits_searches();
-
 /// One level of a search, of all ranks.
 struct DeviceLevel
 {

@@ -6,15 +6,6 @@
 
 namespace wayfront::gpu {
 
-bool device_fits_searches()
-{
-    int device = 0;
-    int most = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    return static_cast<std::size_t>(most) >= kSharedBytes;
-}
-
 void set_shared_memory(SearchView& view, std::uint32_t most_hubs)
 {
     constexpr std::uint32_t most_words = (kSharedBytes - sizeof(BottomUpMemory)) / sizeof(std::uint32_t) - 1;

@@ -49,4 +49,13 @@ std::size_t free_memory()
     return free_bytes;
 }
 
+std::size_t shared_memory_per_block()
+{
+    int device = 0;
+    int bytes = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    return static_cast<std::size_t>(bytes);
+}
+
 }  // namespace wayfront::gpu

@@ -26,4 +26,7 @@ std::string use_device(int index);
 /// Of the memory of this process's GPU, in bytes. Throws ResourceError.
 [[nodiscard]] std::size_t free_memory();
 
+/// Shared memory that a thread block can have on this process's GPU, in bytes. Throws ResourceError.
+[[nodiscard]] std::size_t shared_memory_per_block();
+
 }  // namespace wayfront::gpu

@@ -17,6 +17,7 @@ using FrontierExchange = GridTest;
 using Slots = std::set<std::uint32_t>;
 
 constexpr std::uint32_t kStride = 256;
+constexpr std::size_t kWords = kStride / 64;
 
 /// What rank `rank` holds among `size` slots; ranks hold different numbers, and some none.
 Slots slots_of(int rank, std::uint32_t size, double share, std::uint64_t seed)
@@ -97,6 +98,7 @@ TEST_F(FrontierExchange, ExpandedSetsLeaveNoTrace)
 TEST_F(FrontierExchange, FoldBringsEachRowToItsOwner)
 {
     const std::uint32_t rows = kStride * static_cast<std::uint32_t>(ranks);
+    Fold fold(world, kStride);
     for (const double share : kShares)
         for (const ExchangeFormat format : kFormats)
             for (const bool from_list : {true, false}) {
@@ -104,9 +106,9 @@ TEST_F(FrontierExchange, FoldBringsEachRowToItsOwner)
                                                 << (from_list ? ", list" : ", bitmap"));
                 SlotSet found(rows);
                 put(found, slots_of(rank, rows, share, 77), from_list);
-                const Folded folded = fold(world, format, kStride, found);
+                fold.run(format, found);
                 if (format != ExchangeFormat::automatic) {
-                    EXPECT_EQ(folded.as_list, format == ExchangeFormat::list);
+                    EXPECT_EQ(fold.as_lists(), format == ExchangeFormat::list);
                 }
                 std::size_t position = 0;
                 for (std::size_t finder = 0; finder < static_cast<std::size_t>(ranks); ++finder) {
@@ -114,18 +116,17 @@ TEST_F(FrontierExchange, FoldBringsEachRowToItsOwner)
                     for (const std::uint32_t row : slots_of(static_cast<int>(finder), rows, share, 77))
                         if (row / kStride == static_cast<std::uint32_t>(rank)) wanted.insert(row % kStride);
                     Slots came;
-                    if (folded.as_list) {
-                        const auto count = static_cast<std::size_t>(folded.list_counts[finder]);
+                    if (fold.as_lists()) {
+                        const auto count = static_cast<std::size_t>(fold.list_counts()[finder]);
                         EXPECT_EQ(count, wanted.size());
-                        for (std::size_t i = 0; i < count; ++i) came.insert(folded.lists[position++]);
+                        for (std::size_t i = 0; i < count; ++i) came.insert(fold.slots()[position++]);
                     } else {
-                        EXPECT_EQ(folded.bitmap_words, kStride / 64);
-                        for_each_bit(folded.bitmaps.data() + finder * folded.bitmap_words, 0, folded.bitmap_words,
+                        for_each_bit(fold.bitmaps().data() + finder * kWords, 0, kWords,
                                      [&](std::size_t i) { came.insert(static_cast<std::uint32_t>(i)); });
                     }
                     EXPECT_EQ(came, wanted) << "from rank " << finder;
                 }
-                EXPECT_EQ(position, folded.lists.size());
+                EXPECT_EQ(position, fold.slots().size());
             }
 }
 

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "comm/routing.hpp"
 #include "graph/generators/spec.hpp"
 #include "graph/renumbering.hpp"
 #include "support/graphs.hpp"
@@ -188,13 +189,11 @@ protected:
     /// All ranks' pairs on rank 0, sorted. Collective.
     std::vector<Pair> gather_to_first(const std::vector<Pair>& own)
     {
-        std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks), 0);
-        counts[0] = static_cast<std::int64_t>(own.size());
-        std::vector<Edge> edges;
-        edges.reserve(edges.size() + own.size());
-        for (const auto& [u, v] : own) edges.push_back({u, v});
+        std::vector<std::int64_t> from;
+        const comm::Routing to_first(own.size(), ranks, [](std::size_t) { return 0; });
         std::vector<Pair> all;
-        for (const Edge& edge : world.all_to_all_v(std::span<const Edge>(edges), counts)) all.emplace_back(edge.source, edge.target);
+        for (const Edge& edge : to_first.send<Edge>(world, from, [&](std::size_t i) { return Edge{own[i].first, own[i].second}; }))
+            all.emplace_back(edge.source, edge.target);
         std::sort(all.begin(), all.end());
         return all;
     }

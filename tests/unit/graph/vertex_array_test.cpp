@@ -1,6 +1,8 @@
 #include "graph/vertex_array.hpp"
 
 #include <type_traits>
+#include <utility>
+#include <variant>
 
 #include <gtest/gtest.h>
 
@@ -29,6 +31,16 @@ TEST(VertexArray, HoldsTheLargestVertexAndUnreached)
         EXPECT_EQ(array[1], kUnreached);
         EXPECT_EQ(array[2], 0);
     }
+}
+
+TEST(VertexArray, WideElementsAreNotTakenForNarrowOnes)
+{
+    VertexArray narrow(2, kLargestNarrow);
+    narrow.narrow_elements()[1] = 7;
+    EXPECT_EQ(narrow[1], 7);
+    VertexArray wide(2, kLargestNarrow + 1);
+    EXPECT_THROW((void)wide.narrow_elements(), std::bad_variant_access);
+    EXPECT_THROW((void)std::as_const(wide).narrow_elements(), std::bad_variant_access);
 }
 
 TEST(VertexArray, VisitShowsTheElementsThemselves)

@@ -2,6 +2,7 @@
 // two of the CPU, so that neither needs a GPU.
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,11 +13,11 @@
 
 #include "algo/bfs/split_engine.hpp"
 #include "app/failure.hpp"
-#include "app/search/engine_factory.hpp"
-#include "app/search/host_search.hpp"
-#include "app/search/prepared_search.hpp"
+#include "app/search/bfs_searches.hpp"
+#include "app/search/engine_plan.hpp"
 #include "app/search/search_options.hpp"
 #include "cpu/bfs/cpu_engine.hpp"
+#include "graph/construction.hpp"
 #include "support/graphs.hpp"
 #include "support/shapes.hpp"
 #include "support/thread_guard.hpp"
@@ -24,15 +25,29 @@
 namespace wayfront::app {
 namespace {
 
+using AskedEngine = std::optional<Engine>;
+using AskedTransport = std::optional<Transport>;
+constexpr AskedEngine kAutoEngine;
+constexpr AskedTransport kAutoTransport;
+const std::vector<Transport> kTransports{Transport::p2p, Transport::nccl, Transport::mpi};
+
 const Obstacle kDirected{.words = "the graph is directed"};
 const Obstacle kNoMemory{.words = "not enough GPU memory", .memory = true};
 
-EngineRequest request(EngineChoice choice, TransportChoice transport)
+EngineRequest request(AskedEngine engine, AskedTransport transport)
 {
     EngineRequest made;
-    made.choice = choice;
+    made.engine = engine;
     made.transport = transport;
     return made;
+}
+
+EnginePlan plan_of(Engine engine, Transport transport)
+{
+    EnginePlan plan;
+    plan.engine = engine;
+    plan.transport = transport;
+    return plan;
 }
 
 bool contradicts(const EngineRequest& request)
@@ -78,13 +93,13 @@ struct Trials
 class EngineChoiceTest : public GridTest
 {
 protected:
-    [[nodiscard]] Engine settle(EngineChoice choice, TransportChoice transport, const Obstacle& obstacle) const
+    [[nodiscard]] EnginePlan settle(AskedEngine choice, AskedTransport transport, const Obstacle& obstacle) const
     {
-        return settle_engine(job_, request(choice, transport), resident(), obstacle);
+        return settle_plan(job_, request(choice, transport), resident(), obstacle);
     }
-    [[nodiscard]] Engine choose(EngineChoice choice, TransportChoice transport, Trials& trials) const
+    [[nodiscard]] EnginePlan choose(AskedEngine choice, AskedTransport transport, Trials& trials) const
     {
-        return choose_transport(job_, request(choice, transport), resident(), trials.obstacles());
+        return choose_transport(job_, request(choice, transport), resident(), kTransports, trials.obstacles());
     }
 
     template <typename F>
@@ -99,12 +114,13 @@ protected:
         return "";
     }
 
-    [[nodiscard]] Engine resident() const
+    [[nodiscard]] EnginePlan resident() const
     {
-        Engine engine;
-        engine.kind = Engine::Kind::resident;
-        engine.ranks_a_gpu = ranks;
-        return engine;
+        EnginePlan plan;
+        plan.engine = Engine::gpu;
+        plan.transport = Transport::p2p;
+        plan.ranks_a_gpu = ranks;
+        return plan;
     }
 
     const ThreadGuard guard_{1};  // a Job sets the number of threads
@@ -113,9 +129,9 @@ protected:
 
 TEST_F(EngineChoiceTest, NothingStandsInTheWay)
 {
-    for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu})
-        for (const TransportChoice transport : {TransportChoice::automatic, TransportChoice::p2p})
-            EXPECT_EQ(settle(choice, transport, {}).kind, Engine::Kind::resident);
+    for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, Engine::gpu})
+        for (const AskedTransport& transport : std::initializer_list<AskedTransport>{kAutoTransport, Transport::p2p})
+            EXPECT_TRUE(settle(choice, transport, {}).resident());
 }
 
 TEST_F(EngineChoiceTest, TheFirstTransportThatIsPossible)
@@ -124,121 +140,147 @@ TEST_F(EngineChoiceTest, TheFirstTransportThatIsPossible)
     {
         const char* p2p;
         const char* nccl;
-        TransportChoice chosen;
+        Transport chosen;
         const char* detour;
     };
     const Case cases[] = {
-        {"", "", TransportChoice::p2p, ""},
-        {"several hosts", "", TransportChoice::nccl, "several hosts: searches exchange over NCCL"},
-        {"several hosts", "no NCCL", TransportChoice::mpi, "several hosts; no NCCL: searches exchange over MPI"},
-        {"a shared GPU", "a shared GPU", TransportChoice::mpi, "a shared GPU: searches exchange over MPI"},
+        {"", "", Transport::p2p, ""},
+        {"several hosts", "", Transport::nccl, "several hosts: searches exchange over NCCL"},
+        {"several hosts", "no NCCL", Transport::mpi, "several hosts; no NCCL: searches exchange over MPI"},
+        {"a shared GPU", "a shared GPU", Transport::mpi, "a shared GPU: searches exchange over MPI"},
     };
     for (const Case& one : cases) {
         SCOPED_TRACE(one.detour);
         Trials trials{one.p2p, one.nccl};
-        const Engine engine = choose(EngineChoice::gpu, TransportChoice::automatic, trials);
-        EXPECT_EQ(engine.transport, one.chosen);
-        EXPECT_EQ(engine.kind, one.chosen == TransportChoice::p2p ? Engine::Kind::resident : Engine::Kind::stepped);
-        EXPECT_EQ(engine.detour, one.detour);
+        const EnginePlan plan = choose(Engine::gpu, kAutoTransport, trials);
+        EXPECT_EQ(plan.transport, one.chosen);
+        EXPECT_TRUE(plan.on_device());
+        EXPECT_EQ(plan.detour, one.detour);
         EXPECT_EQ(trials.p2p_asked, 1);
         EXPECT_EQ(trials.nccl_asked, trials.p2p.empty() ? 0 : 1);  // connecting takes time and memory
 
-        const Engine automatic = choose(EngineChoice::automatic, TransportChoice::automatic, trials);
-        const bool cores = one.chosen == TransportChoice::mpi;
-        EXPECT_EQ(automatic.kind, cores ? Engine::Kind::cpu : engine.kind);
+        const EnginePlan automatic = choose(kAutoEngine, kAutoTransport, trials);
+        const bool cores = one.chosen == Transport::mpi;
+        EXPECT_EQ(automatic.engine, cores ? Engine::cpu : Engine::gpu);
+        EXPECT_EQ(automatic.on_device(), !cores);
         EXPECT_EQ(automatic.detour, cores ? "" : one.detour);
     }
 }
 
 TEST_F(EngineChoiceTest, TheTransportThatWasAskedFor)
 {
-    for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu}) {
+    for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, Engine::gpu}) {
         Trials possible;
-        for (const TransportChoice transport : {TransportChoice::p2p, TransportChoice::nccl, TransportChoice::mpi}) {
-            const Engine engine = choose(choice, transport, possible);
-            EXPECT_EQ(engine.transport, transport);
-            EXPECT_EQ(engine.kind, transport == TransportChoice::p2p ? Engine::Kind::resident : Engine::Kind::stepped);
-            EXPECT_EQ(engine.detour, "");
+        for (const AskedTransport& transport : std::initializer_list<AskedTransport>{Transport::p2p, Transport::nccl, Transport::mpi}) {
+            const EnginePlan plan = choose(choice, transport, possible);
+            EXPECT_EQ(plan.transport, transport);
+            EXPECT_TRUE(plan.on_device());
+            EXPECT_EQ(plan.detour, "");
         }
         EXPECT_EQ(possible.p2p_asked, 1);
         EXPECT_EQ(possible.nccl_asked, 1);
 
         Trials impossible{"several hosts", "no NCCL"};
-        EXPECT_EQ(error_of([&] { return choose(choice, TransportChoice::p2p, impossible); }), "--transport p2p: several hosts");
-        EXPECT_EQ(error_of([&] { return choose(choice, TransportChoice::nccl, impossible); }), "--transport nccl: no NCCL");
-        EXPECT_EQ(choose(choice, TransportChoice::mpi, impossible).transport, TransportChoice::mpi);
+        EXPECT_EQ(error_of([&] { return choose(choice, Transport::p2p, impossible); }), "--transport p2p: several hosts");
+        EXPECT_EQ(error_of([&] { return choose(choice, Transport::nccl, impossible); }), "--transport nccl: no NCCL");
+        EXPECT_EQ(choose(choice, Transport::mpi, impossible).transport, Transport::mpi);
     }
 }
 
 TEST_F(EngineChoiceTest, WhatOnGpuSearchesCannotTakeIsHostDriven)
 {
-    EXPECT_EQ(settle(EngineChoice::gpu, TransportChoice::automatic, kDirected).kind, Engine::Kind::gpu);
-    EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kDirected).kind, Engine::Kind::cpu);
-    EXPECT_EQ(settle(EngineChoice::automatic, TransportChoice::automatic, kNoMemory).kind, Engine::Kind::cpu);
+    const EnginePlan host_driven = settle(Engine::gpu, kAutoTransport, kDirected);
+    EXPECT_EQ(host_driven.engine, Engine::gpu);
+    EXPECT_FALSE(host_driven.on_device());
+    EXPECT_EQ(settle(kAutoEngine, kAutoTransport, kDirected).engine, Engine::cpu);
+    EXPECT_EQ(settle(kAutoEngine, kAutoTransport, kNoMemory).engine, Engine::cpu);
 }
 
 TEST_F(EngineChoiceTest, GpusThatCannotBeUsedLeaveItToTheCores)
 {
     const auto take = [this](const EngineRequest& request, ExitCode code) {
-        return gpus_or_cores(job_, request, [&]() -> Engine { throw AgreedError(code, "the GPU is busy"); });
+        return gpus_or_cores(job_, request, [&]() -> EnginePlan { throw AgreedError(code, "the GPU is busy"); });
     };
-    for (const TransportChoice transport : {TransportChoice::automatic, TransportChoice::mpi, TransportChoice::host})
-        EXPECT_EQ(take(request(EngineChoice::automatic, transport), ExitCode::resources).kind, Engine::Kind::cpu);
-    for (const EngineRequest& asked :
-         {request(EngineChoice::gpu, TransportChoice::automatic), request(EngineChoice::split, TransportChoice::automatic),
-          request(EngineChoice::automatic, TransportChoice::p2p), request(EngineChoice::automatic, TransportChoice::nccl)})
+    for (const AskedTransport& transport : std::initializer_list<AskedTransport>{kAutoTransport, Transport::mpi, Transport::host})
+        EXPECT_EQ(take(request(kAutoEngine, transport), ExitCode::resources).engine, Engine::cpu);
+    for (const EngineRequest& asked : {request(Engine::gpu, kAutoTransport), request(Engine::split, kAutoTransport),
+                                       request(kAutoEngine, Transport::p2p), request(kAutoEngine, Transport::nccl)})
         EXPECT_EQ(error_of([&] { return take(asked, ExitCode::resources); }), "the GPU is busy");
-    EXPECT_THROW(take(request(EngineChoice::automatic, TransportChoice::automatic), ExitCode::wrong_result),
+    EXPECT_THROW(take(request(kAutoEngine, kAutoTransport), ExitCode::wrong_result),
                  AgreedError);  // an internal error is told
-    EXPECT_EQ(gpus_or_cores(job_, request(EngineChoice::automatic, TransportChoice::automatic), [this] { return resident(); }).kind,
-              Engine::Kind::resident);
+    EXPECT_TRUE(gpus_or_cores(job_, request(kAutoEngine, kAutoTransport), [this] { return resident(); }).resident());
 }
 
 TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
 {
-    const auto error_with = [this](EngineChoice choice, TransportChoice transport, const Obstacle& obstacle) {
+    const auto error_with = [this](AskedEngine choice, AskedTransport transport, const Obstacle& obstacle) {
         return error_of([&] { return settle(choice, transport, obstacle); });
     };
-    EXPECT_EQ(error_with(EngineChoice::gpu, TransportChoice::automatic, kNoMemory), "--engine gpu: not enough GPU memory");
-    for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::gpu})
+    EXPECT_EQ(error_with(Engine::gpu, kAutoTransport, kNoMemory), "--engine gpu: not enough GPU memory");
+    for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, Engine::gpu})
         for (const Obstacle& obstacle : {kDirected, kNoMemory}) {
-            EXPECT_EQ(error_with(choice, TransportChoice::p2p, obstacle), "--transport p2p: " + obstacle.words);
-            EXPECT_EQ(error_with(choice, TransportChoice::nccl, obstacle), "--transport nccl: " + obstacle.words);
-            EXPECT_EQ(error_with(choice, TransportChoice::mpi, obstacle), "--transport mpi: " + obstacle.words);
+            EXPECT_EQ(error_with(choice, Transport::p2p, obstacle), "--transport p2p: " + obstacle.words);
+            EXPECT_EQ(error_with(choice, Transport::nccl, obstacle), "--transport nccl: " + obstacle.words);
+            EXPECT_EQ(error_with(choice, Transport::mpi, obstacle), "--transport mpi: " + obstacle.words);
         }
 }
 
 TEST_F(EngineChoiceTest, TheGridIsThatOfTheEngineThatSearches)
 {
-    for (const Engine::Kind kind : {Engine::Kind::resident, Engine::Kind::stepped, Engine::Kind::gpu, Engine::Kind::split, Engine::Kind::cpu}) {
-        Engine engine;
-        engine.kind = kind;
-        const comm::GridShape over_hosts = engine.on_device() ? comm::GridShape{64, 1} : comm::GridShape{8, 8};
-        EXPECT_EQ(choose_grid({}, engine, 64, 8), over_hosts);
-        EXPECT_EQ(choose_grid({}, engine, 6, 6), (comm::GridShape{6, 1}));
-        EXPECT_EQ(choose_grid(comm::GridShape{2, 3}, engine, 6, 6), (comm::GridShape{2, 3}));
+    for (const EnginePlan& plan : {plan_of(Engine::gpu, Transport::p2p), plan_of(Engine::gpu, Transport::nccl), plan_of(Engine::gpu, Transport::mpi),
+                                   plan_of(Engine::gpu, Transport::host), plan_of(Engine::split, Transport::host), EnginePlan()}) {
+        const comm::GridShape over_hosts = plan.on_device() ? comm::GridShape{64, 1} : comm::GridShape{8, 8};
+        EXPECT_EQ(choose_grid({}, plan, 64, 8), over_hosts);
+        EXPECT_EQ(choose_grid({}, plan, 6, 6), (comm::GridShape{6, 1}));
+        EXPECT_EQ(choose_grid(comm::GridShape{2, 3}, plan, 6, 6), (comm::GridShape{2, 3}));
     }
+}
+
+/// What another algorithm may require: sssp, say, that directed graphs are as good, but only one transport and fewer vertices.
+TEST_F(EngineChoiceTest, TheAlgorithmSaysWhatItsSearchesRequire)
+{
+    const DeviceRequirements bfs = bfs_requirements(false);
+    EXPECT_EQ(bfs.obstacle, "");
+    EXPECT_EQ(bfs_requirements(true).obstacle, "on-GPU searches do not support --cutoff");
+    EXPECT_EQ(bfs.transports, kTransports);
+    EXPECT_EQ(graph_obstacle(bfs, false, Vertex{1} << 31).words, "");
+    EXPECT_EQ(graph_obstacle(bfs, true, 10).words, "the graph is directed, which on-GPU searches do not support (--undirected makes it undirected)");
+    EXPECT_EQ(graph_obstacle(bfs, false, (Vertex{1} << 31) + 1).words, "the graph has more than 2^31 vertices, which on-GPU searches do not support");
+
+    const DeviceRequirements other{.obstacle = "", .transports = {Transport::p2p}, .most_vertices = Vertex{1} << 20};
+    EXPECT_EQ(graph_obstacle(other, true, Vertex{1} << 20).words, "");
+    EXPECT_EQ(graph_obstacle(other, true, (Vertex{1} << 20) + 1).words,
+              "the graph has more than 2^20 vertices, which on-GPU searches do not support");
+    Trials possible;
+    const auto over = [&](AskedEngine engine, AskedTransport transport) {
+        return choose_transport(job_, request(engine, transport), resident(), other.transports, possible.obstacles());
+    };
+    EXPECT_TRUE(over(Engine::gpu, kAutoTransport).resident());
+    EXPECT_EQ(error_of([&] { return over(Engine::gpu, Transport::nccl); }),
+              "--transport nccl: on-GPU searches of this kind do not exchange over this transport");
+    EXPECT_EQ(possible.nccl_asked, 0);
 }
 
 TEST_F(EngineChoiceTest, OnlyOnGpuSearchesMeetObstacles)
 {
-    for (const Engine::Kind kind : {Engine::Kind::cpu, Engine::Kind::gpu, Engine::Kind::split}) {
-        Engine engine;
-        engine.kind = kind;
-        EXPECT_EQ(settle_engine(job_, request(EngineChoice::gpu, TransportChoice::automatic), engine, kNoMemory).kind, kind);
+    for (const Engine engine : {Engine::cpu, Engine::gpu, Engine::split}) {
+        const EnginePlan settled = settle_plan(job_, request(Engine::gpu, kAutoTransport), plan_of(engine, Transport::host), kNoMemory);
+        EXPECT_EQ(settled.engine, engine);
+        EXPECT_FALSE(settled.on_device());
     }
 }
 
 TEST_F(EngineChoiceTest, OptionsThatContradictEachOther)
 {
-    for (const EngineChoice choice : {EngineChoice::automatic, EngineChoice::cpu, EngineChoice::gpu, EngineChoice::split}) {
-        const bool splits = choice == EngineChoice::split;
-        EngineRequest share = request(choice, TransportChoice::automatic);
+    for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, Engine::cpu, Engine::gpu, Engine::split}) {
+        const bool splits = choice == Engine::split;
+        EngineRequest share = request(choice, kAutoTransport);
         share.cpu_share_given = true;
         EXPECT_EQ(contradicts(share), !splits);
-        for (const TransportChoice transport : {TransportChoice::p2p, TransportChoice::nccl})
-            EXPECT_EQ(contradicts(request(choice, transport)), splits || choice == EngineChoice::cpu);
-        for (const TransportChoice transport : {TransportChoice::mpi, TransportChoice::host}) EXPECT_FALSE(contradicts(request(choice, transport)));
+        for (const AskedTransport& transport : std::initializer_list<AskedTransport>{Transport::p2p, Transport::nccl})
+            EXPECT_EQ(contradicts(request(choice, transport)), splits || choice == Engine::cpu);
+        for (const AskedTransport& transport : std::initializer_list<AskedTransport>{Transport::mpi, Transport::host})
+            EXPECT_FALSE(contradicts(request(choice, transport)));
     }
 }
 
@@ -279,14 +321,14 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
         for (const comm::GridShape shape : shapes_of(ranks)) {
             SCOPED_TRACE(testing::Message() << to_text(shape) << (directed ? ", directed" : ", undirected"));
             const comm::ProcessGrid grid(world, shape);
-            const DistributedGraph graph = construct_graph(grid, feed);
+            const DistributedGraph graph = construct(grid, feed);
             int tuned = 0;
-            const std::unique_ptr<PreparedSearch> search = make_host_loop_search(
+            const std::unique_ptr<HostGraphBfs> search = make_host_loop_bfs(
                 grid, graph, feed, [&](const CsrBlock& block) { return std::make_unique<TunedEngine>(block, tuned); }, "a device",
                 smallest_parents());
             if (!directed) search->prepare_check(Check::validity);
 
-            const EngineFacts facts = search->facts();
+            const BfsFacts facts = search->facts();
             EXPECT_EQ(facts.engine, "split:0.25");
             EXPECT_EQ(facts.device, "a device");
             EXPECT_EQ(facts.transport, ranks > 1 ? "host (messages over mpi)" : "none (host-driven, one rank)");
@@ -310,6 +352,28 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
             EXPECT_GE(search->facts().trial_searches, 6 * ShareTrials::kSearches - 1);
             EXPECT_EQ(search->facts().trial_searches, tuned - 2);
         }
+    }
+}
+
+TEST_F(EngineChoiceTest, SearchesThatWereOnlyCountedAreNotCalledValid)
+{
+    const oracle::Graph whole = random_graph(300, 900, false, 72);
+    const EdgeList share = share_of(whole, Deal::in_turn, rank, ranks);
+    const ListFeed feed(share);
+    const comm::ProcessGrid grid(world, {ranks, 1});
+    const DistributedGraph graph = construct(grid, feed);
+    const EngineMaker on_cpu = [](const CsrBlock& block) { return std::make_unique<cpu::CpuEngine>(block); };
+    EdgeCount edges = 0;
+    for (const Check check : {Check::validity, Check::edges}) {
+        const std::unique_ptr<HostGraphBfs> searches = make_host_loop_bfs(grid, graph, feed, on_cpu, "", {});
+        searches->prepare_check(check);
+        searches->run(0);
+        const graph500::BfsValidation found = searches->check();
+        EXPECT_EQ(found.outcome, check == Check::edges ? graph500::Outcome::not_validated : graph500::Outcome::valid);
+        EXPECT_EQ(found.valid(), check == Check::validity);
+        if (check == Check::validity) edges = found.edges;
+        EXPECT_GT(found.edges, 0);
+        EXPECT_EQ(found.edges, edges);
     }
 }
 

@@ -1,49 +1,20 @@
-#include "app/search/host_search.hpp"
-
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "app/failure.hpp"
+#include "app/search/bfs_searches.hpp"
 
 namespace wayfront::app {
 
-std::vector<bool> HostGraphSearch::have_edges(std::span<const Vertex> vertices) const
-{
-    std::vector<std::int64_t> touched(vertices.size(), 0);
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-        const Vertex v = vertices[i];
-        if (v >= graph_.partition.vertex_count() || graph_.partition.owner(v) != graph_.rank) continue;
-        touched[i] = graph_.slot_of_local[graph_.partition.local(v)] != graph_.block.slot_stride ? 1 : 0;
-    }
-    world().all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
-    return {touched.begin(), touched.end()};
-}
-
-void HostGraphSearch::prepare_check(Check check)
-{
-    if (check == Check::validity)
-        validator_.emplace(world(), graph_.partition, feed_);
-    else
-        component_.emplace(world(), graph_, feed_);
-}
-
-graph500::BfsValidation HostGraphSearch::check()
-{
-    if (validator_) return validator_->validate(key(), parents());
-    graph500::BfsValidation counted;
-    counted.edges = component_.value().count(parents());
-    return counted;
-}
-
 namespace {
 
-class HostLoopSearch final : public HostGraphSearch
+class HostLoopBfs final : public HostGraphBfs
 {
 public:
-    HostLoopSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const EngineMaker& make_engine,
-                   std::string device, const algo::BfsOptions& options)
-        : HostGraphSearch(process_grid, distributed, feed),
+    HostLoopBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const EngineMaker& make_engine,
+                std::string device, const algo::BfsOptions& options)
+        : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           device_(std::move(device)),
           engine_(make_engine(distributed.block)),
@@ -51,9 +22,9 @@ public:
     {
     }
 
-    [[nodiscard]] EngineFacts facts() const override
+    [[nodiscard]] BfsFacts facts() const override
     {
-        EngineFacts facts;
+        BfsFacts facts;
         facts.engine = engine_->name();
         facts.direction = options_.direction;
         facts.exchange = comm::to_string(options_.exchange);
@@ -90,11 +61,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<PreparedSearch> make_host_loop_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                      const EngineMaker& make_engine, const std::string& device, const algo::BfsOptions& options)
+std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                                 const EngineMaker& make_engine, const std::string& device, const algo::BfsOptions& options)
 {
-    return run_agreed(grid.world(), [&]() -> std::unique_ptr<PreparedSearch> {
-        return std::make_unique<HostLoopSearch>(grid, graph, feed, make_engine, device, options);
+    return run_agreed(grid.world(), [&]() -> std::unique_ptr<HostGraphBfs> {
+        return std::make_unique<HostLoopBfs>(grid, graph, feed, make_engine, device, options);
     });
 }
 

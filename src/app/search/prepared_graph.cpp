@@ -1,36 +1,27 @@
-#include "app/search/prepared_search.hpp"
+#include "app/search/prepared_graph.hpp"
 
 #include <algorithm>
 
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
-#include "app/search/gpu_search.hpp"
-#include "app/search/host_search.hpp"
-#include "base/phase.hpp"
 
 namespace wayfront::app {
 
-double PreparedSearch::run(Vertex key)
+double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, const std::function<void()>& f)
 {
-    tune();
-    timed_search(key);
-    note_search();
-    return seconds_;
-}
-
-void PreparedSearch::timed_search(Vertex key)
-{
-    key_ = key;
-    world().barrier();
+    world.barrier();
     const Clock::time_point begin = Clock::now();
-    search(key);
-    world().barrier();
-    seconds_ = world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+    {
+        const Phase phase(log, name);
+        f();
+    }
+    world.barrier();
+    return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
 }
 
-void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const Engine& engine)
+void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan)
 {
-    // Two copies of a 64-bit edge stand in memory at the peak (csr_builder.hpp), of every edge in each direction in which it can be searched.
+    // Two copies of a 64-bit edge are in memory at the peak (csr_builder.hpp), of every edge in each direction in which it can be searched.
     constexpr double bytes_an_entry = 16;
     const int ranks = job.world().size();
     const bool directed = graph.list.directed;
@@ -46,7 +37,7 @@ void require_construction_memory(const Job& job, comm::GridShape grid, const Loa
     const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // at most
     const bool transposed = directed || ranks > 1;
     bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
-    if (engine.kind == Engine::Kind::split) {
+    if (plan.engine == Engine::split) {
         // The block and its rows dealt to two: all lists twice, by row and by column; offsets, first neighbours, parents and lists of rows.
         constexpr double split_bytes_an_entry = 2 * (4 + 4);
         constexpr double split_bytes_a_row = 32;
@@ -63,12 +54,15 @@ DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& 
     return construct(grid, feed);
 }
 
-std::unique_ptr<PreparedSearch> prepare_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                               const Engine& engine, const algo::BfsOptions& options)
+void construct_on_hosts(const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches)
 {
-    if (engine.on_device()) return make_uploaded_search(grid, graph, feed, engine, options);
-    return make_host_loop_search(
-        grid, graph, feed, [&engine](const CsrBlock& block) { return make_engine(engine, block); }, engine.device, options);
+    prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
+    prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+        const comm::ProcessGrid& grid = *prepared.grid;
+        if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, *prepared.feed);
+        prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, *prepared.feed));
+        prepare_searches();
+    });
 }
 
 }  // namespace wayfront::app

@@ -1,8 +1,7 @@
-#include "app/search/gpu_search.hpp"
+#include "app/search/gpu_bfs.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,11 +10,11 @@
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
 #include "app/search/device_levels.hpp"
-#include "app/search/host_search.hpp"
 #include "app/search/verdict.hpp"
 #include "base/bytes_in_words.hpp"
 #include "base/profiler_range.hpp"
 #include "gpu/bfs/device_search.hpp"
+#include "gpu/bfs/host_driven/engine.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
 #include "gpu/bfs/upload_memory.hpp"
@@ -29,69 +28,24 @@
 
 namespace wayfront::app {
 
-std::string device_obstacle(const comm::Communicator& ranks)
-{
-    if (ranks.all(gpu::device_fits_searches())) return "";
-    return fmt::format("not every GPU has the {} KiB of shared memory per thread block that on-GPU searches need", gpu::kSharedBytes >> 10);
-}
-
-std::string resident_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing)
-{
-    return gpu::ResidentSearch::obstacle(ranks, sharing);
-}
-
-gpu::NcclConnection connect_nccl(const comm::Communicator& ranks)
-{
-    return gpu::connect_nccl(ranks);
-}
-
 namespace {
 
-constexpr const char* kTooManyVertices = "the graph has more than 2^31 vertices, which on-GPU searches do not support";
-
-gpu::SearchKind search_kind(const Engine& engine)
+gpu::SearchKind search_kind(const EnginePlan& plan)
 {
-    return engine.kind == Engine::Kind::stepped ? gpu::SearchKind::stepped : gpu::SearchKind::resident;
+    return plan.resident() ? gpu::SearchKind::resident : gpu::SearchKind::stepped;
 }
 
-}  // namespace
-
-Obstacle upload_obstacle(const Job& job, const Engine& engine, const LoadedGraph& input)
+/// Device memory that searches of this graph need, with its construction and their validation.
+std::size_t kron_bytes(const EnginePlan& plan, const KronGraph& graph, int ranks)
 {
-    if (input.list.directed) return {"the graph is directed, which on-GPU searches do not support (--undirected makes it undirected)"};
-    if (!VertexArray::is_narrow(input.list.vertex_count)) return {kTooManyVertices};
-    try {
-        gpu::require_upload_memory(search_kind(engine), input.list.vertex_count, input.edges, job.world().size(), engine.free_bytes);
-    } catch (const ResourceError& error) {
-        return {error.what(), true};
-    }
-    return {};
-}
-
-Obstacle kron_obstacle(const Job& job, const Engine& engine, const KronGraph& graph)
-{
-    const int ranks = job.world().size();
     const int scale = graph.parameters.scale;
-    if (!VertexArray::is_narrow(graph.vertices())) return {kTooManyVertices};
-    try {
-        gpu::require_construction_memory(scale, graph.tuples, ranks, engine.free_bytes);
-    } catch (const ResourceError& error) {
-        return {error.what(), true};
-    }
     const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
     const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
     const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;  // as if all vertices had edges
-    const std::size_t needed = gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
-                               gpu::search_state_bytes(search_kind(engine), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
-                               gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
-    if (needed <= engine.free_bytes) return {};
-    return {
-        fmt::format("not enough GPU memory: searches of kron:{} and their validation need {} on the GPU of each rank, {} are free; use more ranks",
-                    scale, bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(engine.free_bytes))),
-        true};
+    return gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
+           gpu::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
+           gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
 }
-
-namespace {
 
 /// The switch between the directions as searches on GPUs take it: the policy's bounds, and the number of vertices that have, by the average
 /// degree, as many out-edges as the bound for these.
@@ -114,16 +68,16 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
 }
 
 /// Collective.
-gpu::ExchangeWay exchange_way(const comm::Communicator& world, const Engine& engine)
+gpu::ExchangeWay exchange_way(const comm::Communicator& world, const EnginePlan& plan)
 {
-    if (engine.transport == TransportChoice::nccl) return gpu::ExchangeWay::nccl;
-    return engine.transport == TransportChoice::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
+    if (plan.transport == Transport::nccl) return gpu::ExchangeWay::nccl;
+    return plan.transport == Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
 }
 
 /// How GPUs reach each other. `exchange`: of the stepped search.
-std::string transport_in_words(const Engine& engine, int ranks, const gpu::DeviceExchange* exchange)
+std::string transport_in_words(const EnginePlan& plan, int ranks, const gpu::DeviceExchange* exchange)
 {
-    const bool stepped = engine.kind == Engine::Kind::stepped;
+    const bool stepped = !plan.resident();
     if (ranks == 1) return stepped ? "none (stepped, one GPU)" : "none (resident, one GPU)";
     if (!stepped) return "p2p (resident)";
     if (exchange->way() == gpu::ExchangeWay::nccl) return "nccl (stepped)";
@@ -131,19 +85,18 @@ std::string transport_in_words(const Engine& engine, int ranks, const gpu::Devic
 }
 
 /// Collective.
-std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const Engine& engine, PhaseLog* log)
+std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const EnginePlan& plan, PhaseLog* log)
 {
     const Phase phase(log, "prepare exchange");
-    return std::make_unique<gpu::DeviceExchange>(world, exchange_way(world, engine), engine.nccl);
+    return std::make_unique<gpu::DeviceExchange>(world, exchange_way(world, plan), plan.nccl);
 }
 
 /// Collective.
 std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
-                                               const Engine& engine, const gpu::DeviceSearchOptions& options, PhaseLog* log)
+                                               const EnginePlan& plan, const gpu::DeviceSearchOptions& options, PhaseLog* log)
 {
     const Phase phase(log, "prepare search");
-    if (engine.kind == Engine::Kind::stepped)
-        return run_agreed(grid.world(), [&] { return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options); });
+    if (!plan.resident()) return run_agreed(grid.world(), [&] { return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options); });
     return std::make_unique<gpu::ResidentSearch>(grid, graph, options);
 }
 
@@ -152,14 +105,14 @@ class DeviceRuns
 {
 public:
     /// Grid and exchange outlive the object; the stepped search needs one. Collective.
-    DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, gpu::DeviceExchange* exchange, const Engine& engine,
+    DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, gpu::DeviceExchange* exchange, const EnginePlan& plan,
                const algo::BfsOptions& options)
         : options_(options),
-          device_(engine.device),
-          stepped_(engine.kind == Engine::Kind::stepped),
-          transport_(transport_in_words(engine, grid.world().size(), exchange)),
+          device_(plan.device),
+          stepped_(!plan.resident()),
+          transport_(transport_in_words(plan, grid.world().size(), exchange)),
           graph_(std::move(graph)),
-          search_(make_search(grid, graph_, exchange, engine, device_options(options.direction, graph_, options.levels || options.smallest_parents),
+          search_(make_search(grid, graph_, exchange, plan, device_options(options.direction, graph_, options.levels || options.smallest_parents),
                               options.log))
     {
     }
@@ -188,19 +141,11 @@ public:
         options_.log->add({"output", 0, time, end.value_or(end_)});
     }
 
-    void copy_parents(VertexArray& parents) const
-    {
-        parents.visit([this]<typename Id>(std::span<Id> own) {
-            if constexpr (sizeof(Id) == sizeof(std::int32_t))
-                search_->copy_parents(own);
-            else
-                throw std::logic_error("parents of an on-GPU search were asked for in 64 bits");
-        });
-    }
+    void copy_parents(VertexArray& parents) const { search_->copy_parents(parents.narrow_elements()); }
 
-    [[nodiscard]] EngineFacts facts() const
+    [[nodiscard]] BfsFacts facts() const
     {
-        EngineFacts facts;
+        BfsFacts facts;
         facts.engine = "gpu";
         facts.direction = options_.direction;
         facts.exchange = stepped_ ? "messages" : "stores";
@@ -227,23 +172,23 @@ private:
 };
 
 /// The graph stands on the host, too, where results are looked at.
-class UploadedSearch final : public HostGraphSearch
+class UploadedBfs final : public HostGraphBfs
 {
 public:
-    UploadedSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const Engine& engine,
-                   const algo::BfsOptions& options)
-        : HostGraphSearch(process_grid, distributed, feed),
+    UploadedBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const EnginePlan& plan,
+                const algo::BfsOptions& options)
+        : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(engine.kind == Engine::Kind::stepped ? make_exchange(process_grid.world(), engine, options.log) : nullptr),
-          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), exchange_.get(), engine,
+          exchange_(!plan.resident() ? make_exchange(process_grid.world(), plan, options.log) : nullptr),
+          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), exchange_.get(), plan,
                 options),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
     }
 
-    [[nodiscard]] EngineFacts facts() const override { return runs_.facts(); }
+    [[nodiscard]] BfsFacts facts() const override { return runs_.facts(); }
     [[nodiscard]] std::uint64_t reached() const override { return runs_.search().reached(); }
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
@@ -286,24 +231,24 @@ private:
 };
 
 /// The graph stands on the GPUs alone: results are looked at there, and go to the host only when somebody asks for them.
-class KronSearch final : public PreparedSearch
+class KronBfs final : public BfsSearches
 {
 public:
-    KronSearch(const comm::ProcessGrid& process_grid, const KronGraph& kron, const Engine& engine, const algo::BfsOptions& options)
-        : PreparedSearch(process_grid),
+    KronBfs(const comm::ProcessGrid& process_grid, const KronGraph& kron, const EnginePlan& plan, const algo::BfsOptions& options)
+        : BfsSearches(process_grid),
           kron_(kron),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(make_exchange(process_grid.world(), engine, options.log)),
+          exchange_(make_exchange(process_grid.world(), plan, options.log)),
           runs_(process_grid,
                 gpu::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
-                                    {.memory_bytes = engine.ranks_a_gpu > 1 ? engine.free_bytes : 0, .log = options.log}, &construction_),
-                exchange_.get(), engine, options)
+                                    {.memory_bytes = plan.ranks_a_gpu > 1 ? plan.free_bytes : 0, .log = options.log}, &construction_),
+                exchange_.get(), plan, options)
     {
     }
 
-    [[nodiscard]] EngineFacts facts() const override
+    [[nodiscard]] BfsFacts facts() const override
     {
-        EngineFacts facts = runs_.facts();
+        BfsFacts facts = runs_.facts();
         facts.construction_peak_bytes = construction_.peak_bytes;
         return facts;
     }
@@ -320,18 +265,6 @@ public:
         });
         world().all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
         return {touched.begin(), touched.end()};
-    }
-
-    [[nodiscard]] std::uint64_t reached() const override { return runs_.search().reached(); }
-    [[nodiscard]] std::vector<algo::LevelRecord> level_records() override { return as_level_records(runs_.search().levels()); }
-    [[nodiscard]] std::span<const std::int32_t> levels() override { return {}; }
-    [[nodiscard]] const VertexArray& parents() override
-    {
-        run_agreed(world(), [&] {
-            parents_ = VertexArray(runs_.graph().view.local_count, kron_.vertices());
-            runs_.copy_parents(parents_);
-        });
-        return parents_;
     }
 
     void prepare_check(Check check) override
@@ -365,21 +298,66 @@ private:
     DeviceRuns runs_;
     std::optional<gpu::KronValidator> validator_;
     std::optional<gpu::KronComponent> component_;
-    VertexArray parents_;
+};
+
+class CudaBfs final : public GpuBfs
+{
+public:
+    std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_bytes) const override
+    {
+        return std::make_unique<gpu::GpuEngine>(block, gpu::GpuTuning{}, most_bytes);
+    }
+
+    Obstacle upload_obstacle(const EnginePlan& plan, Vertex vertices, EdgeCount edges, int ranks) const override
+    {
+        return memory_obstacle([&] { gpu::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
+    }
+
+    Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const override
+    {
+        return memory_obstacle([&] {
+            const int scale = graph.parameters.scale;
+            gpu::require_construction_memory(scale, graph.tuples, ranks, plan.free_bytes);
+            const std::size_t needed = kron_bytes(plan, graph, ranks);
+            if (needed > plan.free_bytes)
+                throw ResourceError(fmt::format(
+                    "not enough GPU memory: searches of kron:{} and their validation need {} on the GPU of each rank, {} are free; use more ranks",
+                    scale, bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(plan.free_bytes))));
+        });
+    }
+
+    std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                                const EnginePlan& plan, const algo::BfsOptions& options) const override
+    {
+        return std::make_unique<UploadedBfs>(grid, graph, feed, plan, options);
+    }
+
+    std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const EnginePlan& plan,
+                                           const algo::BfsOptions& options) const override
+    {
+        return std::make_unique<KronBfs>(grid, graph, plan, options);
+    }
+
+private:
+    /// What `require` throws, as an obstacle.
+    template <typename F>
+    static Obstacle memory_obstacle(F&& require)
+    {
+        try {
+            require();
+        } catch (const ResourceError& error) {
+            return {error.what(), true};
+        }
+        return {};
+    }
 };
 
 }  // namespace
 
-std::unique_ptr<PreparedSearch> make_uploaded_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                     const Engine& engine, const algo::BfsOptions& options)
+const GpuBfs& gpu_bfs()
 {
-    return std::make_unique<UploadedSearch>(grid, graph, feed, engine, options);
-}
-
-std::unique_ptr<PreparedSearch> make_kron_search(const comm::ProcessGrid& grid, const KronGraph& graph, const Engine& engine,
-                                                 const algo::BfsOptions& options)
-{
-    return std::make_unique<KronSearch>(grid, graph, engine, options);
+    static const CudaBfs cuda;
+    return cuda;
 }
 
 }  // namespace wayfront::app

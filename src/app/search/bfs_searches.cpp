@@ -1,0 +1,79 @@
+#include "app/search/bfs_searches.hpp"
+
+#include "app/search/gpu_bfs.hpp"
+#include "app/search/gpus.hpp"
+#include "cpu/bfs/cpu_engine.hpp"
+#include "gpu/bfs/device_search.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+/// An engine for the host loop. Pre: not plan.on_device(). Throws ResourceError.
+std::unique_ptr<EdgeEngine> make_engine(const EnginePlan& plan, const CsrBlock& block)
+{
+    const EngineMaker on_cpu = [](const CsrBlock& part) { return std::make_unique<cpu::CpuEngine>(part); };
+    if (plan.engine == Engine::cpu) return on_cpu(block);
+    const EngineMaker on_gpu = [most = plan.free_bytes](const CsrBlock& part) { return gpus()->bfs().make_engine(part, most); };
+    if (plan.engine == Engine::gpu) return on_gpu(block);
+    return std::make_unique<SplitEngine>(block, on_cpu, on_gpu, plan.cpu_share);
+}
+
+}  // namespace
+
+std::vector<bool> HostGraphBfs::have_edges(std::span<const Vertex> vertices) const
+{
+    std::vector<std::int64_t> touched(vertices.size(), 0);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        const Vertex v = vertices[i];
+        if (v >= graph_.partition.vertex_count() || graph_.partition.owner(v) != graph_.rank) continue;
+        touched[i] = graph_.slot_of_local[graph_.partition.local(v)] != graph_.block.slot_stride ? 1 : 0;
+    }
+    world().all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
+    return {touched.begin(), touched.end()};
+}
+
+void HostGraphBfs::prepare_check(Check check)
+{
+    if (check == Check::validity)
+        validator_.emplace(world(), graph_.partition, feed_);
+    else
+        component_.emplace(world(), graph_, feed_);
+}
+
+graph500::BfsValidation HostGraphBfs::check()
+{
+    if (validator_) return validator_->validate(key(), parents());
+    graph500::BfsValidation counted;
+    counted.edges = component_.value().count(parents());
+    return counted;
+}
+
+DeviceRequirements bfs_requirements(bool cutoff)
+{
+    return {.obstacle = cutoff ? "on-GPU searches do not support --cutoff" : "",
+            .transports = {Transport::p2p, Transport::nccl, Transport::mpi},
+            .one_column = true,
+            .undirected = true,
+            .most_vertices = Vertex{1} << 31,
+            .shared_bytes = gpu::kSharedBytes};
+}
+
+EnginePlan settle_bfs(const Job& job, const EngineRequest& request, const EnginePlan& plan, const DeviceRequirements& requirements,
+                      const LoadedGraph& input)
+{
+    if (!plan.on_device()) return plan;
+    Obstacle obstacle = graph_obstacle(requirements, input.list.directed, input.list.vertex_count);
+    if (obstacle.words.empty()) obstacle = gpus()->bfs().upload_obstacle(plan, input.list.vertex_count, input.edges, job.world().size());
+    return settle_plan(job, request, plan, obstacle);
+}
+
+std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed, const EnginePlan& plan,
+                                          const algo::BfsOptions& options)
+{
+    if (plan.on_device()) return gpus()->bfs().make_uploaded(grid, graph, feed, plan, options);
+    return make_host_loop_bfs(
+        grid, graph, feed, [&plan](const CsrBlock& block) { return make_engine(plan, block); }, plan.device, options);
+}
+
+}  // namespace wayfront::app

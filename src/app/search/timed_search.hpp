@@ -1,0 +1,83 @@
+// Searches of one graph from one key after the other, by any algorithm and on any processors: what the clock and the reports need of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/phase.hpp"
+#include "base/types.hpp"
+#include "comm/process_grid.hpp"
+
+namespace wayfront::app {
+
+/// What searches, for reports. Equal on all ranks except for the bytes, which are this rank's.
+struct EngineFacts
+{
+    std::string engine;                   // "cpu", "gpu", "split:0.25"
+    std::int64_t connected_vertices = 0;  // of the graph
+
+    // Of searches on GPUs.
+    std::string device;                       // the GPU's name; empty on the CPU
+    std::string transport;                    // how GPUs reach each other
+    std::size_t graph_bytes = 0;              // of device memory
+    std::size_t state_bytes = 0;              // of device memory, besides the graph
+    std::size_t construction_peak_bytes = 0;  // of device memory; 0 if the graph was constructed on the host
+};
+
+/// Every member function is collective over the grid's world.
+class TimedSearch
+{
+public:
+    TimedSearch(const TimedSearch&) = delete;  // parts refer to each other
+    TimedSearch& operator=(const TimedSearch&) = delete;
+    virtual ~TimedSearch() = default;
+
+    /// Says of each vertex whether an edge other than a self-loop touches it; not of those past the last vertex.
+    [[nodiscard]] virtual std::vector<bool> have_edges(std::span<const Vertex> vertices) const = 0;
+
+    /// Searches, and returns how many seconds it took, on the slowest rank, from before the key is visited until the result is complete. Before that,
+    /// and not in the time, an engine may adapt itself to what the last search showed, and repeat it for that.
+    double run(Vertex key)
+    {
+        tune();
+        timed_search(key);
+        note_search();
+        return seconds_;
+    }
+
+protected:
+    /// The grid outlives the object.
+    explicit TimedSearch(const comm::ProcessGrid& grid) : grid_(grid) {}
+
+    [[nodiscard]] const comm::ProcessGrid& grid() const { return grid_; }
+    [[nodiscard]] const comm::Communicator& world() const { return grid_.world(); }
+    [[nodiscard]] Vertex key() const { return key_; }          // of the last search
+    [[nodiscard]] double seconds() const { return seconds_; }  // the same; equal on all ranks
+
+    /// Searches between two barriers.
+    void timed_search(Vertex key)
+    {
+        key_ = key;
+        world().barrier();
+        const Clock::time_point begin = Clock::now();
+        search(key);
+        world().barrier();
+        seconds_ = world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+    }
+
+private:
+    /// Before a search, and not timed.
+    virtual void tune() {}
+    virtual void search(Vertex key) = 0;
+    /// After a search, and not timed.
+    virtual void note_search() {}
+
+    const comm::ProcessGrid& grid_;
+    Vertex key_ = kUnreached;
+    double seconds_ = 0;
+};
+
+}  // namespace wayfront::app
