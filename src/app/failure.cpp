@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <new>
+#include <span>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -34,6 +37,10 @@ Failure describe_current_exception()
         return {error.code(), error.what()};
     } catch (const std::bad_alloc&) {
         return {ExitCode::resources, "out of memory; use more ranks or a smaller graph"};
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::resource_unavailable_try_again)
+            return {ExitCode::resources, "a thread cannot be created: the number of processes or the memory is limited"};
+        return {ExitCode::wrong_result, std::string("internal error (please report): ") + error.what()};
     } catch (const std::exception& error) {
         return {ExitCode::wrong_result, std::string("internal error (please report): ") + error.what()};
     } catch (...) {
@@ -58,6 +65,25 @@ void agree(const comm::Communicator& world, const std::optional<Failure>& failur
     const std::string name = world.broadcast(name_of_rank(world), rank);
     const bool alike = world.all(failure && failure->message == message);
     throw AgreedError(static_cast<ExitCode>(*first), alike ? message : message + " (" + name + ")");
+}
+
+std::string run_on_first(const comm::Communicator& world, const std::function<std::string()>& f)
+{
+    std::string text;
+    std::int32_t code = 0;
+    if (world.rank() == 0) {
+        try {
+            text = f();
+        } catch (...) {
+            Failure failure = describe_current_exception();
+            code = static_cast<std::int32_t>(failure.code);
+            text = std::move(failure.message);
+        }
+    }
+    world.broadcast(std::span<std::int32_t>(&code, 1), 0);
+    text = world.broadcast(text, 0);
+    if (code != 0) throw AgreedError(static_cast<ExitCode>(code), text);
+    return text;
 }
 
 std::string name_of_rank(const comm::Communicator& world)

@@ -6,6 +6,7 @@
 //   * Everything else ends in end_all_ranks(), from main: the rank prints its message and takes the job down. The others may stand in any exchange.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -63,6 +64,10 @@ auto run_agreed(const comm::Communicator& world, F&& f)
         return std::move(*value);
     }
 }
+
+/// The text that f() returns on rank 0, on every rank; only rank 0 calls f. If f throws, all ranks
+/// throw an AgreedError. f sends no messages. Collective.
+std::string run_on_first(const comm::Communicator& world, const std::function<std::string()>& f);
 
 /// "rank 3", or "rank 3 on HOSTNAME" in a job of several hosts: this rank, for messages. Collective.
 std::string name_of_rank(const comm::Communicator& world);

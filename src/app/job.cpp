@@ -6,6 +6,7 @@
 
 #include <omp.h>
 
+#include "app/failure.hpp"
 #include "app/machine/host_threads.hpp"
 
 namespace wayfront::app {
@@ -19,11 +20,20 @@ Job::Job(const comm::Communicator& world, const CommonOptions& common, Listener 
       listener_(std::move(listener))
 {
     if (threads_ == 0) {
+        run_agreed(world, check_thread_environment);
         const DefaultThreads threads = default_threads(host_);
         threads_ = threads.count;
         if (!threads.note.empty()) note(threads.note);
     }
+    {
+        const ThreadTrial trial(threads_ - 1);
+        run_agreed(world, [&] { trial.require_success(); });
+    }
     omp_set_num_threads(threads_);
+#pragma omp parallel
+    {
+        // OpenMP's runtime creates its threads here, right after the trial has shown that it can.
+    }
 }
 
 void Job::say(const char* kind, std::string_view words) const

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "app/cli/command_line.hpp"
-#include "app/cli/config_file.hpp"
 #include "app/failure.hpp"
+#include "app/io/text_file.hpp"
 #include "app/machine/host_threads.hpp"
+#include "app/machine/peer_watch.hpp"
 #include "app/search/gpus.hpp"
 #include "comm/communicator.hpp"
 
@@ -45,8 +46,9 @@ int run_job(CommandLine& line, const comm::Communicator& world)
     std::string name = "rank " + std::to_string(world.rank());
     try {
         name = name_of_rank(world);
+        const PeerWatch watch(world);
         const std::string config = line.config();
-        const std::string config_text = run_agreed(world, [&] { return config.empty() ? "" : read_config(config); });
+        const std::string config_text = config.empty() ? "" : read_text_file(world, config, config);
         run_agreed(world, [&] { line.finish(config_text); });
         Job job(world, line.command().common);
         line.command().run(job);
@@ -99,7 +101,9 @@ int run_program(int argc, char** argv)
     try {
         comm::Session session(argc, argv);
         const comm::Communicator world = comm::Communicator::world();
-        return run_job(*line, world);
+        const int code = run_job(*line, world);
+        world.barrier();  // no rank ends while another one still watches it
+        return code;
     } catch (...) {
         const Failure failure = describe_current_exception();
         print_error(failure.message);

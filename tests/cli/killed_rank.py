@@ -35,6 +35,34 @@ def expect_end_of_job(test, *arguments, ranks, victim):
         time.sleep(0.1)
 
 
+def expect_end_without_launcher(test, *arguments, ranks, victim):
+    """Runs the program, stops the launcher and kills a rank once it searches; the other ranks end by themselves, and one of them says why."""
+    job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True)
+    test.addCleanup(job.stdout.close)
+    test.addCleanup(job.stderr.close)
+    test.addCleanup(job.kill)
+    for line in job.stdout:
+        if line.startswith("construction"):
+            break
+    processes = processes_of(job)
+    test.assertEqual(len(processes), ranks)
+    os.kill(job.pid, signal.SIGSTOP)
+    test.addCleanup(job.send_signal, signal.SIGCONT)
+    os.kill(processes[victim], signal.SIGKILL)
+    killed = time.monotonic()
+    while any(runs(process) for process in processes):
+        test.assertLess(time.monotonic() - killed, LONGEST, "ranks outlive the killed one")
+        time.sleep(0.1)
+    test.assertGreater(time.monotonic() - killed, 3, "the launcher gets time to end the job")
+    job.send_signal(signal.SIGCONT)
+    _, messages = job.communicate(timeout=3 * LONGEST)
+    test.assertNotEqual(job.returncode, GOOD)
+    told = [line for line in messages.splitlines() if line.startswith("wayfront: error: ")]
+    test.assertEqual(len(told), 1, messages)
+    test.assertIn(f"(process {processes[victim]}) has ended before its work was done", told[0])
+
+
 def processes_of(job):
     """The processes of the program under a launcher, however deep."""
     children = {}

@@ -1,5 +1,6 @@
 """Disks that fill, memory that ends, ranks that die: one message, the right exit code, no half file, no hang."""
 
+import json
 import os
 import pathlib
 import resource
@@ -8,8 +9,8 @@ import subprocess
 import time
 import unittest
 
-from driver import BINARY, GOOD, MPIEXEC, RESOURCES, DriverTest, Outcome, environment, run
-from killed_rank import expect_end_of_job
+from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, RESOURCES, DriverTest, Outcome, environment, run
+from killed_rank import expect_end_of_job, expect_end_without_launcher
 
 SANITIZED = os.environ.get("WAYFRONT_SANITIZE", "") != ""
 
@@ -72,6 +73,40 @@ class FilesThatMayNotGrow(DriverTest):
             self.assertLess(time.monotonic() - started, 60)
 
 
+class Threads(DriverTest):
+    def test_more_threads_than_anybody_wants(self):
+        for threads in ("1000000000", "100000", "99999999999999999999"):
+            message = self.fails(BAD_INPUT, "info", "ring:5", env={"OMP_NUM_THREADS": threads}, timeout=60)
+            self.assertIn(f"OMP_NUM_THREADS: expected at most 4096 threads, found '{threads}'", message)
+
+    @unittest.skipIf(SANITIZED, "sanitizers map more memory than the limit")
+    def test_threads_that_cannot_be_created(self):
+        def limit():  # 2000 stacks of 8 MiB are above the limit
+            resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, 8 << 20))
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        for ranks in (1, 2):
+            message = self.fails(RESOURCES, "info", "ring:5", "--threads", 2000, ranks=ranks, preexec_fn=limit)
+            self.assertRegex(message, r"only \d+ of 2000 threads can be created")
+
+
+class Pipes(DriverTest):
+    """A pipe can be read once: the first rank reads it for all."""
+
+    def pipe(self, name, text):
+        path = self.folder / name
+        os.mkfifo(path)
+        writer = subprocess.Popen(["sh", "-c", 'printf "$0" > "$1"', text, path])
+        self.addCleanup(writer.wait)
+        self.addCleanup(writer.kill)
+        return path
+
+    def test_sources_and_options_come_from_pipes(self):
+        sources = self.pipe("sources", "1\n3\n".replace("\n", "\\n"))
+        config = self.pipe("config", f"sources = {sources}\\n")
+        outcome = self.good("bfs", "path:10", "--config", config, "--json", self.folder / "out.json", ranks=3, timeout=60)
+        self.assertEqual([search["source"] for search in json.loads((self.folder / "out.json").read_text())["searches"]], [1, 3], outcome)
+
+
 class RanksThatFail(DriverTest):
     def bad_file(self):
         """Long enough to be cut: rank 1 of 2 reads the bad line."""
@@ -94,6 +129,9 @@ class RanksThatFail(DriverTest):
         for victim in (0, 2):
             with self.subTest(victim=victim):
                 expect_end_of_job(self, "bfs", "kron:14", "--sources", "random:8000", ranks=3, victim=victim)
+
+    def test_a_rank_killed_while_the_launcher_is_stopped(self):
+        expect_end_without_launcher(self, "bfs", "kron:14", "--sources", "random:8000", ranks=3, victim=1)
 
     @unittest.skipIf(SANITIZED, "sanitizers map more memory than the limit")
     def test_memory_that_ends_on_one_rank(self):

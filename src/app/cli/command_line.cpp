@@ -8,6 +8,7 @@
 #include "app/cli/config_file.hpp"
 #include "app/cli/suggestion.hpp"
 #include "app/cli/version.hpp"
+#include "app/machine/host_threads.hpp"
 #include "base/error.hpp"
 #include "comm/communicator.hpp"
 
@@ -33,8 +34,6 @@ struct CommandLine::Table
 };
 
 namespace {
-
-constexpr int kMostThreads = 4096;
 
 OptionGroup common_options(CommonOptions& common)
 {

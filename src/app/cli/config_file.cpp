@@ -1,12 +1,8 @@
 #include "app/cli/config_file.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "base/error.hpp"
 
@@ -22,7 +18,7 @@ std::string trimmed(const std::string& text)
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// A line without its comment: from a # or ; that stands first or after a blank.
+/// A line without its comment, which begins with a # or ; at the start of the line or after a blank.
 std::string without_comment(const std::string& line)
 {
     for (std::size_t i = 0; i < line.size(); ++i)
@@ -31,19 +27,6 @@ std::string without_comment(const std::string& line)
 }
 
 }  // namespace
-
-std::string read_config(const std::string& path)
-{
-    struct stat status
-    {
-    };
-    std::ifstream file(path);
-    if (!file || ::stat(path.c_str(), &status) != 0) throw InputError(fmt::format("{}: {}", path, std::strerror(errno)));
-    if (S_ISDIR(status.st_mode)) throw InputError(fmt::format("{}: is a directory, not a configuration file", path));
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 std::vector<ConfigLine> parse_config(const std::string& text, const std::string& path)
 {

@@ -15,10 +15,8 @@ struct ConfigLine
     std::optional<std::string> value;
 };
 
-/// The text of the file `path`. Throws InputError with the cause.
-std::string read_config(const std::string& path);
-
-/// Throws InputError, `path:line: ...`, for a line that is none of option, section, comment and blank.
+/// The options in the text of the file `path`. Throws InputError, `path:line: ...`, for a line that
+/// is neither an option nor a section, a comment or blank.
 std::vector<ConfigLine> parse_config(const std::string& text, const std::string& path);
 
 }  // namespace wayfront::app

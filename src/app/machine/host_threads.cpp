@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -51,16 +54,6 @@ std::vector<std::uint8_t> allowed_cores(pid_t process)
     return allowed;
 }
 
-/// Whether a process is mpirun, or what mpirun starts on other hosts to start the ranks there: Open MPI's, PRRTE's or Hydra's. What Slurm and others
-/// start ranks with is none: they limit a job to what it was granted.
-bool is_mpirun(pid_t process)
-{
-    std::ifstream file(fmt::format("/proc/{}/comm", process));
-    std::string name;
-    std::getline(file, name);
-    return std::ranges::any_of(kLaunchers, [&](std::string_view launcher) { return name.starts_with(launcher); });
-}
-
 int ranks_of_this_host()
 {
     for (const char* const name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE"})
@@ -87,8 +80,11 @@ int configured_threads(const std::string& path, std::string_view subcommand)
 {
     std::error_code unknown;
     if (path.empty() || !std::filesystem::is_regular_file(path, unknown)) return 0;
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
     try {
-        for (const ConfigLine& line : parse_config(read_config(path), path))
+        for (const ConfigLine& line : parse_config(text.str(), path))
             if (line.name == "threads" && line.value && (line.section.empty() || line.section == subcommand)) return std::atoi(line.value->c_str());
     } catch (const Error&) {
         return 0;
@@ -131,7 +127,62 @@ std::string binding_note(std::int64_t cores)
     return fmt::format("the ranks of this host may use {} of its {} cores; if mpirun bound them, --bind-to none lifts this", cores, usable);
 }
 
+/// How many threads this process has, by the kernel's account; 0 if that cannot be seen.
+std::ptrdiff_t count_threads()
+{
+    std::error_code unknown;
+    const std::filesystem::directory_iterator tasks("/proc/self/task", unknown);
+    return unknown ? 0 : std::distance(begin(tasks), end(tasks));
+}
+
 }  // namespace
+
+bool is_mpirun(pid_t process)
+{
+    std::ifstream file(fmt::format("/proc/{}/comm", process));
+    std::string name;
+    std::getline(file, name);
+    return std::ranges::any_of(kLaunchers, [&](std::string_view launcher) { return name.starts_with(launcher); });
+}
+
+void check_thread_environment()
+{
+    const char* const text = std::getenv("OMP_NUM_THREADS");
+    if (text == nullptr) return;
+    const std::string_view view = text;
+    std::int64_t threads = 0;
+    const std::errc error = std::from_chars(view.data(), view.data() + view.size(), threads).ec;
+    if (error == std::errc::result_out_of_range || threads > kMostThreads)
+        throw InputError(fmt::format("OMP_NUM_THREADS: expected at most {} threads, found '{}'", kMostThreads, text));
+}
+
+ThreadTrial::ThreadTrial(int threads) : wanted_(threads), threads_before_(count_threads()), end_(1)
+{
+    try {
+        trial_.reserve(static_cast<std::size_t>(threads));
+        while (trial_.size() < static_cast<std::size_t>(threads)) trial_.emplace_back([this] { end_.wait(); });
+    } catch (const std::system_error&) {
+        return;  // require_success() says so
+    }
+}
+
+ThreadTrial::~ThreadTrial()
+{
+    end_.count_down();
+    for (std::thread& thread : trial_) thread.join();
+    // The kernel counts a thread against its limits for a moment after the thread was joined.
+    constexpr int most_looks = 100;
+    for (int look = 0; look < most_looks && count_threads() > threads_before_; ++look) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void ThreadTrial::require_success() const
+{
+    if (trial_.size() == static_cast<std::size_t>(wanted_)) return;
+    throw ResourceError(fmt::format(
+        "only {} of {} threads can be created: the number of processes (ulimit -u, or the control group's limit) or the memory is limited; "
+        "use fewer with --threads",
+        trial_.size() + 1, wanted_ + 1));
+}
 
 DefaultThreads default_threads(const comm::Communicator& host)
 {

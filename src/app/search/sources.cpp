@@ -1,10 +1,7 @@
 #include "app/search/sources.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -15,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/io/text_file.hpp"
 #include "graph/generators/hash.hpp"
 
 namespace wayfront::app {
@@ -30,10 +28,9 @@ std::int64_t random_count(const std::string& text)
 }
 
 /// A file of vertices, in the input's numbers, separated by blanks or line ends; comments from # on.
-std::vector<Vertex> read_sources(const std::string& path, const LoadedGraph& input)
+std::vector<Vertex> parse_sources(const std::string& text, const std::string& path, const LoadedGraph& input)
 {
-    std::ifstream file(path);
-    if (!file) throw InputError(fmt::format("--sources: {}: {}", path, std::strerror(errno)));
+    std::istringstream file(text);
     std::vector<Vertex> sources;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
@@ -47,7 +44,6 @@ std::vector<Vertex> read_sources(const std::string& path, const LoadedGraph& inp
             sources.push_back(input.inside(place, vertex));
         }
     }
-    if (file.bad()) throw InputError(fmt::format("--sources: {}: {}", path, std::strerror(errno)));
     if (sources.empty()) throw InputError(fmt::format("--sources: {} names no vertex", path));
     return sources;
 }
@@ -111,11 +107,13 @@ bool SourceOptions::are_random() const
 
 std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input)
 {
+    const bool from_file = !options.many.empty() && !options.are_random();
+    const std::string listed = from_file ? read_text_file(job.world(), options.many, "--sources: " + options.many) : "";
     return run_agreed(job.world(), [&] {
         std::vector<Vertex> named;
         named.reserve(options.each.size());
         for (const std::string& text : options.each) named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
-        if (!options.many.empty() && !options.are_random()) std::ranges::copy(read_sources(options.many, input), std::back_inserter(named));
+        if (from_file) std::ranges::copy(parse_sources(listed, options.many, input), std::back_inserter(named));
         return named;
     });
 }

@@ -3,6 +3,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include <gtest/gtest.h>
 
@@ -29,6 +30,13 @@ TEST(Failures, OfTheProgramsOwnKindsSpeakForThemselves)
 TEST(Failures, OfMemoryAreAMatterOfResources)
 {
     EXPECT_EQ(failure_of(std::bad_alloc()).code, ExitCode::resources);
+}
+
+TEST(Failures, OfThreadsThatCannotBeCreatedAreAMatterOfResources)
+{
+    const Failure failure = failure_of(std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again)));
+    EXPECT_EQ(failure.code, ExitCode::resources);
+    EXPECT_EQ(failure.message, "a thread cannot be created: the number of processes or the memory is limited");
 }
 
 TEST(Failures, ThatNobodyExpectedAskForAReport)

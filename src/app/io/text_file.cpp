@@ -1,0 +1,52 @@
+#include "app/io/text_file.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/failure.hpp"
+#include "base/error.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+[[noreturn]] void fail_reading(const std::string& what)
+{
+    throw InputError(fmt::format("{}: {}", what, errno == EISDIR ? "is a directory, not a text file" : std::strerror(errno)));
+}
+
+std::string read_all(const std::string& path, const std::string& what)
+{
+    struct Close
+    {
+        void operator()(const int* descriptor) const { ::close(*descriptor); }
+    };
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) fail_reading(what);
+    const std::unique_ptr<const int, Close> closed_at_the_end(&descriptor);
+
+    constexpr std::size_t piece_bytes = std::size_t{1} << 16;
+    auto piece = std::make_unique<std::array<char, piece_bytes>>();
+    std::string text;
+    for (;;) {
+        const ssize_t got = ::read(descriptor, piece->data(), piece->size());
+        if (got > 0) text.append(piece->data(), static_cast<std::size_t>(got));
+        if (got == 0) return text;
+        if (got < 0 && errno != EINTR) fail_reading(what);
+    }
+}
+
+}  // namespace
+
+std::string read_text_file(const comm::Communicator& world, const std::string& path, const std::string& what)
+{
+    return run_on_first(world, [&] { return read_all(path, what); });
+}
+
+}  // namespace wayfront::app
