@@ -41,6 +41,13 @@ std::string describe(const Violation& violation)
     return "validation failed, rule " + std::to_string(static_cast<int>(violation.rule)) + " (" + text_of(violation.rule) + "): " + violation.what;
 }
 
+std::size_t BfsValidator::chunk_for(std::size_t most_edges)
+{
+    constexpr std::size_t least = std::size_t{1} << 14;
+    constexpr std::size_t pieces = 8;
+    return std::clamp(most_edges / pieces, least, kDefaultChunk);
+}
+
 BfsValidator::BfsValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk)
     : communicator_(communicator),
       partition_(partition),

@@ -65,12 +65,16 @@ std::string describe(const Violation& violation);
 class BfsValidator
 {
 public:
-    /// The number of edges, or of queries for levels, of each rank that are under way at a time.
-    /// The same on all ranks.
+    /// The most edges, or queries for levels, of each rank that are under way at a time by default.
     static constexpr std::size_t kDefaultChunk = std::size_t{1} << 20;
 
+    /// The chunk for shares of up to `most_edges` edges: an eighth of the largest share, so that
+    /// messages take a small part of the memory that the graph takes; at least 2^14, so that
+    /// messages are long, and at most kDefaultChunk.
+    [[nodiscard]] static std::size_t chunk_for(std::size_t most_edges);
+
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
-    /// the rank's share of the input.
+    /// the rank's share of the input. `chunk` is the same on all ranks.
     BfsValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk = kDefaultChunk);
 
     /// `parents` are those of the rank's vertices, by local number; -1 if not reached, and the key

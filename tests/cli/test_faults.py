@@ -1,5 +1,6 @@
 """Disks that fill, memory that ends, ranks that die: one message, the right exit code, no half file, no hang."""
 
+import gzip
 import json
 import os
 import pathlib
@@ -87,6 +88,47 @@ class Threads(DriverTest):
         for ranks in (1, 2):
             message = self.fails(RESOURCES, "info", "ring:5", "--threads", 2000, ranks=ranks, preexec_fn=limit)
             self.assertRegex(message, r"only \d+ of 2000 threads can be created")
+
+
+class LimitedMemory(DriverTest):
+    """In a control group (version 1) below the test's own, which must not be left to the kernel to enforce."""
+
+    def setUp(self):
+        super().setUp()
+        groups = pathlib.Path("/proc/self/cgroup").read_text().splitlines()
+        own = next((path for _, controllers, path in (line.split(":", 2) for line in groups) if "memory" in controllers.split(",")), None)
+        if own is None:
+            self.skipTest("there is no memory controller of version 1")
+        self.group = pathlib.Path("/sys/fs/cgroup/memory") / own.lstrip("/") / f"wayfront-test-{os.getpid()}"
+        try:
+            self.group.mkdir()
+        except OSError as error:
+            self.skipTest(f"control groups cannot be made here: {error}")
+        self.addCleanup(self.leave)
+
+    def leave(self):
+        for _ in range(100):
+            try:
+                return self.group.rmdir()
+            except OSError:  # the last process is still ending
+                time.sleep(0.1)
+
+    def fails_within(self, limit, *arguments):
+        (self.group / "memory.limit_in_bytes").write_text(str(limit))
+        return self.fails(RESOURCES, *arguments, preexec_fn=lambda: (self.group / "cgroup.procs").write_text(str(os.getpid())))
+
+    @unittest.skipIf(SANITIZED, "sanitizers take more memory than the limit")
+    def test_lists_that_are_sorted_for_writing(self):
+        for name in ("out.sg", "out.graph"):
+            self.assertRegex(self.fails_within(150 << 20, "generate", "kron:18", "-o", self.folder / name), "writing .* needs .* are available")
+            self.assert_nothing_left(name)
+
+    @unittest.skipIf(SANITIZED, "sanitizers take more memory than the limit")
+    def test_text_that_is_unpacked(self):
+        packed = self.folder / "g.el.gz"
+        with gzip.open(packed, "wb", 1) as file:
+            file.write(b"1234567 7654321\n" * 8_000_000)
+        self.assertRegex(self.fails_within(120 << 20, "info", packed), "reading .* needs .* are available")
 
 
 class Pipes(DriverTest):

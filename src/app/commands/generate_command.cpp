@@ -11,6 +11,7 @@
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
 #include "app/io/written_graph.hpp"
+#include "app/machine/host_memory.hpp"
 #include "base/parallel.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
@@ -122,6 +123,8 @@ void GenerateCommand::run(Job& job)
     GraphOutput output(job, output_, header);
     Vertex largest = -1;
     const EdgeCount window = kWindowEdges * world.size();
+    require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + sizeof(float)),
+                   "generating " + graph_.graph);
     {
         Progress progress(job, "generate", (edges + window - 1) / window);
         for (EdgeCount first = 0; first < edges; first += window) {

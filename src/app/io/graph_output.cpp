@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/failure.hpp"
+#include "app/machine/host_memory.hpp"
 
 namespace wayfront::app {
 
@@ -42,6 +43,10 @@ GraphOutput::GraphOutput(const Job& job, const std::string& path, const GraphHea
     run_agreed(job.world(), [&] {
         if (job.first()) writer_.emplace(path, header);
     });
+    // The writer allocates its arrays at once, but they take memory only as they are filled.
+    const auto bytes = static_cast<double>(writer_bytes(format_of(path), header));
+    const double piece_bytes = static_cast<double>(kPieceEdges) * (sizeof(PackedEdge) + sizeof(float));
+    require_memory(job, (job.first() ? bytes : 0) + piece_bytes, "writing " + path);
 }
 
 void GraphOutput::append(const EdgeList& share)

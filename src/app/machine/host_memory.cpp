@@ -46,7 +46,10 @@ void require_bytes(double available, double host_bytes, const std::string& what)
 
 void require_memory(const Job& job, double bytes_a_rank, const std::string& what)
 {
-    const double host_bytes = job.host().all_reduce(bytes_a_rank, comm::Reduction::sum);
+    // MPI's buffers for messages, stacks of threads and the like, which are allocated when they are first used.
+    constexpr double mebibyte = 1 << 20;
+    const double runtime_bytes = (job.world().size() > 1 ? 24 : 4) * mebibyte;
+    const double host_bytes = job.host().all_reduce(bytes_a_rank + runtime_bytes, comm::Reduction::sum);
     run_agreed(job.world(), [&] {
         if (const std::optional<double> available = available_bytes()) require_bytes(*available, host_bytes, what);
     });

@@ -35,10 +35,12 @@ std::vector<bool> HostGraphBfs::have_edges(std::span<const Vertex> vertices) con
 
 void HostGraphBfs::prepare_check(Check check)
 {
-    if (check == Check::validity)
-        validator_.emplace(world(), graph_.partition, feed_);
-    else
+    if (check == Check::validity) {
+        const std::int64_t largest_share = world().all_reduce(static_cast<std::int64_t>(feed_.size()), comm::Reduction::max);
+        validator_.emplace(world(), graph_.partition, feed_, graph500::BfsValidator::chunk_for(static_cast<std::size_t>(largest_share)));
+    } else {
         component_.emplace(world(), graph_, feed_);
+    }
 }
 
 graph500::BfsValidation HostGraphBfs::check()

@@ -127,12 +127,15 @@ public:
         if (format_ == FileFormat::metis) {
             write_metis(sorted(Direction::both));
         } else {
-            const Adjacency graph = sorted(header_.directed ? Direction::out : Direction::both);
+            Adjacency graph = sorted(header_.directed ? Direction::out : Direction::both);
             output_.binary(static_cast<std::uint8_t>(header_.directed ? 1 : 0));
             output_.binary(static_cast<std::int64_t>(graph.neighbours.size()));
             output_.binary(static_cast<std::int64_t>(header_.vertex_count));
             write_rows(graph);
-            if (header_.directed) write_rows(sorted(Direction::in));
+            if (header_.directed) {
+                graph = {};  // only one direction is in memory at a time
+                write_rows(sorted(Direction::in));
+            }
         }
         output_.commit();
     }
@@ -184,6 +187,16 @@ private:
 }
 
 }  // namespace
+
+std::size_t adjacency_encoder_bytes(const GraphHeader& header)
+{
+    const auto edges = static_cast<std::size_t>(header.edge_count);
+    const std::size_t edge_bytes = sizeof(PackedEdge) + (header.weights == WeightKind::int32 ? sizeof(std::int32_t) : 0);
+    // The lists of both directions of a directed graph are made one after the other.
+    const std::size_t neighbours = header.directed ? edges : 2 * edges;
+    const std::size_t offsets = static_cast<std::size_t>(header.vertex_count) + 1;
+    return edges * edge_bytes + neighbours * sizeof(Neighbour) + offsets * sizeof(std::int64_t);
+}
 
 std::unique_ptr<Encoder> make_adjacency_encoder(FileFormat format, const std::string& path, const GraphHeader& header)
 {

@@ -27,6 +27,8 @@ public:
 std::unique_ptr<Encoder> make_line_encoder(FileFormat format, const std::string& path, const GraphHeader& header);
 /// Lists of neighbours: METIS, GAPBS.
 std::unique_ptr<Encoder> make_adjacency_encoder(FileFormat format, const std::string& path, const GraphHeader& header);
+/// The most bytes that the encoder of lists holds at a time.
+std::size_t adjacency_encoder_bytes(const GraphHeader& header);
 std::unique_ptr<Encoder> make_tuple_encoder(const std::string& path, const GraphHeader& header);
 
 }  // namespace wayfront::io

@@ -115,7 +115,9 @@ GraphShare read_graph_share(const std::string& path, const ReadOptions& options)
     }
     if (is_text(format)) {
         if (compression_of(path) == Compression::none) return parse_text(format, file.bytes(), path, share_options);
-        const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path);
+        const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path, options.before_memory);
+        if (options.before_memory)  // the text stays in memory while its edges are read
+            share_options.before_memory = [&](std::size_t bytes) { options.before_memory(text.size() + bytes); };
         return parse_text(format, {text.data(), text.size()}, path, share_options);
     }
     require_bytes(file.bytes(), path);

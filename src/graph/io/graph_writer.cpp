@@ -43,6 +43,12 @@ WeightSpan weight_span(const Weights& weights)
     return {};
 }
 
+std::size_t writer_bytes(FileFormat format, const GraphHeader& header)
+{
+    const bool adjacency = format == FileFormat::metis || format == FileFormat::gapbs_sg || format == FileFormat::gapbs_wsg;
+    return adjacency ? io::adjacency_encoder_bytes(header) : 0;
+}
+
 GraphWriter::GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format)
     : header_(header), encoder_(make_encoder(format ? *format : format_of(path), path, header))
 {

@@ -69,6 +69,9 @@ private:
     std::unique_ptr<io::Encoder> encoder_;
 };
 
+/// The most bytes that a GraphWriter holds at a time, buffers of bounded size not counted.
+std::size_t writer_bytes(FileFormat format, const GraphHeader& header);
+
 /// Writes a whole graph that one process holds.
 void write_graph(const std::string& path, const EdgeList& graph, Vertex first_vertex = 0, std::optional<FileFormat> format = {});
 

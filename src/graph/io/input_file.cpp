@@ -47,15 +47,20 @@ private:
     int number_;
 };
 
-/// Fills a buffer that grows by halves, from read(destination, most bytes) -> bytes read, 0 at the end.
+/// Fills a buffer that grows by halves, from read(destination, most bytes) -> bytes read, 0 at the end. before_memory(bytes) is told beforehand how
+/// many bytes will be filled at most until it is called again.
 template <typename Read>
-HostBuffer<char> read_all(std::size_t first_bytes, Read read)
+HostBuffer<char> read_all(std::size_t first_bytes, const std::function<void(std::size_t)>& before_memory, Read read)
 {
+    if (before_memory) before_memory(first_bytes);
     HostBuffer<char> buffer(std::max(first_bytes, kFirstBufferBytes));
     std::size_t used = 0;
     for (;;) {
         if (used == buffer.size()) {
-            HostBuffer<char> larger(buffer.size() + buffer.size() / 2);
+            // While the text is copied it is in memory twice; later, only the larger buffer is.
+            const std::size_t larger_bytes = buffer.size() + buffer.size() / 2;
+            if (before_memory) before_memory(2 * buffer.size());
+            HostBuffer<char> larger(larger_bytes);
             std::memcpy(larger.data(), buffer.data(), used);
             buffer = std::move(larger);
         }
@@ -94,7 +99,7 @@ InputFile::InputFile(const std::string& path)
         fail_reading(path);
     }
     if (!S_ISREG(status.st_mode)) {
-        buffer_ = read_all(kFirstBufferBytes, [&](char* to, std::size_t most) {
+        buffer_ = read_all(kFirstBufferBytes, {}, [&](char* to, std::size_t most) {
             ssize_t got = 0;
             while ((got = ::read(file.number(), to, most)) < 0)
                 if (errno != EINTR) fail_reading(path);
@@ -121,7 +126,8 @@ InputFile::~InputFile()
     if (mapped_) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
-HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path)
+HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path,
+                            const std::function<void(std::size_t)>& before_memory)
 {
     namespace io = boost::iostreams;
     if (packed.empty()) throw InputError(path + ": the file is empty");
@@ -146,7 +152,7 @@ HostBuffer<char> decompress(std::string_view packed, Compression compression, co
     }
     chain.push(io::array_source(packed.data(), packed.size()));
     try {
-        return read_all(packed.size() * kExpectedRatio, [&](char* to, std::size_t most) {
+        return read_all(packed.size() * kExpectedRatio, before_memory, [&](char* to, std::size_t most) {
             const auto got = chain.sgetn(to, static_cast<std::streamsize>(std::min<std::size_t>(most, PTRDIFF_MAX)));
             return static_cast<std::size_t>(std::max<std::streamsize>(got, 0));
         });

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,7 @@ private:
 
 /// Unpacks a whole compressed file. Throws InputError that names `path` where the file is damaged, cut short, or of another kind than its
 /// ending says. Several members one behind the other are one file, as for gunzip, unxz and unzstd.
-HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path);
+HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path,
+                            const std::function<void(std::size_t)>& before_memory = {});
 
 }  // namespace wayfront

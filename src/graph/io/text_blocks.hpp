@@ -106,8 +106,13 @@ void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const Re
     for_each_block(blocks.size(), options.threads, [&](std::size_t b) { bounds[b] = bound(blocks[b]); });
     const std::vector<std::size_t> places = detail::place_blocks(bounds);
 
-    if (options.before_memory)
-        options.before_memory(std::min(places.back(), most_edges) * (sizeof(PackedEdge) + (kWeighted ? sizeof(std::int32_t) : 0)));
+    if (options.before_memory) {
+        // The slots of a block are filled from their start, and the huge page in which they end counts whole.
+        constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+        constexpr std::size_t edge_bytes = sizeof(PackedEdge) + (kWeighted ? sizeof(std::int32_t) : 0);
+        options.before_memory(
+            std::min(places.back() * edge_bytes, std::min(places.back(), most_edges) * edge_bytes + blocks.size() * huge_page_bytes));
+    }
     HostBuffer<PackedEdge> edges(places.back());
     HostBuffer<Weight> weights(kWeighted ? places.back() : 0);
     std::vector<BlockFacts> facts(blocks.size());
