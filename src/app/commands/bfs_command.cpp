@@ -19,6 +19,7 @@
 #include "app/io/graph_input.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/trace_file.hpp"
+#include "app/machine/host_memory.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
@@ -158,7 +159,13 @@ void BfsCommand::run(Job& job)
     });
     if (!validate_) input.list.edges = {};  // only validation still looks at them
     std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
-    if (validate_) searches->prepare_check(Check::validity);
+    if (validate_) {
+        // About 64 bytes per edge of a chunk of each rank, and 17 bytes per vertex.
+        const auto chunk = graph500::BfsValidator::chunk_for(static_cast<std::size_t>(input.edges / job.world().size()) + 1);
+        const double vertices = static_cast<double>(input.list.vertex_count) / job.world().size();
+        require_memory(job, 64 * static_cast<double>(chunk) + 17 * vertices, "validating searches of " + input.name);
+        searches->prepare_check(Check::validity);
+    }
 
     const bool talks = job.first() && !job.quiet();
     if (talks) {
