@@ -71,7 +71,7 @@ int run_job(CommandLine& line, const comm::Communicator& world)
 int run_program(int argc, char** argv)
 {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of write()
-    const bool first = launcher_rank() == 0;
+    const bool first = comm::launcher_rank().value_or(0) == 0;
     std::optional<CommandLine> line;
     try {
         std::vector<std::string> words(argv + 1, argv + argc);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <limits>
@@ -96,8 +97,16 @@ void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_C
 
 }  // namespace
 
+std::optional<int> launcher_rank()
+{
+    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
+        if (const char* const value = std::getenv(name)) return std::atoi(value);
+    return std::nullopt;
+}
+
 Session::Session(int& argc, char**& argv)
 {
+    if (!launcher_rank()) return;
     int provided = MPI_THREAD_SINGLE;
     check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
@@ -105,13 +114,13 @@ Session::Session(int& argc, char**& argv)
 
 Session::~Session()
 {
-    MPI_Finalize();
+    if (mpi_is_active()) MPI_Finalize();
 }
 
 void Session::abort(int exit_code)
 {
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
-    std::abort();  // MPI_Abort does not return
+    if (mpi_is_active()) MPI_Abort(MPI_COMM_WORLD, exit_code);
+    std::_Exit(exit_code);
 }
 
 bool mpi_is_active()
@@ -209,6 +218,7 @@ Communicator::~Communicator() = default;
 
 Communicator Communicator::world()
 {
+    if (!mpi_is_active()) return alone();
     MPI_Comm comm = MPI_COMM_NULL;
     check(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     return Communicator(std::make_unique<Handle>(comm));
@@ -216,6 +226,7 @@ Communicator Communicator::world()
 
 Communicator Communicator::self()
 {
+    if (!mpi_is_active()) return alone();
     MPI_Comm comm = MPI_COMM_NULL;
     check(MPI_Comm_dup(MPI_COMM_SELF, &comm));
     return Communicator(std::make_unique<Handle>(comm));

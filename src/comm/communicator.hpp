@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
@@ -28,8 +29,13 @@ public:
     using ResourceError::ResourceError;
 };
 
+/// The rank that a launcher (mpirun, srun) gave this process, by the environment variables that
+/// launchers set; none if no launcher started it. Needs no Session.
+[[nodiscard]] std::optional<int> launcher_rank();
+
 /// Initialises MPI for one main thread (MPI_THREAD_FUNNELED) and finalises it. An application makes
-/// one Session, in main.
+/// one Session, in main. A process that no launcher started is a job of one rank, which needs no
+/// MPI and starts without it: Open MPI takes a third of a second to start.
 class Session
 {
 public:
@@ -90,7 +96,7 @@ private:
 class Communicator
 {
 public:
-    /// All ranks of the job.
+    /// All ranks of the job; this process alone if MPI is not initialised.
     static Communicator world();
     /// This rank alone.
     static Communicator self();

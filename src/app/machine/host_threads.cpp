@@ -215,11 +215,4 @@ void choose_how_threads_wait(int argc, char** argv)
     if (failed == 0 && !unknown) ::execv(program.c_str(), argv);  // on failure the program goes on, only slower
 }
 
-int launcher_rank()
-{
-    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
-        if (std::getenv(name) != nullptr) return environment_number(name);
-    return 0;
-}
-
 }  // namespace wayfront::app

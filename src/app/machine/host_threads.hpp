@@ -67,7 +67,4 @@ DefaultThreads default_threads(const comm::Communicator& host);
 /// level take, and not for the milliseconds that GNU's runtime has as its default.
 void choose_how_threads_wait(int argc, char** argv);
 
-/// This rank's number as the launcher's environment tells it, before MPI is there; 0 without a launcher.
-int launcher_rank();
-
 }  // namespace wayfront::app
