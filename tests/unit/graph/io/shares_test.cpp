@@ -276,9 +276,9 @@ TEST(GraphShares, TellWhatMemoryTheyWillTake)
             parse_text(file.format, file.text, "test", {.format = {}, .before_memory = [&bytes](std::size_t told) { bytes = told; }});
         const std::size_t taken = share.list.edges.size() * (sizeof(PackedEdge) + (share.list.weighted() ? sizeof(std::int32_t) : 0));
         EXPECT_GE(bytes, taken) << name_of(file.format);
-        // A METIS file names each edge twice, and slots for both are touched as far as their huge pages go.
-        const std::size_t slots = file.format == FileFormat::metis ? 2 * taken : taken;
-        EXPECT_LE(bytes, slots + slots / 10) << name_of(file.format);
+        // A METIS file names each edge twice. Its slots are as many as its blocks' bytes can hold numbers, and small slots are in memory whole.
+        const std::size_t most = file.format == FileFormat::metis ? 5 * taken / 2 : taken + taken / 10;
+        EXPECT_LE(bytes, most) << name_of(file.format);
         EXPECT_THROW(
             parse_text(file.format, file.text, "test", {.format = {}, .before_memory = [](std::size_t) { throw ResourceError("too little"); }}),
             ResourceError);
