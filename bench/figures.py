@@ -111,7 +111,7 @@ def times_of_search(ranks):
     for spans in ranks:
         inside, outside = collections.Counter(), collections.Counter()
         for span in spans:
-            (inside if span["name"] in MESSAGES else outside)[span["args"]["level"]] += span["dur"]
+            (inside if span["name"] in MESSAGES else outside)[span["args"].get("level", 0)] += span["dur"]
         messages.append(inside)
         work.append({level: whole - inside[level] for level, whole in outside.items()})
     levels = work[0].keys()

@@ -40,7 +40,7 @@ def searches(spans):
 def by_level(spans):
     seconds = collections.defaultdict(list)
     for span in spans:
-        seconds[span["name"], span["args"]["level"]].append(span["dur"] * 1e-6)
+        seconds[span["name"], span["args"].get("level", 0)].append(span["dur"] * 1e-6)
     return [{"name": name, "level": level, "spans": len(values), "median_seconds": statistics.median(values), "min_seconds": min(values),
              "max_seconds": max(values)} for (name, level), values in sorted(seconds.items())]
 

@@ -84,6 +84,7 @@ BfsValidation BfsValidator::validate(Vertex key, const VertexArray& parents)
         agree();
         result.reached = communicator_.all_reduce<std::int64_t>(result.reached, comm::Reduction::sum);
         result.eccentricity = communicator_.all_reduce<std::int64_t>(result.eccentricity, comm::Reduction::max);
+        result.levels = levels_.span();
         return result;
     });
 }

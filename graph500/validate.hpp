@@ -43,7 +43,7 @@ enum class Outcome {
     invalid,
 };
 
-/// The outcome of a validation; equal on all ranks.
+/// The outcome of a validation; equal on all ranks, except for `levels`.
 struct BfsValidation
 {
     Outcome outcome = Outcome::not_validated;
@@ -53,6 +53,9 @@ struct BfsValidation
     EdgeCount edges = 0;
     Vertex reached = 0;       // vertices, including the key
     Vertex eccentricity = 0;  // of the key: the deepest level
+    // Of the rank's vertices, as rebuilt from the parents; kNoLevel if not reached. Refers to memory of
+    // the validator until its next validation; empty if the levels are not on the host.
+    std::span<const std::uint32_t> levels = {};
 
     [[nodiscard]] bool valid() const { return outcome == Outcome::valid; }
 };

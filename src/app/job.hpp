@@ -15,6 +15,7 @@ namespace wayfront::app {
 struct CommonOptions
 {
     bool help = false;
+    bool help_all = false;
     bool quiet = false;
     int threads = 0;  // 0: as the machine allows
     std::string config;

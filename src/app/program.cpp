@@ -5,6 +5,7 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/command_line.hpp"
@@ -35,7 +36,7 @@ void flush_standard_output()
 std::optional<std::string> text_alone(const std::vector<std::string>& words)
 {
     if (words.front() == "--help" || words.front() == "-h" || words.front() == "help") return program_help();
-    if (words.front() == "--version") return version_text();
+    if (words.front() == "--version" || words.front() == "version") return version_text();
     return std::nullopt;
 }
 
@@ -68,7 +69,7 @@ int run_job(CommandLine& line, const comm::Communicator& world)
 
 }  // namespace
 
-int run_program(int argc, char** argv)
+int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> commands)
 {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of write()
     const bool first = comm::launcher_rank().value_or(0) == 0;
@@ -82,7 +83,7 @@ int run_program(int argc, char** argv)
         }
         std::optional<std::string> text = text_alone(words);
         if (!text) {
-            line.emplace(words);
+            line.emplace(words, std::move(commands));
             if (line->help_wanted()) text = line->help();
         }
         if (text) {

@@ -1,8 +1,14 @@
 // The program from its command line to its exit code.
 #pragma once
 
+#include <memory>
+#include <vector>
+
+#include "app/cli/subcommand.hpp"
+
 namespace wayfront::app {
 
-int run_program(int argc, char** argv);
+/// Runs one of `commands`, which the first word of the command line names.
+int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> commands = make_subcommands());
 
 }  // namespace wayfront::app

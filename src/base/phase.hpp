@@ -31,6 +31,9 @@ struct Span
     std::uint64_t vertices = 0;
     std::uint64_t out_edges = 0;
     int stretch = kNoStretch;  // of the level; the spans of stretches overlap with other spans
+    // Of a whole search: its number among the searches of the run, from 1, and its source.
+    int search = 0;
+    std::int64_t source = 0;
 
     static constexpr int kNoStretch = -1;
 

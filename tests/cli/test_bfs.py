@@ -265,8 +265,31 @@ class Forms(DriverTest):
         self.assertEqual({event["pid"] for event in events}, {0, 1, 2})
         spans = [event for event in events if event["ph"] == "X"]
         self.assertEqual({event["name"] for event in spans},
-                         {"load", "construct", "counts", "expand", "search", "fold", "output", "validate", "write", "all-gather"})
+                         {"load", "construct", "bfs", "counts", "expand", "search", "fold", "output", "validate", "write", "all-gather"})
         self.assertTrue(all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans))
+
+    def test_searches_in_a_trace(self):
+        trace = self.folder / "trace.json"
+        self.good("bfs", "path:5", "--source", 2, "--source", 4, "--trace", trace, "--quiet")
+        spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
+        searches = [span for span in spans if span["name"] == "bfs"]
+        self.assertEqual([span["args"] for span in searches], [{"search": 1, "source": 2}, {"search": 2, "source": 4}])
+        of_levels = {"counts", "expand", "search", "fold"}
+        rounding = 0.002  # microseconds
+        for span in spans:
+            self.assertEqual("level" in span["args"], span["name"] in of_levels, span)
+            around = [search for search in searches if search["ts"] <= span["ts"] + rounding
+                      and span["ts"] + span["dur"] <= search["ts"] + search["dur"] + rounding]
+            self.assertEqual(len(around), 1 if span["name"] in of_levels | {"output", "bfs"} else 0, span)
+
+    def test_sizes_of_levels(self):
+        out = self.good("bfs", "path:40", "--source", 1, "--source", 0).out
+        self.assertRegex(out, r"source 1 +40 reached, depth 38, \S+ s, \S+ edges/s\n  levels       1 2( 1){14} \.\.\. \(39 levels")
+        self.assertRegex(self.good("bfs", "path:10", "--source", 3, "--cutoff", 2).out, r"5 reached, depth 2, \S+ s\n  levels       1 2 2\n")
+
+    def test_quiet(self):
+        out = self.good("bfs", "path:5", "--source", 2, "--source", 4, "--quiet").out
+        self.assertRegex(out, r"^source 2 .*5 reached.*\nsource 4 .*5 reached.*\n$")
 
     def test_messages_in_a_trace(self):
         """Every call of MPI stands inside a span of its rank, and of its level."""
@@ -285,7 +308,7 @@ class Forms(DriverTest):
                 rounding = 0.002  # microseconds
                 for message in messages:
                     outer = [span["name"] for span in spans
-                             if span["pid"] == message["pid"] and span["args"]["level"] == message["args"]["level"]
+                             if span["pid"] == message["pid"] and span["args"].get("level") == message["args"].get("level")
                              and span["name"] in around[message["name"]] and span["ts"] <= message["ts"] + rounding
                              and message["ts"] + message["dur"] <= span["ts"] + span["dur"] + rounding]
                     self.assertEqual(len(outer), 1, message)

@@ -1,12 +1,17 @@
 """Help, options, configuration files: what the command line promises."""
 
+import fcntl
 import os
 import pathlib
+import pty
+import re
+import struct
 import subprocess
 import sys
+import termios
 import unittest
 
-from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, NO_GPU, RESOURCES, DriverTest, environment, run
+from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, NO_GPU, RESOURCES, DriverTest, command, environment, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -31,6 +36,41 @@ class Help(DriverTest):
                 outcome = self.good(name, option)
                 self.assertIn(f"Usage: wayfront {name}", outcome.out)
                 self.assertIn("--threads", outcome.out)
+
+    def test_layout_of_help(self):
+        for name in SUBCOMMANDS:
+            basic, everything = self.good(name, "--help").out, self.good(name, "--help-all").out
+            for line in (basic + everything).splitlines():
+                self.assertLessEqual(len(line), 100, line)
+                self.assertEqual(line, line.rstrip())
+            options = [set(re.findall(r"--[a-z][a-z0-9-]+", text)) for text in (basic, everything)]
+            self.assertLessEqual(options[0], options[1])
+            self.assertIn(f"'wayfront {name} --help-all'", basic)
+        self.assertNotIn("--alpha A", self.good("bfs", "--help").out)
+        self.assertIn("--alpha A", self.good("bfs", "--help-all").out)
+
+    def test_help_on_a_narrow_terminal(self):
+        ours, programs = pty.openpty()
+        fcntl.ioctl(programs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        with subprocess.Popen(command(["bfs", "--help-all"]), stdin=subprocess.DEVNULL, stdout=programs, env=environment()) as process:
+            os.close(programs)
+            text = b""
+            try:
+                while piece := os.read(ours, 4096):
+                    text += piece
+            except OSError:  # the other end is closed
+                pass
+        os.close(ours)
+        self.assertEqual(process.returncode, GOOD)
+        self.assertEqual([line for line in text.decode().splitlines() if len(line) > 60], [])
+
+    def test_examples_work(self):
+        for name in SUBCOMMANDS:
+            examples = re.findall(r"^  wayfront (.+)$", self.good(name, "--help").out.partition("Examples:\n")[2], re.MULTILINE)
+            self.assertEqual(len(examples), 2)
+            for example in examples:
+                with self.subTest(example=example):
+                    self.good(*example.split(), cwd=self.folder, env=NO_GPU)
 
     def test_help_needs_no_other_option(self):
         self.assertIn("--source", self.good("bfs", "nosuchfile.gr", "--help").out)
@@ -74,6 +114,21 @@ class Options(DriverTest):
         self.assertNotIn("kron:20", self.fails(BAD_INPUT, "bfs", "g.doc", "--source", 1))
         self.assertIn("for a file of that name write ./data:g.gr", run("bfs", "data:g.gr", "--source", 1).err)
 
+    def test_short_options_of_other_programs(self):
+        self.assertIn("did you mean '--scale'?", self.fails(BAD_INPUT, "graph500", "-s", 10))
+        self.assertIn("did you mean '--scale'?", self.fails(BAD_INPUT, "graph500", "-g", 10))
+        self.assertIn("did you mean '--source'?", self.fails(BAD_INPUT, "bfs", "ring:5", "-s", 1))
+        self.assertIn("write its spec, such as kron:20", self.fails(BAD_INPUT, "bfs", "-g", 10))
+        self.assertIn("did you mean '--undirected'?", self.fails(BAD_INPUT, "bfs", "ring:5", "--symmetrize"))
+        self.assertEqual(self.good("version").out, self.good("--version").out)
+
+    def test_output_as_argument_or_option(self):
+        for subcommand in ("generate", "convert"):
+            for arguments in (("a.el",), ("-o", "a.el"), ("--output", "a.el")):
+                self.good(subcommand, "ring:5", *arguments, cwd=self.folder)
+                (self.folder / "a.el").unlink()
+            self.assertIn("more than once", self.fails(BAD_INPUT, subcommand, "ring:5", "a.el", "-o", "b.el"))
+
     def test_options_are_not_abbreviated(self):
         self.fails(BAD_INPUT, "bfs", "ring:5", "--sour", 1)
 
@@ -85,7 +140,7 @@ class Options(DriverTest):
         self.assertIn("no source", self.fails_alike(BAD_INPUT, "bfs", "ring:5"))
         self.assertIn("--threads: a value is missing", self.fails_alike(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--threads"))
         self.assertIn("--scale is missing", self.fails_alike(BAD_INPUT, "graph500"))
-        self.assertIn("--output FILE (-o) is missing", self.fails_alike(BAD_INPUT, "generate", "ring:5"))
+        self.assertIn("OUTPUT is missing", self.fails_alike(BAD_INPUT, "generate", "ring:5"))
         self.assertIn("OUTPUT is missing", self.fails_alike(BAD_INPUT, "convert", "ring:5"))
 
     def test_too_many_things(self):

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "app/cli/config_file.hpp"
+#include "app/cli/help_text.hpp"
 #include "app/cli/suggestion.hpp"
 #include "app/cli/version.hpp"
 #include "app/machine/host_threads.hpp"
@@ -38,11 +40,12 @@ namespace {
 OptionGroup common_options(CommonOptions& common)
 {
     OptionGroup group("Common");
-    group.flag("help,h", common.help, "this text");
-    group.parsed("threads", "N", "OpenMP threads of each rank [OMP_NUM_THREADS, or the rank's share of the host's cores]",
+    group.flag("help,h", common.help, "print the basic options and examples");
+    group.flag("help-all", common.help_all, "print all options");
+    group.parsed("threads", "N", "number of OpenMP threads of each rank [OMP_NUM_THREADS, or the rank's share of the host's cores]",
                  [&common](const std::string& text) { common.threads = static_cast<int>(parse_whole("threads", text, 1, kMostThreads)); });
-    group.text("config", common.config, "FILE", "take options from FILE, too, one `name = value` per line; the command line takes precedence");
-    group.flag("quiet", common.quiet, "print results and errors only: no summary, progress, notes or warnings");
+    group.text("config", common.config, "FILE", "read more options from FILE, one `name = value` per line; the command line takes precedence");
+    group.flag("quiet", common.quiet, "print only results and errors");
     return group;
 }
 
@@ -54,7 +57,9 @@ std::string see_help(const Subcommand& command)
 /// What to write instead of an option that the subcommand does not have, as far as that can be guessed.
 std::string advice(std::string_view option, const Subcommand& command, const std::vector<std::string>& names, std::string_view prefix = "")
 {
-    const std::string_view hint = command.hint_for(option);
+    std::string_view hint = command.hint_for(option);
+    if (hint.empty() && option == "g" && std::ranges::find(names, "scale") == names.end())
+        hint = "for a generated graph write its spec, such as kron:20";
     return (hint.empty() ? did_you_mean(option, names, prefix) : fmt::format("; {}", hint)) + see_help(command);
 }
 
@@ -79,7 +84,7 @@ std::string advice(std::string_view option, const Subcommand& command, const std
 
 }  // namespace
 
-CommandLine::CommandLine(std::span<const std::string> words) : commands_(make_subcommands())
+CommandLine::CommandLine(std::span<const std::string> words, std::vector<std::unique_ptr<Subcommand>> commands) : commands_(std::move(commands))
 {
     for (const auto& command : commands_) tables_.push_back(table_of(*command));
     const std::string& name = words.front();
@@ -102,11 +107,12 @@ std::unique_ptr<CommandLine::Table> CommandLine::table_of(Subcommand& command)
     auto table = std::make_unique<Table>();
     table->groups = command.options();
     table->groups.push_back(common_options(command.common));
+    for (const OptionGroup& group : table->groups) table->all.add(group.basic_options()).add(group.advanced_options());
     for (const Argument& argument : command.arguments()) {
-        table->arguments.add_options()(argument.name, po::value<std::string>(argument.target));
         table->positions.add(argument.name, 1);
+        if (table->find(argument.name) != nullptr) continue;  // also an option
+        table->arguments.add_options()(argument.name, po::value<std::string>(argument.target));
     }
-    for (const OptionGroup& group : table->groups) table->all.add(group.description());
     table->all.add(table->arguments);
     return table;
 }
@@ -126,7 +132,7 @@ void CommandLine::store(const std::vector<std::string>& words, bool positional)
 
 bool CommandLine::help_wanted() const
 {
-    return values_["help"].as<bool>();
+    return values_["help"].as<bool>() || values_["help-all"].as<bool>();
 }
 
 std::string CommandLine::config() const
@@ -178,12 +184,18 @@ std::vector<std::string> CommandLine::words_of_config(const std::string& text) c
 
 std::string CommandLine::help() const
 {
+    const bool all = values_["help-all"].as<bool>();
     std::ostringstream out;
     out << "Usage: wayfront " << command_->name() << ' ' << command_->arguments_usage() << " [options]\n\n" << command_->summary() << "\n";
-    for (const OptionGroup& group : table_->groups) out << '\n' << group.description();
-    const std::string notes = command_->notes();
-    if (!notes.empty()) out << '\n' << notes;
-    return out.str();
+    for (const OptionGroup& group : table_->groups) {
+        if (!group.basic_options().options().empty()) out << '\n' << group.basic_options();
+        if (all && !group.advanced_options().options().empty()) out << '\n' << group.advanced_options();
+    }
+    if (!all) out << fmt::format("\n'wayfront {} --help-all' lists all options.\n", command_->name());
+    out << "\nExamples:\n" << command_->examples();
+    if (const std::string notes = command_->notes(); !notes.empty()) out << '\n' << notes;
+    if (const std::string notes = command_->advanced_notes(); all && !notes.empty()) out << '\n' << notes;
+    return wrapped(out.str(), help_columns());
 }
 
 std::string program_help()
@@ -194,9 +206,10 @@ std::string program_help()
         << "       mpirun -n RANKS wayfront SUBCOMMAND [arguments] [options]\n\n"
         << "Subcommands:\n";
     for (const auto& command : make_subcommands()) out << fmt::format("  {:<10} {}\n", command->name(), command->summary());
-    out << "\nwayfront SUBCOMMAND --help has the options of each. wayfront --version says which version this is, and what it was built with.\n\n"
-        << "Exit codes: 0 good; 1 a wrong result or failed validation; 2 bad usage or input; 3 resources (memory, disk, GPU) lacking.\n";
-    return out.str();
+    out << "\n'wayfront SUBCOMMAND --help' lists the options of a subcommand, 'wayfront --version' prints the version and what the program was built "
+           "with.\n\n"
+        << "Exit codes: 0 success; 1 a wrong result or failed validation; 2 bad usage or input; 3 not enough resources (memory, disk, GPU).\n";
+    return wrapped(out.str(), help_columns());
 }
 
 std::string version_text()

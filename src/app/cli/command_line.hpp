@@ -22,8 +22,8 @@ namespace wayfront::app {
 class CommandLine
 {
 public:
-    /// Picks the subcommand that `words` (without the program's name) begin with, and takes its options. Throws InputError.
-    explicit CommandLine(std::span<const std::string> words);
+    /// Picks the one of `commands` that `words` (without the program's name) begin with, and parses its options. Throws InputError.
+    CommandLine(std::span<const std::string> words, std::vector<std::unique_ptr<Subcommand>> commands);
     CommandLine(const CommandLine&) = delete;  // options point into the subcommands
     CommandLine& operator=(const CommandLine&) = delete;
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/help_text.hpp"
 #include "base/error.hpp"
 
 namespace wayfront::app {
@@ -13,8 +14,11 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr unsigned kHelpColumns = 118;
-constexpr unsigned kLeastMeaningColumns = 80;
+/// The columns that the meaning of an option has at least, beside its name.
+unsigned least_meaning_columns()
+{
+    return help_columns() * 2 / 3;
+}
 
 template <typename T>
 bool read_whole(std::string_view text, T& value)
@@ -46,22 +50,25 @@ double parse_positive_real(std::string_view name, std::string_view text)
     throw InputError(fmt::format("--{}: expected a number above 0, found '{}'", name, text));
 }
 
-OptionGroup::OptionGroup(const std::string& title) : description_(title, kHelpColumns, kLeastMeaningColumns) {}
+OptionGroup::OptionGroup(const std::string& title)
+    : basic_(title, help_columns(), least_meaning_columns()), advanced_(title + ", more", help_columns(), least_meaning_columns())
+{
+}
 
 void OptionGroup::flag(const char* names, bool& target, const std::string& meaning)
 {
-    description_.add_options()(names, po::bool_switch(&target), meaning.c_str());
+    current().add_options()(names, po::bool_switch(&target), meaning.c_str());
 }
 
 void OptionGroup::text(const char* names, std::string& target, const char* value_name, const std::string& meaning)
 {
     const std::string shown = target.empty() ? meaning : with_default(meaning, target);
-    description_.add_options()(names, po::value<std::string>(&target)->value_name(value_name), shown.c_str());
+    current().add_options()(names, po::value<std::string>(&target)->value_name(value_name), shown.c_str());
 }
 
 void OptionGroup::texts(const char* names, std::vector<std::string>& target, const char* value_name, const std::string& meaning)
 {
-    description_.add_options()(names, po::value<std::vector<std::string>>(&target)->value_name(value_name), meaning.c_str());
+    current().add_options()(names, po::value<std::vector<std::string>>(&target)->value_name(value_name), meaning.c_str());
 }
 
 void OptionGroup::seed(const char* names, std::uint64_t& target, const std::string& meaning)
@@ -72,7 +79,7 @@ void OptionGroup::seed(const char* names, std::uint64_t& target, const std::stri
 
 void OptionGroup::parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take)
 {
-    description_.add_options()(names, po::value<std::string>()->value_name(value_name)->notifier(std::move(take)), meaning.c_str());
+    current().add_options()(names, po::value<std::string>()->value_name(value_name)->notifier(std::move(take)), meaning.c_str());
 }
 
 std::string OptionGroup::long_name(const char* names)

@@ -26,6 +26,9 @@ class OptionGroup
 public:
     explicit OptionGroup(const std::string& title);
 
+    /// The options that are added from now on are shown by --help-all only.
+    void advanced() { in_advanced_ = true; }
+
     /// `names` is "long" or "long,s" in all of these.
     void flag(const char* names, bool& target, const std::string& meaning);
     void text(const char* names, std::string& target, const char* value_name, const std::string& meaning);
@@ -43,13 +46,18 @@ public:
     /// `take` turns the text into the value, and throws InputError.
     void parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take);
 
-    [[nodiscard]] const boost::program_options::options_description& description() const { return description_; }
+    [[nodiscard]] const boost::program_options::options_description& basic_options() const { return basic_; }
+    [[nodiscard]] const boost::program_options::options_description& advanced_options() const { return advanced_; }
 
 private:
     static std::string long_name(const char* names);
     static std::string with_default(const std::string& meaning, const std::string& value);
 
-    boost::program_options::options_description description_;
+    boost::program_options::options_description& current() { return in_advanced_ ? advanced_ : basic_; }
+
+    boost::program_options::options_description basic_;
+    boost::program_options::options_description advanced_;
+    bool in_advanced_ = false;
 };
 
 }  // namespace wayfront::app

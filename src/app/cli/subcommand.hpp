@@ -12,7 +12,7 @@
 
 namespace wayfront::app {
 
-/// A positional argument: GRAPH. Given by place, or as --NAME in a configuration file.
+/// A positional argument, such as GRAPH. A configuration file names it. It may share its name with an option.
 struct Argument
 {
     const char* name;
@@ -31,8 +31,12 @@ public:
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual std::string_view arguments_usage() const = 0;  // "GRAPH"
     [[nodiscard]] virtual std::string_view summary() const = 0;          // a line
-    /// Paragraphs that the help ends with: formats, generators, examples.
+    /// Command lines that work as they stand, one per line.
+    [[nodiscard]] virtual std::string_view examples() const = 0;
+    /// Paragraphs at the end of the help: formats and generators.
     [[nodiscard]] virtual std::string notes() const { return {}; }
+    /// Paragraphs that only --help-all shows.
+    [[nodiscard]] virtual std::string advanced_notes() const { return {}; }
 
     [[nodiscard]] virtual std::vector<Argument> arguments() = 0;
     /// The groups of options in the order of the help, without those that all subcommands share.

@@ -21,7 +21,9 @@ constexpr std::array kSynonyms = {
     Synonym{"start", "source"},     Synonym{"nbfs", "keys"},
     Synonym{"roots", "keys"},       Synonym{"roots", "sources"},
     Synonym{"ef", "edgefactor"},    Synonym{"edge-factor", "edgefactor"},
-    Synonym{"nthreads", "threads"},
+    Synonym{"nthreads", "threads"}, Synonym{"symmetrize", "undirected"},
+    Synonym{"s", "scale"},          Synonym{"s", "source"},
+    Synonym{"g", "scale"},          Synonym{"r", "source"},
 };
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn a into b.

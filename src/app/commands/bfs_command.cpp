@@ -1,5 +1,7 @@
 // wayfront bfs: levels, parents and paths from given or random vertices.
 
+#include "app/commands/bfs_command.hpp"
+
 #include <algorithm>
 #include <iostream>
 #include <iterator>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/progress.hpp"
@@ -22,6 +25,7 @@
 #include "app/machine/host_memory.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "app/search/prepared_graph.hpp"
+#include "app/search/reported_result.hpp"
 #include "app/search/search_options.hpp"
 #include "app/search/sources.hpp"
 #include "graph500/validate.hpp"
@@ -33,6 +37,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kSerialBelowVertices = std::size_t{1} << 14;
+constexpr std::size_t kMostLevelsShown = 16;
 
 struct Path
 {
@@ -47,7 +53,10 @@ struct Outcome
     double seconds = 0;
     std::uint64_t reached = 0;
     std::int64_t depth = 0;
+    std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
     std::vector<algo::LevelRecord> levels;
+
+    [[nodiscard]] double edges_per_second() const { return static_cast<double>(edges) / seconds; }
     std::optional<graph500::BfsValidation> validation;
     std::optional<Path> path;
 };
@@ -55,10 +64,18 @@ struct Outcome
 class BfsCommand final : public Subcommand
 {
 public:
+    explicit BfsCommand(SearchMaker make_search) : make_search_(std::move(make_search)) {}
+
     std::string_view name() const override { return "bfs"; }
     std::string_view arguments_usage() const override { return "GRAPH --source V"; }
     std::string_view summary() const override { return "Breadth-first search: levels, parents, a path to a target"; }
-    std::string notes() const override { return graph_notes() + "\n" + SearchOptions::notes(); }
+    std::string notes() const override { return graph_notes(); }
+    std::string advanced_notes() const override { return SearchOptions::notes(); }
+    std::string_view examples() const override
+    {
+        return "  wayfront bfs kron:16 --source 1 --validate\n"
+               "  wayfront bfs grid:100x100 --source 0 --target 9999 --output levels.csv\n";
+    }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
@@ -66,11 +83,12 @@ public:
 
 private:
     struct Session;
-    Outcome search(Session& session, Vertex source);
+    Outcome search(Session& session, std::int64_t number, Vertex source);
     void print(const Session& session, const Outcome& outcome) const;
     void print_summary(const std::vector<Outcome>& outcomes) const;
     [[nodiscard]] std::string output_for(Vertex outside_source, bool only) const;
 
+    SearchMaker make_search_;
     GraphOptions graph_;
     SearchOptions search_;
     SourceOptions sources_;
@@ -88,7 +106,7 @@ struct BfsCommand::Session
 {
     Job& job;
     const LoadedGraph& input;
-    const Partition& partition;
+    const DistributedGraph& graph;
     HostGraphBfs& searches;
     std::optional<Vertex> target;
     Trace& trace;
@@ -99,20 +117,24 @@ std::vector<OptionGroup> BfsCommand::options()
 {
     OptionGroup bfs("Breadth-first search");
     sources_.add_to(bfs);
-    bfs.text("target", target_, "V", "print a shortest path from each source to V");
-    bfs.parsed("cutoff", "D", "go no further than level D; vertices beyond it count as not reached",
+    bfs.text("target", target_, "V", "print a shortest path from each source to vertex V");
+    bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
+    bfs.advanced();
+    bfs.parsed("cutoff", "D", "stop at level D; vertices beyond it count as not reached",
                [this](const std::string& text) { cutoff_ = static_cast<std::int32_t>(parse_whole("cutoff", text, 0, algo::kNoMaxLevel)); });
     bfs.flag("deterministic", deterministic_,
-             "of all valid parents report the one with the smallest number: the same on every machine, at the cost of a pass over the edges");
-    bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 where one fails");
+             "report the smallest valid parent of each vertex, so that results are the same on every machine; takes one more pass over the edges");
 
     OptionGroup output("Output");
-    output.text("output,o", output_, "FILE",
-                fmt::format("levels and parents of all vertices, in the form that the file extension determines: {}. With several sources there is a "
-                            "file for each, named FILE with the source's number before the extension",
-                            kResultExtensions));
-    output.text("json", json_, "FILE", "facts of the run as JSON: graph, machine, times in seconds, what each search reached, level by level");
-    output.text("trace", trace_, "FILE", "spans of time of every rank, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    output.text(
+        "output,o", output_, "FILE",
+        fmt::format("write the levels and parents of all vertices; the extension selects the format: {}. With several sources, each has a file, "
+                    "whose name contains the source's number before the extension",
+                    kResultExtensions));
+    output.text("json", json_, "FILE", "write facts of the run as JSON: graph, machine, times, levels of each search");
+    output.advanced();
+    output.text("trace", trace_, "FILE",
+                "write what each rank does at which time, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
     return {bfs, graph_.group(false), search_.group(), output};
 }
 
@@ -148,14 +170,14 @@ void BfsCommand::run(Job& job)
     require_construction_memory(job, grid.shape(), input, plan);
     std::unique_ptr<HostGraphBfs> searches;
     construct_on_hosts(job, prepared, VertexCount::given, trace.log(), [&] {
-        searches = prepare_bfs(grid, *prepared.graph, *prepared.feed, plan,
-                               {.direction = search_.policy_on(plan, job.world().size()),
-                                .exchange = search_.exchange,
-                                .stretches = search_.overlaps(job),
-                                .levels = true,
-                                .smallest_parents = deterministic_,
-                                .max_level = cutoff_,
-                                .log = trace.log()});
+        searches = make_search_(grid, *prepared.graph, *prepared.feed, plan,
+                                {.direction = search_.policy_on(plan, job.world().size()),
+                                 .exchange = search_.exchange,
+                                 .stretches = search_.overlaps(job),
+                                 .levels = true,
+                                 .smallest_parents = deterministic_,
+                                 .max_level = cutoff_,
+                                 .log = trace.log()});
     });
     if (!validate_) input.list.edges = {};  // only validation still looks at them
     std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
@@ -174,12 +196,12 @@ void BfsCommand::run(Job& job)
                   << fmt::format("load           {:.6g} s\n", prepared.load_seconds)
                   << fmt::format("construction   {:.6g} s\n", prepared.construction_seconds) << std::flush;
     }
-    Session session{job, input, prepared.graph->partition, *searches, target, trace, sources.size() == 1};
+    Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
     std::vector<Outcome> outcomes;
     {
         Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
         for (const Vertex source : sources) {
-            outcomes.push_back(search(session, source));
+            outcomes.push_back(search(session, static_cast<std::int64_t>(outcomes.size()) + 1, source));
             progress.clear();
             print(session, outcomes.back());
             progress.step();
@@ -194,6 +216,7 @@ void BfsCommand::run(Job& job)
     document["construction_seconds"] = prepared.construction_seconds;
     for (const Outcome& outcome : outcomes) {
         Json one = {{"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
+        if (cutoff_ == algo::kNoMaxLevel) one["edges_per_second"] = outcome.edges_per_second();
         if (outcome.validation) one["edges"] = outcome.validation->edges;
         one["validated"] = outcome.validation && outcome.validation->valid();
         for (const algo::LevelRecord& level : outcome.levels)
@@ -224,36 +247,55 @@ std::vector<Vertex> path_to(const comm::Communicator& world, const Partition& pa
     return path;
 }
 
+/// The edges of the vertices that were reached: undirected edges count once, directed ones if they
+/// start at a reached vertex. Collective.
+std::uint64_t edges_of_reached(const comm::Communicator& world, const DistributedGraph& graph, std::span<const std::int32_t> levels)
+{
+    std::uint64_t out_edges = 0;
+#pragma omp parallel for reduction(+ : out_edges) if (levels.size() >= kSerialBelowVertices)
+    for (std::size_t local = 0; local < levels.size(); ++local) {
+        const std::uint32_t slot = graph.slot_of_local[local];
+        if (levels[local] >= 0 && slot != graph.block.slot_stride) out_edges += graph.block.out_degrees[slot];
+    }
+    return world.all_reduce(out_edges, comm::Reduction::sum) / (graph.directed ? 1 : 2);
+}
+
 /// All vertices as the validator numbers them, from 0.
-std::string invalid_in_words(const LoadedGraph& input, Vertex source, const graph500::Violation& violation)
+std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what)
 {
     const std::string numbering =
         input.first_vertex == 0 ? "" : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
-    return fmt::format("the search from {} is invalid{}: {}", source, numbering, describe(violation));
+    return fmt::format("the search from {} is invalid{}: {}", source, numbering, what);
 }
 
-Outcome BfsCommand::search(Session& session, Vertex source)
+Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
 {
     const comm::Communicator& world = session.job.world();
     HostGraphBfs& searches = session.searches;
     Outcome outcome;
     outcome.source = source;
+    const Clock::time_point begin = Clock::now();
     outcome.seconds = searches.run(source);
+    session.trace.add_search("bfs", number, session.input.outside(source), begin);
     outcome.reached = searches.reached();
     outcome.levels = searches.level_records();
     const std::span<const std::int32_t> levels = searches.levels();
     for (const std::int32_t level : levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
     outcome.depth = world.all_reduce(outcome.depth, comm::Reduction::max);
+    outcome.edges = edges_of_reached(world, session.graph, levels);
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
         outcome.validation = searches.check();
         if (outcome.validation->violation)
-            throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, *outcome.validation->violation));
+            throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, describe(*outcome.validation->violation)));
+        const ReportedResult reported{levels, outcome.reached, outcome.depth, outcome.levels};
+        const std::string difference = difference_from(world, session.graph.partition, reported, *outcome.validation);
+        if (!difference.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, difference));
     }
-    if (session.target) outcome.path = Path{*session.target, path_to(world, session.partition, searches.parents(), *session.target)};
+    if (session.target) outcome.path = Path{*session.target, path_to(world, session.graph.partition, searches.parents(), *session.target)};
     if (!output_.empty()) {
         const Phase phase(session.trace.log(), "write");
-        write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, session.partition, source,
+        write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, session.graph.partition, source,
                          levels, searches.parents());
     }
     return outcome;
@@ -266,13 +308,33 @@ std::string BfsCommand::output_for(Vertex outside_source, bool only) const
     return fmt::format("{}.{}{}", output_.substr(0, dot), outside_source, output_.substr(dot));
 }
 
+/// The number of vertices of each level, beginning with the source's.
+std::string levels_in_words(const Outcome& outcome)
+{
+    std::vector<std::uint64_t> vertices;
+    std::uint64_t unrecorded = outcome.reached;
+    for (const algo::LevelRecord& level : outcome.levels) {
+        vertices.push_back(level.frontier.vertices);
+        unrecorded -= level.frontier.vertices;
+    }
+    // A source without edges, or the level at which --cutoff ends the search.
+    if (unrecorded > 0) vertices.push_back(unrecorded);
+    const std::string text = fmt::format("{}", fmt::join(std::span(vertices).first(std::min(vertices.size(), kMostLevelsShown)), " "));
+    if (vertices.size() <= kMostLevelsShown) return text;
+    return fmt::format("{} ... ({} levels; --json FILE lists all)", text, vertices.size());
+}
+
 void BfsCommand::print(const Session& session, const Outcome& outcome) const
 {
     if (!session.job.first()) return;
     const auto outside = [&](Vertex v) { return session.input.outside(v); };
-    if (!session.job.quiet())
-        std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}\n", outside(outcome.source), outcome.reached, outcome.depth,
-                                 outcome.seconds, outcome.validation && outcome.validation->valid() ? ", valid" : "");
+    // With --quiet, the path is the result if one is asked for.
+    if (!session.job.quiet() || !outcome.path) {
+        const std::string rate = cutoff_ < algo::kNoMaxLevel ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
+        std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached, outcome.depth,
+                                 outcome.seconds, rate, outcome.validation && outcome.validation->valid() ? ", valid" : "");
+    }
+    if (!session.job.quiet()) std::cout << fmt::format("  levels       {}\n", levels_in_words(outcome));
     if (!outcome.path) return;
     if (outcome.path->vertices.empty()) {
         const std::string limit =
@@ -298,7 +360,12 @@ void BfsCommand::print_summary(const std::vector<Outcome>& outcomes) const
 
 std::unique_ptr<Subcommand> make_bfs_command()
 {
-    return std::make_unique<BfsCommand>();
+    return make_bfs_command(prepare_bfs);
+}
+
+std::unique_ptr<Subcommand> make_bfs_command(SearchMaker make_search)
+{
+    return std::make_unique<BfsCommand>(std::move(make_search));
 }
 
 }  // namespace wayfront::app

@@ -21,6 +21,11 @@ class ConvertCommand final : public Subcommand
 public:
     std::string_view name() const override { return "convert"; }
     std::string_view arguments_usage() const override { return "INPUT OUTPUT"; }
+    std::string_view examples() const override
+    {
+        return "  wayfront convert kron:12 kron.sg\n"
+               "  wayfront convert grid:100x100 grid.mtx.gz --weights uniform:1..100\n";
+    }
     std::string_view summary() const override { return "Read a graph and write it in another format"; }
     std::string notes() const override
     {
@@ -43,9 +48,10 @@ private:
 
 std::vector<OptionGroup> ConvertCommand::options()
 {
-    OptionGroup weights("Output");
-    weights.flag("no-weights", no_weights_, "leave out the input's weights");
-    return {weights, graph_.group(true)};
+    OptionGroup output("Output");
+    output.text("output,o", output_, "FILE", "the same as OUTPUT; the extension selects the format");
+    output.flag("no-weights", no_weights_, "leave out the input's weights");
+    return {output, graph_.group(true)};
 }
 
 void ConvertCommand::check() const

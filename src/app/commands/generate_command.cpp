@@ -27,10 +27,15 @@ class GenerateCommand final : public Subcommand
 {
 public:
     std::string_view name() const override { return "generate"; }
-    std::string_view arguments_usage() const override { return "SPEC -o FILE"; }
+    std::string_view arguments_usage() const override { return "SPEC OUTPUT"; }
+    std::string_view examples() const override
+    {
+        return "  wayfront generate grid:100x100 grid.el\n"
+               "  wayfront generate kron:12 --output kron.tuples\n";
+    }
     std::string_view summary() const override { return "Write a generated graph to a file"; }
     std::string notes() const override;
-    std::vector<Argument> arguments() override { return {{"spec", &graph_.graph}}; }
+    std::vector<Argument> arguments() override { return {{"spec", &graph_.graph}, {"output", &output_}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
     void run(Job& job) override;
@@ -47,7 +52,7 @@ private:
 std::vector<OptionGroup> GenerateCommand::options()
 {
     OptionGroup output("Output");
-    output.text("output,o", output_, "FILE", "the file; its extension determines the format");
+    output.text("output,o", output_, "FILE", "the same as OUTPUT; the extension selects the format");
     output.flag("no-weights", no_weights_, "leave out the weights that the generator makes");
     return {output, graph_.group(true)};
 }
@@ -66,7 +71,6 @@ void GenerateCommand::check() const
 {
     if (!looks_like_spec(graph_.graph))
         throw InputError(fmt::format("'{}' is not the spec of a generated graph, such as kron:20; to read a file use convert", graph_.graph));
-    if (output_.empty()) throw InputError("--output FILE (-o) is missing");
     graph_.check(output_);
     format_of(output_);
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");

@@ -46,6 +46,12 @@ public:
     std::string_view arguments_usage() const override { return "--scale S"; }
     std::string_view summary() const override { return "The Graph500 benchmark: construction, searches, validation, the official report"; }
     std::string notes() const override;
+    std::string advanced_notes() const override { return SearchOptions::notes(); }
+    std::string_view examples() const override
+    {
+        return "  wayfront graph500 --scale 14 --keys 8\n"
+               "  wayfront graph500 kron:12,ef=32 --keys 4 --json report.json\n";
+    }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
@@ -74,26 +80,27 @@ private:
 std::vector<OptionGroup> Graph500Command::options()
 {
     OptionGroup graph("Graph500");
-    graph.parsed("scale", "S", "2^S vertices",
+    graph.parsed("scale", "S", "number of vertices: 2^S",
                  [this](const std::string& text) { scale_ = static_cast<int>(parse_whole("scale", text, 1, kMostScale)); });
-    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, kMostEdgeFactor, "E", "E * 2^S edge tuples");
-    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N", "search keys; fewer where the graph does not have so many vertices with edges");
+    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, kMostEdgeFactor, "E", "number of edge tuples: E * 2^S");
+    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N", "number of search keys; fewer if the graph has fewer vertices with edges");
     graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
-    graph.seed("seed2", graph_.seeds.seed2, "second seed of both");
-    graph.whole("warmup", warmups_, 0, 1000, "N", "searches before the timed ones, not timed, from the first key; the report names their number");
-    graph.flag("no-validate", no_validate_, "do not validate the searches; the report says so");
+    graph.seed("seed2", graph_.seeds.seed2, "second seed of the generator and of the search keys");
+    graph.whole("warmup", warmups_, 0, 1000, "N", "number of searches from the first key that run before the timed ones");
+    graph.flag("no-validate", no_validate_, "do not validate the searches; the report says that they are not validated");
 
     OptionGroup output("Output");
-    output.text("json", json_, "FILE", "the report as JSON, every search with its key");
-    output.text("trace", trace_, "FILE", "spans of time of every rank, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    output.text("json", json_, "FILE", "write the report as JSON, with the key of each search");
+    output.advanced();
+    output.text("trace", trace_, "FILE",
+                "write what each rank does at which time, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
     return {graph, search_.group(), output};
 }
 
 std::string Graph500Command::notes() const
 {
     return "Instead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an undirected graph (kron:20,ef=32).\n"
-           "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n\n" +
-           SearchOptions::notes();
+           "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n";
 }
 
 void Graph500Command::check() const
@@ -167,11 +174,17 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
     BfsSearches& search = *kernel1.searches;
     search.prepare_check(no_validate_ ? Check::edges : Check::validity);
 
-    for (int i = 0; i < warmups_; ++i) search.run(keys.front());
+    for (int i = 1; i <= warmups_; ++i) {
+        const Clock::time_point begin = Clock::now();
+        search.run(keys.front());
+        trace.add_search("warm-up", i, keys.front(), begin);
+    }
     std::vector<graph500::SearchRecord> records;
     Progress progress(job, "graph500 search", static_cast<std::int64_t>(keys.size()));
     for (const Vertex key : keys) {
+        const Clock::time_point search_begin = Clock::now();
         graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
+        trace.add_search("bfs", static_cast<std::int64_t>(records.size()), key, search_begin);
         if (no_validate_) {
             record.edges = search.check().edges;
         } else {

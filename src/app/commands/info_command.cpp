@@ -34,7 +34,12 @@ class InfoCommand final : public Subcommand
 public:
     std::string_view name() const override { return "info"; }
     std::string_view arguments_usage() const override { return "GRAPH"; }
-    std::string_view summary() const override { return "Tell what is in a graph: sizes, weights, degrees, isolated vertices"; }
+    std::string_view summary() const override { return "Print facts about a graph: size, weights, degrees, isolated vertices"; }
+    std::string_view examples() const override
+    {
+        return "  wayfront info kron:12\n"
+               "  wayfront info grid:100x100 --json facts.json\n";
+    }
     std::string notes() const override { return graph_notes(); }
     void check() const override { graph_.check(); }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
@@ -49,7 +54,7 @@ private:
 std::vector<OptionGroup> InfoCommand::options()
 {
     OptionGroup output("Output");
-    output.text("json", json_, "FILE", "the same as JSON");
+    output.text("json", json_, "FILE", "write the facts as JSON");
     return {graph_.group(true), output};
 }
 

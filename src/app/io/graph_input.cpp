@@ -114,17 +114,18 @@ void add_weights(const Job& job, const GraphOptions& options, EdgeList& list)
 OptionGroup GraphOptions::group(bool with_weights)
 {
     OptionGroup group("Graph");
-    group.flag("undirected", undirected, "every edge goes both ways, whatever the input says");
-    group.flag("directed", directed, "edges of an edge list go one way, whatever its header says; so they do if it says nothing");
+    group.flag("undirected", undirected, "treat every edge as undirected");
+    group.flag("directed", directed, "treat the edges of an edge list as directed, which is the default if its header does not tell");
     group.flag("one-based", one_based, "vertices of edge lists, read and written, are numbered from 1");
     group.flag("zero-based", zero_based, "vertices of edge lists are numbered from 0, whatever the header says (default)");
     if (with_weights)
         group.text("weights", weights, "SPEC",
-                   "weights where the input has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
+                   "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
                    "lognormal:mean=83666,sd=184384,min=10,max=1000000");
-    group.seed("seed1", seeds.seed1, "first seed of kron graphs; one in the spec takes precedence, as for all seeds");
+    group.advanced();
+    group.seed("seed1", seeds.seed1, "first seed of kron graphs; a seed in the spec takes precedence");
     group.seed("seed2", seeds.seed2, "second seed of kron graphs");
-    group.seed("seed", seeds.seed, "seed of all else that is random: other generators, weights, random sources");
+    group.seed("seed", seeds.seed, "seed of the other generators, of weights and of random sources");
     return group;
 }
 
@@ -177,7 +178,8 @@ std::string graph_notes()
         "  .graph                           METIS\n"
         "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
         "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
-        "where text formats may be compressed (.gz, .xz or .zst after the extension), or the name of a generated graph:\n";
+        "or the spec of a generated graph, see below. Files in text formats may be compressed (.gz, .xz or .zst after the extension).\nGenerated "
+        "graphs:\n";
     for (const GeneratorHelp& generator : generator_help()) text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
     text +=
         "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market from 1, all others from 0,\n"

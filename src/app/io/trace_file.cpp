@@ -26,10 +26,18 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
     std::string text = fmt::format(R"({{"name":"process_name","ph":"M","pid":{0},"args":{{"name":"rank {0}"}}}})", rank);
     std::vector<std::string_view> lanes;  // names of spans that stand beside those of the host's thread
     for (const Span& span : log.spans()) {
-        std::string arguments = fmt::format(R"("level":{})", span.level);
+        std::string arguments;
+        const auto add = [&](std::string_view name, auto value) {
+            arguments += fmt::format(R"({}"{}":{})", arguments.empty() ? "" : ",", name, value);
+        };
+        if (span.search > 0) {
+            add("search", span.search);
+            add("source", span.source);
+        }
+        if (span.level > 0) add("level", span.level);
         std::size_t lane = 0;
         if (span.stretch != Span::kNoStretch) {
-            arguments += fmt::format(R"(,"stretch":{})", span.stretch);
+            add("stretch", span.stretch);
             lane = static_cast<std::size_t>(std::ranges::find(lanes, span.name) - lanes.begin()) + 1;
             if (lane > lanes.size()) {
                 lanes.push_back(span.name);
@@ -39,8 +47,11 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
                     rank, lane, span.name);
             }
         }
-        if (!span.direction.empty())
-            arguments += fmt::format(R"(,"direction":"{}","vertices":{},"out_edges":{})", span.direction, span.vertices, span.out_edges);
+        if (!span.direction.empty()) {
+            add("direction", fmt::format(R"("{}")", span.direction));
+            add("vertices", span.vertices);
+            add("out_edges", span.out_edges);
+        }
         text += fmt::format(
             ",\n"
             R"({{"name":"{}","cat":"wayfront","ph":"X","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},"args":{{{}}}}})",
@@ -55,6 +66,12 @@ Trace::Trace(const Job& job, std::string path) : path_(std::move(path))
 {
     if (!path_.empty()) job.world().barrier();
     start_ = Clock::now();
+}
+
+void Trace::add_search(std::string_view name, std::int64_t number, Vertex source, Clock::time_point begin)
+{
+    if (log() == nullptr) return;
+    log_.add({.name = name, .begin = begin, .end = Clock::now(), .search = static_cast<int>(number), .source = source});
 }
 
 void Trace::write(const Job& job) const

@@ -1,24 +1,34 @@
-// Where the time of a run went, span by span, for a trace viewer.
+// The file of --trace: the time of a run, span by span, for a trace viewer.
 //
-// The form is Chrome's trace event format, JSON, which chrome://tracing and ui.perfetto.dev show: complete events ("ph": "X"), times in microseconds
-// since the start of the run, one process ("pid") a rank. Spans of stretches overlap, so each name of theirs has a thread ("tid") of its own.
+// The file is in Chrome's trace event format (JSON), which chrome://tracing and ui.perfetto.dev
+// show: complete events ("ph": "X"), times in microseconds since the start of the run, one process
+// ("pid") per rank. The spans of a thread ("tid") are nested: a search contains its levels' spans,
+// and these contain their messages. The spans of stretches overlap, so each of their names has a
+// thread of its own. The argument `level` is written for spans of a level only, `search` and
+// `source` for whole searches only.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "app/job.hpp"
 #include "base/phase.hpp"
+#include "base/types.hpp"
 
 namespace wayfront::app {
 
 class Trace
 {
 public:
-    /// `path` may be empty: then nothing is recorded. The ranks' clocks are taken as equal at this call. Collective.
+    /// Nothing is recorded if `path` is empty. The ranks' clocks are taken as equal at this call. Collective.
     Trace(const Job& job, std::string path);
 
-    /// Where spans go; null where nothing is recorded.
+    /// The log that collects the spans; null if nothing is recorded.
     [[nodiscard]] PhaseLog* log() { return path_.empty() ? nullptr : &log_; }
+
+    /// Adds the span of a whole search, from `begin` until now. `name` refers to static storage; `number` counts from 1.
+    void add_search(std::string_view name, std::int64_t number, Vertex source, Clock::time_point begin);
 
     /// Writes the file. Collective.
     void write(const Job& job) const;

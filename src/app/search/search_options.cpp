@@ -49,24 +49,26 @@ OptionGroup SearchOptions::group()
     OptionGroup group("Search");
     group.parsed(
         "engine", "auto|cpu|gpu|split",
-        "what searches: the CPU cores, one GPU per rank, or both together; auto: GPUs if an on-GPU search over p2p or nccl is possible, else "
-        "the cores [auto]",
+        "where searches run: on the CPU cores, on one GPU per rank, or on both; auto: on GPUs if an on-GPU search over p2p or nccl is possible, else "
+        "on the cores [auto]",
         [this](const std::string& text) { engine.engine = parse_engine(text); });
     group.parsed(
         "cpu-share", "auto|0..1",
-        "share of a rank's edges that --engine split gives to the CPU cores; the GPU has the rest. auto: several are tried between the first search "
-        "and the second, and 0 is taken if the cores only slow the GPU down [auto]",
+        "share of a rank's edges that --engine split gives to the CPU cores; the GPU has the rest. auto: several shares are tried after the first "
+        "search, and 0 is used if the cores only slow the GPU down [auto]",
         [this](const std::string& text) {
             engine.cpu_share = parse_cpu_share(text);
             engine.cpu_share_given = true;
         });
-    group.parsed("transport", "auto|p2p|nccl|mpi|host",
-                 "how GPUs exchange what they find; see below. auto: the first that is possible, with --engine auto p2p or nccl [auto]",
-                 [this](const std::string& text) { engine.transport = parse_transport(text); });
+    group.parsed(
+        "transport", "auto|p2p|nccl|mpi|host",
+        "how GPUs exchange vertices (--help-all explains each); auto: the first that is possible, with --engine auto p2p or nccl only [auto]",
+        [this](const std::string& text) { engine.transport = parse_transport(text); });
+    group.advanced();
     group.parsed("grid", "auto|RxC",
-                 "grid of ranks over which the adjacency matrix is cut; auto: Px1 on one host and for on-GPU searches, else nearly square [auto]",
+                 "grid of ranks that the adjacency matrix is divided over; auto: Px1 on one host and for on-GPU searches, else nearly square [auto]",
                  [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
-    group.parsed("direction", "auto|top-down|bottom-up", "which way levels search; auto: switch by --alpha and --beta [auto]",
+    group.parsed("direction", "auto|top-down|bottom-up", "direction of all levels; auto: switch between the two by --alpha and --beta [auto]",
                  [this](const std::string& text) { direction = algo::parse_direction(text); });
     group.parsed(
         "alpha", "A",

@@ -1,0 +1,18 @@
+// `wayfront bfs` with a maker of searches of the caller's choice, so that a test can run the command
+// with searches that report wrong results.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "app/cli/subcommand.hpp"
+#include "app/search/bfs_searches.hpp"
+
+namespace wayfront::app {
+
+/// Makes the searches of one graph, as prepare_bfs() does.
+using SearchMaker = std::function<decltype(prepare_bfs)>;
+
+std::unique_ptr<Subcommand> make_bfs_command(SearchMaker make_search);
+
+}  // namespace wayfront::app

@@ -1,0 +1,32 @@
+// Compares what a search reports with what its validation rebuilt from the parents.
+//
+// The validator reads nothing but the parents and the edges. The levels, their sizes, the number of
+// reached vertices and the depth come from the search itself, and are compared here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "algo/bfs/bfs_search.hpp"
+#include "comm/communicator.hpp"
+#include "graph/partition.hpp"
+#include "graph500/validate.hpp"
+
+namespace wayfront::app {
+
+/// What a search reports. Equal on all ranks, except for `levels`.
+struct ReportedResult
+{
+    std::span<const std::int32_t> levels;  // of the rank's vertices, by local number; -1 if not reached
+    std::uint64_t reached = 0;
+    std::int64_t depth = 0;
+    std::span<const algo::LevelRecord> records;  // one per level; none if the source has no edges
+};
+
+/// The first difference between `reported` and a valid search's `validation`, in words; empty if there
+/// is none. Equal on all ranks. Collective.
+[[nodiscard]] std::string difference_from(const comm::Communicator& world, const Partition& partition, const ReportedResult& reported,
+                                          const graph500::BfsValidation& validation);
+
+}  // namespace wayfront::app
