@@ -14,6 +14,7 @@
 #include "app/search/bfs_searches.hpp"
 #include "app/search/engine_plan.hpp"
 #include "app/search/prepared_graph.hpp"
+#include "app/search/reported_result.hpp"
 #include "app/search/search_options.hpp"
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
@@ -417,19 +418,20 @@ BfsResult Bfs::run(Vertex source)
         result.reached = static_cast<std::int64_t>(state.search->reached());
         const std::span<const std::int32_t> levels = state.search->levels();
         const VertexArray& parents = state.search->parents();
+        const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
+        result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
         if (state.options.validate) {
             const graph500::BfsValidation validation = state.search->check();
-            if (validation.violation)
-                throw app::AgreedError(ExitCode::wrong_result,
-                                       "the search from " + std::to_string(source) + " is invalid: " + describe(*validation.violation));
+            const std::vector<algo::LevelRecord> records = state.search->level_records();
+            const std::string fault =
+                app::fault_of(world, state.graph->partition, {levels, state.search->reached(), result.depth, records}, validation);
+            if (!fault.empty()) throw app::AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(source) + " is invalid: " + fault);
         }
         app::run_agreed(world, [&] {
             result.levels.assign(levels.begin(), levels.end());
             result.parents.resize(parents.size());
             parents.visit([&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.input.outside(v); }); });
         });
-        const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
-        result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
         if (state.options.gather) {
             const Partition& partition = state.graph->partition;
             result.levels = gathered(world, partition, result.levels);

@@ -43,12 +43,17 @@ std::string wrapped(std::string_view text, unsigned columns)
         const std::size_t indent = hanging_indent(line, columns);
         while (line.size() > columns) {
             std::size_t blank = line.rfind(' ', columns);
-            if (blank == std::string::npos || blank < indent) blank = line.find(' ', columns);  // one word fills the line
+            const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+            if (blank == std::string::npos || blank <= begin) {
+                // One word fills the line. A spec is broken before an optional part, any other word is left whole.
+                const std::size_t part = line.rfind("[,", columns);
+                blank = part != std::string::npos && part > begin ? part : line.find(' ', columns);
+            }
             if (blank == std::string::npos) break;
-            const std::string rest = line.substr(line.find_first_not_of(' ', blank));
-            line.erase(line.find_last_not_of(' ', blank) + 1);
-            result += line + '\n';
-            line = std::string(indent, ' ') + rest;
+            const std::size_t next = line.find_first_not_of(' ', blank);
+            if (next == std::string::npos) break;
+            result.append(line, 0, line.find_last_not_of(' ', blank - 1) + 1).push_back('\n');
+            line = std::string(indent, ' ') + line.substr(next);
         }
         result += line + '\n';
     }

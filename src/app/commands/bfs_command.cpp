@@ -286,11 +286,9 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
         outcome.validation = searches.check();
-        if (outcome.validation->violation)
-            throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, describe(*outcome.validation->violation)));
         const ReportedResult reported{levels, outcome.reached, outcome.depth, outcome.levels};
-        const std::string difference = difference_from(world, session.graph.partition, reported, *outcome.validation);
-        if (!difference.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, difference));
+        const std::string fault = fault_of(world, session.graph.partition, reported, *outcome.validation);
+        if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
     if (session.target) outcome.path = Path{*session.target, path_to(world, session.graph.partition, searches.parents(), *session.target)};
     if (!output_.empty()) {

@@ -23,7 +23,7 @@ public:
     std::string_view arguments_usage() const override { return "INPUT OUTPUT"; }
     std::string_view examples() const override
     {
-        return "  wayfront convert kron:12 kron.sg\n"
+        return "  wayfront convert grid:100x100 grid.sg\n"
                "  wayfront convert grid:100x100 grid.mtx.gz --weights uniform:1..100\n";
     }
     std::string_view summary() const override { return "Read a graph and write it in another format"; }

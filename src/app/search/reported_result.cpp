@@ -57,9 +57,10 @@ std::string wrong_level_size(const comm::Communicator& world, std::span<const al
 
 }  // namespace
 
-std::string difference_from(const comm::Communicator& world, const Partition& partition, const ReportedResult& reported,
-                            const graph500::BfsValidation& validation)
+std::string fault_of(const comm::Communicator& world, const Partition& partition, const ReportedResult& reported,
+                     const graph500::BfsValidation& validation)
 {
+    if (validation.violation) return describe(*validation.violation);
     const std::string levels = wrong_level(world, partition, reported.levels, validation.levels);
     if (!levels.empty()) return levels;
     if (reported.reached != static_cast<std::uint64_t>(validation.reached))
