@@ -15,6 +15,7 @@
 #include "app/machine/peer_watch.hpp"
 #include "app/search/gpus.hpp"
 #include "comm/communicator.hpp"
+#include "graph/io/unfinished_files.hpp"
 
 namespace wayfront::app {
 
@@ -72,6 +73,7 @@ int run_job(CommandLine& line, const comm::Communicator& world)
 int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> commands)
 {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of write()
+    remove_unfinished_files_on_signals();
     const bool first = comm::launcher_rank().value_or(0) == 0;
     std::optional<CommandLine> line;
     try {

@@ -20,6 +20,7 @@
 #include "app/failure.hpp"
 #include "app/io/bfs_result_file.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/machine/host_memory.hpp"
@@ -87,6 +88,9 @@ private:
     void print(const Session& session, const Outcome& outcome) const;
     void print_summary(const std::vector<Outcome>& outcomes) const;
     [[nodiscard]] std::string output_for(Vertex outside_source, bool only) const;
+    [[nodiscard]] std::vector<std::string> outputs_for(const LoadedGraph& input, const std::vector<Vertex>& sources) const;
+    [[nodiscard]] NamedFiles outputs(const std::vector<std::string>& results) const;
+    [[nodiscard]] NamedFiles inputs() const;
 
     SearchMaker make_search_;
     GraphOptions graph_;
@@ -155,7 +159,7 @@ void BfsCommand::run(Job& job)
     require_grid_of_all_ranks(job, search_);
     PreparedGraph prepared;
     prepared.plan = choose_plan(job, search_.grid, search_.engine, requirements);
-    check_writable(job, {output_, json_, trace_});
+    check_outputs(job, outputs({output_}), inputs());
     Trace trace(job, trace_);
     LoadedGraph& input = prepared.input;
     prepared.load_seconds = seconds_of(job.world(), trace.log(), "load", [&] { input = load_graph(job, graph_, false); });
@@ -188,6 +192,12 @@ void BfsCommand::run(Job& job)
         require_memory(job, 64 * static_cast<double>(chunk) + 17 * vertices, "validating searches of " + input.name);
         searches->prepare_check(Check::validity);
     }
+    const bool only_source = sources.size() == 1;
+    run_agreed(job.world(), [&] {
+        if (!only_source && !output_.empty() && output_.rfind('.') == std::string::npos)
+            throw InputError(fmt::format("--output: {} takes the result of one source, and there are {}", output_, sources.size()));
+    });
+    if (!output_.empty() && !only_source) check_outputs(job, outputs(outputs_for(input, sources)), inputs());
 
     const bool talks = job.first() && !job.quiet();
     if (talks) {
@@ -196,7 +206,7 @@ void BfsCommand::run(Job& job)
                   << fmt::format("load           {:.6g} s\n", prepared.load_seconds)
                   << fmt::format("construction   {:.6g} s\n", prepared.construction_seconds) << std::flush;
     }
-    Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
+    Session session{job, input, *prepared.graph, *searches, target, trace, only_source};
     std::vector<Outcome> outcomes;
     {
         Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
@@ -320,6 +330,29 @@ std::string levels_in_words(const Outcome& outcome)
     const std::string text = fmt::format("{}", fmt::join(std::span(vertices).first(std::min(vertices.size(), kMostLevelsShown)), " "));
     if (vertices.size() <= kMostLevelsShown) return text;
     return fmt::format("{} ... ({} levels; --json FILE lists all)", text, vertices.size());
+}
+
+/// The names of the results of several sources.
+std::vector<std::string> BfsCommand::outputs_for(const LoadedGraph& input, const std::vector<Vertex>& sources) const
+{
+    std::vector<Vertex> distinct = sources;  // the same source twice writes the same file twice
+    std::ranges::sort(distinct);
+    distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+    std::vector<std::string> names;
+    for (const Vertex source : distinct) names.push_back(output_for(input.outside(source), false));
+    return names;
+}
+
+NamedFiles BfsCommand::outputs(const std::vector<std::string>& results) const
+{
+    NamedFiles files{{"--json", json_}, {"--trace", trace_}};
+    for (const std::string& result : results) files.push_back({"--output", result});
+    return files;
+}
+
+NamedFiles BfsCommand::inputs() const
+{
+    return {{"GRAPH", graph_.graph}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}};
 }
 
 void BfsCommand::print(const Session& session, const Outcome& outcome) const

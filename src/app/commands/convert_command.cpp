@@ -7,6 +7,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
+#include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/written_graph.hpp"
 #include "graph/generators/weights.hpp"
@@ -72,7 +73,7 @@ WeightKind ConvertCommand::own_weights_for_file(const Job& job, EdgeList& list) 
 
 void ConvertCommand::run(Job& job)
 {
-    check_writable(job, {output_});
+    check_outputs(job, {{"OUTPUT", output_}}, {{"INPUT", graph_.graph}, {"--config", common.config}});
     LoadedGraph graph = load_graph(job, graph_, !no_weights_);
     if (no_weights_) graph.list.weights = {};
     const GraphHeader header{.vertex_count = graph.list.vertex_count,

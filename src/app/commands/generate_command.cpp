@@ -10,6 +10,7 @@
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
+#include "app/io/named_files.hpp"
 #include "app/io/written_graph.hpp"
 #include "app/machine/host_memory.hpp"
 #include "base/parallel.hpp"
@@ -110,6 +111,7 @@ EdgeList GenerateCommand::share_of_window(const Job& job, const EdgeSource& sour
 
 void GenerateCommand::run(Job& job)
 {
+    check_outputs(job, {{"--output", output_}}, {{"--config", common.config}});
     const comm::Communicator& world = job.world();
     const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] {
         std::unique_ptr<EdgeSource> made = make_edge_source(graph_.graph, graph_.seeds);

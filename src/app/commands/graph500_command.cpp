@@ -22,6 +22,7 @@
 #include "app/commands/graph500_kernel1.hpp"
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/search/search_options.hpp"
@@ -134,7 +135,7 @@ void Graph500Command::run(Job& job)
 {
     require_grid_of_all_ranks(job, search_);
     EnginePlan plan = choose_plan(job, search_.grid, search_.engine, bfs_requirements(false));
-    check_writable(job, {json_, trace_});
+    check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {{"GRAPH", graph_.graph}, {"--config", common.config}});
     Trace trace(job, trace_);
 
     GraphOptions graph = graph_;

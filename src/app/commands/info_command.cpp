@@ -10,6 +10,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/commands/degree_distribution.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "graph/io/graph_file.hpp"
@@ -108,7 +109,7 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
 void InfoCommand::run(Job& job)
 {
     const comm::Communicator& world = job.world();
-    check_writable(job, {json_});
+    check_outputs(job, {{"--json", json_}}, {{"GRAPH", graph_.graph}, {"--config", common.config}});
     PreparedGraph prepared;
     prepared.input = load_graph(job, graph_, true);
     const LoadedGraph& graph = prepared.input;

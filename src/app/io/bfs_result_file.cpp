@@ -13,6 +13,7 @@
 
 #include "app/failure.hpp"
 #include "graph/io/output_file.hpp"
+#include "graph/io/output_target.hpp"
 
 namespace wayfront::app {
 
@@ -117,7 +118,8 @@ std::unique_ptr<Form> form_of(const std::string& path)
     if (path.ends_with(".txt")) return std::make_unique<Lines>("# vertex level parent\n", ' ');
     if (path.ends_with(".json")) return std::make_unique<Json>();
     if (path.ends_with(".npy")) return std::make_unique<Npy>();
-    throw InputError(fmt::format("--output: {}: expected a file extension of .txt, .csv, .npy or .json", path));
+    if (OutputTarget(path).kind == OutputTarget::Kind::descriptor) return form_of(".txt");
+    throw InputError(fmt::format("--output: {}: expected a file extension of .txt, .csv, .npy or .json, or - for standard output", path));
 }
 
 /// Levels and parents of some vertices of one rank.

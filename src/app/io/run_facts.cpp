@@ -90,14 +90,6 @@ Json json_head(const char* command)
     return {{"wayfront", program_version()}, {"command", command}};
 }
 
-void check_writable(const Job& job, std::initializer_list<std::string> paths)
-{
-    run_agreed(job.world(), [&] {
-        for (const std::string& path : paths)
-            if (job.first() && !path.empty()) OutputFile{path};
-    });
-}
-
 void write_json(const Job& job, const std::string& path, const Json& document)
 {
     if (path.empty()) return;

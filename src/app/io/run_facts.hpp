@@ -1,7 +1,6 @@
 // What a run was: graph, machine, options, for summaries and for --json.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -28,10 +27,6 @@ nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const 
 
 /// {"wayfront": VERSION, "command": NAME}: what a --json file begins with.
 nlohmann::ordered_json json_head(const char* command);
-
-/// Looks whether files can be made under these names (empty ones apart), before the work whose results they are to hold. Throws an AgreedError.
-/// Collective.
-void check_writable(const Job& job, std::initializer_list<std::string> paths);
 
 /// Writes `document` to `path`, if there is one, from rank 0. Collective.
 void write_json(const Job& job, const std::string& path, const nlohmann::ordered_json& document);

@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.hpp"
+#include "graph/io/output_target.hpp"
+#include "graph/io/unfinished_files.hpp"
 
 namespace wayfront {
 
@@ -22,15 +23,8 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 constexpr int kMostNames = 100;
+constexpr mode_t kPermissions = 0777;
 constexpr std::size_t kMostAtOnceBytes = std::size_t{1} << 30;  // Linux writes at most 2 GiB a call
-
-bool is_special(const std::string& path)
-{
-    struct stat status
-    {
-    };
-    return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
 
 std::string folder_of(const std::string& path)
 {
@@ -40,22 +34,16 @@ std::string folder_of(const std::string& path)
 
 }  // namespace
 
-/// The file, its two names, and the packing filters. A filter may swallow what its sink throws, so a failure is kept (error_) and thrown again.
+/// The file, its two names, and the packing filters. A filter may swallow what its sink throws, so a
+/// failure is kept (error_) and thrown again.
 class OutputFile::Sink
 {
 public:
-    Sink(std::string path, Compression compression) : path_(std::move(path)), special_(is_special(path_))
+    Sink(std::string name, Compression compression) : name_(std::move(name)), target_(name_)
     {
-        struct stat status
-        {
-        };
-        if (::stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) fail(EISDIR);
-        if (special_) {
-            file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-        } else {
-            open_beside();
-        }
-        if (file_ < 0) fail(errno);
+        target_.require_permission(name_);
+        open();
+        if (file_ < 0) fail_writing(name_, errno);
         try {
             make_chain(compression);
         } catch (...) {
@@ -78,25 +66,36 @@ public:
         } else {
             put(text);
         }
-        if (error_ != 0) fail(error_);
+        if (error_ != 0) fail_writing(name_, error_);
     }
 
-    void commit()
+    void complete()
     {
         if (chain_) {
             chain_->reset();  // writes what the filters hold
             chain_.reset();
         }
-        if (error_ != 0) fail(error_);
-        if (!special_ && ::fsync(file_) != 0) fail(errno);
-        if (::close(std::exchange(file_, -1)) != 0) fail(errno);
-        if (special_) return;
-        if (::rename(written_path_.c_str(), path_.c_str()) != 0) fail(errno);
+        if (error_ != 0) fail_writing(name_, error_);
+        if (file_ < 0) return;
+        if (renamed() && ::fsync(file_) != 0) fail_writing(name_, errno);
+        if (::close(std::exchange(file_, -1)) != 0) fail_writing(name_, errno);
+    }
+
+    void commit()
+    {
+        complete();
+        if (!renamed()) return;
+        if (::rename(written_path_.c_str(), target_.path.c_str()) != 0) fail_writing(name_, errno);
         written_path_.clear();
-        const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-        if (folder < 0) return;
-        ::fsync(folder);  // makes the name last through a power failure; not all file systems can
-        ::close(folder);
+        unfinished_ = {};
+        sync_folder();
+    }
+
+    void remove_old()
+    {
+        if (!renamed()) return;
+        if (::unlink(target_.path.c_str()) != 0 && errno != ENOENT) fail_writing(name_, errno);
+        sync_folder();
     }
 
 private:
@@ -114,16 +113,52 @@ private:
         }
     };
 
-    /// Opens a file of a name that nobody has: another job may be writing the same file, from another host and with the same process number.
+    [[nodiscard]] bool renamed() const { return target_.kind == OutputTarget::Kind::renamed; }
+
+    void open()
+    {
+        if (target_.kind == OutputTarget::Kind::descriptor)
+            file_ = ::fcntl(target_.descriptor, F_DUPFD_CLOEXEC, 0);
+        else if (target_.kind == OutputTarget::Kind::in_place)
+            file_ = ::open(target_.path.c_str(), O_WRONLY | O_CLOEXEC);
+        else
+            open_beside();
+    }
+
+    /// Opens a file under a name that is not taken: another job may be writing the same file, from
+    /// another host and with the same process number.
     void open_beside()
     {
-        const std::string name = path_ + ".part-" + std::to_string(::getpid());
+        const std::string name = target_.path + ".part-" + std::to_string(::getpid());
         for (int attempt = 0; attempt < kMostNames; ++attempt) {
             const std::string candidate = attempt == 0 ? name : name + '-' + std::to_string(attempt);
-            file_ = ::open(candidate.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666);
-            if (file_ >= 0) written_path_ = candidate;
-            if (file_ >= 0 || errno != EEXIST) return;
+            file_ = ::open(candidate.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, target_.old ? target_.old->st_mode & kPermissions : 0666);
+            if (file_ < 0 && errno == EEXIST) continue;
+            if (file_ < 0) return;
+            written_path_ = candidate;
+            unfinished_ = UnfinishedFile(candidate);
+            take_over_mode();
+            return;
         }
+    }
+
+    /// Gives the new file the owner, as far as that is allowed, and the mode of the old one.
+    void take_over_mode() const
+    {
+        if (!target_.old) return;
+        const struct stat& old = *target_.old;
+        const bool same_owner = ::fchown(file_, old.st_uid, old.st_gid) == 0;
+        constexpr mode_t with_special_bits = 07777;
+        ::fchmod(file_, old.st_mode & (same_owner ? with_special_bits : kPermissions));
+    }
+
+    /// Makes names last through a power failure; not all file systems can.
+    void sync_folder() const
+    {
+        const int folder = ::open(folder_of(target_.path).c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+        if (folder < 0) return;
+        ::fsync(folder);
+        ::close(folder);
     }
 
     void make_chain(Compression compression)
@@ -154,20 +189,19 @@ private:
         }
     }
 
-    [[noreturn]] void fail(int error) { throw ResourceError(path_ + ": cannot be written: " + std::strerror(error)); }
-
     /// Gives up: nothing of the file remains.
     void drop() noexcept
     {
         if (error_ == 0) error_ = ECANCELED;  // what the filters still hold goes nowhere
         chain_.reset();
         if (file_ >= 0) ::close(std::exchange(file_, -1));
-        if (!special_ && !written_path_.empty()) ::unlink(written_path_.c_str());
+        if (!written_path_.empty()) ::unlink(written_path_.c_str());
     }
 
-    std::string path_;
-    bool special_;
+    std::string name_;  // as given, for messages
+    OutputTarget target_;
     std::string written_path_;  // the name until commit(); empty: nothing to remove
+    UnfinishedFile unfinished_;
     int file_ = -1;
     int error_ = 0;  // errno of the first failure
     std::unique_ptr<boost::iostreams::filtering_streambuf<boost::iostreams::output>> chain_;
@@ -183,9 +217,26 @@ void OutputFile::write(std::string_view text)
     sink_->write(text);
 }
 
+void OutputFile::complete()
+{
+    sink_->complete();
+}
+
 void OutputFile::commit()
 {
     sink_->commit();
+}
+
+void OutputFile::remove_old()
+{
+    sink_->remove_old();
+}
+
+void OutputFile::check(const std::string& path)
+{
+    const OutputTarget target(path);
+    target.require_permission(path);
+    if (target.kind == OutputTarget::Kind::renamed) OutputFile{path};
 }
 
 }  // namespace wayfront

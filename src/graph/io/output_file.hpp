@@ -1,9 +1,13 @@
-// An output file that is there whole or not at all.
+// An output file that exists whole or not at all.
 //
-// Bytes go to NAME.part-<process>[-<number>] in the same folder; commit() flushes them to the disk and gives the file its real name, in place of what
-// bore it. Destroyed without commit(), the file leaves nothing behind. A name that is a device or a pipe is written directly. Move-only.
+// Bytes go to NAME.part-<process>[-<number>] in the same folder. commit() flushes them to the disk
+// and renames the file, which replaces the one that had the name and takes over its mode; a file
+// that may not be written is not replaced. Destroyed without commit(), and after a signal that ends
+// the program (unfinished_files.hpp), nothing is left behind. Links are followed. Pipes, devices and
+// standard output (`-`) are written in place (output_target.hpp). Move-only.
 //
-// All errors (folder missing or not writable, disk full, quota) are ResourceErrors that name the file and the cause.
+// All errors (the folder is missing, no permission, disk full, quota) are ResourceErrors that name
+// the file and the cause.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +23,7 @@ namespace wayfront {
 class OutputFile
 {
 public:
-    /// Opens the file beside `path`; what is written is packed on the way with `compression`.
+    /// Opens the file beside `path`. What is written is compressed on the way.
     explicit OutputFile(std::string path, Compression compression = Compression::none);
     OutputFile(OutputFile&&) noexcept;
     OutputFile& operator=(OutputFile&&) noexcept;
@@ -36,8 +40,19 @@ public:
         write({reinterpret_cast<const char*>(elements.data()), elements.size_bytes()});
     }
 
-    /// After it, the file is complete under its real name. Nothing can be written any more.
+    /// Flushes everything to the disk, still under the temporary name. Nothing can be written
+    /// after it.
+    void complete();
+
+    /// complete(), and then gives the file its real name.
     void commit();
+
+    /// Removes the file that has the real name before commit() replaces it.
+    void remove_old();
+
+    /// Throws if no file can be made under the name `path`. Neither opens nor changes what has the
+    /// name: whoever reads a pipe would see it end.
+    static void check(const std::string& path);
 
 private:
     class Sink;

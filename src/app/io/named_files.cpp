@@ -1,0 +1,89 @@
+#include "app/io/named_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "app/failure.hpp"
+#include "graph/generators/spec.hpp"
+#include "graph/io/file_format.hpp"
+#include "graph/io/output_file.hpp"
+#include "graph/io/output_target.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+/// The same text for two names of the same file: one for the file that exists, one for the name
+/// with all links followed, since an output need not exist yet. None for a device, which takes the
+/// output of many.
+std::vector<std::string> identities(const std::string& path)
+{
+    std::vector<std::string> found;
+    struct stat status
+    {
+    };
+    const bool exists = path == "-" ? ::fstat(1, &status) == 0 : ::stat(path.c_str(), &status) == 0;
+    if (exists && S_ISCHR(status.st_mode) && path != "-") return found;
+    if (exists) found.push_back(fmt::format("inode {}:{}", status.st_dev, status.st_ino));
+    std::error_code error;
+    const std::string canonical = std::filesystem::weakly_canonical(path, error).string();
+    found.push_back("name " + (error ? path : canonical));
+    return found;
+}
+
+/// `files` without those that are not given, and with the files that belong to them.
+NamedFiles expanded(const NamedFiles& files)
+{
+    NamedFiles all;
+    for (const NamedFile& file : files) {
+        if (file.path.empty() || (file.role == "GRAPH" || file.role == "INPUT" ? looks_like_spec(file.path) : false)) continue;
+        all.push_back(file);
+        if (has_extension(file.path, ".tuples")) all.push_back({file.role + "'s weights", file.path + ".weights"});
+    }
+    return all;
+}
+
+void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
+{
+    struct Known
+    {
+        NamedFile file;
+        bool read;
+    };
+    std::map<std::string, Known> known;
+    for (const NamedFile& file : inputs)
+        for (const std::string& identity : identities(file.path)) known.insert({identity, {file, true}});
+    for (const NamedFile& file : outputs) {
+        const std::vector<std::string> names = identities(OutputTarget(file.path).path);
+        for (const std::string& identity : names) {
+            const auto other = known.find(identity);
+            if (other == known.end()) continue;
+            const auto& [named, read] = other->second;
+            throw InputError(
+                read ? fmt::format("{}: {} is the same file as {}, which is read; writing would destroy it", file.role, file.path, named.role)
+                     : fmt::format("{} and {} name the same file, {}", named.role, file.role, file.path));
+        }
+        for (const std::string& identity : names) known.insert({identity, {file, false}});
+    }
+}
+
+}  // namespace
+
+void check_outputs(const Job& job, const NamedFiles& outputs, const NamedFiles& inputs)
+{
+    run_agreed(job.world(), [&] {
+        if (!job.first()) return;
+        const NamedFiles written = expanded(outputs);
+        require_distinct(written, expanded(inputs));
+        for (const NamedFile& file : written) OutputFile::check(file.path);
+        if (std::ranges::any_of(written, [](const NamedFile& file) { return is_standard_output(file.path); })) std::cout.rdbuf(std::cerr.rdbuf());
+    });
+}
+
+}  // namespace wayfront::app

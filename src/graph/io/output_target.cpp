@@ -1,0 +1,90 @@
+#include "graph/io/output_target.hpp"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <climits>
+#include <cstring>
+#include <string_view>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/error.hpp"
+
+namespace wayfront {
+
+namespace {
+
+constexpr int kMostLinks = 40;  // as Linux has it
+constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
+
+/// The number of an open file that `path` is another name of; -1 if it is none.
+int descriptor_of(std::string_view path)
+{
+    if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+    if (path == "/dev/stderr") return STDERR_FILENO;
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        if (!path.starts_with(folder)) continue;
+        const std::string_view digits = path.substr(folder.size());
+        int number = -1;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (error == std::errc() && end == digits.data() + digits.size()) return number;
+    }
+    return -1;
+}
+
+/// Where the link `path` leads; nothing if it is no link.
+std::optional<std::string> link_target(const std::string& path)
+{
+    std::array<char, PATH_MAX> target;
+    const ssize_t bytes = ::readlink(path.c_str(), target.data(), target.size());
+    if (bytes < 0) return std::nullopt;
+    std::string found(target.data(), static_cast<std::size_t>(bytes));
+    const std::size_t slash = path.rfind('/');
+    return found.starts_with('/') || slash == std::string::npos ? found : path.substr(0, slash + 1) + found;
+}
+
+}  // namespace
+
+OutputTarget::OutputTarget(const std::string& name) : path(name)
+{
+    for (int links = 0; (descriptor = descriptor_of(path)) < 0; ++links) {
+        std::optional<std::string> next = link_target(path);
+        if (!next) break;
+        if (links == kMostLinks) fail_writing(name, ELOOP);
+        path = std::move(*next);
+    }
+    struct stat status
+    {
+    };
+    if (descriptor >= 0) {
+        kind = Kind::descriptor;
+        if (::fstat(descriptor, &status) != 0) fail_writing(name, errno);
+        old = status;
+        return;
+    }
+    if (::stat(path.c_str(), &status) != 0) return;
+    if (S_ISDIR(status.st_mode)) fail_writing(name, EISDIR);
+    old = status;
+    if (!S_ISREG(status.st_mode)) kind = Kind::in_place;
+}
+
+void OutputTarget::require_permission(const std::string& name) const
+{
+    if (kind == Kind::descriptor || !old) return;
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_writing(name, errno);
+    if (kind == Kind::renamed && (old->st_mode & kAnyWrite) == 0) fail_writing(name, EACCES);
+}
+
+bool is_standard_output(const std::string& name)
+{
+    return OutputTarget(name).descriptor == STDOUT_FILENO;
+}
+
+void fail_writing(const std::string& name, int error)
+{
+    throw ResourceError(name + ": cannot be written: " + std::strerror(error));
+}
+
+}  // namespace wayfront

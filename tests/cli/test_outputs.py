@@ -1,0 +1,162 @@
+"""Where output goes: onto no input and no other output, through links, into pipes, and nowhere if the program is ended."""
+
+import os
+import signal
+import stat
+import subprocess
+import threading
+import time
+import unittest
+
+from driver import BAD_INPUT, BINARY, GOOD, RESOURCES, DriverTest, command, environment
+
+TRIANGLE = "source,target\n0,1\n1,2\n2,0\n"
+RESULT = "# vertex level parent\n0 0 0\n1 1 0\n2 2 1\n"
+
+
+class FilesThatAreNamedTwice(DriverTest):
+    def refused(self, *arguments, **options):
+        before = {entry.name: entry.read_bytes() for entry in self.folder.iterdir() if entry.is_file()}
+        message = self.fails(BAD_INPUT, *arguments, **options)
+        self.assertIn("the same file", message)
+        self.assertEqual({entry.name: entry.read_bytes() for entry in self.folder.iterdir() if entry.is_file()}, before)
+
+    def test_inputs_are_not_written(self):
+        graph = self.file("g.csv", TRIANGLE)
+        (self.folder / "link.csv").symlink_to("g.csv")
+        os.link(graph, self.folder / "hard.csv")
+        sources = self.file("s.txt", "0\n")
+        config = self.file("c.json", "")
+        other_config = self.file("c.el", "")
+        for name in ("g.csv", "link.csv", "hard.csv"):
+            self.refused("bfs", graph, "--source", 0, "-o", self.folder / name)
+        self.refused("bfs", graph, "--source", 0, "-o", f"{self.folder}/./g.csv", ranks=3)
+        self.refused("bfs", graph, "--sources", sources, "-o", sources)
+        self.refused("bfs", graph, "--source", 0, "--config", config, "--json", config)
+        self.refused("convert", graph, self.folder / "link.csv")
+        self.refused("generate", "ring:5", "-o", other_config, "--config", other_config)
+        self.refused("info", graph, "--json", graph)
+
+    def test_weights_belong_to_tuples(self):
+        self.good("generate", "kron:4", "-o", self.folder / "g.tuples")
+        self.refused("info", self.folder / "g.tuples", "--json", self.folder / "g.tuples.weights")
+
+    def test_results_of_several_sources(self):
+        graph = self.file("g.1.csv", TRIANGLE)
+        self.refused("bfs", graph, "--source", 0, "--source", 1, "-o", self.folder / "g.csv")
+
+    def test_outputs_have_names_of_their_own(self):
+        (self.folder / "y.json").symlink_to("x.json")
+        for name in ("x.json", "y.json"):
+            for option in ("--output", "--trace"):
+                self.refused("bfs", "ring:5", "--source", 0, "--json", self.folder / "x.json", option, self.folder / name)
+        self.good("bfs", "ring:5", "--source", 0, "--json", "/dev/null", "--trace", "/dev/null")
+
+
+class FilesThatExist(DriverTest):
+    def test_the_mode_is_kept(self):
+        path = self.file("g.el", "old")
+        path.chmod(0o640)
+        self.good("generate", "ring:3", "-o", path)
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o640)
+        self.assertIn("# Nodes: 3", path.read_text())
+
+    def test_a_file_without_permission_to_write_stays(self):
+        path = self.file("g.el", "old")
+        path.chmod(0o444)
+        self.assertIn("Permission denied", self.fails_alike(RESOURCES, "generate", "ring:3", "-o", path))
+        self.assertEqual((path.read_text(), stat.S_IMODE(path.stat().st_mode)), ("old", 0o444))
+
+    def test_links_are_followed(self):
+        (self.folder / "d").mkdir()
+        (self.folder / "a.el").symlink_to("d/b.el")
+        (self.folder / "d" / "b.el").symlink_to("c.el")
+        for _ in range(2):  # without c.el, and with it
+            self.good("generate", "ring:3", "-o", self.folder / "a.el")
+            self.assertTrue((self.folder / "a.el").is_symlink() and (self.folder / "d" / "b.el").is_symlink())
+            self.assertEqual(sorted(os.listdir(self.folder / "d")), ["b.el", "c.el"])
+            self.assertFalse((self.folder / "d" / "c.el").is_symlink())
+
+
+class Pipes(DriverTest):
+    def read_pipe(self, name, *arguments, ranks=1):
+        """What a reader of the pipe gets until its end."""
+        path = self.folder / name
+        os.mkfifo(path)
+        texts = []
+        reader = threading.Thread(target=lambda: texts.append(path.read_text()), daemon=True)
+        reader.start()
+        self.good(*arguments, path, ranks=ranks, timeout=60)
+        reader.join(10)
+        self.assertTrue(stat.S_ISFIFO(path.stat().st_mode))
+        return texts[0]
+
+    def test_take_outputs(self):
+        graph = self.file("g.csv", TRIANGLE)
+        self.assertEqual(self.read_pipe("p.txt", "bfs", graph, "--source", 0, "-o"), RESULT)
+        self.assertEqual(self.read_pipe("q.txt", "bfs", graph, "--source", 0, "-o", ranks=3), RESULT)
+        self.assertEqual(self.read_pipe("p.csv", "convert", graph), TRIANGLE)
+        self.assertTrue(self.read_pipe("p.json", "info", graph, "--json").startswith("{"))
+
+
+class StandardOutput(DriverTest):
+    def test_takes_outputs_and_nothing_else(self):
+        graph = self.file("g.csv", TRIANGLE)
+        for name in ("-", "/dev/stdout", "/dev/fd/1"):
+            outcome = self.good("bfs", graph, "--source", 0, "-o", name)
+            self.assertEqual(outcome.out, RESULT)
+            self.assertIn("reached", outcome.err)
+        self.assertEqual(self.good("bfs", graph, "--source", 0, "-o", "-", ranks=3).out, RESULT)
+        self.assertTrue(self.good("info", graph, "--json", "-").out.startswith("{"))
+        (self.folder / "l.csv").symlink_to("/dev/stdout")
+        self.assertEqual(self.good("convert", graph, self.folder / "l.csv").out, TRIANGLE)
+        self.assertTrue((self.folder / "l.csv").is_symlink())
+        self.assertIn("one source", self.fails(BAD_INPUT, "bfs", graph, "--source", 0, "--source", 1, "-o", "-"))
+        self.assertIn("the same file", self.fails(BAD_INPUT, "bfs", graph, "--source", 0, "-o", "-", "--json", "/dev/stdout"))
+
+    def test_redirected_to_a_file(self):
+        graph = self.file("g.csv", TRIANGLE)
+        result = self.file("result", "")
+        device = os.lstat("/dev/stdout")
+        for name in ("-", "/dev/stdout"):
+            with open(result, "w") as out:
+                print("before", file=out, flush=True)
+                finished = subprocess.run([BINARY, "bfs", graph, "--source", "0", "-o", name], env=environment(), stdout=out, stderr=subprocess.PIPE)
+            self.assertEqual(finished.returncode, GOOD, finished.stderr)
+            self.assertEqual(result.read_text(), "before\n" + RESULT)
+        self.assertEqual(os.lstat("/dev/stdout").st_ino, device.st_ino)
+
+
+class EndedBySignals(DriverTest):
+    def parts(self):
+        return [entry for entry in self.folder.iterdir() if ".part-" in entry.name]
+
+    def start_writing(self, ranks=1):
+        """A run that writes for long, once it does so."""
+        process = subprocess.Popen(command(["generate", "random:1000000000,4000000000", "-o", self.folder / "g.el", "--quiet"], ranks), env=environment(),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 60
+        while not any(part.stat().st_size > 0 for part in self.parts()):
+            self.assertIsNone(process.poll())
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+        return process
+
+    def test_nothing_is_left(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start_writing()
+            process.send_signal(number)
+            self.assertEqual(process.wait(20), -number)
+            self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_nothing_is_left_by_several_ranks(self):
+        process = self.start_writing(ranks=3)
+        process.send_signal(signal.SIGTERM)
+        self.assertNotEqual(process.wait(20), GOOD)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
