@@ -19,7 +19,7 @@ class TupleEncoder : public Encoder
 public:
     TupleEncoder(std::string path, const GraphHeader& header) : path_(std::move(path)), edges_(path_)
     {
-        if (header.weights != WeightKind::none) weights_.emplace(path_ + ".weights");
+        if (header.weights != WeightKind::none) weights_.emplace(weights_path());
     }
 
     void append(std::span<const PackedEdge> edges, const WeightSpan& weights) override
@@ -29,23 +29,33 @@ public:
         if (const auto* integers = std::get_if<std::span<const std::int32_t>>(&weights)) append_integers(*integers);
     }
 
-    /// The weights first: a tuple file whose weights are missing would pass for one without, and one without must not find another's.
+    /// At no time may edges be found beside weights of another graph, or without their own: a reader
+    /// cannot tell. So the old edges go first, and the new ones appear last, when all of the new
+    /// graph is on the disk. If the program is ended in between, there is no tuple file at all.
     void commit() override
     {
-        if (weights_)
+        edges_.complete();
+        if (weights_) {
+            weights_->complete();
+            edges_.remove_old();
             weights_->commit();
-        else
-            remove_weights();
+        } else if (old_weights_exist()) {
+            edges_.remove_old();
+            remove_old_weights();
+        }
         edges_.commit();
     }
 
 private:
-    void remove_weights() const
+    [[nodiscard]] bool old_weights_exist() const { return ::access(weights_path().c_str(), F_OK) == 0; }
+
+    void remove_old_weights() const
     {
-        const std::string weights_path = path_ + ".weights";
-        if (::unlink(weights_path.c_str()) != 0 && errno != ENOENT)
-            throw ResourceError(weights_path + ": the weights of an older graph cannot be removed: " + std::strerror(errno));
+        if (::unlink(weights_path().c_str()) != 0 && errno != ENOENT)
+            throw ResourceError(weights_path() + ": the weights of an older graph cannot be removed: " + std::strerror(errno));
     }
+
+    [[nodiscard]] std::string weights_path() const { return path_ + ".weights"; }
 
     void append_integers(std::span<const std::int32_t> integers)
     {
