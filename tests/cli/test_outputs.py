@@ -127,6 +127,15 @@ class StandardOutput(DriverTest):
         self.assertEqual(os.lstat("/dev/stdout").st_ino, device.st_ino)
 
 
+class FreeSpace(DriverTest):
+    def test_is_looked_at_first(self):
+        for name, least in (("g.tuples", "256.0 TiB"), ("g.el", "64.0 TiB")):
+            message = self.fails(RESOURCES, "generate", "kron:40", "-o", self.folder / name)
+            self.assertIn(f"at least {least} are needed", message)
+            self.assertRegex(message, r": [0-9.]+ TiB too little$")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
 class EndedBySignals(DriverTest):
     def parts(self):
         return [entry for entry in self.folder.iterdir() if ".part-" in entry.name]

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "graph/io/encoders.hpp"
+#include "graph/io/output_file.hpp"
 
 namespace wayfront {
 
@@ -25,6 +26,24 @@ std::unique_ptr<io::Encoder> make_encoder(FileFormat format, const std::string& 
             break;
     }
     return io::make_tuple_encoder(path, header);
+}
+
+/// The size of the file, or a size that it cannot be below if that depends on the edges; 0 for a
+/// compressed file.
+double least_bytes(FileFormat format, const std::string& path, const GraphHeader& header)
+{
+    const auto edges = static_cast<double>(header.edge_count);
+    const auto vertices = static_cast<double>(header.vertex_count);
+    const bool weighted = header.weights != WeightKind::none;
+    if (format == FileFormat::tuples) return edges * (sizeof(PackedEdge) + (weighted ? sizeof(float) : 0));
+    if (format == FileFormat::gapbs_sg || format == FileFormat::gapbs_wsg) {
+        const double one_way = (vertices + 1) * sizeof(std::int64_t) + edges * (weighted ? 2 : 1) * sizeof(std::int32_t);
+        return header.directed ? 2 * one_way : one_way;  // an undirected loop has one entry
+    }
+    if (compression_of(path) != Compression::none) return 0;
+    constexpr double number_bytes = 2;  // a digit and what separates it from the next
+    if (format == FileFormat::metis) return vertices + edges * number_bytes * (weighted ? 2 : 1);
+    return edges * number_bytes * (weighted ? 3 : 2);
 }
 
 std::size_t size_of(const WeightSpan& weights, std::size_t without)
@@ -49,9 +68,11 @@ std::size_t writer_bytes(FileFormat format, const GraphHeader& header)
     return adjacency ? io::adjacency_encoder_bytes(header) : 0;
 }
 
-GraphWriter::GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format)
-    : header_(header), encoder_(make_encoder(format ? *format : format_of(path), path, header))
+GraphWriter::GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format) : header_(header)
 {
+    const FileFormat written = format ? *format : format_of(path);
+    OutputFile::require_space(path, least_bytes(written, path, header));
+    encoder_ = make_encoder(written, path, header);
 }
 GraphWriter::GraphWriter(GraphWriter&&) noexcept = default;
 GraphWriter& GraphWriter::operator=(GraphWriter&&) noexcept = default;

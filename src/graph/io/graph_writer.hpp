@@ -50,7 +50,8 @@ class Encoder;
 class GraphWriter
 {
 public:
-    /// The format is what the name says where none is given.
+    /// Without `format`, the name says it. Throws ResourceError if the disk has less free space than the
+    /// file needs at least.
     GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format = {});
     GraphWriter(GraphWriter&&) noexcept;
     GraphWriter& operator=(GraphWriter&&) noexcept;

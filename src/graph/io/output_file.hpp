@@ -50,6 +50,10 @@ public:
     /// Removes the file that has the real name before commit() replaces it.
     void remove_old();
 
+    /// Throws ResourceError if the disk that `path` is on has less free space than `bytes`. Pipes and
+    /// devices take any number.
+    static void require_space(const std::string& path, double bytes);
+
     /// Throws if no file can be made under the name `path`. Neither opens nor changes what has the
     /// name: whoever reads a pipe would see it end.
     static void check(const std::string& path);
