@@ -62,6 +62,23 @@ void find_edge_without_mirror(const std::string& path, FileFormat format)
     }
 }
 
+GraphShare parse_file(const InputFile& file, const std::string& path, FileFormat format, const ReadOptions& options)
+{
+    if (is_text(format)) {
+        if (compression_of(path) == Compression::none) return parse_text(format, file.bytes(), path, options);
+        const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path, options.before_memory);
+        ReadOptions text_options = options;
+        if (options.before_memory)  // the text stays in memory while its edges are read
+            text_options.before_memory = [&](std::size_t bytes) { options.before_memory(text.size() + bytes); };
+        return parse_text(format, {text.data(), text.size()}, path, text_options);
+    }
+    require_bytes(file.bytes(), path);
+    GraphShare share = format == FileFormat::tuples ? io::read_tuples(file.bytes(), path, options)
+                                                    : io::read_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg, options);
+    complete(share, format);
+    return share;
+}
+
 }  // namespace
 
 WeightKind weight_kind(const Weights& weights)
@@ -113,18 +130,14 @@ GraphShare read_graph_share(const std::string& path, const ReadOptions& options)
         share_options.part = 0;
         share_options.parts = 1;
     }
-    if (is_text(format)) {
-        if (compression_of(path) == Compression::none) return parse_text(format, file.bytes(), path, share_options);
-        const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path, options.before_memory);
-        if (options.before_memory)  // the text stays in memory while its edges are read
-            share_options.before_memory = [&](std::size_t bytes) { options.before_memory(text.size() + bytes); };
-        return parse_text(format, {text.data(), text.size()}, path, share_options);
+    try {
+        GraphShare share = parse_file(file, path, format, share_options);
+        file.require_whole();
+        return share;
+    } catch (...) {
+        file.require_whole();  // if it is not, this is the cause of whatever else seems wrong
+        throw;
     }
-    require_bytes(file.bytes(), path);
-    GraphShare share = format == FileFormat::tuples ? io::read_tuples(file.bytes(), path, share_options)
-                                                    : io::read_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg, share_options);
-    complete(share, format);
-    return share;
 }
 
 ShareFacts merge(const ShareFacts& a, const ShareFacts& b)

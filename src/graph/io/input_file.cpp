@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include <boost/iostreams/device/array.hpp>
@@ -11,7 +12,6 @@
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -28,24 +28,10 @@ constexpr std::size_t kExpectedRatio = 4;  // of unpacked to packed text; only t
 
 [[noreturn]] void fail_reading(const std::string& path)
 {
-    throw InputError(path + ": cannot be read: " + std::strerror(errno));
+    const std::string message = path + ": cannot be read: " + std::strerror(errno);
+    if (errno == ENOMEM || errno == EMFILE || errno == ENFILE) throw ResourceError(message);
+    throw InputError(message);
 }
-
-class Descriptor
-{
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor()
-    {
-        if (number_ >= 0) ::close(number_);
-    }
-    [[nodiscard]] int number() const { return number_; }
-
-private:
-    int number_;
-};
 
 /// Fills a buffer that grows by halves, from read(destination, most bytes) -> bytes read, 0 at the end. before_memory(bytes) is told beforehand how
 /// many bytes will be filled at most until it is called again.
@@ -86,14 +72,18 @@ void check_zstd_is_whole(std::string_view packed, const std::string& path)
 
 }  // namespace
 
-InputFile::InputFile(const std::string& path)
+InputFile::Descriptor::~Descriptor()
 {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.number() < 0) fail_reading(path);
+    if (number >= 0) ::close(number);
+}
+
+InputFile::InputFile(const std::string& path) : path_(path), file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC)}
+{
+    if (file_.number < 0) fail_reading(path);
     struct stat status
     {
     };
-    if (::fstat(file.number(), &status) != 0) fail_reading(path);
+    if (::fstat(file_.number, &status) != 0) fail_reading(path);
     if (S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         fail_reading(path);
@@ -101,7 +91,7 @@ InputFile::InputFile(const std::string& path)
     if (!S_ISREG(status.st_mode)) {
         buffer_ = read_all(kFirstBufferBytes, {}, [&](char* to, std::size_t most) {
             ssize_t got = 0;
-            while ((got = ::read(file.number(), to, most)) < 0)
+            while ((got = ::read(file_.number, to, most)) < 0)
                 if (errno != EINTR) fail_reading(path);
             return static_cast<std::size_t>(got);
         });
@@ -110,20 +100,22 @@ InputFile::InputFile(const std::string& path)
     }
     const auto size = static_cast<std::size_t>(status.st_size);
     if (size == 0) return;
-    void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
-    if (memory == MAP_FAILED) fail_reading(path);
-    bytes_ = {static_cast<const char*>(memory), size};
-    mapped_ = true;
+    try {
+        bytes_ = mapping_.emplace(file_.number, size).bytes();
+    } catch (const std::system_error& error) {
+        errno = error.code().value();
+        fail_reading(path);
+    }
 }
 
-InputFile::InputFile(InputFile&& other) noexcept
-    : bytes_(std::exchange(other.bytes_, {})), mapped_(std::exchange(other.mapped_, false)), buffer_(std::move(other.buffer_))
+void InputFile::require_whole() const
 {
-}
-
-InputFile::~InputFile()
-{
-    if (mapped_) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+    if (!mapping_) return;
+    struct stat status
+    {
+    };
+    const bool shorter = ::fstat(file_.number, &status) == 0 && static_cast<std::size_t>(status.st_size) < bytes_.size();
+    if (shorter || mapping_->cut_short()) throw InputError(path_ + ": was cut short while it was read");
 }
 
 HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path,

@@ -1,39 +1,53 @@
 // The bytes of an input file in memory.
 //
-// A plain file is mapped read-only, and its pages come and go with the page cache; a compressed file, and anything that can be read only once (a
-// pipe), is read whole into a buffer that grows with what arrives. Move-only.
+// A regular file is mapped read-only, and its pages come and go with the page cache. What can be read
+// only once (a pipe) is read whole into a buffer that grows with what arrives.
 //
-// A mapped file that another process cuts short while it is read ends the program with SIGBUS, as in every program that maps its input.
+// Another process may cut a mapped file short while it is read. The missing bytes are then read as
+// zeros, and require_whole() throws; call it before what was read is used, and before an error is
+// reported that the zeros may have caused.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/host_buffer.hpp"
 #include "graph/io/file_format.hpp"
+#include "graph/io/file_mapping.hpp"
 
 namespace wayfront {
 
 class InputFile
 {
 public:
-    /// Maps `path`. Throws InputError with the cause where the file is missing, a directory, not readable.
+    /// Maps `path`. Throws InputError with the cause if the file is missing, a directory, or not
+    /// readable, and ResourceError if it does not fit in the address space.
     explicit InputFile(const std::string& path);
-    InputFile(InputFile&& other) noexcept;
-    InputFile& operator=(InputFile&&) = delete;
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
-    ~InputFile();
 
     [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
-    /// False for a pipe: no other process can read the same bytes.
-    [[nodiscard]] bool shareable() const noexcept { return mapped_ || bytes_.empty(); }
+
+    /// Throws InputError if the file was cut short after it was opened.
+    void require_whole() const;
 
 private:
+    struct Descriptor
+    {
+        int number;
+        explicit Descriptor(int number_) : number(number_) {}
+        Descriptor(const Descriptor&) = delete;
+        Descriptor& operator=(const Descriptor&) = delete;
+        ~Descriptor();
+    };
+
+    std::string path_;
+    Descriptor file_;
     std::string_view bytes_;
-    bool mapped_ = false;
+    std::optional<FileMapping> mapping_;
     HostBuffer<char> buffer_;
 };
 

@@ -69,15 +69,21 @@ GraphShare read_tuples(std::string_view bytes, const std::string& path, const Re
                                [](std::size_t /*block*/, TextRange range, Slots<NoWeight> out) { return copy_edges(range, out.edges); });
         return share;
     }
-    parse_blocks<float>(share, blocks, options, count, [&](std::size_t b, TextRange range, Slots<float> out) {
-        const BlockFacts facts = copy_edges(range, out.edges);
-        std::memcpy(out.weights, weights->bytes().data() + firsts[b] * sizeof(float), facts.edges * sizeof(float));
-        const float* const bad = std::find_if_not(out.weights, out.weights + facts.edges, [](float weight) { return std::isfinite(weight); });
-        if (bad != out.weights + facts.edges)
-            throw InputError(weights_path + ": expected a finite weight for edge " +
-                             std::to_string(firsts[b] + static_cast<std::size_t>(bad - out.weights)) + ", found " + std::to_string(*bad));
-        return facts;
-    });
+    try {
+        parse_blocks<float>(share, blocks, options, count, [&](std::size_t b, TextRange range, Slots<float> out) {
+            const BlockFacts facts = copy_edges(range, out.edges);
+            std::memcpy(out.weights, weights->bytes().data() + firsts[b] * sizeof(float), facts.edges * sizeof(float));
+            const float* const bad = std::find_if_not(out.weights, out.weights + facts.edges, [](float weight) { return std::isfinite(weight); });
+            if (bad != out.weights + facts.edges)
+                throw InputError(weights_path + ": expected a finite weight for edge " +
+                                 std::to_string(firsts[b] + static_cast<std::size_t>(bad - out.weights)) + ", found " + std::to_string(*bad));
+            return facts;
+        });
+        weights->require_whole();
+    } catch (...) {
+        weights->require_whole();
+        throw;
+    }
     return share;
 }
 

@@ -1,5 +1,6 @@
 // Files as such: missing, unreadable, compressed and cut short; and output that is there whole or not at all.
 #include <csignal>
+#include <optional>
 #include <thread>
 
 #include <sys/resource.h>
@@ -54,6 +55,36 @@ TEST(InputFiles, TakeTheFormatFromTheOptionsBeforeTheName)
     const TemporaryFolder folder;
     const std::string path = folder.write("graph.dat", "0 1\n");
     EXPECT_EQ(read_graph(path, FileFormat::edge_list).list.edges.size(), 1U);
+}
+
+TEST(InputFiles, CutShortWhileTheyAreReadAreErrors)
+{
+    const TemporaryFolder folder;
+    std::vector<Edge> edges;
+    for (Vertex v = 0; v + 1 < 100000; ++v) edges.push_back({v, v + 1});
+    const EdgeList plain = make_list(100000, false, edges);
+    const EdgeList weighted = make_list(100000, false, edges, std::vector<float>(edges.size(), 1.0F));
+    for (const std::string name : {"a.el", "a.graph", "a.sg", "a.tuples", "a.tuples.weights", "a.el.gz"}) {
+        const std::string cut = folder.file(name);
+        const std::string path = name == "a.tuples.weights" ? folder.file("a.tuples") : cut;
+        write_graph(path, path != cut ? weighted : plain);
+        for (const std::size_t left : {0, 100000}) {
+            write_graph(path, path != cut ? weighted : plain);
+            const auto truncate = [&](std::size_t /*bytes*/) { std::filesystem::resize_file(cut, left); };
+            if (std::filesystem::file_size(cut) <= left) continue;
+            EXPECT_EQ(input_error([&] { read_graph_share(path, {.before_memory = truncate}); }), cut + ": was cut short while it was read") << left;
+        }
+    }
+}
+
+TEST(InputFiles, ThatDoNotFitInTheAddressSpaceAreResourceErrors)
+{
+    const TemporaryFolder folder;
+    const std::string path = folder.write("large.el", "0 1\n");
+    std::error_code error;
+    std::filesystem::resize_file(path, std::uintmax_t{1} << 60, error);  // a hole: it takes no space
+    if (error) GTEST_SKIP() << "the file system has no files as large";
+    EXPECT_EQ(message_of<ResourceError>([&] { read_graph(path); }), path + ": cannot be read: Cannot allocate memory");
 }
 
 /// A compressed edge list of some 200 KB.
@@ -177,6 +208,31 @@ TEST(OutputFiles, ThatCannotBeMadeAreResourceErrors)
     std::filesystem::create_directory(folder.file("closed"));
     ::chmod(folder.file("closed").c_str(), 0500);
     EXPECT_EQ(error(folder.file("closed/a.el")), folder.file("closed/a.el") + ": cannot be written: Permission denied");
+}
+
+/// Edges {0, 1}, {1, 2}, ... with all weights equal, or without weights.
+EdgeList path_graph(Vertex vertices, std::optional<float> weight)
+{
+    std::vector<Edge> edges;
+    for (Vertex v = 0; v + 1 < vertices; ++v) edges.push_back({v, v + 1});
+    return weight ? make_list(vertices, false, edges, std::vector<float>(edges.size(), *weight)) : make_list(vertices, false, edges);
+}
+
+TEST(OutputFiles, OfTuplesAndWeightsAreNeverOfTwoGraphs)
+{
+    // The second of two renames or removals fails: its place is taken by a folder that is not empty.
+    for (const std::optional<float> weight : {std::optional(2.0F), std::optional<float>()}) {
+        const TemporaryFolder folder;
+        const std::string path = folder.file("g.tuples");
+        write_graph(path, path_graph(5, 1.0F));
+        const EdgeList next = path_graph(5, weight);
+        GraphWriter writer(path, {.vertex_count = 5, .edge_count = 4, .directed = false, .weights = weight_kind(next.weights)});
+        writer.append(next.edges.span(), weight_span(next.weights));
+        std::filesystem::remove(path + ".weights");
+        std::filesystem::create_directories(path + ".weights/occupied");
+        EXPECT_TRUE(message_of<ResourceError>([&] { writer.commit(); }).starts_with(path + ".weights: "));
+        EXPECT_FALSE(std::filesystem::exists(path)) << "old edges beside weights that are not theirs";
+    }
 }
 
 /// A limit on the size of files for the length of a scope: the nearest thing to a full disk that a test can have without being root.
