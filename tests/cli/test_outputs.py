@@ -54,6 +54,11 @@ class FilesThatAreNamedTwice(DriverTest):
 
 
 class FilesThatExist(DriverTest):
+    def test_names_may_begin_with_a_dash(self):
+        for arguments in (["generate", "ring:3", "-o", "-x.csv"], ["convert", "ring:3", "--", "-y.csv"]):
+            self.good(*arguments, cwd=self.folder)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["-x.csv", "-y.csv"])
+
     def test_the_mode_is_kept(self):
         path = self.file("g.el", "old")
         path.chmod(0o640)

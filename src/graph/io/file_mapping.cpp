@@ -38,10 +38,11 @@ void replace_missing_pages(int signal, siginfo_t* information, void* /*context*/
     for (Place& place : places) {
         const std::uintptr_t end = place.end.load(std::memory_order_acquire);
         if (address >= end || address < place.begin.load(std::memory_order_acquire)) continue;
-        const std::uintptr_t page = address - address % page_bytes;
+        const std::uintptr_t into_page = address % page_bytes;
+        void* const page = static_cast<char*>(information->si_addr) - into_page;
         place.cut_short.store(true);
-        void* const zeros =
-            ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+        constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
+        const void* const zeros = ::mmap(page, end - address + into_page, PROT_READ, flags, -1, 0);
         if (zeros == MAP_FAILED) break;
         errno = error;
         return;
