@@ -58,7 +58,7 @@ class Report(DriverTest):
         self.good("graph500", "--scale", 8, "--keys", 2, "--trace", trace, "--engine", "cpu", ranks=2)
         spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
         self.assertEqual({event["name"] for event in spans},
-                         {"load", "construct", "counts", "expand", "search", "fold", "output", "validate", "all-gather"})
+                         {"load", "construct", "warm-up", "bfs", "counts", "expand", "search", "fold", "output", "validate", "all-gather"})
         self.assertEqual(sum(event["name"] == "output" for event in spans), 2 * 3, "two ranks, a warm-up search and two timed ones")
         levels = [event["args"] for event in spans if event["name"] == "search"]
         self.assertEqual({level["direction"] for level in levels}, {"top-down", "bottom-up"})
