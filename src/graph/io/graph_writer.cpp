@@ -71,8 +71,8 @@ std::size_t writer_bytes(FileFormat format, const GraphHeader& header)
 GraphWriter::GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format) : header_(header)
 {
     const FileFormat written = format ? *format : format_of(path);
+    encoder_ = make_encoder(written, path, header);  // refuses graphs that the format cannot store
     OutputFile::require_space(path, least_bytes(written, path, header));
-    encoder_ = make_encoder(written, path, header);
 }
 GraphWriter::GraphWriter(GraphWriter&&) noexcept = default;
 GraphWriter& GraphWriter::operator=(GraphWriter&&) noexcept = default;
