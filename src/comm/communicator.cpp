@@ -109,12 +109,13 @@ Session::Session(int& argc, char**& argv)
     if (!launcher_rank()) return;
     int provided = MPI_THREAD_SINGLE;
     check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
+    initialised_ = true;
     check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
 }
 
 Session::~Session()
 {
-    if (mpi_is_active()) MPI_Finalize();
+    if (initialised_) MPI_Finalize();
 }
 
 void Session::abort(int exit_code)

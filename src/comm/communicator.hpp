@@ -47,6 +47,9 @@ public:
     /// Ends all ranks of the job at once with this exit code. For failures that the other ranks
     /// have no other way to learn of.
     [[noreturn]] static void abort(int exit_code);
+
+private:
+    bool initialised_ = false;
 };
 
 /// Whether MPI accepts pointers to device memory. Only Open MPI can tell; the result is false for
