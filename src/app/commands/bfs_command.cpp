@@ -323,11 +323,11 @@ std::string levels_in_words(const Outcome& outcome)
     std::uint64_t unrecorded = outcome.reached;
     for (const algo::LevelRecord& level : outcome.levels) {
         vertices.push_back(level.frontier.vertices);
-        unrecorded -= level.frontier.vertices;
+        unrecorded -= std::min(unrecorded, level.frontier.vertices);
     }
     // A source without edges, or the level at which --cutoff ends the search.
     if (unrecorded > 0) vertices.push_back(unrecorded);
-    const std::string text = fmt::format("{}", fmt::join(std::span(vertices).first(std::min(vertices.size(), kMostLevelsShown)), " "));
+    std::string text = fmt::format("{}", fmt::join(std::span(vertices).first(std::min(vertices.size(), kMostLevelsShown)), " "));
     if (vertices.size() <= kMostLevelsShown) return text;
     return fmt::format("{} ... ({} levels; --json FILE lists all)", text, vertices.size());
 }
@@ -339,6 +339,7 @@ std::vector<std::string> BfsCommand::outputs_for(const LoadedGraph& input, const
     std::ranges::sort(distinct);
     distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
     std::vector<std::string> names;
+    names.reserve(distinct.size());
     for (const Vertex source : distinct) names.push_back(output_for(input.outside(source), false));
     return names;
 }
