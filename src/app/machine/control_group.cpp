@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether `name` is one of the names between commas.
+/// Whether the comma-separated list `names` contains `name`.
 bool lists(std::string_view names, std::string_view name)
 {
     while (!names.empty()) {
@@ -23,7 +23,8 @@ bool lists(std::string_view names, std::string_view name)
     return false;
 }
 
-/// The folders of the process's own group and of those above it, in the hierarchy of a controller of version 1, or in version 2's where it is empty.
+/// The folders of the process's own group and of the groups above it, in the hierarchy of a
+/// controller of version 1, or in that of version 2 if `controller` is empty.
 std::vector<fs::path> group_folders(const fs::path& root, const std::string& controller)
 {
     const fs::path mount = root / "sys/fs/cgroup" / controller;
@@ -35,7 +36,8 @@ std::vector<fs::path> group_folders(const fs::path& root, const std::string& con
         const std::string controllers = line.substr(first + 1, second - first - 1);
         if (controller.empty() ? !controllers.empty() : !lists(controllers, controller)) continue;
         std::vector<fs::path> folders;
-        // In a container the path may be the host's, and not be found below; the container's own group is what is mounted, then.
+        // In a container the path may be that of the host, and may not exist below `mount`; the
+        // container's own group is then mounted at `mount`.
         for (fs::path group = fs::path(line.substr(second + 1)).relative_path(); !group.empty(); group = group.parent_path())
             folders.push_back(mount / group);
         folders.push_back(mount);
@@ -52,7 +54,7 @@ std::optional<double> number_in(const fs::path& path)
     return std::nullopt;
 }
 
-/// The number behind a key in a file of such lines; 0 where there is none.
+/// The number after the key `wanted` in a file of lines "KEY NUMBER"; 0 if the key is missing.
 double figure_in(const fs::path& path, std::string_view wanted)
 {
     std::ifstream file(path);

@@ -15,7 +15,8 @@ namespace wayfront::app {
 
 namespace {
 
-/// The number behind "KEY:" in a file of such lines, in bytes where the file says kB.
+/// The number after `key` in a file of lines "KEY: NUMBER kB", in bytes; no value if the key is
+/// missing.
 std::optional<std::int64_t> kernel_figure(const char* path, std::string_view key)
 {
     std::ifstream file(path);
@@ -46,7 +47,8 @@ void require_bytes(double available, double host_bytes, const std::string& what)
 
 void require_memory(const Job& job, double bytes_a_rank, const std::string& what)
 {
-    // MPI's buffers for messages, stacks of threads and the like, which are allocated when they are first used.
+    // An allowance for MPI's message buffers, the stacks of threads and the like, which are
+    // allocated when they are first used.
     constexpr double mebibyte = 1 << 20;
     const double runtime_bytes = (job.world().size() > 1 ? 24 : 4) * mebibyte;
     const double host_bytes = job.host().all_reduce(bytes_a_rank + runtime_bytes, comm::Reduction::sum);

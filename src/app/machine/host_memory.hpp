@@ -1,4 +1,4 @@
-// Memory of this host: how much is left, and how much a piece of work took at its peak.
+// The memory of this host: how much is available, and how much a piece of work used at its peak.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,25 @@
 
 namespace wayfront::app {
 
-/// Bytes that can still be allocated on this host, as the kernel and the control group tell; nothing where neither does.
+/// The bytes that can still be allocated on this host, by the kernel and the control groups; no
+/// value if neither says.
 std::optional<double> available_bytes();
 
-/// Throws a ResourceError, which names `what`, where a host has not the bytes that it needs.
+/// Throws a ResourceError, which names `what`, if `host_bytes` are more than `available`.
 void require_bytes(double available, double host_bytes, const std::string& what);
 
-/// Throws an AgreedError where `bytes_a_rank` on each rank would not fit the memory that is left on any host; `what` names it. Collective.
+/// Throws an AgreedError, which names `what`, if `bytes_a_rank` on each rank exceed the memory that
+/// is available on any host. Collective.
 void require_memory(const Job& job, double bytes_a_rank, const std::string& what);
 
-/// Measures by how much the process grows, at its peak, from the object's making on.
+/// Measures by how many bytes the process grows at its peak, beginning with the construction of the
+/// object.
 class PeakMemory
 {
 public:
     PeakMemory();
 
-    /// Nothing where the kernel does not let the peak be reset.
+    /// No value if the kernel does not let the process reset its peak.
     [[nodiscard]] std::optional<std::int64_t> grown_bytes() const;
 
 private:

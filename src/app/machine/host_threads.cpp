@@ -27,11 +27,11 @@ namespace wayfront::app {
 
 namespace {
 
-constexpr const char* kSpinCount = "10000";  // of GNU's runtime: turns of an empty loop
+constexpr const char* kSpinCount = "10000";  // turns of an empty loop in GNU's OpenMP runtime
 constexpr std::size_t kMostCores = 4096;
 constexpr std::array<std::string_view, 5> kLaunchers = {"mpirun", "mpiexec", "orte", "prte", "hydra"};  // beginnings of names
 
-/// The leading number of an environment variable ("16(x2)" is 16); 0 where there is none.
+/// The leading number of an environment variable ("16(x2)" is 16); 0 if there is none.
 int environment_number(const char* name)
 {
     const char* const text = std::getenv(name);
@@ -42,7 +42,8 @@ int environment_number(const char* name)
     return std::max(value, 0);
 }
 
-/// Which cores a process may run on (0: this one), one byte each; none where that cannot be seen.
+/// The cores that a process may run on (0: this process), as one byte per core; all 0 if the kernel
+/// does not say.
 std::vector<std::uint8_t> allowed_cores(pid_t process)
 {
     std::vector<std::uint8_t> allowed(kMostCores, 0);
@@ -61,7 +62,7 @@ int ranks_of_this_host()
     return 1;
 }
 
-/// The value of an option, before the options are parsed; empty where not given.
+/// The value of an option, before the options are parsed; empty if it is not given.
 std::string option_value(int argc, char** argv, std::string_view option)
 {
     for (int i = 1; i < argc; ++i) {
@@ -74,8 +75,8 @@ std::string option_value(int argc, char** argv, std::string_view option)
     return "";
 }
 
-/// `threads` of a configuration file; 0 where not given. What is wrong with the file is told when the options are parsed. A pipe is left alone: it
-/// can be read only once.
+/// `threads` of a configuration file; 0 if the file does not set it. Errors in the file are
+/// reported when the options are parsed. A pipe is not opened, since it can be read only once.
 int configured_threads(const std::string& path, std::string_view subcommand)
 {
     std::error_code unknown;
@@ -92,7 +93,7 @@ int configured_threads(const std::string& path, std::string_view subcommand)
     return 0;
 }
 
-/// The threads that are asked for; 0 where nobody asks.
+/// The number of threads that the user asks for; 0 if the user does not.
 int requested_threads(int argc, char** argv)
 {
     if (const std::string threads = option_value(argc, argv, "--threads"); !threads.empty()) return std::atoi(threads.c_str());
@@ -100,7 +101,7 @@ int requested_threads(int argc, char** argv)
     return environment_number("OMP_NUM_THREADS");
 }
 
-/// How many ranks may run on each core. Collective over the ranks of a host.
+/// For each core, how many ranks may run on it. Collective over the ranks of a host.
 std::vector<int> ranks_on_cores(const comm::Communicator& host, const std::vector<std::uint8_t>& own)
 {
     std::vector<std::uint8_t> all(static_cast<std::size_t>(host.size()) * own.size());
@@ -110,14 +111,16 @@ std::vector<int> ranks_on_cores(const comm::Communicator& host, const std::vecto
     return ranks;
 }
 
-/// How many cores a process may keep busy: those it may run on, as far as the control group gives it time on them.
+/// How many cores a process may keep busy: the cores that it may run on, within the control group's
+/// limit of CPU time.
 double usable_cores(pid_t process)
 {
     const auto allowed = std::ranges::count(allowed_cores(process), std::uint8_t{1});
     return std::min(static_cast<double>(allowed), control_group_cores().value_or(kMostCores));
 }
 
-/// `cores`: those that the ranks of this host may use together.
+/// A note if mpirun may use more cores than its ranks on this host; empty otherwise. `cores`: how
+/// many the ranks of this host may use together.
 std::string binding_note(std::int64_t cores)
 {
     const pid_t launcher = ::getppid();
@@ -200,7 +203,8 @@ DefaultThreads default_threads(const comm::Communicator& host)
 
 void choose_how_threads_wait(int argc, char** argv)
 {
-    // A rank may be bound to a part of what the ranks of the host have together; its parent, the launcher, is not.
+    // A rank may be bound to some of the cores that the ranks of the host have together; its
+    // parent, the launcher, is not.
     const double cores = std::max(usable_cores(0), usable_cores(::getppid()));
     const int ranks = ranks_of_this_host();
     const int requested = requested_threads(argc, argv);
@@ -212,7 +216,7 @@ void choose_how_threads_wait(int argc, char** argv)
     const int failed = crowded ? ::setenv("OMP_WAIT_POLICY", "passive", keep) : ::setenv("GOMP_SPINCOUNT", kSpinCount, keep);
     std::error_code unknown;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    if (failed == 0 && !unknown) ::execv(program.c_str(), argv);  // on failure the program goes on, only slower
+    if (failed == 0 && !unknown) ::execv(program.c_str(), argv);  // if this fails, the program continues, only slower
 }
 
 }  // namespace wayfront::app

@@ -1,4 +1,4 @@
-// How many threads a rank runs, and how they wait.
+// The number of threads of a rank, and how they wait.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace wayfront::app {
 
-/// More threads than this for a rank are taken for a mistake.
+/// A larger number of threads per rank is taken for a mistake.
 inline constexpr int kMostThreads = 4096;
 
 /// Throws InputError if OMP_NUM_THREADS asks for more than kMostThreads.
@@ -47,24 +47,30 @@ private:
 /// count: they limit a job to the cores that it was granted.
 bool is_mpirun(pid_t process);
 
-/// The threads of a rank where --threads does not say.
+/// The number of threads of a rank without --threads.
 struct DefaultThreads
 {
     int count = 1;
-    std::string note;  // that the launcher bound this host's ranks to a part of its cores, and what to do; empty where it did not, or nobody minds
+    // If the launcher bound the ranks of this host to some of its cores: says so, and what to do.
+    // Empty if it did not, or if OMP_NUM_THREADS is set.
+    std::string note;
 };
 
-/// OMP_NUM_THREADS where set, else the rank's share of the cores that it may use (its affinity, each core shared among the ranks of the host that may
-/// use it, and the control group's limit), at least 1. There is a note where mpirun started the rank, and may itself use more cores than the ranks of
-/// the host together. Collective over the ranks of a host.
+/// OMP_NUM_THREADS if it is set, else the rank's share of the cores that it may use, at least 1.
+/// The share follows from the rank's affinity, from the number of ranks of the host that may use
+/// each of these cores, and from the control group's limit. There is a note if mpirun started the
+/// rank, and may itself use more cores than the ranks of the host together. Collective over the
+/// ranks of a host.
 DefaultThreads default_threads(const comm::Communicator& host);
 
-/// Sets in the environment how threads wait for each other, which OpenMP's runtime reads when it is loaded and MPI when it is initialised; so it
-/// starts the program anew, once, where that is needed. To be called before anything else. Keeps what the environment already says.
+/// Sets environment variables for how threads wait for each other. OpenMP's runtime reads them when
+/// it is loaded, and MPI when it is initialised; if necessary, the function therefore starts the
+/// program again, once. Variables that are already set are kept. To be called before anything else.
 ///
-/// A thread that spins while it waits is quick to go on, but takes the core that another thread may need to get there. Where the ranks of this host
-/// times their threads exceed its cores, threads sleep at once; else they spin for some tens of microseconds, about as long as the serial pieces of a
-/// level take, and not for the milliseconds that GNU's runtime has as its default.
+/// A thread that spins while it waits continues quickly, but occupies a core that the thread it
+/// waits for may need. If the ranks of this host have more threads together than there are cores,
+/// threads sleep at once. Otherwise they spin for some tens of microseconds, about the time of the
+/// serial parts of a level, and not for milliseconds, the default of GNU's runtime.
 void choose_how_threads_wait(int argc, char** argv);
 
 }  // namespace wayfront::app

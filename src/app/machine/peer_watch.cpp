@@ -21,8 +21,8 @@ namespace wayfront::app {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
-constexpr int kLooksOfGrace = 5;    // for the launcher to end the job
-constexpr int kLooksOfSilence = 2;  // for the first rank that is left to say why
+constexpr int kLooksOfGrace = 5;    // in which the launcher can end the job
+constexpr int kLooksOfSilence = 2;  // in which the first rank that is left can say why
 
 std::uint64_t own_number_space()
 {
@@ -39,7 +39,8 @@ std::optional<ProcessId> find_process(pid_t number)
     std::ifstream file(fmt::format("/proc/{}/stat", number));
     std::string line;
     if (!std::getline(file, line)) return std::nullopt;
-    // NUMBER (NAME) STATE ..., of which the 22nd is the time of the start; a name may hold any character.
+    // The line is NUMBER (NAME) STATE ...; its 22nd field is the time of the start. A name may hold
+    // any character.
     const std::size_t name_end = line.rfind(')');
     if (name_end == std::string::npos) return std::nullopt;
     std::istringstream fields(line.substr(name_end + 1));
@@ -61,11 +62,11 @@ PeerWatch::PeerWatch(const comm::Communicator& world) : rank_(world.rank()), lau
     const comm::Communicator host = world.split_by_host();
     const Peer own{rank_, find_process(::getpid()).value_or(ProcessId{})};
     for (const Peer& peer : host.all_gather(own)) {
-        // A process that cannot be seen from the start cannot be seen to end.
+        // If a process cannot be seen at the start, its end cannot be seen either.
         const bool same_space = peer.process.number_space == own.process.number_space && own.process.number_space != 0;
         if (peer.rank != rank_ && same_space && find_process(peer.process.number) == peer.process) peers_.push_back(peer);
     }
-    // Signals are for the main thread.
+    // Signals are handled by the main thread.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
@@ -96,7 +97,8 @@ bool PeerWatch::wait_a_second()
 
 bool PeerWatch::is_gone(const Peer& peer) const
 {
-    // If this process cannot see itself either, for want of file descriptors, say, nothing is known.
+    // If this process cannot see itself either, for example for want of file descriptors, nothing
+    // is known about the peer.
     return find_process(peer.process.number) != peer.process && find_process(::getpid()).has_value();
 }
 
@@ -120,7 +122,8 @@ bool PeerWatch::is_first_left() const
 
 void PeerWatch::watch()
 {
-    // Looks are counted, not seconds: while the whole job is stopped, no time of grace goes by.
+    // Looks are counted instead of seconds, so that a job that is stopped as a whole loses no time
+    // of grace.
     std::optional<std::string> loss;
     while (!loss) {
         if (!wait_a_second()) return;

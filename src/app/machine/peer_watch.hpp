@@ -25,7 +25,7 @@
 
 namespace wayfront::app {
 
-/// A process, told from a later one of the same number by the time of its start.
+/// A process. Its start time distinguishes it from a later process with the same number.
 struct ProcessId
 {
     pid_t number = 0;
@@ -57,7 +57,7 @@ private:
     };
 
     void watch();
-    /// Waits a second; returns false once the watch has ended.
+    /// A description of the process that is gone; no value if none is.
     [[nodiscard]] bool wait_a_second();
     [[nodiscard]] bool is_gone(const Peer& peer) const;
     [[nodiscard]] bool launcher_is_gone() const;
@@ -66,7 +66,7 @@ private:
     [[nodiscard]] bool is_first_left() const;
 
     int rank_;
-    pid_t launcher_;  // 0: not known
+    pid_t launcher_;  // 0 if not known
     std::vector<Peer> peers_;
     std::mutex mutex_;
     std::condition_variable ended_changed_;

@@ -9,7 +9,8 @@ namespace wayfront::app {
 
 namespace {
 
-/// An engine for the host loop. Pre: not plan.on_device(). Throws ResourceError.
+/// Returns an engine for searches that the host drives. Pre: not plan.on_device(). Throws
+/// ResourceError.
 std::unique_ptr<EdgeEngine> make_engine(const EnginePlan& plan, const CsrBlock& block)
 {
     const EngineMaker on_cpu = [](const CsrBlock& part) { return std::make_unique<cpu::CpuEngine>(part); };

@@ -1,10 +1,12 @@
-// What commands need of the breadth-first searches of one graph, whatever searches.
+// The breadth-first searches of one graph as commands use them, whichever processors search.
 //
-//                                          graph                          results
-//   host loop, any engine   host_bfs.cpp   on the hosts, and a copy of    on the hosts
-//                                          its edges on GPUs that search
-//   on GPUs, graph copied   gpu_bfs.cpp    on the hosts and on the GPUs   copied to the hosts when they are asked for, and checked there
-//   on GPUs, constructed    gpu_bfs.cpp    on the GPUs alone              stay on the GPUs, and are checked there
+//                          file           graph                          results
+// host loop, any engine    host_bfs.cpp   on the hosts, and a copy of    on the hosts
+//                                         its edges on GPUs that search
+// on GPUs, graph copied    gpu_bfs.cpp    on the hosts and on the GPUs   copied to the hosts on request,
+//                                                                        and checked there
+// on GPUs, constructed     gpu_bfs.cpp    on the GPUs alone              stay on the GPUs, and are
+//                                                                        checked there
 //
 // Every member function is collective over the grid's world, except facts().
 #pragma once
@@ -29,32 +31,34 @@ namespace wayfront::app {
 struct BfsFacts : EngineFacts
 {
     algo::DirectionPolicy direction;  // as used
-    std::string exchange;             // how sets of vertices travel
-    int trial_searches = 0;           // made to adapt the engine, and not timed
+    std::string exchange;             // how sets of vertices are encoded in messages
+    int trial_searches = 0;           // untimed searches, made to adapt the engine
 };
 
-/// What is looked at after a search.
+/// What is checked after a search.
 enum class Check {
-    edges,     // only the tuples in the key's component are counted, for TEPS
-    validity,  // the five rules of Graph500, and the tuples
+    edges,     // only counts the tuples in the key's component, for TEPS
+    validity,  // checks the five rules of Graph500, and counts the tuples
 };
 
-/// Searches whose results can be checked wherever they are.
+/// Searches whose results can be checked on the processors that hold them.
 class BfsSearches : public TimedSearch
 {
 public:
     [[nodiscard]] virtual BfsFacts facts() const = 0;
 
-    /// Allocates what check() needs; before the first search.
+    /// Allocates what check() needs. To be called before the first search.
     virtual void prepare_check(Check check) = 0;
-    /// Looks at the last search. With Check::edges only `edges` is set, and the outcome is not_validated.
+    /// Checks the last search. With Check::edges only `edges` is set, and the outcome is
+    /// not_validated.
     [[nodiscard]] virtual graph500::BfsValidation check() = 0;
 
 protected:
     using TimedSearch::TimedSearch;
 };
 
-/// Searches of a graph that was constructed on the hosts, where their results are checked and can be read.
+/// Searches of a graph that was constructed on the hosts. Their results are checked and can be read
+/// on the hosts.
 class HostGraphBfs : public BfsSearches
 {
 public:
@@ -62,12 +66,13 @@ public:
     void prepare_check(Check check) override;
     [[nodiscard]] graph500::BfsValidation check() override;
 
-    // Of the last search.
+    // Results of the last search.
     [[nodiscard]] virtual std::uint64_t reached() const = 0;                   // vertices, of all ranks
     [[nodiscard]] virtual std::vector<algo::LevelRecord> level_records() = 0;  // one for each level
-    /// Of this rank's vertices, by local number. Pre: the options asked for levels or for the smallest parents.
+    /// The levels of this rank's vertices, by local number. Pre: the options asked for levels or
+    /// for the smallest parents.
     [[nodiscard]] virtual std::span<const std::int32_t> levels() = 0;
-    [[nodiscard]] virtual const VertexArray& parents() = 0;  // the same
+    [[nodiscard]] virtual const VertexArray& parents() = 0;  // of this rank's vertices, by local number
 
 protected:
     HostGraphBfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed) : BfsSearches(grid), graph_(graph), feed_(feed)
@@ -82,19 +87,22 @@ private:
     std::optional<graph500::BfsValidator> validator_;
 };
 
-/// The on-GPU searches of BFS as a plan sees them. `cutoff`: searches end at a given level.
+/// What on-GPU breadth-first searches require of a plan. `cutoff`: whether searches end at a given
+/// level.
 [[nodiscard]] DeviceRequirements bfs_requirements(bool cutoff);
 
 /// settle_plan() for searches of a graph that the hosts construct. Collective.
 EnginePlan settle_bfs(const Job& job, const EngineRequest& request, const EnginePlan& plan, const DeviceRequirements& requirements,
                       const LoadedGraph& input);
 
-/// Searches of a graph that was constructed on the hosts from `feed`. Grid, graph and feed outlive them. Collective.
+/// Prepares searches of a graph that was constructed on the hosts from `feed`. Grid, graph and feed
+/// outlive the searches. Collective.
 std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed, const EnginePlan& plan,
                                           const algo::BfsOptions& options);
 
-/// The same, driven by the host (algo/bfs/bfs_search.hpp), with the engine that is made for each rank's block; `device` names the GPU that it uses,
-/// if it does.
+/// Prepares searches that the host drives (algo/bfs/bfs_search.hpp), with the engine that
+/// `make_engine` returns for each rank's block. `device` is the name of the GPU that the engine
+/// uses, or empty. Grid, graph and feed outlive the searches. Collective.
 std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
                                                  const EngineMaker& make_engine, const std::string& device, const algo::BfsOptions& options);
 

@@ -1,7 +1,9 @@
-// m of a search without the validator: how many tuples of the input lie in the component that was searched.
+// Counts the tuples of the input that lie in the component of a search (m of Graph500) without the
+// validator.
 //
-// Every tuple that joins two vertices adds one to the degree of both, duplicates counted, so a component has half the sum of its degrees, and its
-// self-loops besides, which are counted here once for all searches.
+// Every tuple that joins two vertices adds one to the degree of both; duplicates count, too. A
+// component therefore has half the sum of its degrees, and in addition its self-loops, which are
+// counted once for all searches when the object is constructed.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +22,14 @@ public:
     /// `graph` is undirected, was constructed from `feed`, and outlives the object. Collective.
     ComponentEdges(const comm::Communicator& world, const DistributedGraph& graph, const EdgeFeed& feed);
 
-    /// Tuples with a reached end; self-loops once each, all others once each. Collective.
+    /// Returns the number of tuples with a reached end. Self-loops count once each, as all other
+    /// tuples do. Collective.
     [[nodiscard]] EdgeCount count(const VertexArray& parents) const;
 
 private:
     const comm::Communicator& world_;
     const DistributedGraph& graph_;
-    HostBuffer<std::uint32_t> loops_;  // by local number
+    HostBuffer<std::uint32_t> loops_;  // self-loops of each vertex, by local number
 };
 
 }  // namespace wayfront::app

@@ -8,7 +8,8 @@ namespace wayfront::app {
 
 namespace {
 
-/// Ranks on GPUs. Each goes to the GPU with fewest ranks of those that it reaches, where it may push ranks that came before to others of theirs.
+/// Assigns ranks to GPUs. Each new rank goes to the GPU with the fewest ranks among those that it
+/// sees; ranks that were placed before may be moved to another GPU that they see.
 class SemiMatching
 {
 public:
@@ -25,7 +26,8 @@ public:
     [[nodiscard]] const std::vector<int>& chosen() const { return chosen_; }
 
 private:
-    /// Whether there is a place for a rank on a GPU that has less than `room` ranks then; takes it, and pushes others on where that is needed.
+    /// Places `rank` on a GPU that has less than `room` ranks, and moves other ranks if that is
+    /// necessary. Returns false if there is no such place.
     bool seat(std::size_t rank, std::size_t room)
     {
         const std::vector<int>& gpus = visible_[rank];
@@ -56,7 +58,7 @@ private:
 
     const std::vector<std::vector<int>>& visible_;
     std::map<int, std::vector<std::size_t>> users_;
-    std::vector<int> tried_;  // GPUs, for the rank that is placed and this room
+    std::vector<int> tried_;  // GPUs tried for the rank that is being placed with this `room`
     std::vector<int> chosen_;
 };
 

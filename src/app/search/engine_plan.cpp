@@ -20,7 +20,8 @@ namespace wayfront::app {
 
 namespace {
 
-/// Why the first rank that has GPUs and cannot use them cannot; empty if there is none. Collective.
+/// Why the first rank that has GPUs but cannot use them cannot do so; empty if there is no such
+/// rank. Collective.
 std::string first_gpu_failure(const comm::Communicator& world, const Gpus& own)
 {
     try {
@@ -46,7 +47,8 @@ void require_what_was_asked_for(const EngineRequest& request)
     throw ResourceError(fmt::format("{}: no GPU was found; --engine cpu searches on the CPU", option));
 }
 
-/// The GPUs that each rank of this host sees, numbered through. Collective.
+/// The GPUs that each rank of this host sees, by numbers that are the same for all ranks.
+/// Collective.
 std::vector<std::vector<int>> gpus_in_sight(const Job& job)
 {
     const std::vector<gpu::DeviceId> own = run_agreed(job.world(), [] { return gpus()->ids(); });
@@ -62,7 +64,8 @@ std::vector<std::vector<int>> gpus_in_sight(const Job& job)
     return visible;
 }
 
-/// Of what is free on the GPU that has least, what each of the ranks that share one may take. Collective.
+/// The bytes that each rank may use: the free memory of the GPU that has least of it, divided by
+/// the number of ranks that share a GPU. Collective.
 std::size_t free_for_each(const Job& job, int ranks_a_gpu)
 {
     const std::size_t own = run_agreed(job.world(), [] { return gpus()->free_bytes(); });
@@ -70,7 +73,7 @@ std::size_t free_for_each(const Job& job, int ranks_a_gpu)
     return least / static_cast<std::size_t>(ranks_a_gpu);
 }
 
-/// A GPU for each rank. Collective.
+/// Chooses a GPU for each rank and makes it the rank's own. Collective.
 EnginePlan on_gpus(const Job& job, const EngineRequest& request)
 {
     const comm::Communicator& world = job.world();
@@ -90,7 +93,8 @@ EnginePlan on_gpus(const Job& job, const EngineRequest& request)
     return plan;
 }
 
-/// Why these ranks' GPUs are not made for an algorithm's on-GPU searches; empty if they are. Collective.
+/// Why a GPU of these ranks does not satisfy the requirements of an algorithm's on-GPU searches;
+/// empty if all GPUs do. Collective.
 std::string device_obstacle(const comm::Communicator& world, const DeviceRequirements& requirements)
 {
     const std::size_t shared_bytes = run_agreed(world, [] { return gpus()->shared_bytes_per_block(); });
@@ -98,14 +102,14 @@ std::string device_obstacle(const comm::Communicator& world, const DeviceRequire
     return fmt::format("not every GPU has the {} KiB of shared memory per thread block that on-GPU searches need", requirements.shared_bytes >> 10);
 }
 
-/// The cores search although there are GPUs.
+/// Returns the plan of a search on the CPU cores, and says in a note why the GPUs are not used.
 EnginePlan on_the_cores(const Job& job, const std::string& why)
 {
     job.note("the CPU searches, not the GPU: " + why);
     return {};
 }
 
-/// `plan`; says so if ranks share GPUs.
+/// Returns `plan`, and warns if ranks share GPUs.
 EnginePlan with_warning(const Job& job, EnginePlan plan)
 {
     if (plan.ranks_a_gpu == 1) return plan;
@@ -147,7 +151,7 @@ EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& gri
     TransportObstacles obstacles;
     obstacles.p2p = [&] {
         if (!world.all(job.host().size() == world.size())) return std::string("the ranks are on several hosts");
-        const bool by_name = request.transport == Transport::p2p;  // sharing a GPU is slow
+        const bool by_name = request.transport == Transport::p2p;  // by default no GPU is shared, since that is slow
         return own->peers_obstacle(world, by_name ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
     };
     obstacles.nccl = [&] {
@@ -156,7 +160,7 @@ EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& gri
     };
     plan = choose_transport(job, request, std::move(plan), requirements.transports, obstacles);
     plan.nccl = nccl.ranks;
-    if (plan.nccl) plan.free_bytes = free_for_each(job, plan.ranks_a_gpu);  // NCCL has taken memory
+    if (plan.nccl) plan.free_bytes = free_for_each(job, plan.ranks_a_gpu);  // NCCL has allocated device memory
     return plan;
 }
 
@@ -181,7 +185,7 @@ EnginePlan choose_transport(const Job& job, const EngineRequest& request, Engine
         if (request.transport) return transport == *request.transport;
         return transport != Transport::mpi || request.engine == Engine::gpu;
     };
-    std::string passed;  // what stood in the way of the transports before
+    std::string passed;  // obstacles to the transports before this one
     for (const Transport transport : transports) {
         if (!comes_into_question(transport)) continue;
         const std::string obstacle = obstacle_to(transport);
@@ -219,7 +223,7 @@ EnginePlan settle_plan(const Job& job, const EngineRequest& request, EnginePlan 
     if (request.engine != Engine::gpu) return on_the_cores(job, obstacle.words);
     job.note(fmt::format("{}: the search is host-driven (--transport host)", obstacle.words));
     plan.transport = Transport::host;
-    plan.nccl = nullptr;  // its device memory with it
+    plan.nccl = nullptr;  // frees NCCL's device memory
     return with_warning(job, std::move(plan));
 }
 

@@ -12,7 +12,8 @@ namespace wayfront::app {
 
 namespace {
 
-/// The option that asks for a transport that nothing but GPUs has; the cores exchange over MPI, too.
+/// The option that asks for a transport of GPUs alone; empty for mpi, since the CPU cores exchange
+/// over MPI, too.
 std::string_view transport_option_of_gpus(const EngineRequest& request)
 {
     return request.transport == Transport::mpi ? "" : request.transport_option();

@@ -35,7 +35,8 @@ gpu::SearchKind search_kind(const EnginePlan& plan)
     return plan.resident() ? gpu::SearchKind::resident : gpu::SearchKind::stepped;
 }
 
-/// Device memory that searches of this graph need, with its construction and their validation.
+/// The bytes of device memory that a rank needs for searches of this graph, its construction and
+/// their validation.
 std::size_t kron_bytes(const EnginePlan& plan, const KronGraph& graph, int ranks)
 {
     const int scale = graph.parameters.scale;
@@ -47,8 +48,9 @@ std::size_t kron_bytes(const EnginePlan& plan, const KronGraph& graph, int ranks
            gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
 }
 
-/// The switch between the directions as searches on GPUs take it: the policy's bounds, and the number of vertices that have, by the average
-/// degree, as many out-edges as the bound for these.
+/// Translates the policy for the direction into the options of searches on GPUs: the policy's
+/// bounds, and the number of vertices whose out-edges, at the average degree, reach the bound for
+/// edges.
 gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph, bool levels)
 {
     const auto vertices = static_cast<double>(graph.connected_vertices);
@@ -56,10 +58,12 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
     gpu::DeviceSearchOptions options;
     options.direction = policy.bounds(vertices, edges);
     options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
-    // The best of a few tried with the resident search on Kronecker graphs of scales 24 to 29, one to four GPUs; the trials were not kept.
-    constexpr double most_split_share = 0.1;   // of all out-edges: in a frontier with more, rows find a parent soon among all of it
-    constexpr double most_tail_degree = 0.25;  // edges for each vertex: following more costs what the hubs' level saves
-    // Claiming a vertex costs more where it is another GPU's; on one, marking has to make up for the pass that counts what was found.
+    // The best of a few values tried with the resident search on Kronecker graphs of scales 24 to
+    // 29, on one to four GPUs; no records of these trials exist.
+    constexpr double most_split_share = 0.1;   // of all out-edges; rows soon find a parent in the whole of a larger frontier
+    constexpr double most_tail_degree = 0.25;  // edges per vertex; to follow more costs what the hubs' level saves
+    // Claiming a vertex of another GPU is expensive. On a single GPU, marking must save more than
+    // the additional pass costs that counts the vertices found.
     if (graph.view.ranks == 1) options.many_edges = 1 << 24;
     options.most_split_edges = most_split_share * 2 * edges;
     options.most_tail_edges = most_tail_degree * vertices;
@@ -74,7 +78,8 @@ gpu::ExchangeWay exchange_way(const comm::Communicator& world, const EnginePlan&
     return plan.transport == Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
 }
 
-/// How GPUs reach each other. `exchange`: of the stepped search.
+/// How GPUs exchange vertices, in words. `exchange` is that of the stepped search, null for the
+/// resident one on several ranks.
 std::string transport_in_words(const EnginePlan& plan, int ranks, const gpu::DeviceExchange* exchange)
 {
     const bool stepped = !plan.resident();
@@ -100,11 +105,11 @@ std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, co
     return std::make_unique<gpu::ResidentSearch>(grid, graph, options);
 }
 
-/// A graph in device memory, its searches, and the way of their results to the host.
+/// A graph in device memory and its searches, whose results can be copied to the host.
 class DeviceRuns
 {
 public:
-    /// Grid and exchange outlive the object; the stepped search needs one. Collective.
+    /// Grid and exchange outlive the object. Only the stepped search needs an exchange. Collective.
     DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, gpu::DeviceExchange* exchange, const EnginePlan& plan,
                const algo::BfsOptions& options)
         : options_(options),
@@ -125,7 +130,8 @@ public:
         end_ = Clock::now();
     }
 
-    /// The spans of the last run, a level each as the GPU recorded them, and the output, which lasted until `end` where more than the run was done.
+    /// Adds the spans of the last run to the log: one for each level that the GPU recorded, and one
+    /// for the output, which ends at `end` if work followed the run.
     void add_spans(std::optional<Clock::time_point> end = std::nullopt) const
     {
         if (options_.log == nullptr) return;
@@ -171,7 +177,8 @@ private:
     Clock::time_point end_;
 };
 
-/// The graph stands on the host, too, where results are looked at.
+/// Searches of a graph that is stored on the hosts and on the GPUs. Results are checked on the
+/// hosts.
 class UploadedBfs final : public HostGraphBfs
 {
 public:
@@ -223,14 +230,14 @@ private:
     gpu::Stream stream_;
     std::unique_ptr<gpu::DeviceExchange> exchange_;
     DeviceRuns runs_;
-    HostBuffer<std::int32_t> levels_;  // of the last search, where they have been asked for; so the parents
+    HostBuffer<std::int32_t> levels_;  // of the last search, once they are requested; the same holds for the parents
     VertexArray parents_;
     bool levels_there_ = false;
     bool parents_there_ = false;
-    std::optional<Clock::time_point> end_;  // of the last search, where parents were chosen after the run
+    std::optional<Clock::time_point> end_;  // of the last search, if parents were chosen after the run
 };
 
-/// The graph stands on the GPUs alone: results are looked at there, and go to the host only when somebody asks for them.
+/// Searches of a graph that is stored on the GPUs alone. Results are checked there.
 class KronBfs final : public BfsSearches
 {
 public:
@@ -339,7 +346,7 @@ public:
     }
 
 private:
-    /// What `require` throws, as an obstacle.
+    /// Turns a ResourceError of `require` into an obstacle.
     template <typename F>
     static Obstacle memory_obstacle(F&& require)
     {

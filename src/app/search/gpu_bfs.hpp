@@ -1,4 +1,5 @@
-// Breadth-first searches on GPUs, as the program uses them (gpu/bfs/device_search.hpp). Free of CUDA's headers.
+// Breadth-first searches on GPUs, as the program uses them (gpu/bfs/device_search.hpp). Free of
+// CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,8 @@
 
 namespace wayfront::app {
 
-/// A Kronecker graph that GPUs construct: its tuples are made in every pass over them and stored nowhere.
+/// A Kronecker graph that the GPUs construct. Its tuples are never stored: every pass over them
+/// makes them anew.
 struct KronGraph
 {
     KronParameters parameters;
@@ -23,24 +25,28 @@ class GpuBfs
 public:
     virtual ~GpuBfs() = default;
 
-    /// An engine on this rank's GPU, for the host loop, of at most `most_bytes` of its memory; the block may go afterwards. Throws ResourceError.
+    /// Returns an engine on this rank's GPU for the host loop. The engine uses at most `most_bytes`
+    /// of device memory. The block may be destroyed afterwards. Throws ResourceError.
     [[nodiscard]] virtual std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_bytes) const = 0;
 
-    /// What stands in the way of on-GPU searches of a graph that is copied to the GPUs, as for their memory.
+    /// Says if GPU memory does not suffice for on-GPU searches of a graph that is copied to the
+    /// GPUs.
     [[nodiscard]] virtual Obstacle upload_obstacle(const EnginePlan& plan, Vertex vertices, EdgeCount edges, int ranks) const = 0;
-    /// The same for a graph that the GPUs construct, and for the validation of its searches.
+    /// Says if GPU memory does not suffice for on-GPU searches of a graph that the GPUs construct,
+    /// and for the validation of these searches.
     [[nodiscard]] virtual Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const = 0;
 
     /// Copies the graph to the GPUs. Grid, graph and feed outlive the searches. Collective.
     [[nodiscard]] virtual std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                                                       const EdgeFeed& feed, const EnginePlan& plan,
                                                                       const algo::BfsOptions& options) const = 0;
-    /// Constructs the graph on the GPUs; `options` ask neither for levels nor for the smallest parents. The grid outlives the searches. Collective.
+    /// Constructs the graph on the GPUs; `options` ask neither for levels nor for the smallest
+    /// parents. The grid outlives the searches. Collective.
     [[nodiscard]] virtual std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const EnginePlan& plan,
                                                                  const algo::BfsOptions& options) const = 0;
 };
 
-/// In a build with CUDA.
+/// Exists in a build with CUDA only.
 [[nodiscard]] const GpuBfs& gpu_bfs();
 
 }  // namespace wayfront::app

@@ -14,29 +14,32 @@ namespace wayfront::app {
 
 class GpuBfs;
 
-/// The GPUs of this rank, and what searches there.
+/// The GPUs that this rank sees, and the searches on them.
 class Gpus
 {
 public:
     virtual ~Gpus() = default;
 
-    /// Phases become ranges that profilers of GPUs show.
+    /// Makes profilers of GPUs show the program's phases as ranges.
     virtual void show_phases_to_profilers() const = 0;
 
-    /// GPUs that this rank can see.
+    /// The number of GPUs that this rank sees.
     [[nodiscard]] virtual int visible() const = 0;
-    /// Why none of the GPUs that there are can be seen, such as an old driver; empty if one can, and if there are none.
+    /// Why this rank sees none of the GPUs of its host, for example an old driver; empty if it sees
+    /// a GPU or if the host has none.
     [[nodiscard]] virtual std::string failure() const = 0;
-    /// Which they are. Throws ResourceError.
+    /// The identities of the visible GPUs. Throws ResourceError.
     [[nodiscard]] virtual std::vector<gpu::DeviceId> ids() const = 0;
-    /// Makes one of them this rank's own and returns its name. Throws ResourceError.
+    /// Makes the visible GPU number `index` this rank's own, and returns its name. Throws
+    /// ResourceError.
     virtual std::string use(int index) const = 0;
 
-    // Of this rank's own GPU. Throw ResourceError.
+    // Properties of this rank's own GPU. Both functions throw ResourceError.
     [[nodiscard]] virtual std::size_t free_bytes() const = 0;
     [[nodiscard]] virtual std::size_t shared_bytes_per_block() const = 0;
 
-    /// Why these ranks' GPUs cannot reach each other's memory; empty if they can. Collective; the same on all ranks.
+    /// Why these ranks' GPUs cannot reach each other's memory; empty if they can. Collective; the
+    /// same on all ranks.
     [[nodiscard]] virtual std::string peers_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const = 0;
     /// gpu::connect_nccl(). Collective.
     [[nodiscard]] virtual gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const = 0;

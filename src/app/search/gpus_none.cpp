@@ -1,4 +1,4 @@
-// A build without CUDA.
+// gpus() of a build without CUDA.
 #include "app/search/gpus.hpp"
 
 namespace wayfront::app {

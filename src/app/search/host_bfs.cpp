@@ -45,7 +45,7 @@ public:
 private:
     void tune() override
     {
-        constexpr double telling_part = 0.1;  // of the vertices: a search that reaches fewer says little of others
+        constexpr double telling_part = 0.1;  // of the vertices; the time of a smaller search says little about others
         if (result_ == nullptr || static_cast<double>(result_->reached) < telling_part * static_cast<double>(graph().connected_vertices)) return;
         for (; run_agreed(world(), [this] { return engine_->tune(seconds()); }); ++trial_searches_) timed_search(key());
     }

@@ -21,24 +21,27 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
 
 void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan)
 {
-    // Two copies of a 64-bit edge are in memory at the peak (csr_builder.hpp), of every edge in each direction in which it can be searched.
+    // At the peak, two copies of a 64-bit edge are in memory (csr_builder.hpp), for every edge in
+    // each direction in which it can be searched.
     constexpr double bytes_an_entry = 16;
     const int ranks = job.world().size();
     const bool directed = graph.list.directed;
     const double entries = static_cast<double>(graph.edges) * (directed ? 1 : 2) / ranks;
-    // Counts, slots and keys of all vertices, whether they have edges or not (renumbering.cpp).
+    // Counts, slots and keys of all vertices, with or without edges (renumbering.cpp).
     const double bytes_a_row = 12;
     const double bytes_a_column = directed ? 16 : 8;
     const double bytes_a_vertex = 8;  // of the rank's own
     const auto vertices = static_cast<double>(graph.list.vertex_count);
     double bytes =
         bytes_an_entry * entries + bytes_a_row * vertices / grid.rows + bytes_a_column * vertices / grid.columns + bytes_a_vertex * vertices / ranks;
-    // Lengths and offsets of the lists, which only vertices with edges have; by column, too, where the block is not its own transpose.
-    const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // at most
+    // Lengths and offsets of the lists of vertices with edges. If the block is not its own
+    // transpose, there are lists by column, too.
+    const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // an upper bound
     const bool transposed = directed || ranks > 1;
     bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
     if (plan.engine == Engine::split) {
-        // The block and its rows dealt to two: all lists twice, by row and by column; offsets, first neighbours, parents and lists of rows.
+        // The block and the two parts that its rows are divided into. All lists exist twice, by row
+        // and by column, with offsets, first neighbours, parents and lists of rows.
         constexpr double split_bytes_an_entry = 2 * (4 + 4);
         constexpr double split_bytes_a_row = 32;
         constexpr double split_bytes_a_column = 24;

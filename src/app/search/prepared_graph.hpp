@@ -1,4 +1,5 @@
-// A graph made ready for searches, by whatever algorithm: what is searched, by what, over which grid, and how long getting there took.
+// A graph that is ready for searches by any algorithm, with its grid, the plan of its searches, and
+// the times that loading and construction took.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +26,11 @@ struct PreparedGraph
     LoadedGraph input;
     EnginePlan plan;
     std::optional<comm::ProcessGrid> grid;
-    // If the hosts constructed the graph; else it is on the GPUs alone, and `input` has no edges.
+    // Null if the graph was constructed on the GPUs; `input` has no edges then.
     std::unique_ptr<ListFeed> feed;
     std::unique_ptr<DistributedGraph> graph;
 
-    // Of the slowest rank.
+    // Times of the slowest rank.
     double load_seconds = 0;
     double construction_seconds = 0;
 
@@ -37,20 +38,23 @@ struct PreparedGraph
     [[nodiscard]] bool on_gpus() const { return graph == nullptr; }
 };
 
-/// How many seconds f() takes, from when all ranks begin until all have ended; a span `name` goes to the log. Collective.
+/// Runs f() and returns its seconds, from the time at which all ranks begin until all ranks have
+/// ended. Adds a span `name` to the log. Collective.
 double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, const std::function<void()>& f);
 
-/// Throws an AgreedError if the memory of the hosts cannot hold what construct() needs at its peak, or the second
-/// copy of the edges that an engine makes which shares a block. Collective.
+/// Throws an AgreedError if the memory of a host does not suffice for the peak of construct(), or
+/// for the second copy of the edges that an engine makes if it shares a block. Collective.
 void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan);
 
-/// construct(); a graph too large for the grid is an AgreedError. Collective.
+/// Calls construct(). If the graph is too large for the grid, throws an AgreedError. Collective.
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed);
 
-/// Whose vertices a graph has: those that the input says, or those up to the largest that an edge names.
+/// The vertices that a graph has: as many as the input says, or those up to the largest one that an
+/// edge names.
 enum class VertexCount { given, found };
 
-/// Constructs prepared.graph from prepared.input over prepared.grid, then calls prepare_searches(); both are the construction's time. Collective.
+/// Constructs prepared.graph from prepared.input over prepared.grid, then calls prepare_searches().
+/// The construction's time includes both. Collective.
 void construct_on_hosts(
     const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches = [] {});
 

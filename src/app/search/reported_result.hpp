@@ -24,9 +24,10 @@ struct ReportedResult
     std::span<const algo::LevelRecord> records;  // one per level; none if the source has no edges
 };
 
-/// What is wrong with a search, in words: the violation of a rule, else the first difference between
-/// `reported` and what `validation` rebuilt from the parents; empty if nothing is wrong. Equal on all
-/// ranks. Collective. Pre: `validation` is that of the validator, not a count of edges.
+/// What is wrong with a search, in words: the violation of a rule, else the first difference
+/// between `reported` and what `validation` rebuilt from the parents; empty if nothing is wrong.
+/// Equal on all ranks. Collective. Pre: `validation` is that of the validator, not a count of
+/// edges.
 [[nodiscard]] std::string fault_of(const comm::Communicator& world, const Partition& partition, const ReportedResult& reported,
                                    const graph500::BfsValidation& validation);
 

@@ -12,15 +12,16 @@ namespace {
 
 constexpr algo::DirectionPolicy kOnCpu;
 
-/// Of on-GPU searches: the fastest of a few tried on Kronecker graphs of scales 24 to 29, on one to four GPUs; the trials were not kept. Bottom-up
-/// levels are cheap there beside top-down ones, the more so where the latter lead to vertices of other GPUs; in the resident search small ones are,
-/// too.
+/// The policy of on-GPU searches, the fastest of a few tried on Kronecker graphs of scales 24 to
+/// 29, on one to four GPUs; no records of these trials exist. On GPUs, bottom-up levels are cheap
+/// compared with top-down ones, the more so if top-down levels lead to vertices of other GPUs. In
+/// the resident search, small bottom-up levels are cheap, too.
 algo::DirectionPolicy policy_on_gpus(bool resident, int ranks)
 {
     return {.alpha = ranks == 1 ? 20.0 : 30.0, .beta = resident ? 1000.0 : 100.0};
 }
 
-/// "auto" (nothing), "on" or "off"; throws InputError.
+/// Parses "auto" (no value), "on" or "off". Throws InputError.
 std::optional<bool> parse_overlap(const std::string& text)
 {
     if (text == "auto") return std::nullopt;

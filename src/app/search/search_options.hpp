@@ -1,4 +1,5 @@
-// The options of a search: which engine and transport, how the ranks share the graph, which way levels go.
+// The options of a search: its engine and transport, the grid of ranks, and the directions of its
+// levels.
 #pragma once
 
 #include <optional>
@@ -16,33 +17,36 @@ namespace wayfront::app {
 struct SearchOptions
 {
     EngineRequest engine;
-    std::optional<comm::GridShape> grid;  // nothing: auto
+    std::optional<comm::GridShape> grid;  // no value: auto
     algo::DirectionChoice direction = algo::DirectionChoice::automatic;
-    std::optional<double> alpha;  // nothing: what suits the plan
+    std::optional<double> alpha;  // no value: the default for the plan
     std::optional<double> beta;
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
-    std::optional<bool> overlap;  // nothing: auto
+    std::optional<bool> overlap;  // no value: auto
 
     [[nodiscard]] OptionGroup group();
-    /// What the help says below the options: lines.
+    /// The lines that the help prints below the options.
     [[nodiscard]] static std::string notes();
-    /// Throws InputError where the options contradict each other.
+    /// Throws InputError if the options contradict each other.
     void check() const { engine.check(); }
 
-    /// The grid for searches by `plan`, once it is settled which. A note for each option that was given and has no effect on these.
+    /// The grid for searches by a settled `plan`. Prints a note for each option that was given and
+    /// has no effect on these searches.
     [[nodiscard]] comm::GridShape settled_grid(const Job& job, const EnginePlan& plan) const;
 
-    /// What the options mean on this engine.
+    /// The policy that the options give for searches by `plan`.
     [[nodiscard]] algo::DirectionPolicy policy_on(const EnginePlan& plan, int ranks) const;
-    /// Whether levels that the host drives go in stretches that overlap. The same on all ranks. On one host messages are copies by the thread that
-    /// drives the levels, and nothing is won.
+    /// Whether levels that the host drives are divided into stretches whose kernels, copies and
+    /// messages overlap. Equal on all ranks. Nothing is gained on a single host: its messages are
+    /// copies made by the thread that drives the levels.
     [[nodiscard]] bool overlaps(const Job& job) const { return overlap.value_or(job.ranks_a_host() < job.world().size()); }
 };
 
-/// Throws an AgreedError where --grid is not one of this job's ranks. Collective.
+/// Throws an AgreedError if --grid does not have as many ranks as the job. Collective.
 void require_grid_of_all_ranks(const Job& job, const SearchOptions& options);
 
-/// The grid for searches by `plan`, once it is settled which: the one that was asked for, P x 1 on GPUs, else default_grid_shape().
+/// The grid for searches by a settled `plan`: `asked` if it has a value, P x 1 for on-GPU searches,
+/// else default_grid_shape().
 comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const EnginePlan& plan, int ranks, int ranks_a_host);
 
 }  // namespace wayfront::app

@@ -27,7 +27,8 @@ std::int64_t random_count(const std::string& text)
     return parse_whole("sources random:K", std::string_view(text).substr(kRandom.size()), 1, std::int64_t{1} << 32);
 }
 
-/// A file of vertices, in the input's numbers, separated by blanks or line ends; comments from # on.
+/// Reads the vertices in `text`, the content of the file `path`. They have the input's numbers and
+/// are separated by blanks or line ends; a comment begins with #. Throws InputError.
 std::vector<Vertex> parse_sources(const std::string& text, const std::string& path, const LoadedGraph& input)
 {
     std::istringstream file(text);
@@ -56,8 +57,8 @@ struct Draw
     [[nodiscard]] bool operator<(const Draw& other) const { return std::tie(word, vertex) < std::tie(other.word, other.vertex); }
 };
 
-/// The `count` vertices with edges whose random words are the least: each rank looks at its own vertices, and its least are compared with the
-/// others'.
+/// Returns the `count` vertices with edges whose random words are the smallest. Each rank chooses
+/// the candidates among its own vertices, and all ranks compare the candidates. Collective.
 std::vector<Vertex> draw_sources(const Job& job, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
 {
     run_agreed(job.world(), [&] {

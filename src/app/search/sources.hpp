@@ -1,4 +1,4 @@
-// Where searches start: --source V, --sources FILE, --sources random:K.
+// The sources of searches: --source V, --sources FILE, --sources random:K.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,20 @@ struct SourceOptions
 
     void add_to(OptionGroup& group);
 
-    /// Whether some are drawn at random.
+    /// Whether sources are drawn at random.
     [[nodiscard]] bool are_random() const;
 
-    /// Whether the options' words can mean sources at all. Throws InputError.
+    /// Throws InputError if the options name no source or cannot be parsed.
     void check() const;
 };
 
-/// The vertices that the options name one by one, in the list's numbers, in the order given. Throws an AgreedError for vertices that are not there.
-/// Collective.
+/// The vertices that --source and --sources FILE name, as numbers of the edge list, in the order
+/// given. Throws an AgreedError if the graph does not have one of them. Collective.
 std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input);
 
-/// The random ones that the options ask for: distinct, with edges, a function of `seed` and the graph alone. Throws an AgreedError where the graph
-/// has fewer. Collective.
+/// The random vertices that --sources random:K asks for. They are distinct and have edges, and
+/// depend on `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges.
+/// Collective.
 std::vector<Vertex> random_sources(const Job& job, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed);
 
 }  // namespace wayfront::app

@@ -1,4 +1,5 @@
-// Searches of one graph from one key after the other, by any algorithm and on any processors: what the clock and the reports need of them.
+// Searches of one graph from one key after another, by any algorithm and on any processors, as they
+// are timed and reported.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,13 @@
 
 namespace wayfront::app {
 
-/// What searches, for reports. Equal on all ranks except for the bytes, which are this rank's.
+/// The engine of a search, for reports. Equal on all ranks, except that the bytes are this rank's.
 struct EngineFacts
 {
     std::string engine;                   // "cpu", "gpu", "split:0.25"
     std::int64_t connected_vertices = 0;  // of the graph
 
-    // Of searches on GPUs.
+    // For searches on GPUs.
     std::string device;                       // the GPU's name; empty on the CPU
     std::string transport;                    // how GPUs reach each other
     std::size_t graph_bytes = 0;              // of device memory
@@ -35,11 +36,13 @@ public:
     TimedSearch& operator=(const TimedSearch&) = delete;
     virtual ~TimedSearch() = default;
 
-    /// Says of each vertex whether an edge other than a self-loop touches it; not of those past the last vertex.
+    /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers
+    /// beyond the last vertex.
     [[nodiscard]] virtual std::vector<bool> have_edges(std::span<const Vertex> vertices) const = 0;
 
-    /// Searches, and returns how many seconds it took, on the slowest rank, from before the key is visited until the result is complete. Before that,
-    /// and not in the time, an engine may adapt itself to what the last search showed, and repeat it for that.
+    /// Searches from `key` and returns the seconds of the slowest rank, from before the key is
+    /// visited until the result is complete. Before the timed search, an engine may adapt itself to
+    /// the times of the last search, and repeat that search to do so.
     double run(Vertex key)
     {
         tune();
@@ -55,7 +58,7 @@ protected:
     [[nodiscard]] const comm::ProcessGrid& grid() const { return grid_; }
     [[nodiscard]] const comm::Communicator& world() const { return grid_.world(); }
     [[nodiscard]] Vertex key() const { return key_; }          // of the last search
-    [[nodiscard]] double seconds() const { return seconds_; }  // the same; equal on all ranks
+    [[nodiscard]] double seconds() const { return seconds_; }  // of the last search; equal on all ranks
 
     /// Searches between two barriers.
     void timed_search(Vertex key)
@@ -69,10 +72,10 @@ protected:
     }
 
 private:
-    /// Before a search, and not timed.
+    /// Is called before each search; its time does not count.
     virtual void tune() {}
     virtual void search(Vertex key) = 0;
-    /// After a search, and not timed.
+    /// Is called after each search; its time does not count.
     virtual void note_search() {}
 
     const comm::ProcessGrid& grid_;

@@ -1,4 +1,5 @@
-// What validation on the GPU found, in the terms of validation on the host: the same rules, and the same words for the user.
+// Translates the result of validation on the GPU into that of validation on the host: the same
+// rules, described in the same words.
 #pragma once
 
 #include "gpu/kron/validation.hpp"
@@ -6,7 +7,7 @@
 
 namespace wayfront::app {
 
-/// `vertices` is the graph's n.
+/// `vertices` is the number of vertices of the graph.
 [[nodiscard]] graph500::BfsValidation to_validation(const gpu::Verdict& verdict, Vertex vertices);
 
 }  // namespace wayfront::app
