@@ -96,7 +96,8 @@ std::string name_of_rank(const comm::Communicator& world)
 
 void end_all_ranks(const comm::Communicator& world, const std::string& name, const Failure& failure)
 {
-    // Where all ranks fail alike, the first to end the job should be the only one that speaks: they take turns.
+    // If all ranks fail in the same way, only the first one that ends the job should print a
+    // message; each rank therefore waits a different time.
     constexpr auto turn = std::chrono::milliseconds(150);
     constexpr int most_turns = 10;
     std::this_thread::sleep_for(turn * std::min(world.rank(), most_turns));

@@ -1,9 +1,12 @@
-// How a run fails: one message and one exit code for all ranks.
+// How a run fails: with one message and one exit code for all ranks.
 //
-// Inside a rank failures are exceptions. Two things can be done with one that stands on a single rank while the others go on:
-//   * run_agreed() runs a piece of work that sends no messages on every rank, lets all ranks learn of the first that failed, and makes all of them
-//     throw the same AgreedError. The program then ends in order.
-//   * Everything else ends in end_all_ranks(), from main: the rank prints its message and takes the job down. The others may stand in any exchange.
+// Inside a rank, failures are exceptions. There are two ways to handle an exception that one rank
+// throws while the others continue:
+//   * run_agreed() runs a function that sends no messages on every rank. If it throws on any rank,
+//     all ranks learn of the first failure and throw the same AgreedError. The program then ends in
+//     order.
+//   * All other exceptions end in end_all_ranks(), which main calls: the rank prints its message and
+//     ends the job. The other ranks may be in any exchange at that time.
 #pragma once
 
 #include <functional>
@@ -17,7 +20,7 @@
 
 namespace wayfront::app {
 
-/// A failure that all ranks know of and throw together. Rank 0 prints it.
+/// A failure that all ranks know of and throw together. Rank 0 prints its message.
 class AgreedError : public Error
 {
 public:
@@ -30,17 +33,19 @@ struct Failure
     std::string message;
 };
 
-/// The exception in flight, in the program's terms: memory that lacks is a matter of resources, what nobody expected an internal error.
+/// Describes the current exception in the program's terms: a failed allocation is reported as
+/// missing resources, an unexpected exception as an internal error.
 Failure describe_current_exception();
 
-/// "wayfront: error: MESSAGE" on standard error.
+/// Prints "wayfront: error: MESSAGE" to standard error.
 void print_error(const std::string& message);
 
-/// Throws an AgreedError on all ranks if any brings a failure: the first rank's. The message names that rank where the others did not fail alike.
-/// Collective.
+/// If any rank has a failure, throws an AgreedError with the failure of the first such rank on all
+/// ranks. The message names that rank unless all ranks failed with the same message. Collective.
 void agree(const comm::Communicator& world, const std::optional<Failure>& failure);
 
-/// Runs f() on each rank and returns its value; where it throws on any rank, all throw an AgreedError. f sends no messages. Collective.
+/// Runs f() on each rank and returns its value. If f() throws on any rank, all ranks throw an
+/// AgreedError. f sends no messages. Collective.
 template <typename F>
 auto run_agreed(const comm::Communicator& world, F&& f)
 {
@@ -65,14 +70,16 @@ auto run_agreed(const comm::Communicator& world, F&& f)
     }
 }
 
-/// The text that f() returns on rank 0, on every rank; only rank 0 calls f. If f throws, all ranks
-/// throw an AgreedError. f sends no messages. Collective.
+/// Runs f() on rank 0 only, and returns its text on every rank. If f() throws, all ranks throw an
+/// AgreedError. f sends no messages. Collective.
 std::string run_on_first(const comm::Communicator& world, const std::function<std::string()>& f);
 
-/// "rank 3", or "rank 3 on HOSTNAME" in a job of several hosts: this rank, for messages. Collective.
+/// The name of this rank for messages: "rank 3", or "rank 3 on HOSTNAME" in a job of several hosts.
+/// Collective.
 std::string name_of_rank(const comm::Communicator& world);
 
-/// The last resort among several ranks: prints a failure that the others do not know of, and ends the job. `name`: this rank's, as above.
+/// The last resort of one of several ranks: prints a failure that the other ranks do not know of,
+/// and ends the job. `name` is this rank's name_of_rank().
 [[noreturn]] void end_all_ranks(const comm::Communicator& world, const std::string& name, const Failure& failure);
 
 }  // namespace wayfront::app

@@ -32,7 +32,8 @@ Job::Job(const comm::Communicator& world, const CommonOptions& common, Listener 
     omp_set_num_threads(threads_);
 #pragma omp parallel
     {
-        // OpenMP's runtime creates its threads here, right after the trial has shown that it can.
+        // OpenMP's runtime creates its threads here, directly after the trial has shown that it
+        // can.
     }
 }
 

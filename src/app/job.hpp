@@ -1,4 +1,4 @@
-// What every subcommand gets to work with.
+// The ranks and the common options that every subcommand works with.
 #pragma once
 
 #include <functional>
@@ -11,34 +11,35 @@
 
 namespace wayfront::app {
 
-/// Options of all subcommands.
+/// The options that all subcommands share.
 struct CommonOptions
 {
     bool help = false;
     bool help_all = false;
     bool quiet = false;
-    int threads = 0;  // 0: as the machine allows
+    int threads = 0;  // 0: as default_threads() chooses
     std::string config;
 };
 
-/// The ranks of a run, and its manners. `world` outlives the job.
+/// The ranks of a run, their threads, and the way they print messages. `world` outlives the job.
 class Job
 {
 public:
     using Listener = std::function<void(std::string_view words)>;
 
-    /// Sets the number of OpenMP threads. Notes and warnings go to `listener`, if there is one, instead of to standard error. Collective over
-    /// `world`.
+    /// Sets the number of OpenMP threads. Notes and warnings are passed to `listener` if there is
+    /// one, and printed to standard error otherwise. Collective over `world`.
     Job(const comm::Communicator& world, const CommonOptions& common, Listener listener = {});
 
     [[nodiscard]] const comm::Communicator& world() const { return world_; }
-    [[nodiscard]] const comm::Communicator& host() const { return host_; }  // the ranks of this rank's host
-    [[nodiscard]] int ranks_a_host() const { return ranks_a_host_; }        // of the fullest host
+    [[nodiscard]] const comm::Communicator& host() const { return host_; }  // the ranks of this host
+    [[nodiscard]] int ranks_a_host() const { return ranks_a_host_; }        // of the host that has most
     [[nodiscard]] int threads() const { return threads_; }
     [[nodiscard]] bool quiet() const { return quiet_; }
-    [[nodiscard]] bool first() const { return world_.rank() == 0; }  // the rank that speaks
+    [[nodiscard]] bool first() const { return world_.rank() == 0; }  // only this rank prints
 
-    /// Prints "wayfront: note: WORDS" to standard error, on the first rank and without --quiet, or calls the listener on the first rank.
+    /// Prints "wayfront: note: WORDS" to standard error on the first rank, unless --quiet is given.
+    /// If there is a listener, calls it on the first rank instead.
     void note(std::string_view words) const { say("note", words); }
     void warn(std::string_view words) const { say("warning", words); }
 

@@ -26,14 +26,14 @@ constexpr int code_of(ExitCode code)
     return static_cast<int>(code);
 }
 
-/// Throws ResourceError if what was printed did not arrive.
+/// Throws ResourceError if the printed text could not be written.
 void flush_standard_output()
 {
     std::cout.flush();
     if (!std::cout.good() || std::fflush(stdout) != 0) throw ResourceError("standard output cannot be written (disk full, or closed)");
 }
 
-/// What needs no ranks to talk: help and the version. Nothing where there is a job to do.
+/// The text of help or of the version, which need no ranks; no value if there is a job to run.
 std::optional<std::string> text_alone(const std::vector<std::string>& words)
 {
     if (words.front() == "--help" || words.front() == "-h" || words.front() == "help") return program_help();
@@ -41,7 +41,7 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
     return std::nullopt;
 }
 
-/// Runs the subcommand on all ranks; the exit code of this one.
+/// Runs the subcommand on all ranks, and returns the exit code of this rank.
 int run_job(CommandLine& line, const comm::Communicator& world)
 {
     if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
@@ -94,8 +94,9 @@ int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> 
             return code_of(ExitCode::good);
         }
     } catch (...) {
-        // All ranks have the same command line. Only the first speaks and fails: a launcher ends the others as soon as one fails, and it should not
-        // be the one that speaks.
+        // All ranks have the same command line. Only the first rank prints a message and fails: a
+        // launcher ends the other ranks as soon as one fails, and this one should be the rank that
+        // printed.
         if (!first) return code_of(ExitCode::good);
         const Failure failure = describe_current_exception();
         print_error(failure.message);
@@ -105,7 +106,7 @@ int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> 
         comm::Session session(argc, argv);
         const comm::Communicator world = comm::Communicator::world();
         const int code = run_job(*line, world);
-        world.barrier();  // no rank ends while another one still watches it
+        world.barrier();  // no rank ends while another rank still watches it
         return code;
     } catch (...) {
         const Failure failure = describe_current_exception();

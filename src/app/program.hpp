@@ -1,4 +1,4 @@
-// The program from its command line to its exit code.
+// Runs the program, from its command line to its exit code.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace wayfront::app {
 
-/// Runs one of `commands`, which the first word of the command line names.
+/// Runs the one of `commands` that the first word of the command line names.
 int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> commands = make_subcommands());
 
 }  // namespace wayfront::app

@@ -28,7 +28,7 @@ static_assert(kNotReached == kUnreached);
 
 namespace {
 
-/// Restores the calling thread's number of OpenMP threads.
+/// Restores the calling thread's number of OpenMP threads when it is destroyed.
 class ThreadsRestored
 {
 public:
@@ -88,7 +88,7 @@ app::CommonOptions common_options(const LoadOptions& options)
     return common;
 }
 
-/// The ranks that share a graph. Shared by a graph and its searches.
+/// The ranks over which a graph is distributed. A graph and its searches share this object.
 struct Ranks
 {
     explicit Ranks(const LoadOptions& options)
@@ -200,7 +200,8 @@ private:
     std::shared_ptr<const EdgeList> list_;
 };
 
-/// Puts the parts of all ranks, whose elements are dealt in turn, into the order of the vertices.
+/// Merges the parts of all ranks into the order of the vertices. Rank r has the elements r, r +
+/// ranks, and so on.
 template <typename T>
 std::vector<T> gathered(const comm::Communicator& world, const Partition& partition, const std::vector<T>& own)
 {

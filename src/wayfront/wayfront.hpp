@@ -118,7 +118,7 @@ private:
     std::shared_ptr<const State> state_;
 };
 
-/// What searches.
+/// The processors that search.
 enum class Engine {
     automatic,  // GPUs if they can search on their own, over p2p or nccl; otherwise the CPU
     cpu,

@@ -18,7 +18,7 @@ namespace wayfront::app {
 
 namespace po = boost::program_options;
 
-/// The options of one subcommand, as Boost wants them.
+/// The options of one subcommand in the form that Boost.Program_options needs.
 struct CommandLine::Table
 {
     std::vector<OptionGroup> groups;
@@ -54,7 +54,8 @@ std::string see_help(const Subcommand& command)
     return fmt::format(" (see 'wayfront {} --help')", command.name());
 }
 
-/// What to write instead of an option that the subcommand does not have, as far as that can be guessed.
+/// Suggests what to write instead of an option that the subcommand does not have; empty if there is
+/// no good guess.
 std::string advice(std::string_view option, const Subcommand& command, const std::vector<std::string>& names, std::string_view prefix = "")
 {
     std::string_view hint = command.hint_for(option);
@@ -63,7 +64,7 @@ std::string advice(std::string_view option, const Subcommand& command, const std
     return (hint.empty() ? did_you_mean(option, names, prefix) : fmt::format("; {}", hint)) + see_help(command);
 }
 
-/// Boost's complaints in the program's words.
+/// Turns an error of Boost into an InputError in the program's words.
 [[noreturn]] void complain(const po::error& error, const Subcommand& command, const std::vector<std::string>& names)
 {
     if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
@@ -110,7 +111,7 @@ std::unique_ptr<CommandLine::Table> CommandLine::table_of(Subcommand& command)
     for (const OptionGroup& group : table->groups) table->all.add(group.basic_options()).add(group.advanced_options());
     for (const Argument& argument : command.arguments()) {
         table->positions.add(argument.name, 1);
-        if (table->find(argument.name) != nullptr) continue;  // also an option
+        if (table->find(argument.name) != nullptr) continue;  // the argument is also an option
         table->arguments.add_options()(argument.name, po::value<std::string>(argument.target));
     }
     table->all.add(table->arguments);

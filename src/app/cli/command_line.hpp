@@ -1,11 +1,13 @@
-// From the words of a command line, and a configuration file, to a subcommand whose options are set.
+// Parses a command line, and a configuration file, into a subcommand whose options are set.
 //
-// In two steps, since the file can be read only when the ranks can agree on whether it could be read: the constructor takes the words, finish() the
-// file's text. What the command line says takes precedence over what the file says.
+// Parsing takes two steps, since the ranks must agree on whether the configuration file could be
+// read before its text is used: the constructor parses the words of the command line, finish() the
+// text of the file. Options on the command line take precedence over those in the file.
 //
-// A configuration file has one option per line, `name = value`, without the dashes; `name` alone or `name = true` for an option without a value;
-// comments from # or ; on. Options above the first [section] hold for every subcommand that knows them, those in section [bfs] for bfs alone. GRAPH
-// and other arguments may stand in it too: `graph = kron:20`.
+// A configuration file has one option per line, `name = value`, without the dashes. An option
+// without a value is written `name` or `name = true`. A comment begins with # or ;. Options above
+// the first [section] hold for every subcommand that has them, options in section [bfs] for bfs
+// alone. GRAPH and other arguments may be set in the file, too: `graph = kron:20`.
 #pragma once
 
 #include <memory>
@@ -22,7 +24,8 @@ namespace wayfront::app {
 class CommandLine
 {
 public:
-    /// Picks the one of `commands` that `words` (without the program's name) begin with, and parses its options. Throws InputError.
+    /// Chooses the subcommand in `commands` that the first of `words` names (`words` do not include
+    /// the program's name), and parses its options. Throws InputError.
     CommandLine(std::span<const std::string> words, std::vector<std::unique_ptr<Subcommand>> commands);
     CommandLine(const CommandLine&) = delete;  // options point into the subcommands
     CommandLine& operator=(const CommandLine&) = delete;
@@ -31,10 +34,11 @@ public:
     [[nodiscard]] bool help_wanted() const;
     [[nodiscard]] std::string help() const;
 
-    /// The name of the configuration file; empty where there is none.
+    /// The name of the configuration file; empty if there is none.
     [[nodiscard]] std::string config() const;
 
-    /// Adds the options of the configuration file's text, sets all of the subcommand's variables, and checks them. Throws InputError.
+    /// Adds the options in the configuration file's text, sets all variables of the subcommand, and
+    /// checks them. Throws InputError.
     void finish(const std::string& config_text);
 
 private:
@@ -44,20 +48,20 @@ private:
     void store(const std::vector<std::string>& words, bool positional);
 
     std::vector<std::unique_ptr<Subcommand>> commands_;
-    std::vector<std::shared_ptr<Table>> tables_;  // one a subcommand: a configuration file may name options of any
+    std::vector<std::shared_ptr<Table>> tables_;  // one per subcommand, since a configuration file may name options of any
     Subcommand* command_ = nullptr;
     const Table* table_ = nullptr;
     boost::program_options::variables_map values_;
     std::vector<std::string> given_;  // names of options and arguments on the command line
 };
 
-/// What `wayfront --help` prints.
+/// The text that `wayfront --help` prints.
 std::string program_help();
 
-/// What `wayfront --version` prints.
+/// The text that `wayfront --version` prints.
 std::string version_text();
 
-/// A list of the subcommands for messages.
+/// The names of all subcommands, for messages.
 std::vector<std::string> subcommand_names();
 
 }  // namespace wayfront::app

@@ -18,7 +18,8 @@ std::string trimmed(const std::string& text)
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// A line without its comment, which begins with a # or ; at the start of the line or after a blank.
+/// Returns `line` without its comment. A comment begins with # or ;, at the start of the line or
+/// after a blank.
 std::string without_comment(const std::string& line)
 {
     for (std::size_t i = 0; i < line.size(); ++i)

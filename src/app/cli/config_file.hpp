@@ -1,4 +1,4 @@
-// The lines of a configuration file (their meaning: command_line.hpp).
+// Reads the lines of a configuration file (command_line.hpp says what they mean).
 #pragma once
 
 #include <optional>

@@ -45,7 +45,8 @@ std::string wrapped(std::string_view text, unsigned columns)
             std::size_t blank = line.rfind(' ', columns);
             const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
             if (blank == std::string::npos || blank <= begin) {
-                // One word fills the line. A spec is broken before an optional part, any other word is left whole.
+                // A single word fills the line. A spec is broken before an optional part; any other
+                // word is left whole.
                 const std::size_t part = line.rfind("[,", columns);
                 blank = part != std::string::npos && part > begin ? part : line.find(' ', columns);
             }

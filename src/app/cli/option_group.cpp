@@ -14,7 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// The columns that the meaning of an option has at least, beside its name.
+/// The least number of columns for the meaning of an option, beside its name.
 unsigned least_meaning_columns()
 {
     return help_columns() * 2 / 3;

@@ -1,8 +1,9 @@
 // Options with typed values, on top of Boost.Program_options.
 //
-// A group is a titled part of a subcommand's help. Each option writes a variable of the caller, which outlives the group; what the variable holds
-// when the option is added is the default, and the help shows it. A value that does not fit throws InputError: the option, what was expected, what
-// was found.
+// A group is a titled part of a subcommand's help. Each option sets a variable of the caller, which
+// outlives the group. The variable's value when the option is added is the default, which the help
+// shows. If a value does not fit, an InputError names the option, what was expected, and what was
+// found.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@
 
 namespace wayfront::app {
 
-/// "--NAME: expected a whole number from LOW to HIGH, found 'TEXT'", unless it is one.
+/// Returns the whole number `text`. If it is not one from `low` to `high`, throws InputError:
+/// "--NAME: expected a whole number from LOW to HIGH, found 'TEXT'".
 std::int64_t parse_whole(std::string_view name, std::string_view text, std::int64_t low, std::int64_t high);
 std::uint64_t parse_seed(std::string_view name, std::string_view text);
 double parse_positive_real(std::string_view name, std::string_view text);
@@ -29,10 +31,10 @@ public:
     /// The options that are added from now on are shown by --help-all only.
     void advanced() { in_advanced_ = true; }
 
-    /// `names` is "long" or "long,s" in all of these.
+    /// In all of these functions, `names` is "long" or "long,s".
     void flag(const char* names, bool& target, const std::string& meaning);
     void text(const char* names, std::string& target, const char* value_name, const std::string& meaning);
-    /// May be given several times.
+    /// An option that may be given several times.
     void texts(const char* names, std::vector<std::string>& target, const char* value_name, const std::string& meaning);
     template <typename Integer>
     void whole(const char* names, Integer& target, Integer low, Integer high, const char* value_name, const std::string& meaning)
@@ -43,7 +45,7 @@ public:
                });
     }
     void seed(const char* names, std::uint64_t& target, const std::string& meaning);
-    /// `take` turns the text into the value, and throws InputError.
+    /// `take` parses the text and stores the value, or throws InputError.
     void parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take);
 
     [[nodiscard]] const boost::program_options::options_description& basic_options() const { return basic_; }

@@ -1,4 +1,5 @@
-// A line of progress with an estimate of the time left, on a terminal; nothing in a pipe or a batch log.
+// A line of progress with an estimate of the time left. It is shown on a terminal, and not in a
+// pipe or a batch log.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +13,16 @@ namespace wayfront::app {
 class Progress
 {
 public:
-    /// `total` steps of `what` lie ahead. Rank 0 alone shows anything.
+    /// `total` is the number of steps, each of which is called `what`. Only rank 0 shows the line.
     Progress(const Job& job, std::string what, std::int64_t total);
-    Progress(const Progress&) = delete;  // one line, one owner
+    Progress(const Progress&) = delete;  // only one object shows the line
     Progress& operator=(const Progress&) = delete;
-    ~Progress();  // takes the line away
+    ~Progress();  // removes the line
 
-    /// One more step is done.
+    /// Counts one more step as done.
     void step();
 
-    /// Takes the line away until a later step, before something else is printed.
+    /// Removes the line until the next step, so that something else can be printed.
     void clear();
 
 private:

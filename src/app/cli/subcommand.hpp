@@ -1,4 +1,4 @@
-// What a subcommand of the program is: options, help, and a job to run.
+// The interface of a subcommand of the program: its options, its help, and the job that it runs.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,8 @@
 
 namespace wayfront::app {
 
-/// A positional argument, such as GRAPH. A configuration file names it. It may share its name with an option.
+/// A positional argument, such as GRAPH. A configuration file sets it by its name. An option may
+/// have the same name.
 struct Argument
 {
     const char* name;
@@ -30,7 +31,7 @@ public:
 
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual std::string_view arguments_usage() const = 0;  // "GRAPH"
-    [[nodiscard]] virtual std::string_view summary() const = 0;          // a line
+    [[nodiscard]] virtual std::string_view summary() const = 0;          // one line
     /// Command lines that work as they stand, one per line.
     [[nodiscard]] virtual std::string_view examples() const = 0;
     /// Paragraphs at the end of the help: formats and generators.
@@ -41,16 +42,19 @@ public:
     [[nodiscard]] virtual std::vector<Argument> arguments() = 0;
     /// The groups of options in the order of the help, without those that all subcommands share.
     [[nodiscard]] virtual std::vector<OptionGroup> options() = 0;
-    /// Looks at options that do not go together. Throws InputError. No messages may be sent.
+    /// Throws InputError if options do not go together. Sends no messages between ranks.
     virtual void check() const {}
-    /// Looks at the names of what stands on the command line, without those of a configuration file, which may be meant for other subcommands. Throws
-    /// InputError.
+    /// Throws InputError if options or arguments on the command line, whose names are `names`, do
+    /// not go together. Those of a configuration file are not checked here, since they may be meant
+    /// for other subcommands.
     virtual void check_given(std::span<const std::string> /*names*/) const {}
 
-    /// What to write instead of an option that the subcommand does not have, where its name alone would not tell; empty for all others.
+    /// Suggests what to write instead of an option that the subcommand does not have, if the
+    /// option's name alone would not lead to a suggestion; empty otherwise.
     [[nodiscard]] virtual std::string_view hint_for(std::string_view /*option*/) const { return {}; }
 
-    /// Does the work. Collective over the job's world. Throws AgreedError, or anything else as a last resort (failure.hpp).
+    /// Runs the job. Collective over the job's world. Throws AgreedError, or any other exception as
+    /// a last resort (failure.hpp).
     virtual void run(Job& job) = 0;
 
     CommonOptions common;
@@ -59,7 +63,7 @@ public:
 /// All subcommands, in the order of the help.
 std::vector<std::unique_ptr<Subcommand>> make_subcommands();
 
-// One file each.
+// Each of these is defined in a file of its own.
 std::unique_ptr<Subcommand> make_graph500_command();
 std::unique_ptr<Subcommand> make_bfs_command();
 std::unique_ptr<Subcommand> make_generate_command();

@@ -14,7 +14,8 @@ struct Synonym
     std::string_view option;
 };
 
-/// What GAPBS, Gunrock, cuGraph, NetworkX and the Graph500 reference call options of this program.
+/// Names that GAPBS, Gunrock, cuGraph, NetworkX and the Graph500 reference give to options of this
+/// program.
 constexpr std::array kSynonyms = {
     Synonym{"max-depth", "cutoff"}, Synonym{"depth-limit", "cutoff"},
     Synonym{"src", "source"},       Synonym{"root", "source"},
@@ -26,7 +27,8 @@ constexpr std::array kSynonyms = {
     Synonym{"g", "scale"},          Synonym{"r", "source"},
 };
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn a into b.
+/// The number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into
+/// `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b)
 {
     std::vector<std::vector<std::size_t>> distance(a.size() + 1, std::vector<std::size_t>(b.size() + 1));

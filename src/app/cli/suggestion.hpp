@@ -1,4 +1,4 @@
-// "Did you mean": the known word nearest to one that was mistyped.
+// "Did you mean": finds the known word that is nearest to a mistyped one.
 #pragma once
 
 #include <span>
@@ -7,11 +7,12 @@
 
 namespace wayfront::app {
 
-/// The candidate that `word` most likely meant: what other programs call by that name, few letters away (swapped, missing, wrong, too many), or the
-/// only one that it begins; "" for none.
+/// Returns the candidate that `word` most likely means; empty if there is none. It is an option
+/// that other programs call `word`, or a candidate that differs in few letters (swapped, missing,
+/// wrong, or additional), or the only candidate that begins with `word`.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
-/// "; did you mean 'PREFIXword'?", or nothing.
+/// Returns "; did you mean 'PREFIXword'?", or an empty string if no candidate is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates, std::string_view prefix = "");
 
 }  // namespace wayfront::app

@@ -44,10 +44,10 @@ constexpr std::size_t kMostLevelsShown = 16;
 struct Path
 {
     Vertex target = 0;
-    std::vector<Vertex> vertices;  // from the source on; none where the target was not reached
+    std::vector<Vertex> vertices;  // from the source on; empty if the target was not reached
 };
 
-/// What one search found, as the summary and --json tell it.
+/// The result of one search, as the summary and --json report it.
 struct Outcome
 {
     Vertex source = 0;
@@ -105,7 +105,7 @@ private:
     std::string trace_;
 };
 
-/// What the searches of one run have in common.
+/// The state that all searches of one run share.
 struct BfsCommand::Session
 {
     Job& job;
@@ -183,10 +183,11 @@ void BfsCommand::run(Job& job)
                                  .max_level = cutoff_,
                                  .log = trace.log()});
     });
-    if (!validate_) input.list.edges = {};  // only validation still looks at them
+    if (!validate_) input.list.edges = {};  // only validation still reads them
     std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     if (validate_) {
-        // About 64 bytes per edge of a chunk of each rank, and 17 bytes per vertex.
+        // The validator needs about 64 bytes per edge of each rank's chunk, and 17 bytes per
+        // vertex.
         const auto chunk = graph500::BfsValidator::chunk_for(static_cast<std::size_t>(input.edges / job.world().size()) + 1);
         const double vertices = static_cast<double>(input.list.vertex_count) / job.world().size();
         require_memory(job, 64 * static_cast<double>(chunk) + 17 * vertices, "validating searches of " + input.name);
@@ -241,7 +242,8 @@ void BfsCommand::run(Job& job)
     trace.write(job);
 }
 
-/// The vertices of the tree from its root to `target`; none where it was not reached. Collective.
+/// Returns the vertices on the tree's path from its root to `target`; none if the target was not
+/// reached. Collective.
 std::vector<Vertex> path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target)
 {
     std::vector<Vertex> path{target};
@@ -257,8 +259,8 @@ std::vector<Vertex> path_to(const comm::Communicator& world, const Partition& pa
     return path;
 }
 
-/// The edges of the vertices that were reached: undirected edges count once, directed ones if they
-/// start at a reached vertex. Collective.
+/// Counts the edges of the vertices that were reached: undirected edges count once, directed edges
+/// count if they start at a reached vertex. Collective.
 std::uint64_t edges_of_reached(const comm::Communicator& world, const DistributedGraph& graph, std::span<const std::int32_t> levels)
 {
     std::uint64_t out_edges = 0;
@@ -270,7 +272,7 @@ std::uint64_t edges_of_reached(const comm::Communicator& world, const Distribute
     return world.all_reduce(out_edges, comm::Reduction::sum) / (graph.directed ? 1 : 2);
 }
 
-/// All vertices as the validator numbers them, from 0.
+/// The message names all vertices as the validator numbers them, from 0.
 std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what)
 {
     const std::string numbering =
@@ -316,7 +318,7 @@ std::string BfsCommand::output_for(Vertex outside_source, bool only) const
     return fmt::format("{}.{}{}", output_.substr(0, dot), outside_source, output_.substr(dot));
 }
 
-/// The number of vertices of each level, beginning with the source's.
+/// Returns the number of vertices of each level, beginning with the source's level.
 std::string levels_in_words(const Outcome& outcome)
 {
     std::vector<std::uint64_t> vertices;
@@ -325,17 +327,17 @@ std::string levels_in_words(const Outcome& outcome)
         vertices.push_back(level.frontier.vertices);
         unrecorded -= std::min(unrecorded, level.frontier.vertices);
     }
-    // A source without edges, or the level at which --cutoff ends the search.
+    // The last level has no record if the source has no edges, or if --cutoff ends the search.
     if (unrecorded > 0) vertices.push_back(unrecorded);
     std::string text = fmt::format("{}", fmt::join(std::span(vertices).first(std::min(vertices.size(), kMostLevelsShown)), " "));
     if (vertices.size() <= kMostLevelsShown) return text;
     return fmt::format("{} ... ({} levels; --json FILE lists all)", text, vertices.size());
 }
 
-/// The names of the results of several sources.
+/// Returns the name of each source's result file.
 std::vector<std::string> BfsCommand::outputs_for(const LoadedGraph& input, const std::vector<Vertex>& sources) const
 {
-    std::vector<Vertex> distinct = sources;  // the same source twice writes the same file twice
+    std::vector<Vertex> distinct = sources;  // a source that is given twice has one file
     std::ranges::sort(distinct);
     distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
     std::vector<std::string> names;
@@ -360,7 +362,7 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
 {
     if (!session.job.first()) return;
     const auto outside = [&](Vertex v) { return session.input.outside(v); };
-    // With --quiet, the path is the result if one is asked for.
+    // With --quiet and --target, the path alone is printed.
     if (!session.job.quiet() || !outcome.path) {
         const std::string rate = cutoff_ < algo::kNoMaxLevel ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
         std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached, outcome.depth,

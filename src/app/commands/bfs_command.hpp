@@ -1,5 +1,5 @@
-// `wayfront bfs` with a maker of searches of the caller's choice, so that a test can run the command
-// with searches that report wrong results.
+// The subcommand `wayfront bfs` with searches that the caller makes, so that a test can run the
+// command with searches that report wrong results.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// wayfront convert: a graph from one file into another format.
+// wayfront convert: reads a graph file and writes it in another format.
 
 #include <iostream>
 
@@ -62,7 +62,8 @@ void ConvertCommand::check() const
     format_of(output_);
 }
 
-/// The weights as the file holds them: those of kron graphs become whole numbers if it needs them.
+/// Returns the kind of weights that the file will have. Floats of kron graphs become whole numbers
+/// in `list` if the format needs whole numbers.
 WeightKind ConvertCommand::own_weights_for_file(const Job& job, EdgeList& list) const
 {
     const WeightKind kind = weight_kind(list.weights);

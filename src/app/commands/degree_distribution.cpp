@@ -36,7 +36,7 @@ Counts counts_of_all(const comm::Communicator& world, const Counts& own)
     return counts;
 }
 
-/// The degree of the vertex number `rank` in the order of degrees.
+/// Returns the degree of the vertex that is number `rank` in the order of degrees.
 std::uint64_t degree_at(const Counts& counts, std::int64_t rank)
 {
     for (const auto& [degree, vertices] : counts) {

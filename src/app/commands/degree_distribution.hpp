@@ -1,4 +1,4 @@
-// How the degrees of a graph's vertices are distributed.
+// The distribution of the degrees of a graph's vertices.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace wayfront::app {
 
-/// Degrees count duplicates, but no self-loops; out-degrees where the graph is directed. Vertices without edges have degree 0.
+/// Degrees count duplicates, but no self-loops; in a directed graph they are out-degrees. Vertices
+/// without edges have degree 0.
 struct DegreeDistribution
 {
     std::uint64_t min = 0;

@@ -1,4 +1,5 @@
-// wayfront generate: a generated graph into a file, window by window, so that it need not fit memory.
+// wayfront generate: writes a generated graph to a file, window by window, so that the graph may be
+// larger than the memory.
 
 #include <algorithm>
 #include <iostream>
@@ -88,7 +89,7 @@ WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
     return makes && takes_weights && !no_weights_ ? WeightKind::float32 : WeightKind::none;
 }
 
-/// This rank's part of edges [first, first + count).
+/// Generates this rank's part of the edges [first, first + count).
 EdgeList GenerateCommand::share_of_window(const Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const
 {
     const IndexRange part =

@@ -1,10 +1,16 @@
 // wayfront graph500: the benchmark's protocol, from the generator to the report.
 //
-// Specification: Graph 500 Benchmark Specification, version 3 (graph500.org). Timed as it asks: the generation of the edge list; kernel 1, from the
-// edge list to all that searches need, the number of vertices included, which it finds itself (on GPUs the tuples are made inside kernel 1, and their
-// number of vertices is known: graph500_kernel1.hpp); each search, from before its key is visited until all parents stand in memory, the GPUs' where
-// they search, between two barriers, on the slowest rank. Validation comes after each search, and its time is told apart. One search from
-// the first key runs before them, not timed, as in the benchmark's reference implementation; --warmup says how many.
+// Specification: Graph 500 Benchmark Specification, version 3 (graph500.org). As the specification
+// demands, these times are measured:
+//   - the generation of the edge list;
+//   - kernel 1, from the edge list to the structures that searches need. Kernel 1 also finds the
+//     number of vertices. On GPUs the tuples are made inside kernel 1, and their number of vertices
+//     is known (graph500_kernel1.hpp);
+//   - each search, on the slowest rank and between two barriers, from before its key is visited
+//     until all parents are in memory: in the GPUs' memory if GPUs search.
+// Each search is validated after it has ended; the time of validation is reported apart. As in the
+// benchmark's reference implementation, one search from the first key runs before the others and is
+// not timed; --warmup sets the number of such searches.
 
 #include <algorithm>
 #include <bit>

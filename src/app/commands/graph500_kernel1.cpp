@@ -15,7 +15,8 @@ namespace wayfront::app {
 
 namespace {
 
-/// The graph that the options name, if it is one that GPUs construct. Collective.
+/// The graph that the options name, if it is a Kronecker graph that GPUs construct; otherwise no
+/// value. Collective.
 std::optional<KronGraph> kron_graph(const Job& job, const GraphOptions& options)
 {
     if (!looks_like_spec(options.graph)) return std::nullopt;

@@ -1,8 +1,10 @@
-// The edge list of a Graph500 run, and kernel 1: from it to all that searches need.
+// The edge list of a Graph500 run, and kernel 1, which constructs from it the structures that
+// searches need.
 //
-// Two ways. On the host: the ranks make or read the edge list, which is timed as its generation, and construct the graph from it; GPUs that search
-// get a copy. On GPUs, for Kronecker graphs: there is no edge list; every pass of construction makes the tuples it reads, and the time of that is
-// kernel 1's.
+// There are two ways. On the hosts, the ranks generate or read the edge list, which is timed as its
+// generation, and construct the graph from it; GPUs that search get a copy of the graph. On the
+// GPUs, for Kronecker graphs, there is no edge list: every pass of the construction makes the
+// tuples that it reads, and the time of that belongs to kernel 1.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +22,18 @@ namespace wayfront::app {
 
 struct Kernel1 : PreparedGraph
 {
-    Vertex key_range = 0;                    // the N among which the benchmark draws its keys: the generator's, before kernel 1 looks for the largest
-    std::optional<std::int64_t> peak_bytes;  // of all ranks: of device memory on GPUs, else of the hosts' above the edge list
+    // The benchmark draws its keys from [0, key_range): the generator's number of vertices, as
+    // known before kernel 1 looks for the largest vertex.
+    Vertex key_range = 0;
+    // Of all ranks: device memory if GPUs construct the graph, otherwise memory of the hosts in
+    // addition to the edge list.
+    std::optional<std::int64_t> peak_bytes;
     std::unique_ptr<BfsSearches> searches;
 };
 
-/// `graph` names the input, an undirected one; `plan` is what searches unless that graph is in its way. Spans go to `log`. Throws an AgreedError
-/// before any work if the engine that was asked for is not there or memory does not suffice. Collective.
+/// `graph` names an undirected graph. `plan` is how it is searched, unless the graph itself is an
+/// obstacle to that. Spans are added to `log`. Throws an AgreedError before any work is done if the
+/// engine that was asked for is not available, or if memory does not suffice. Collective.
 std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, const SearchOptions& options, EnginePlan plan, PhaseLog* log);
 
 }  // namespace wayfront::app

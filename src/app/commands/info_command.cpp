@@ -1,4 +1,4 @@
-// wayfront info: what is in a graph.
+// wayfront info: prints the properties of a graph.
 
 #include <algorithm>
 #include <iostream>
@@ -21,12 +21,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of the edges themselves, over all ranks.
+/// Properties of the edges of all ranks.
 struct EdgeFacts
 {
     EdgeCount self_loops = 0;
     WeightKind weights = WeightKind::none;
-    double least_weight = 0;  // exact for either kind
+    double least_weight = 0;  // exact for both kinds of weights
     double largest_weight = 0;
 };
 
@@ -117,7 +117,8 @@ void InfoCommand::run(Job& job)
 
     prepared.grid.emplace(world, comm::GridShape{world.size(), 1});
     require_construction_memory(job, prepared.grid->shape(), graph, prepared.plan);
-    // Construction drops self-loops and duplicates; what is left tells how many there were.
+    // Construction drops self-loops and duplicates; the number of the remaining edges gives the
+    // number of duplicates.
     construct_on_hosts(job, prepared, VertexCount::given, nullptr);
     const DistributedGraph& constructed = *prepared.graph;
     const EdgeCount distinct = constructed.directed_edges / (graph.list.directed ? 1 : 2);

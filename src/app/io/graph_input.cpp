@@ -36,7 +36,8 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
 LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
 {
     const comm::Communicator& world = job.world();
-    // What is left is looked at before any rank takes its share; the shares of a host's ranks are about equal, but where one rank reads alone.
+    // The available memory is read before any rank allocates its share. The shares of a host's
+    // ranks are about equal, except if one rank reads the whole file.
     const double none_known = std::numeric_limits<double>::max();
     const double available = job.host().all_reduce(available_bytes().value_or(none_known), comm::Reduction::min);
     const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
@@ -71,7 +72,8 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     return graph;
 }
 
-/// --directed and --undirected. Throws an AgreedError if the format does not leave it open.
+/// Applies --directed and --undirected. Throws an AgreedError if the format determines the
+/// direction.
 void choose_direction(const Job& job, const GraphOptions& options, LoadedGraph& graph)
 {
     if (!options.directed && !options.undirected) return;
@@ -85,7 +87,8 @@ void choose_direction(const Job& job, const GraphOptions& options, LoadedGraph& 
     graph.direction_from = DirectionFrom::option;
 }
 
-/// Throws InputError for what has no known extension: the cause is rather that it does not exist.
+/// Throws InputError if `path` has no known extension. The message supposes that the file does not
+/// exist, which is the more likely cause.
 void require_known_format(const std::string& path)
 {
     try {

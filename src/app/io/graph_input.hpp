@@ -1,4 +1,4 @@
-// GRAPH, a file or a spec, as every rank's share of an edge list.
+// Loads GRAPH, a file or a spec, as an edge list that is distributed over the ranks.
 #pragma once
 
 #include <string>
@@ -20,39 +20,41 @@ struct GraphOptions
     std::string weights;
     Seeds seeds;
 
-    /// The options, for subcommands that look at weights or do not.
+    /// The options of GRAPH. `with_weights`: whether the subcommand uses weights.
     [[nodiscard]] OptionGroup group(bool with_weights);
 
-    /// Throws InputError if the graph's name says neither a format nor a generator, or if options contradict each other or do not suit the graph and
-    /// `output`, the file that it is to be written to, if any.
+    /// Throws InputError if the graph's name says neither a format nor a generator, or if options
+    /// contradict each other or do not suit the graph or `output`, the file that the graph will be
+    /// written to, if there is one.
     void check(const std::string& output = "") const;
 
-    /// What `output` is to call the first vertex.
+    /// The number that the file `output` will give to the first vertex.
     [[nodiscard]] Vertex first_vertex_in(const std::string& output) const;
 };
 
-/// What says whether a graph is directed.
+/// Where the direction of the edges comes from.
 enum class DirectionFrom { spec, format, header, option, assumed };
 
 struct LoadedGraph
 {
     std::string name;         // as given
     std::string format;       // "DIMACS", ..., "generated"
-    Vertex first_vertex = 0;  // what the input calls vertex 0 of the list
+    Vertex first_vertex = 0;  // the number of the list's vertex 0 in the input
     EdgeCount edges = 0;      // of all ranks
     DirectionFrom direction_from = DirectionFrom::spec;
     EdgeList list;  // this rank's share
 
     [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : v + first_vertex; }
 
-    /// The list's vertex that the input calls `number`. Throws InputError, naming the option, where there is none.
+    /// Returns the list's number of the vertex that the input calls `number`. If there is no such
+    /// vertex, throws an InputError that names `option`.
     [[nodiscard]] Vertex inside(const std::string& option, std::int64_t number) const;
 };
 
 /// Reads or generates the graph. Collective.
 LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_weights);
 
-/// Part of the help: the file formats and the generators.
+/// The part of the help that describes the file formats and the generators.
 std::string graph_notes();
 
 }  // namespace wayfront::app

@@ -1,4 +1,4 @@
-// What a run was: graph, machine, options, for summaries and for --json.
+// Describes a run, namely its graph, machine and options, for summaries and for --json.
 #pragma once
 
 #include <string>
@@ -14,24 +14,26 @@ namespace wayfront::app {
 
 std::string to_string(comm::GridShape shape);
 
-/// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "direction_from": ...,
-/// "first_vertex": ...}
+/// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "direction_from":
+/// ..., "first_vertex": ...}
 nlohmann::ordered_json graph_facts(const LoadedGraph& graph);
 
-/// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ..., "beta": ..., "exchange": ...}; on GPUs, too: "device",
-/// "transport", and "graph_bytes" and "state_bytes" of the rank that has most. Collective.
+/// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ...,
+/// "beta": ..., "exchange": ...}; if GPUs search, also "device", "transport", and "graph_bytes" and
+/// "state_bytes" of the rank that has the most. Collective.
 nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts);
 
-/// The same of any algorithm, whose own facts stand between "engine" and "device". Collective.
+/// The same for any algorithm, whose own facts are placed between "engine" and "device".
+/// Collective.
 nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts, const nlohmann::ordered_json& of_algorithm);
 
-/// {"wayfront": VERSION, "command": NAME}: what a --json file begins with.
+/// The beginning of a --json file: {"wayfront": VERSION, "command": NAME}.
 nlohmann::ordered_json json_head(const char* command);
 
-/// Writes `document` to `path`, if there is one, from rank 0. Collective.
+/// Rank 0 writes `document` to `path` unless `path` is empty. Collective.
 void write_json(const Job& job, const std::string& path, const nlohmann::ordered_json& document);
 
-/// "directed" or "undirected", and why if it was assumed.
+/// "directed" or "undirected", with the reason if the direction was assumed.
 std::string direction_in_words(const LoadedGraph& graph);
 
 /// "123 vertices, 456 edges, directed".

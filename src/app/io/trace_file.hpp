@@ -21,13 +21,15 @@ namespace wayfront::app {
 class Trace
 {
 public:
-    /// Nothing is recorded if `path` is empty. The ranks' clocks are taken as equal at this call. Collective.
+    /// Nothing is recorded if `path` is empty. The trace's time begins at this call, which is
+    /// assumed to be the same moment on all ranks. Collective.
     Trace(const Job& job, std::string path);
 
     /// The log that collects the spans; null if nothing is recorded.
     [[nodiscard]] PhaseLog* log() { return path_.empty() ? nullptr : &log_; }
 
-    /// Adds the span of a whole search, from `begin` until now. `name` refers to static storage; `number` counts from 1.
+    /// Adds the span of a whole search, from `begin` until now. `name` refers to static storage.
+    /// `number` counts searches from 1.
     void add_search(std::string_view name, std::int64_t number, Vertex source, Clock::time_point begin);
 
     /// Writes the file. Collective.

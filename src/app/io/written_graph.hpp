@@ -1,4 +1,5 @@
-// What a graph file of a certain format keeps of a graph, and what it changes: notes for those who convert or generate one.
+// Notes for users who convert or generate a graph: what a file of a certain format does not keep of
+// the graph, and what it changes.
 #pragma once
 
 #include <string>
@@ -12,12 +13,16 @@ namespace wayfront::app {
 /// The largest vertex of this rank's edges; -1 without edges.
 Vertex largest_vertex(const EdgeList& share);
 
-/// Notes on standard error if `output` numbers vertices otherwise than `input`, which calls the first one `input_first`, and if it does not say what
-/// it takes to read it back: direction, numbering, vertices without edges after `largest`, the largest vertex of this rank's edges. Collective.
+/// Prints a note on standard error if `output` numbers the vertices differently than `input`, which
+/// calls the first vertex `input_first`. Prints a further note if `output` does not record the
+/// direction, the numbering, or vertices without edges after `largest`, the largest vertex of this
+/// rank's edges; the note says which options read the file correctly. Collective.
 void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const std::string& output, const GraphHeader& header,
                        Vertex largest);
 
-/// Kron graphs' weights as what the format of `output` holds: floats become whole numbers for .wsg files, with a note. Others remain. Collective.
+/// Returns the kind of weights that the format of `output` holds for a graph with weights of
+/// `kind`. Floats of a kron graph become whole numbers in .wsg files, with a note; all other kinds
+/// remain. Collective.
 WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const std::string& output);
 
 }  // namespace wayfront::app

@@ -78,8 +78,7 @@ gpu::ExchangeWay exchange_way(const comm::Communicator& world, const EnginePlan&
     return plan.transport == Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
 }
 
-/// How GPUs exchange vertices, in words. `exchange` is that of the stepped search, null for the
-/// resident one on several ranks.
+/// How GPUs exchange vertices, in words. `exchange` is used for the stepped search only.
 std::string transport_in_words(const EnginePlan& plan, int ranks, const gpu::DeviceExchange* exchange)
 {
     const bool stepped = !plan.resident();
