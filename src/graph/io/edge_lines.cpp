@@ -15,11 +15,13 @@ namespace wayfront::io {
 
 namespace {
 
-/// A fast step may start this many bytes before the end of the text: it looks at a marker, two numbers of up to 17 bytes, a float, a sign,
-/// separators, the end of the line; and it takes no more than these bytes.
+/// A fast step may start only if this many bytes of the text follow. It reads a marker, two numbers
+/// of up to 17 bytes, a float, a sign, separators and the end of the line, and never more than
+/// these bytes.
 constexpr std::ptrdiff_t kFastLineBytes = 128;
 
-/// The least bytes of a line with an edge, "0 1" and a newline, which only the last line may lack.
+/// The least number of bytes of a line with an edge: "0 1" and a newline, which may be missing in
+/// the last line.
 constexpr std::size_t kLeastEdgeBytes = 4;
 
 std::size_t most_edges(TextRange range)
@@ -28,13 +30,15 @@ std::size_t most_edges(TextRange range)
     return std::min(count_newlines(range) + (open_end ? 1 : 0), (range.bytes() + 1) / kLeastEdgeBytes);
 }
 
-/// Parses blocks, with one type of weight. Three ways to take a line, each leaving to the next what it does not like:
-///   plain_edge     a line as plain as lines come, vertices of up to eight digits, separators and line ends all alike; ranges are checked
-///                  at the end of the block
-///   fast_edge      up to 16 digits, any separator
-///   careful_edge   everything; names every fault
-/// Where a line ends is known only when its numbers have been looked at, so a single pass down a block waits for itself most of the time.
-/// Two passes go down the two halves of a block in turns and fill each other's waits.
+/// Parses blocks with one type of weight. There are three functions that parse a line; each leaves
+/// the lines that it cannot parse to the next one:
+///   plain_edge     vertices of up to eight digits, and the same separators and line ends in all
+///                  lines; ranges are checked at the end of the block
+///   fast_edge      vertices of up to 16 digits, any separator
+///   careful_edge   every line; names every fault
+/// The end of a line is known only after its numbers have been parsed, so a single pass over a
+/// block spends most of its time waiting for its own results. Two passes over the two halves of a
+/// block therefore take turns: one works while the other waits.
 template <typename Weight>
 class EdgeLineParser
 {
@@ -73,18 +77,18 @@ private:
     static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
     static constexpr Vertex kOutOfRange = -2;
 
-    /// A pass down some lines.
+    /// The state of a pass over a range of lines.
     struct Cursor
     {
-        const char* p;         // the line to take next
-        const char* fast_end;  // a fast step may start before it
+        const char* p;         // the next line
+        const char* fast_end;  // a fast step may start before this byte
         const char* end;
-        PackedEdge* edge;  // the slots to fill next
+        PackedEdge* edge;  // the next free slots
         Weight* weight;
-        Vertex largest = -1;  // of the vertices that fast_edge and careful_edge have met
+        Vertex largest = -1;  // of the vertices that fast_edge and careful_edge parsed
     };
 
-    /// The part of a cursor that moves.
+    /// The members of a cursor that plain_edge changes.
     struct Step
     {
         const char* p;
@@ -92,7 +96,7 @@ private:
         Weight* weight;
     };
 
-    /// What reading floats must know.
+    /// The facts that fast_weight needs to parse floats.
     struct FloatForm
     {
         const char* text_end;
@@ -101,7 +105,7 @@ private:
 
     [[nodiscard]] FloatForm float_form() const { return {input_.end(), form_.mixed_weights}; }
 
-    /// What is alike on plain lines.
+    /// The properties that all plain lines share.
     struct PlainForm
     {
         std::uint32_t first_vertex;
@@ -116,7 +120,8 @@ private:
         return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin, range.end, out.edges, out.weights};
     }
 
-    /// Takes lines at both cursors until one nears its end. Returns the largest vertex of the plain ones, or kOutOfRange.
+    /// Parses lines at both cursors until one of them nears its end. Returns the largest vertex of
+    /// the plain lines, -1 if there were none, or kOutOfRange.
     Vertex run_plain(Cursor& one, Cursor& two) const
     {
         const PlainForm plain = plain_form(one);
@@ -125,18 +130,18 @@ private:
             const std::ptrdiff_t lines = std::min(one.fast_end - one.p, two.fast_end - two.p) / kFastLineBytes;
             if (lines <= 0) break;
             take_plain_lines(one, two, extremes, plain, lines);
-            // One of them may stand before a line that is not plain.
+            // The line at one of the cursors may not be plain.
             if (one.p < one.fast_end && !fast_edge(one)) careful_edge(one);
             if (two.p < two.fast_end && !fast_edge(two)) careful_edge(two);
         }
-        if (extremes.least() > extremes.most()) return -1;  // there were none
+        if (extremes.least() > extremes.most()) return -1;  // no plain lines
         const Vertex least = extremes.least() - form_.first_vertex;
         const Vertex most = extremes.most() - form_.first_vertex;
         return least >= 0 && most < form_.vertex_count ? most : kOutOfRange;
     }
 
-    /// Takes up to `lines` plain lines at each cursor, fewer where one is not plain. The hot loop: a function of its own, so that it has the
-    /// registers.
+    /// Parses up to `lines` plain lines at each cursor, and stops at a line that is not plain. This
+    /// is the hot loop; it is a function of its own so that its variables stay in registers.
     [[gnu::noinline]] static void take_plain_lines(Cursor& at_one, Cursor& at_two, FastPair::Extremes& all_extremes, PlainForm plain,
                                                    std::ptrdiff_t lines)
     {
@@ -160,7 +165,7 @@ private:
             if (cursor.p >= cursor.fast_end || !fast_edge(cursor)) careful_edge(cursor);
     }
 
-    /// Goes down a block that has a fault, and throws the first.
+    /// Parses a block that has a fault once more, and throws the first fault.
     [[noreturn]] void find_first_fault(TextRange block, Slots<Weight> out) const
     {
         Cursor cursor = start(block, out);
@@ -168,7 +173,7 @@ private:
         throw std::logic_error("a fault in a block of edges was not found again");
     }
 
-    /// The form of the first line at the cursor.
+    /// Returns the form of the line at the cursor.
     PlainForm plain_form(const Cursor& cursor) const
     {
         const auto is_other = [&](char c) { return !is_digit(c); };
@@ -258,7 +263,7 @@ private:
         return true;
     }
 
-    /// Comments and empty lines yield nothing.
+    /// Parses a line of any form. Comments and empty lines add no edge.
     void careful_edge(Cursor& cursor) const
     {
         Line line(cursor.p, input_.end());
@@ -288,7 +293,7 @@ private:
         put(cursor, source, target);
     }
 
-    /// `{}`, or `{'weight': 7}` if edges have weights, at the end of the line.
+    /// Parses `{}`, or `{'weight': 7}` if edges have weights, at the end of the line.
     void take_attributes(Cursor& cursor, Line& line) const
     {
         line.at_end();
@@ -312,7 +317,8 @@ private:
     float careful_weight(Line& line, float /*tag*/) const
     {
         Line ahead = line;
-        // In a list of mixed weights a whole number must fit as if all were whole: whether others are is not known where it is read.
+        // In a file with mixed weights, every whole number must fit 32 bits as if all weights were
+        // whole: this share does not know whether the weights of other shares are.
         if (!form_.mixed_weights || looks_real(ahead.word())) return line.float_weight();
         return static_cast<float>(line.integer_weight());
     }

@@ -1,6 +1,7 @@
-// Lines with one edge each: `source target`, `source target weight`, `a source target weight`. The body of DIMACS, Matrix Market and edge list
-// files, and the only hot loop of the readers. Edge lists may also have a timestamp in a fourth column, or a dictionary of attributes in the third,
-// as NetworkX writes it.
+// Reads lines with one edge each: `source target`, `source target weight`, `a source target
+// weight`. They are the body of DIMACS, Matrix Market and edge list files; reading them is the only
+// hot loop of the readers. Edge lists may also have a timestamp in a fourth column, or a dictionary
+// of attributes in the third, as NetworkX writes it.
 #pragma once
 
 #include <optional>
@@ -10,31 +11,34 @@
 
 namespace wayfront::io {
 
-/// What the lines of a body look like.
+/// The form of the lines of a body.
 struct EdgeLineForm
 {
     std::string_view comments;           // characters that start a comment line
-    char marker = 0;                     // what stands before each edge: 'a' (DIMACS arcs); 0: nothing
-    char optional_marker = 0;            // what may stand before an edge: 'e' (DIMACS `p edge`)
-    Vertex first_vertex = 0;             // the first vertex' name in the file
-    Vertex vertex_count = kMaxVertices;  // vertices past it are errors
+    char marker = 0;                     // before each edge: 'a' (DIMACS arcs); 0: none
+    char optional_marker = 0;            // may precede an edge: 'e' (DIMACS `p edge`); 0: none
+    Vertex first_vertex = 0;             // the number of the first vertex in the file
+    Vertex vertex_count = kMaxVertices;  // vertices beyond this number are errors
     WeightKind weights = WeightKind::none;
-    bool mixed_weights = false;                 // whether weights are integers or floats shows in the weights alone
-    char header_marker = 0;                     // what starts the header, which must not come again; 0: nothing does
+    bool mixed_weights = false;                 // the weights alone show whether they are integers or floats
+    char header_marker = 0;                     // first character of the header, of which there must be only one; 0: none
     bool timestamps = false;                    // a number may follow the weight, and is skipped
     bool attributes = false;                    // each edge ends with `{}`, or with `{'weight': 7}` if edges have weights
-    std::string_view vertex_name = "a vertex";  // in messages
+    std::string_view vertex_name = "a vertex";  // name of a vertex in messages
 };
 
-/// Thrown where mixed weights are read as integers and one is not: read everything again, as floats.
+/// Thrown if mixed weights are read as integers and one of them is a float. The caller then reads
+/// all lines again, with float weights.
 struct RealWeightFound
 {
 };
 
-/// The text of the weight in `{'weight': 7}`, empty for `{}`; nothing for any other text.
+/// The text of the weight in `{'weight': 7}`, an empty text for `{}`, and no value for any other
+/// text.
 std::optional<std::string_view> weight_attribute(std::string_view dictionary);
 
-/// Reads the lines of `range` into share.list. Throws ParseFailure; RealWeightFound where form.mixed_weights.
+/// Reads the lines of `range` into share.list. Throws ParseFailure, and RealWeightFound if
+/// form.mixed_weights is set.
 void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options);
 
 }  // namespace wayfront::io

@@ -24,7 +24,7 @@ bool is_any_of(std::string_view word, std::span<const std::string_view> words)
     return std::ranges::find(words, word) != words.end();
 }
 
-/// A number of vertices; nothing if the word is not one.
+/// The number of vertices that `word` gives; no value if it is not one.
 std::optional<Vertex> count_of(std::string_view word)
 {
     Vertex value = 0;
@@ -48,7 +48,7 @@ std::vector<std::string> words_of_comment(std::string_view comment)
     return words;
 }
 
-/// "# Undirected graph", "# Nodes: 5 Edges: 7", "# Vertices are numbered from 1".
+/// Reads "# Undirected graph", "# Nodes: 5 Edges: 7", or "# Vertices are numbered from 1".
 void take_comment(EdgeListHeader& header, const std::vector<std::string>& words)
 {
     if (words.size() >= 2 && (words[0] == "directed" || words[0] == "undirected") && words[1].starts_with("graph"))
@@ -59,7 +59,7 @@ void take_comment(EdgeListHeader& header, const std::vector<std::string>& words)
         header.first_vertex = words[4] == "1" ? 1 : 0;
 }
 
-/// "% sym unweighted". True if the line is one.
+/// Reads "% sym unweighted". Returns whether the line is of this form.
 bool take_konect_kind(EdgeListHeader& header, const std::vector<std::string>& words)
 {
     if (words.empty() || words.size() > 2) return false;
@@ -71,7 +71,7 @@ bool take_konect_kind(EdgeListHeader& header, const std::vector<std::string>& wo
     return true;
 }
 
-/// "% 7 5 5", the line after "% sym".
+/// Reads "% 7 5 5", the line after "% sym unweighted".
 void take_konect_counts(EdgeListHeader& header, const std::vector<std::string>& words)
 {
     if (words.size() < 2 || !count_of(words[0])) return;
@@ -89,7 +89,7 @@ struct Column
     std::string name;
 };
 
-/// Every field of a row, the empty ones too, without quotes.
+/// All fields of a row without their quotes, empty fields included.
 std::vector<Column> columns_of(std::string_view row, char separator)
 {
     std::vector<Column> columns;
@@ -105,7 +105,8 @@ std::vector<Column> columns_of(std::string_view row, char separator)
     }
 }
 
-/// True if the line is a row of column names. Throws ParseFailure if these tell of another order than source, target, weight.
+/// Whether the line is a row of column names. Throws ParseFailure if the names have another order
+/// than source, target, weight.
 bool is_row_of_names(std::string_view line)
 {
     const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };

@@ -1,15 +1,18 @@
-// What an edge list says of its graph before its first edge: comment lines, and a row of column names.
+// Reads the lines of an edge list before its first edge: comments, and a row of column names.
 //
-//     # Undirected graph: source target weight        the direction, as SNAP and this program write it (or: # Directed graph)
-//     # Nodes: 5 Edges: 7                             the number of vertices
-//     # Vertices are numbered from 1                  written by this program if they are
+//     # Undirected graph: source target weight    the direction, as SNAP and this program write it
+//                                                 (or: # Directed graph)
+//     # Nodes: 5 Edges: 7                         the number of vertices
+//     # Vertices are numbered from 1              written by this program if they are
 //
-//     % sym unweighted                                KONECT: sym (undirected), asym (directed) or bip (bipartite, undirected)
-//     % 7 5 5                                         edges, and vertices on the left and on the right
+//     % sym unweighted                            KONECT: sym (undirected), asym (directed) or bip
+//                                                 (bipartite, undirected)
+//     % 7 5 5                                     edges; vertices on the left and on the right
 //
-//     source,target,weight                            column names of CSV and TSV files, separated by commas or tabs
+//     source,target,weight                        column names of CSV and TSV files, separated by
+//                                                 commas or tabs
 //
-// KONECT numbers vertices from 1, and those on the right of a bipartite graph from 1 once more.
+// KONECT numbers vertices from 1, and those on the right of a bipartite graph from 1 again.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +32,14 @@ struct EdgeListHeader
     std::optional<Vertex> first_vertex{};
     bool konect = false;
     bool bipartite = false;
-    Vertex left = 0;  // vertices on either side, if bipartite
+    Vertex left = 0;  // number of vertices on each side of a bipartite graph
     Vertex right = 0;
     bool column_names = false;
     const char* body = nullptr;  // the line of the first edge, or the end of the text
 };
 
-/// Throws ParseFailure for a KONECT header of a bipartite graph without numbers of vertices, and for columns in another order than source, target.
+/// Throws ParseFailure if a KONECT header of a bipartite graph has no numbers of vertices, or if
+/// columns have another order than source, target.
 EdgeListHeader read_edge_list_header(const NamedText& input);
 
 }  // namespace wayfront::io

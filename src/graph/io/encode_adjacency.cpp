@@ -1,5 +1,5 @@
-// Writing METIS and GAPBS files (layouts: read_metis.cpp, read_gapbs.cpp), which list the neighbours of one vertex after the other. The graph is
-// collected whole and sorted when all of it is there.
+// Writes METIS and GAPBS files (layouts: read_metis.cpp, read_gapbs.cpp), which list the neighbours
+// of one vertex after another. The whole graph is collected, and sorted when it is complete.
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -18,7 +18,7 @@ struct Neighbour
     std::int32_t weight;
 };
 
-/// Lists of neighbours, ascending. offsets has one element more than there are vertices.
+/// Ascending lists of neighbours. `offsets` has one element more than the graph has vertices.
 struct Adjacency
 {
     HostBuffer<std::int64_t> offsets;
@@ -33,7 +33,8 @@ struct Adjacency
 
 enum class Direction { out, in, both };
 
-/// Calls visit(vertex, neighbour) for each neighbour that an edge gives a vertex; a loop gives one.
+/// Calls visit(vertex, neighbour) for each entry that an edge adds to the lists; a self-loop adds
+/// one.
 template <typename Visit>
 void for_each_end(const Edge& edge, Direction direction, Visit visit)
 {
@@ -50,7 +51,8 @@ Adjacency sort_by_vertex(Vertex vertex_count, std::span<const PackedEdge> edges,
         for_each_end(edge.unpack(), direction, [&](Vertex v, Vertex) { ++graph.offsets[static_cast<std::size_t>(v)]; });
     std::exclusive_scan(graph.offsets.begin(), graph.offsets.end(), graph.offsets.begin(), std::int64_t{0});
 
-    // Each list is filled from its start; its offset moves with it, and ends where the next list starts.
+    // Each list is filled from its start, and its offset advances; at the end, it is where the next
+    // list starts.
     graph.neighbours = HostBuffer<Neighbour>(static_cast<std::size_t>(graph.offsets[vertices]));
     for (std::size_t i = 0; i < edges.size(); ++i)
         for_each_end(edges[i].unpack(), direction, [&](Vertex v, Vertex neighbour) {
@@ -67,7 +69,7 @@ Adjacency sort_by_vertex(Vertex vertex_count, std::span<const PackedEdge> edges,
     return graph;
 }
 
-/// Bytes on their way to a file, in a buffer.
+/// A buffer of bytes that are written to a file.
 class Output
 {
 public:
@@ -192,7 +194,7 @@ std::size_t adjacency_encoder_bytes(const GraphHeader& header)
 {
     const auto edges = static_cast<std::size_t>(header.edge_count);
     const std::size_t edge_bytes = sizeof(PackedEdge) + (header.weights == WeightKind::int32 ? sizeof(std::int32_t) : 0);
-    // The lists of both directions of a directed graph are made one after the other.
+    // The lists of the two directions of a directed graph are made one after the other.
     const std::size_t neighbours = header.directed ? edges : 2 * edges;
     const std::size_t offsets = static_cast<std::size_t>(header.vertex_count) + 1;
     return edges * edge_bytes + neighbours * sizeof(Neighbour) + offsets * sizeof(std::int64_t);

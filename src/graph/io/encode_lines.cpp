@@ -1,4 +1,4 @@
-// Writing DIMACS, Matrix Market and edge list files: a header, then one line an edge.
+// Writes DIMACS, Matrix Market and edge list files: a header, then one line per edge.
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -10,7 +10,7 @@ namespace wayfront::io {
 
 namespace {
 
-/// Text on its way to a file, in a buffer.
+/// A buffer of text that is written to a file.
 class LineBuffer
 {
 public:
@@ -29,9 +29,9 @@ public:
     }
     void put(std::int64_t number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
     void put(std::int32_t number) { put(std::int64_t{number}); }
-    /// As short as it can be read back bit by bit.
+    /// Writes the shortest text that is read back as the same float, bit by bit.
     void put(float number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
-    /// Something that shows a float, even a whole one, to be one.
+    /// Writes a float so that it is recognised as a float, even if it is whole.
     void put_real(float number)
     {
         const std::size_t first = used_;
@@ -62,16 +62,16 @@ private:
     std::size_t used_ = 0;
 };
 
-/// What a line of an edge looks like.
+/// The form of an edge's line.
 struct LineStyle
 {
     std::string header{};
     std::string_view marker{};  // before each edge
     char separator = ' ';
-    Vertex first_vertex = 1;      // what the file calls the first
-    bool both_ways = false;       // each edge is two lines
+    Vertex first_vertex = 1;      // the number of the first vertex in the file
+    bool both_ways = false;       // each edge has two lines, one per direction
     bool lower_triangle = false;  // the larger vertex comes first
-    bool show_reals = false;      // whole floats get a point
+    bool show_reals = false;      // whole floats are written with a point
 };
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason)
@@ -181,7 +181,7 @@ private:
 
 std::unique_ptr<Encoder> make_line_encoder(FileFormat format, const std::string& path, const GraphHeader& header)
 {
-    LineStyle style = style_of(format, path, header);  // before there is a file
+    LineStyle style = style_of(format, path, header);  // may throw, so the file is not created yet
     return std::make_unique<LineEncoder>(path, std::move(style));
 }
 

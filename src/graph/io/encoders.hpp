@@ -1,4 +1,4 @@
-// The writers' side of each format; graph_writer.cpp picks one.
+// The encoders that write the formats; graph_writer.cpp chooses one.
 #pragma once
 
 #include <memory>
@@ -17,17 +17,17 @@ public:
     Encoder& operator=(const Encoder&) = delete;
     virtual ~Encoder() = default;
 
-    /// Pre: weights are of the header's kind, as many as edges.
+    /// Pre: weights are of the header's kind; there are as many weights as edges.
     virtual void append(std::span<const PackedEdge> edges, const WeightSpan& weights) = 0;
-    /// Everything has been appended: writes what is missing and commits the file.
+    /// To be called when all edges have been appended. Writes the rest and commits the file.
     virtual void commit() = 0;
 };
 
-/// One line an edge: DIMACS, Matrix Market, edge lists.
+/// For formats with one line per edge: DIMACS, Matrix Market, edge lists.
 std::unique_ptr<Encoder> make_line_encoder(FileFormat format, const std::string& path, const GraphHeader& header);
-/// Lists of neighbours: METIS, GAPBS.
+/// For formats with lists of neighbours: METIS, GAPBS.
 std::unique_ptr<Encoder> make_adjacency_encoder(FileFormat format, const std::string& path, const GraphHeader& header);
-/// The most bytes that the encoder of lists holds at a time.
+/// The largest number of bytes that the encoder of lists holds at a time.
 std::size_t adjacency_encoder_bytes(const GraphHeader& header);
 std::unique_ptr<Encoder> make_tuple_encoder(const std::string& path, const GraphHeader& header);
 

@@ -1,8 +1,10 @@
-// Two numbers of up to eight digits at once: `source target` at the head of a line of edges. The innermost step of the readers.
+// Reads two numbers of up to eight digits at once: `source target` at the beginning of an edge's
+// line. This is the innermost step of the readers.
 //
-// With AVX2 one comparison of 32 bytes finds both ends, and both numbers are summed up in the two halves of one register, which is then an edge
-// as it lies in memory. Elsewhere the numbers are taken one after the other, word by word. Both ways give the same answers; io_tokens_test.cpp
-// compares them.
+// With AVX2, one comparison of 32 bytes finds the ends of both numbers, and the two halves of one
+// register sum up their digits; the register then holds the edge as it is stored in memory. On
+// other machines the numbers are read one after the other, word by word. Both ways give the same
+// results; io_tokens_test.cpp compares them.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +20,12 @@
 
 namespace wayfront::io {
 
-/// Takes pairs word by word, on any machine.
+/// Reads pairs word by word, on any machine.
 class PairByWords
 {
 public:
-    /// Reads the two numbers at `p`, which one byte parts. False where there are not two, or one is longer than eight digits. Looks 34 bytes far.
+    /// Reads the two numbers at `p`, which one byte separates. Returns false if there are not two
+    /// numbers, or if one is longer than eight digits. Reads up to 34 bytes.
     bool take(const char* p)
     {
         const std::uint64_t first_values = load8(p) ^ 0x3030303030303030U;
@@ -37,14 +40,15 @@ public:
         return true;
     }
 
-    /// The byte that ends the first number, and the byte that ends the second.
+    /// The byte that follows the first number, and the byte that follows the second.
     [[nodiscard]] const char* between() const { return between_; }
     [[nodiscard]] const char* behind() const { return behind_; }
 
-    /// Writes the edge between the two vertices, of which `first_vertex` is the first one's name.
+    /// Writes the edge between the two vertices. `first_vertex` is the number of the first vertex
+    /// in the file.
     void store(PackedEdge* edge, std::uint32_t first_vertex) const { *edge = {first_ - first_vertex, second_ - first_vertex, 0}; }
 
-    /// The least and the largest number of many pairs.
+    /// The smallest and the largest number of many pairs.
     class Extremes
     {
     public:
@@ -70,7 +74,7 @@ private:
 
 #if defined(__AVX2__)
 
-/// The same with vectors.
+/// Reads pairs with vector instructions.
 class PairByVectors
 {
 public:
@@ -87,7 +91,8 @@ public:
         between_ = p + first_digits;
         behind_ = p + second_end;
 
-        // Shifted up, the digits end where the words end; zeroes come in below, and stay zeroes when '0' is taken off with saturation.
+        // The digits are shifted up to the end of the words. The zeroes that enter from below
+        // remain zeroes when '0' is subtracted with saturation.
         const std::uint64_t first = load8(p) << ((0U - 8 * first_digits) % 64);
         const std::uint64_t second = load8(between_ + 1) << ((0U - 8 * second_digits) % 64);
         const __m128i text = _mm_set_epi64x(static_cast<long long>(second), static_cast<long long>(first));
@@ -132,7 +137,7 @@ public:
 private:
     const char* between_ = nullptr;
     const char* behind_ = nullptr;
-    __m128i numbers_{};  // the two numbers in the lower two quarters; the same in the upper two
+    __m128i numbers_{};  // the two numbers in the lower two quarters, and again in the upper two
 };
 
 using FastPair = PairByVectors;

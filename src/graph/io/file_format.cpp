@@ -24,7 +24,7 @@ constexpr std::array kExtensions = {
     Extension{".sg", FileFormat::gapbs_sg},   Extension{".wsg", FileFormat::gapbs_wsg},     Extension{".tuples", FileFormat::tuples},
 };
 
-/// Formats that NetworkX reads, and this program does not.
+/// Formats that NetworkX reads and this program does not read.
 struct ForeignFormat
 {
     std::string_view extension;

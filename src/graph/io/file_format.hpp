@@ -1,14 +1,16 @@
-// Which graph format a file is in, determined by its extension.
+// The format of a graph file, determined by its extension.
 //
-//   .gr                                 DIMACS: shortest paths (`p sp`), tree width (`p tw`), colouring (`p edge`, `p col`)
-//   .mtx                                Matrix Market, coordinate
-//   .txt .el .wel .edges .tsv           edge list, as SNAP writes it: `source target [weight]`
-//   .csv                                the same with commas, below a row of column names
-//   .graph                              METIS
-//   .sg .wsg                            GAPBS serialized graph, without and with weights
-//   .tuples                             Graph500 tuples; weights in a second file, NAME.tuples.weights
+//   .gr                              DIMACS: shortest paths (`p sp`), tree width (`p tw`), colouring
+//                                    (`p edge`, `p col`)
+//   .mtx                             Matrix Market, coordinate
+//   .txt .el .wel .edges .tsv        edge list, as SNAP writes it: `source target [weight]`
+//   .csv                             the same with commas, below a row of column names
+//   .graph                           METIS
+//   .sg .wsg                         GAPBS serialized graph, without and with weights
+//   .tuples                          Graph500 tuples; weights in a second file, NAME.tuples.weights
 //
-// A text format may be compressed: .gz, .xz or .zst follows the extension. Extensions may be in upper case.
+// A text format may be compressed: .gz, .xz or .zst follows the extension. Extensions may be in
+// upper case.
 #pragma once
 
 #include <string>
@@ -20,29 +22,32 @@ enum class FileFormat { dimacs, matrix_market, edge_list, csv, metis, gapbs_sg, 
 
 enum class Compression { none, gzip, xz, zstd };
 
-/// The format that the name of `path` says. Throws InputError, which lists the extensions that are known, for any other name, for a binary format
-/// with the extension of a compressed file, and for GraphML and its like, with a command that converts them.
+/// The format that the extension of `path` names. Throws InputError for any other extension, with a
+/// list of the known ones; for a binary format with the extension of a compressed file; and for
+/// GraphML and similar formats, with a command that converts them.
 FileFormat format_of(const std::string& path);
 
-/// What the last extension of `path` says, whatever the format.
+/// The compression that the last extension of `path` names, whatever the format.
 Compression compression_of(const std::string& path);
 
 /// `path` without the extension of a compressed file, if it has one.
 std::string_view without_compression(std::string_view path);
 
-/// True where lines make the format; only these are read and written compressed.
+/// Whether the format consists of lines. Only such formats are read and written compressed.
 bool is_text(FileFormat format);
 
-/// True for edge lists, CSV ones included: the files whose vertices may be numbered from 0 or from 1.
+/// Whether the format is an edge list, CSV included. The vertices of such files may be numbered
+/// from 0 or from 1.
 bool is_edge_list(FileFormat format);
 
-/// What a format calls the first vertex; edge lists may say otherwise.
+/// The number of the first vertex in a format; the header of an edge list may give another one.
 int first_vertex_of(FileFormat format);
 
-/// True if `path`, without the extension of a compressed file, ends with `extension`, in any case.
+/// Whether `path`, without the extension of a compressed file, ends with `extension` in upper or
+/// lower case.
 bool has_extension(std::string_view path, std::string_view extension);
 
-/// "DIMACS", "Matrix Market", ...: for messages.
+/// The name of a format for messages: "DIMACS", "Matrix Market", ...
 const char* name_of(FileFormat format);
 
 }  // namespace wayfront

@@ -15,7 +15,8 @@ namespace wayfront {
 
 namespace {
 
-/// What the handler knows of a mapping. Mappings beyond the table's size are not guarded.
+/// The entry of a mapping in the handler's table. If the table is full, further mappings are not
+/// guarded.
 struct Place
 {
     std::atomic<bool> taken{false};
@@ -47,7 +48,7 @@ void replace_missing_pages(int signal, siginfo_t* information, void* /*context*/
         errno = error;
         return;
     }
-    ::sigaction(signal, &former_action, nullptr);  // the access is repeated, and fails again
+    ::sigaction(signal, &former_action, nullptr);  // the access is repeated, and raises the signal again
 }
 
 void guard_mappings()

@@ -1,8 +1,8 @@
-// A file mapped read-only, which another process may cut short at any time.
+// A file mapped read-only, which another process may truncate at any time.
 //
-// Reading a page that the file no longer has raises SIGBUS. A handler puts zeros in place of all
-// pages from there on and notes it; cut_short() tells, and the reader throws an error when it is done
-// with what it took for the file's bytes. SIGBUS for any other address does what it did before.
+// Reading a page that the file no longer has raises SIGBUS. A handler replaces all pages from that
+// page on with zeros and records it; cut_short() returns true from then on, and the reader throws
+// an error when it has finished reading. SIGBUS at any other address is handled as before.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ public:
     ~FileMapping();
 
     [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
-    /// Whether a part of bytes() was missing when it was read.
+    /// Whether a part of bytes() was missing from the file when it was read.
     [[nodiscard]] bool cut_short() const noexcept;
 
 private:

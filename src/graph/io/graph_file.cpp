@@ -14,7 +14,7 @@ namespace wayfront {
 
 namespace {
 
-/// Fills in what every reader's share has in common.
+/// Sets the facts that are the same in the shares of all readers.
 void complete(GraphShare& share, FileFormat format)
 {
     share.facts.known = true;
@@ -35,7 +35,7 @@ void require_bytes(std::string_view bytes, const std::string& path)
     if (bytes.empty()) throw InputError(path + ": the file is empty");
 }
 
-/// "733846 arcs": what the header of a file counts.
+/// A count of edges as the header of the file counts them, for example "733846 arcs".
 std::string count_of(EdgeCount count, const ShareFacts& facts)
 {
     const bool arcs = facts.format == FileFormat::dimacs && facts.directed;
@@ -44,7 +44,8 @@ std::string count_of(EdgeCount count, const ShareFacts& facts)
     return std::to_string(count) + one + ending;
 }
 
-/// Names the place of an edge that stands in one list only, where finding it costs little: every process of a job may come here.
+/// Throws an error with the place of an edge that is in one list only, if it can be found at little
+/// cost. Every process of a job may call this function.
 void find_edge_without_mirror(const std::string& path, FileFormat format)
 {
     constexpr std::size_t kMostBytes = std::size_t{1} << 28;
@@ -115,7 +116,7 @@ bool can_be_shared(const std::string& path)
     struct stat status
     {
     };
-    if (::stat(path.c_str(), &status) != 0) return true;  // opening it will say why
+    if (::stat(path.c_str(), &status) != 0) return true;  // opening the file will fail and say why
     return S_ISREG(status.st_mode) && compression_of(path) == Compression::none;
 }
 
@@ -135,7 +136,7 @@ GraphShare read_graph_share(const std::string& path, const ReadOptions& options)
         file.require_whole();
         return share;
     } catch (...) {
-        file.require_whole();  // if it is not, this is the cause of whatever else seems wrong
+        file.require_whole();  // a truncated file is the cause of any other error
         throw;
     }
 }

@@ -1,29 +1,40 @@
-// Reading and writing graph files.
+// Reads and writes graph files.
 //
-// Reading. A file is read in shares, one a rank: read_graph_share(path, {.part = rank, .parts = ranks}) parses about 1/parts of its bytes, cut
-// between lines or records, with all threads of the rank. A compressed file cannot be cut: part 0 reads it whole and the others get an empty
-// share. No function here communicates. What a share knows of the whole graph is in its ShareFacts, a plain struct: ranks gather each other's
-// (as bytes), fold them with merge(), and hand the sum to
-//     check_totals(path, all);     // header against contents; the same answer on every rank
-//     adopt(share, all);           // the vertex count, directedness and kind of weights that all agree on
+// Reading. A file is read in shares, one per rank: read_graph_share(path, {.part = rank, .parts =
+// ranks}) parses about 1/parts of its bytes, cut between lines or records, with all threads of the
+// rank. A compressed file cannot be cut: part 0 reads the whole file, and the other parts get an
+// empty share. No function here communicates. A share's knowledge of the whole graph is in its
+// ShareFacts, a plain struct. The ranks gather each other's facts (as bytes), combine them with
+// merge(), and pass the result to
+//     check_totals(path, all);     // header against contents; the same result on every rank
+//     adopt(share, all);           // the vertex count, direction and kind of weights of the whole graph
 //
-//     const GraphShare mine = read_graph_share(path, options);      read_graph(path) does the same for a single process
+//     const GraphShare mine = read_graph_share(path, options);
 //     const ShareFacts all = allgather-and-merge(mine.facts);
 //
-// Vertices are counted from 0 in memory, whatever the file does; facts.first_vertex says what it calls the first one.
+// read_graph(path) does the same for a single process.
 //
-// What becomes of the formats (docs/formats.md has the details):
-//   DIMACS         `p sp`: directed arcs, int32 weights; `p tw`, `p edge`, `p col`: undirected, no weights
-//   Matrix Market  coordinate; general: directed; symmetric: undirected; pattern: no weights, integer: int32, real and double: float
-//   edge list      as its header says, otherwise directed; no weights, int32, or float if any weight of the file has a point or an exponent; as many
-//                  vertices as the header says, and at least 1 + the largest
-//   METIS          undirected, int32 weights or none; vertex weights and sizes are skipped; each edge stands twice in the file, once in memory
-//   GAPBS          as the file says; .wsg int32 weights. An undirected edge stands twice in the file, once in memory
-//   tuples         undirected, float weights where NAME.weights exists; 1 + largest vertex are there
-// Negative weights are read; NaN and infinities are not. Loops and repeated edges are kept.
+// In memory, vertices are numbered from 0 in all formats; facts.first_vertex is the number of the
+// first vertex in the file.
 //
-// Errors: InputError for everything that is wrong with a file, `path:line:column: expected ..., found '...'` for a text; ResourceError where memory
-// lacks. A header's counts are believed only as far as the file's bytes bear them out; memory follows the bytes.
+// How each format is read (docs/formats.md has the details):
+//   DIMACS         `p sp`: directed arcs, int32 weights; `p tw`, `p edge`, `p col`: undirected, no
+//                  weights
+//   Matrix Market  coordinate; general: directed; symmetric: undirected; pattern: no weights, integer:
+//                  int32, real and double: float
+//   edge list      as its header says, otherwise directed; no weights, int32, or float if any weight of
+//                  the file has a point or an exponent; as many vertices as the header says, and at
+//                  least 1 + the largest
+//   METIS          undirected, int32 weights or none; vertex weights and sizes are skipped; each edge
+//                  is twice in the file, once in memory
+//   GAPBS          as the file says; .wsg int32 weights; each undirected edge is twice in the file,
+//                  once in memory
+//   tuples         undirected, float weights if NAME.weights exists; 1 + the largest vertex are there
+// Negative weights are read; NaN and infinities are refused. Loops and repeated edges are kept.
+//
+// Errors: InputError for every fault of a file, with `path:line:column: expected ..., found '...'`
+// for a text; ResourceError if memory does not suffice. The counts in a header are trusted only as
+// far as the size of the file agrees with them; memory is allocated by the size of the file.
 #pragma once
 
 #include <cstddef>
@@ -39,47 +50,53 @@
 
 namespace wayfront {
 
-/// What a file's weights are; the larger of two is the kind that can hold both.
+/// The kind of a file's weights. The larger of two kinds can hold the weights of both.
 enum class WeightKind : std::uint8_t { none = 0, int32 = 1, float32 = 2 };
 
 WeightKind weight_kind(const Weights& weights);
 
 struct ReadOptions
 {
-    std::optional<FileFormat> format{};  // not given: what the name says
+    std::optional<FileFormat> format{};  // without a value: by the name of the file
     int part = 0;
     int parts = 1;
-    int threads = 0;  // 0: as many as OpenMP wants
-    /// What an edge list calls its first vertex, 0 or 1, whatever its header says. Other formats have a rule of their own.
+    int threads = 0;  // 0: as OpenMP chooses
+    /// The number of the first vertex of an edge list, 0 or 1, whatever its header says. Other
+    /// formats determine it themselves.
     std::optional<Vertex> first_vertex{};
-    /// Where set, is told the bytes that the share's edges and weights can take, before they are asked for; what it throws ends the reading.
+    /// If set, is called with the largest number of bytes that the share's edges and weights can
+    /// take, before they are allocated. An exception that it throws ends the reading.
     std::function<void(std::size_t)> before_memory{};
 };
 
-/// What one share, or several merged, knows of a graph file. Trivially copyable, so that ranks can exchange it as bytes.
+/// The facts about a graph file that one share, or several merged ones, know. Trivially copyable,
+/// so that ranks can exchange them as bytes.
 struct ShareFacts
 {
-    bool known = false;  // false: this share saw nothing of the file (a compressed file and a part other than 0)
+    bool known = false;  // false: this share read nothing (part > 0 of a compressed file)
     bool directed = false;
-    bool direction_told = true;       // false: an edge list that does not say whether it is directed, and is taken as it
+    bool direction_told = true;       // false: an edge list without a direction, which is taken as directed
     bool timestamps = false;          // an edge list had a fourth column, which was skipped
-    bool vertex_count_known = false;  // the file says how many vertices there are; otherwise 1 + the largest seen
+    bool vertex_count_known = false;  // false: the count is 1 + the largest vertex seen
     WeightKind weights = WeightKind::none;
     FileFormat format = FileFormat::edge_list;
     Vertex vertex_count = 0;
-    std::int64_t first_vertex = 0;     // what the file calls the first vertex: 0 or 1
-    Vertex right_vertices = 0;         // of a bipartite KONECT file: the last vertices of the list, which the file numbers from 1 once more
-    EdgeCount declared_edges = -1;     // edges that the header promises, counted as the header counts; -1: it does not
-    EdgeCount seen_edges = 0;          // edges of this share, counted as the header counts
-    std::int64_t header_line = 0;      // where the counts stand, from 1; 0 in a binary file
-    std::uint64_t mirror_balance = 0;  // undirected edges that stand twice: hashes of edges read forward less those read backward; 0 over all shares
+    std::int64_t first_vertex = 0;  // the number of the first vertex in the file: 0 or 1
+    Vertex right_vertices = 0;      // of a bipartite KONECT file: the last vertices, which the file numbers from 1 again
+    EdgeCount declared_edges = -1;  // edges by the header, counted in its way; -1: it does not say
+    EdgeCount seen_edges = 0;       // edges of this share, counted in the header's way
+    std::int64_t header_line = 0;   // the line of the header's counts, from 1; 0 in a binary file
+    // Of undirected edges that the file holds twice: the sum of the hashes of the edges read
+    // forward minus that of the edges read backward; 0 over all shares.
+    std::uint64_t mirror_balance = 0;
 };
 static_assert(std::is_trivially_copyable_v<ShareFacts>);
 
-/// The facts of two shares of one file together. Associative and commutative; ShareFacts{} changes nothing.
+/// Merges the facts of two shares of one file. The operation is associative and commutative;
+/// ShareFacts{} is its neutral element.
 ShareFacts merge(const ShareFacts& a, const ShareFacts& b);
 
-/// Throws InputError where the shares together do not hold what the header promises.
+/// Throws InputError if the shares together do not have what the header declares.
 void check_totals(const std::string& path, const ShareFacts& all);
 
 struct GraphShare
@@ -88,14 +105,16 @@ struct GraphShare
     ShareFacts facts;
 };
 
-/// Makes a share agree with the whole: vertex count, directedness, and weights of the common kind (int32 become float where another share has
-/// floats).
+/// Gives a share the vertex count and the direction of the whole graph, and converts its weights to
+/// the common kind (int32 to float if another share has floats).
 void adopt(GraphShare& share, const ShareFacts& all);
 
-/// Weights of the kind `kind`, which is not below their own; of none, only no weights can be made.
+/// Converts the weights of `list` to `kind`, which is not below their own kind. A list without
+/// weights remains without. Converts the weights of `list` to `kind`, which is not below their own
+/// kind. Throws InputError if the list has edges without weights and `kind` is a kind of weights.
 void promote_weights(EdgeList& list, WeightKind kind);
 
-/// False for what only one process can read: compressed files, and pipes.
+/// False for files that only one process can read: compressed files and pipes.
 bool can_be_shared(const std::string& path);
 
 /// Reads one share of a file.
@@ -104,7 +123,8 @@ GraphShare read_graph_share(const std::string& path, const ReadOptions& options 
 /// Reads a whole file in one process and checks its totals.
 GraphShare read_graph(const std::string& path, std::optional<FileFormat> format = {}, int threads = 0);
 
-/// Parses a share of a text that is in memory; `name` stands for the path in messages. Pre: is_text(format).
+/// Parses a share of a text in memory. Messages use `name` in place of the path. Pre:
+/// is_text(format).
 GraphShare parse_text(FileFormat format, std::string_view text, std::string_view name, const ReadOptions& options = {});
 
 }  // namespace wayfront

@@ -8,7 +8,8 @@ namespace wayfront::io {
 std::optional<HalfEdge> first_without_mirror(std::vector<HalfEdge> halves)
 {
     std::erase_if(halves, [](const HalfEdge& half) { return half.source == half.target; });
-    // The halves of equal edges come together, those from the smaller vertex first.
+    // Sorting puts the halves of equal edges side by side, first the halves in the list of the
+    // smaller vertex.
     const auto edge = [](const HalfEdge& half) {
         return std::tuple(std::min(half.source, half.target), std::max(half.source, half.target), half.weight);
     };
@@ -19,7 +20,8 @@ std::optional<HalfEdge> first_without_mirror(std::vector<HalfEdge> halves)
     for (auto begin = halves.begin(); begin != halves.end();) {
         const auto end = std::find_if(begin, halves.end(), [&](const HalfEdge& half) { return edge(half) != edge(*begin); });
         const auto middle = std::find_if(begin, end, turned);
-        // As many of one kind as of the other, or the last of the more frequent kind is without.
+        // If the two kinds are not equally many, the last half of the more frequent kind has no
+        // mirror.
         const auto forward = middle - begin;
         const auto backward = end - middle;
         if (forward != backward) {

@@ -1,7 +1,8 @@
-// Undirected edges that a file holds twice, in the lists of both their vertices: METIS, GAPBS.
+// Undirected edges that a file holds twice, in the lists of both vertices: METIS, GAPBS.
 //
-// Readers take such an edge from the list of its smaller vertex and only check that it stands in the other list as well: by a sum of hashes, so that
-// shares need not meet. Where the sum says no, the file is read once more to find the place.
+// Readers take such an edge from the list of its smaller vertex, and only check that the list of
+// the larger vertex has it, too. The check compares sums of hashes, so that shares need not
+// exchange edges. If the sums differ, the file is read once more to find the place.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,10 @@
 
 namespace wayfront::io {
 
-/// Hash of one direction of an edge: sums of these, over the edges in the lists of their smaller vertices and over those in the lists of the larger,
-/// are equal just if (but for chance, 2^-64) each edge stands both ways, with the same weight. Loops are left out.
+/// The hash of one direction of an edge. Two sums of these hashes are compared: over the edges in
+/// the lists of their smaller vertices, and over those in the lists of the larger ones. They are
+/// equal if and only if each edge is in both lists with the same weight, except for chance, 2^-64.
+/// Self-loops are left out.
 inline std::uint64_t mirror_hash(Vertex smaller, Vertex larger, std::int64_t weight)
 {
     const auto mix = [](std::uint64_t x) {
@@ -38,11 +41,11 @@ struct HalfEdge
     std::size_t place;  // in the file
 };
 
-/// The first half edge, in the order of the file, that has no other half of the same weight.
+/// The first half edge, in the order of the file, without another half of the same weight.
 std::optional<HalfEdge> first_without_mirror(std::vector<HalfEdge> halves);
 
-/// Finds the place in a METIS file where an edge stands that the list of its other vertex lacks, and throws ParseFailure. Pre: the file was read
-/// without an error.
+/// Finds the place in a METIS file of an edge that is missing in the list of its other vertex, and
+/// throws ParseFailure. Pre: the file was read without an error.
 void find_edge_without_mirror_in_metis(const NamedText& input);
 
 /// The same in a GAPBS file; throws InputError.

@@ -19,7 +19,7 @@ namespace {
 constexpr int kMostLinks = 40;  // as Linux has it
 constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
 
-/// The number of an open file that `path` is another name of; -1 if it is none.
+/// The descriptor of the open file that `path` is another name of; -1 if there is none.
 int descriptor_of(std::string_view path)
 {
     if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
@@ -34,7 +34,7 @@ int descriptor_of(std::string_view path)
     return -1;
 }
 
-/// Where the link `path` leads; nothing if it is no link.
+/// The target of the link `path`; no value if it is no link.
 std::optional<std::string> link_target(const std::string& path)
 {
     std::array<char, PATH_MAX> target;

@@ -15,11 +15,12 @@ bool ends_token(char c)
     return c == ' ' || c == '\t' || c == ',' || c == '\n' || c == '\r';
 }
 
-/// What stands at `where`, fit for a terminal: one token, cut where it is long, bytes that do not print as \xNN.
+/// The token at `where` for a message on a terminal: long tokens are cut, and bytes that are not
+/// printable are written as \xNN.
 std::string quote_token(const char* where, const char* end)
 {
     const char* stop = std::find_if(where, end, ends_token);
-    if (stop == where && where != end && (*where == ',' || *where == ' ' || *where == '\t')) ++stop;  // the separator itself is what was found
+    if (stop == where && where != end && (*where == ',' || *where == ' ' || *where == '\t')) ++stop;  // the separator itself is the token
     if (stop == where) return where == end ? "the end of the file" : "the end of the line";
     const bool cut = stop - where > kMostShown;
     std::string shown = "'";

@@ -1,8 +1,10 @@
-// Errors in text files, with the place where they are.
+// Errors in text files, with their places.
 //
-// Parsers throw ParseFailure, which points into the text; report() turns it into the message for a user,
+// Parsers throw ParseFailure, which points into the text; report() turns it into the message for a
+// user,
 //     path:line:column: expected ..., found '...'
-// Lines and columns count from 1. Nobody counts lines while all is well: report() counts them from the start of the file.
+// Lines and columns count from 1. Parsers do not count lines: report() counts them from the start
+// of the file.
 #pragma once
 
 #include <string>
@@ -10,15 +12,15 @@
 
 namespace wayfront::io {
 
-/// Something in a text was not what the format wants.
+/// A part of a text that does not agree with the format.
 struct ParseFailure
 {
     const char* where;     // into the text, or its end
     std::string expected;  // "a vertex from 1 to 7"
-    std::string found;     // empty: the token at `where`; otherwise the whole rest of the message after "found "
+    std::string found;     // empty: the token at `where`; otherwise the rest of the message after "found "
 };
 
-/// A text and what to call it in messages.
+/// A text and its name in messages.
 struct NamedText
 {
     std::string_view text;
@@ -28,10 +30,10 @@ struct NamedText
     [[nodiscard]] const char* end() const { return text.data() + text.size(); }
 };
 
-/// The number of the line in which `where` lies, from 1.
+/// The number of the line that contains `where`, from 1.
 long line_number(const NamedText& input, const char* where);
 
-/// Throws the InputError for a failure.
+/// Throws an InputError that describes the failure.
 [[noreturn]] void report(const NamedText& input, const ParseFailure& failure);
 
 }  // namespace wayfront::io

@@ -1,8 +1,9 @@
-// DIMACS files: the 9th Implementation Challenge's shortest path format, and its relatives for undirected graphs.
+// DIMACS files: the shortest path format of the 9th Implementation Challenge, and similar formats
+// for undirected graphs.
 //
 //     c a comment                     c a comment
-//     p sp <vertices> <arcs>          p tw <vertices> <edges>        (PACE; `edge` and `col` stand for `tw` in colouring instances)
-//     a <from> <to> <weight>          <one> <other>                  (or: e <one> <other>)
+//     p sp <vertices> <arcs>          p tw <vertices> <edges>   (PACE; colouring: `edge` or `col`)
+//     a <from> <to> <weight>          <one> <other>             (or: e <one> <other>)
 //
 // Vertices count from 1.
 #include <limits>

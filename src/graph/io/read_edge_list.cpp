@@ -1,13 +1,16 @@
-// Edge lists, as SNAP, GAPBS (.el, .wel), KONECT, NetworkX and spreadsheets write them: one edge a line,
+// Edge lists, as SNAP, GAPBS (.el, .wel), KONECT, NetworkX and spreadsheets write them: one edge
+// per line,
 //
 //     # a comment (or: % a comment)
 //     <source> <target> [weight [timestamp]]
 //     <source> <target> {'weight': <weight>}          (or: {})
 //
-// with blanks, tabs or a comma between. What stands before the first edge (edge_list_header.hpp) may tell the direction, the number of vertices and
-// the number of the first vertex; otherwise edges are taken as directed, and vertices as numbered from 0. The first edge of the file decides for all
-// shares whether edges have weights and timestamps. Weights are int32 unless one of them has a point or an exponent; then all are floats, and a
-// share that saw only integers learns of it when the facts of the shares are merged.
+// separated by blanks, tabs or a comma. The lines before the first edge (edge_list_header.hpp) may
+// give the direction, the number of vertices and the number of the first vertex; without them,
+// edges are directed and vertices are numbered from 0. The first edge of the file decides for all
+// shares whether edges have weights and timestamps. Weights are int32 unless one of them has a
+// point or an exponent; then all of them are floats. A share that saw only integers learns of
+// floats when the facts of the shares are merged.
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -26,7 +29,7 @@ WeightKind kind_of(std::string_view weight)
     return weight.empty() ? WeightKind::none : looks_real(weight) ? WeightKind::float32 : WeightKind::int32;
 }
 
-/// Looks at the first edge for what it decides.
+/// Sets `form` by the columns of the first edge.
 void take_columns(EdgeLineForm& form, Line first)
 {
     if (first.rest().starts_with('<'))

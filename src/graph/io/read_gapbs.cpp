@@ -1,14 +1,16 @@
 // GAPBS serialized graphs: compressed sparse rows, little endian, no padding.
 //
-//     u8   directed          0 or 1
-//     i64  entries           of the neighbour array (an undirected edge has two)
+//     u8   directed                  0 or 1
+//     i64  entries                   of the neighbour array (an undirected edge has two)
 //     i64  vertices
 //     i64  offsets[vertices + 1]
-//     i32  neighbours[entries]             .wsg: i32 neighbour, i32 weight
-//     (directed: offsets and neighbours once more, of the graph with all edges turned round; skipped, and need not be there)
+//     i32  neighbours[entries]       .wsg: i32 neighbour, i32 weight
 //
-// A share has an equal part of the neighbour array. Of an undirected edge the entry of the smaller vertex is taken, and that of the larger compared
-// by way of a sum of hashes (mirror_hash).
+// A directed graph has offsets and neighbours once more, of the graph with all edges reversed; they
+// are skipped, and may be missing.
+//
+// A share has an equal part of the neighbour array. An undirected edge is taken from the entry of
+// its smaller vertex, and compared with that of the larger one by a sum of hashes (mirror_hash).
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -30,7 +32,8 @@ Number load(const char* p)
     return number;
 }
 
-/// Where the parts of a file lie. Every entry below `entries` and every offset up to `vertices` is within the file.
+/// The places of the parts of a file. Every entry below `entries` and every offset up to `vertices`
+/// is within the file.
 class SerializedGraph
 {
 public:
@@ -74,7 +77,7 @@ public:
                      std::to_string(offset(v)) + " before " + std::to_string(offset(v + 1)) + " at vertex " + std::to_string(v));
     }
 
-    /// The vertex whose list has entry `entry`.
+    /// The vertex whose list contains entry number `entry`.
     [[nodiscard]] Vertex source_of(std::int64_t entry) const
     {
         Vertex low = 0;

@@ -23,7 +23,7 @@ struct Banner
     bool symmetric;
 };
 
-/// The next word of the banner, which is case-insensitive, and where it stands.
+/// The next word of the banner, which is case-insensitive, and its place.
 struct Word
 {
     const char* where;

@@ -1,13 +1,17 @@
-// METIS graph files: one line a vertex, with its neighbours.
+// METIS graph files: one line per vertex, with its neighbours.
 //
 //     % a comment
-//     <vertices> <edges> [format [weights a vertex]]        format: three digits 0 or 1: vertex sizes, vertex weights, edge weights
+//     <vertices> <edges> [format [weights per vertex]]
 //     [size] [weight...] <neighbour> [edge weight] <neighbour> [edge weight] ...
 //
-// Vertices count from 1. An empty line is a vertex without neighbours. Each edge stands in the lines of both its vertices; it is taken from the line
-// of the smaller, and that of the larger is compared by way of a sum of hashes (mirror_hash). Vertex sizes and weights are skipped.
+// The format is three digits 0 or 1: whether there are vertex sizes, vertex weights, edge weights.
 //
-// A share must know which vertex its first line is, so it counts the lines before it, at the speed of memory.
+// Vertices count from 1. An empty line is a vertex without neighbours. Each edge is in the lines of
+// both its vertices. It is taken from the line of the smaller vertex, and compared with that of the
+// larger one by a sum of hashes (mirror_hash). Vertex sizes and weights are skipped.
+//
+// A share must know the vertex of its first line, so it counts the lines before it, at the speed of
+// memory.
 #include <limits>
 
 #include "graph/io/mirror.hpp"
@@ -21,7 +25,7 @@ struct Header
 {
     Vertex vertices = 0;
     EdgeCount edges = 0;
-    int numbers_before = 0;  // sizes and weights of the vertex, which stand before the neighbours
+    int numbers_before = 0;  // sizes and weights of the vertex, which precede the neighbours
     bool weighted = false;
 };
 
@@ -43,7 +47,7 @@ Header read_header(Line& line)
     return header;
 }
 
-/// Lines that stand for vertices: all but comments.
+/// Counts the lines of vertices: all lines but comments.
 std::size_t count_vertex_lines(TextRange range)
 {
     std::size_t lines = count_newlines(range);
@@ -56,7 +60,7 @@ std::size_t count_vertex_lines(TextRange range)
     return lines;
 }
 
-/// The first vertex of each block, and one past the last of all.
+/// The first vertex of each block, and at the end the first vertex after all blocks.
 std::vector<std::size_t> number_blocks(std::span<const TextRange> blocks, std::size_t first, int threads)
 {
     std::vector<std::size_t> lines(blocks.size());
@@ -66,7 +70,8 @@ std::vector<std::size_t> number_blocks(std::span<const TextRange> blocks, std::s
     return numbers;
 }
 
-/// Calls visit(vertex, neighbour, weight, where) for all neighbours in the lines of `block`, the first of which is that of `vertex`.
+/// Calls visit(vertex, neighbour, weight, where) for all neighbours in the lines of `block`, whose
+/// first line is that of `vertex`.
 template <bool kWeighted, typename Visit>
 void for_each_neighbour(const NamedText& input, const Header& header, TextRange block, Vertex vertex, const Visit& visit)
 {
@@ -116,7 +121,7 @@ template <typename Weight>
 void parse_share(GraphShare& share, const NamedText& input, const Header& header, std::span<const TextRange> blocks,
                  std::span<const std::size_t> first_vertices, const ReadOptions& options)
 {
-    // Every number ends in a byte up to ',' (blank, tab, newline), but perhaps the last.
+    // Every number, except perhaps the last, is followed by a byte up to ',' (blank, tab, newline).
     const auto most_edges = [](TextRange range) { return count_bytes(range, [](char c) { return c <= ','; }) + 1; };
     const auto parse = [&](std::size_t b, TextRange range, Slots<Weight> out) {
         return parse_block(input, header, range, static_cast<Vertex>(first_vertices[b]), out);

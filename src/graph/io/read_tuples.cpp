@@ -1,5 +1,6 @@
-// Graph500 tuple files: an array of edges of 12 bytes (PackedEdge), and in a second file, NAME.weights, a float for each, if there are weights.
-// Undirected. The file names no vertex count; 1 + the largest vertex are there.
+// Graph500 tuple files: an array of edges of 12 bytes (PackedEdge). If there are weights, a second
+// file, NAME.weights, has a float for each edge. The graph is undirected. The file does not record
+// the number of vertices, which is 1 + the largest vertex.
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -1,4 +1,5 @@
-// The readers, one a format; graph_file.cpp picks one. Text readers throw ParseFailure for faults with a place, InputError for others.
+// The readers, one per format; graph_file.cpp chooses one. Text readers throw ParseFailure for
+// faults with a place, and InputError for other faults.
 #pragma once
 
 #include "graph/io/graph_file.hpp"
@@ -13,9 +14,9 @@ GraphShare read_matrix_market(const NamedText& input, const ReadOptions& options
 GraphShare read_edge_list(const NamedText& input, const ReadOptions& options);
 GraphShare read_metis(const NamedText& input, const ReadOptions& options);
 
-/// `bytes` is the file. Layout: read_gapbs.cpp.
+/// `bytes` is the whole file. Layout: read_gapbs.cpp.
 GraphShare read_gapbs(std::string_view bytes, const std::string& path, bool weighted, const ReadOptions& options);
-/// `bytes` is the file; the weights, if any, are in `path`.weights.
+/// `bytes` is the whole file; weights, if there are any, are in the file `path`.weights.
 GraphShare read_tuples(std::string_view bytes, const std::string& path, const ReadOptions& options);
 
 }  // namespace wayfront::io

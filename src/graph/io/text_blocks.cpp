@@ -16,7 +16,7 @@ constexpr std::size_t kSmallestBlockBytes = std::size_t{1} << 16;
 constexpr std::size_t kLargestBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kBlocksAThread = 8;
 
-/// The first start of a line at or behind `place`; `begin` is one.
+/// The first start of a line at or after `place`. `range.begin` is the start of a line.
 const char* line_start(TextRange range, std::size_t place)
 {
     if (place == 0) return range.begin;
@@ -57,7 +57,7 @@ std::vector<TextRange> cut_into_blocks(TextRange range, int threads)
 
 void for_each_block(std::size_t count, int threads, const std::function<void(std::size_t)>& work)
 {
-    std::atomic<std::size_t> failed = count;  // the lowest block that threw
+    std::atomic<std::size_t> failed = count;  // the lowest number of a block that threw
     std::exception_ptr failure;
     std::mutex mutex;
     const int team = std::max(1, std::min(thread_count(threads), static_cast<int>(std::min<std::size_t>(count, 4096))));

@@ -1,8 +1,10 @@
-// Parsing a text in parallel.
+// Parses a text in parallel.
 //
-// A share's range of bytes is cut between lines into blocks, which threads take in order. Two passes go over them: the first bounds the number of
-// edges of each block (from its newlines, say), so that each gets its place in the arrays of the share; the second parses. The edges come out in the
-// order of the file. Where a block has fewer edges than its bound (comments, the second mention of an edge), the gaps are closed at the end.
+// A share's range of bytes is cut between lines into blocks, which threads process in order. There
+// are two passes over the blocks. The first bounds the number of edges of each block (by its
+// newlines, for example), so that each block gets a place in the share's arrays; the second parses.
+// The edges are in the order of the file. If a block has fewer edges than its bound (because of
+// comments, or of edges that the file repeats), the gaps are closed at the end.
 #pragma once
 
 #include <algorithm>
@@ -27,17 +29,20 @@ struct TextRange
     [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
 };
 
-/// The lines of `body` that belong to share `part` of `parts`: those that start in its part of the bytes. Pre: `body` starts with a line.
+/// The lines of `body` that belong to share `part` of `parts`: those that start in this share's
+/// part of the bytes. Pre: `body` begins with the start of a line.
 TextRange share_of_lines(TextRange body, int part, int parts);
 
-/// Cuts a range of whole lines into blocks of whole lines, small enough for the caches and for even work.
+/// Cuts a range of whole lines into blocks of whole lines. The blocks are small enough to fit the
+/// caches and to balance the work of the threads.
 std::vector<TextRange> cut_into_blocks(TextRange range, int threads);
 
-/// How many of the range's bytes `wanted` is true for.
+/// Counts the bytes of the range for which `wanted` is true.
 template <typename Predicate>
 std::size_t count_bytes(TextRange range, Predicate wanted)
 {
-    // Lanes of 8-bit counters, which vector units add up 16, 32 or 64 at a time; emptied before they can run over.
+    // The number of 8-bit counters. Vector units increment 16, 32 or 64 of them at a time; the
+    // counters are added up and reset before they can overflow.
     constexpr std::size_t kLanes = 64;
     constexpr std::size_t kMostRounds = 255;
     std::size_t count = 0;
@@ -57,11 +62,12 @@ inline std::size_t count_newlines(TextRange range)
     return count_bytes(range, [](char c) { return c == '\n'; });
 }
 
-/// Calls work(0) ... work(count - 1) on `threads` threads (0: as OpenMP wants), in about this order. When calls throw, later ones are not begun, and
-/// what the call of the lowest number threw is thrown on: the same exception, however many threads there are.
+/// Calls work(0) ... work(count - 1) on `threads` threads (0: as OpenMP chooses), approximately in
+/// this order. If calls throw, later calls are not begun, and the exception of the call with the
+/// lowest number is thrown: the same exception for any number of threads.
 void for_each_block(std::size_t count, int threads, const std::function<void(std::size_t)>& work);
 
-/// What parsing a block yielded besides the edges themselves.
+/// The results of parsing a block, besides the edges themselves.
 struct BlockFacts
 {
     std::size_t edges = 0;
@@ -69,7 +75,8 @@ struct BlockFacts
     std::uint64_t mirror_balance = 0;  // see ShareFacts
 };
 
-/// Where block b puts its edges: from `edges` and `weights` on; `weights` is null where there are none.
+/// The slots in which a block stores its edges, beginning at `edges` and `weights`. `weights` is
+/// null if there are none.
 template <typename Weight>
 struct Slots
 {
@@ -81,9 +88,11 @@ struct NoWeight
 {
 };
 
-/// Runs both passes: bound(range) -> most edges that the block can have; parse(block number, range, slots) -> BlockFacts. Puts edges and weights
-/// into share.list, and the facts into share.facts (seen_edges, mirror_balance, and vertex_count where it is not known). `most_edges`: what is known
-/// of the edges of all blocks together; slots past it are never written, and take no memory.
+/// Runs both passes: bound(range) returns the largest number of edges that the block can have;
+/// parse(block number, range, slots) returns BlockFacts. Stores edges and weights in share.list,
+/// and the facts in share.facts (seen_edges, mirror_balance, and vertex_count if it is not known).
+/// `most_edges` is an upper bound for all blocks together; slots beyond it are never written, and
+/// take no memory.
 template <typename Weight, typename Bound, typename Parse>
 void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound, const Parse& parse,
                   std::size_t most_edges = std::numeric_limits<std::size_t>::max());
@@ -91,9 +100,9 @@ void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const Re
 namespace detail {
 /// Exclusive prefix sums; one element more than `counts`.
 std::vector<std::size_t> place_blocks(std::span<const std::size_t> bounds);
-/// Sums the facts up into the share.
+/// Adds the facts of all blocks to the share.
 std::size_t add_facts(GraphShare& share, std::span<const BlockFacts> facts);
-/// Moves the used parts of the slots together. `bytes` is the size of an element.
+/// Moves the used parts of the slots together. `element_bytes` is the size of an element.
 void close_gaps(void* array, std::size_t element_bytes, std::span<const std::size_t> places, std::span<const BlockFacts> facts);
 }  // namespace detail
 
@@ -107,7 +116,8 @@ void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const Re
     const std::vector<std::size_t> places = detail::place_blocks(bounds);
 
     if (options.before_memory) {
-        // The slots of a block are filled from their start, and the huge page in which they end counts whole.
+        // The slots of a block are filled from their start; the huge page that contains the last
+        // used slot counts as a whole.
         constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
         constexpr std::size_t edge_bytes = sizeof(PackedEdge) + (kWeighted ? sizeof(std::int32_t) : 0);
         options.before_memory(

@@ -56,7 +56,7 @@ float Line::float_weight()
     const std::string_view text = word();
     float value = 0;
     auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) {  // too large; or so small that it rounds to zero or nearly so, which is no fault
+    if (error == std::errc::result_out_of_range) {  // too large, or rounded to zero or nearly zero, which is no fault
         value = std::strtof(std::string(text).c_str(), nullptr);
         error = {};
     }

@@ -1,7 +1,7 @@
-// Reading numbers from text: the careful way, which names every fault, and the fast way, which gives up at the least surprise.
+// Reads numbers from text: carefully, naming every fault, or fast, giving up at anything unusual.
 //
-// The fast functions look at eight bytes at a time and may read bytes behind the number; the caller sees to it that these exist. The careful ones
-// (Line) stay within one line.
+// The fast functions read eight bytes at a time and may read bytes after the number; the caller
+// ensures that these bytes exist. The careful functions (Line) stay within one line.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@ inline bool is_digit(char c)
     return static_cast<unsigned char>(c - '0') < 10;
 }
 
-/// Between two numbers of a line: blanks, tabs, commas.
+/// Whether `c` may separate two numbers of a line: blank, tab, comma.
 inline bool is_separator(char c)
 {
     return c == ' ' || c == '\t' || c == ',';
@@ -35,21 +35,24 @@ inline std::uint64_t load8(const char* p)
     return bytes;
 }
 
-/// How many of the eight bytes in `word` are digits before the first that is not: 0 to 8. `values` is word ^ "00000000".
+/// The number of digits at the beginning of the eight bytes of a word: 0 to 8. `values` is word ^
+/// "00000000".
 ///
-/// A byte of `values` is above 9 just if adding 0x76 sets its top bit, or it had it set. Such a sum may carry into the byte above, but only bytes
-/// behind the first non-digit see that.
+/// A byte of `values` is above 9 if and only if its top bit is set, or becomes set when 0x76 is
+/// added. Such a sum may carry into the next byte, but that affects only bytes after the first one
+/// that is not a digit.
 inline unsigned leading_digits(std::uint64_t values)
 {
     const std::uint64_t beyond = ((values + 0x7676767676767676U) | values) & 0x8080808080808080U;
     auto digits = static_cast<unsigned>(std::countr_zero(beyond)) / 8;
-    // Hides from the compiler that 8 is special (the count of no set bit): it would make a branch of it, which numbers of 7 and 8 digits mispredict.
+    // Hides from the compiler that 8 is a special case (the count if no bit is set): the compiler
+    // would make it a branch, which numbers of 7 and 8 digits mispredict.
     asm("" : "+r"(digits));
     return digits;
 }
 
-/// The number that the lowest `digits` bytes of `values` spell; 1 <= digits <= 8. Three multiplications: digits to pairs, pairs to fours, fours
-/// to all eight.
+/// The number that the lowest `digits` bytes of `values` represent; 1 <= digits <= 8. Three
+/// multiplications combine digits to pairs, pairs to groups of four, and these to the number.
 inline std::uint64_t digits_to_number(std::uint64_t values, unsigned digits)
 {
     values <<= (0U - 8 * digits) % 64;  // leading zeroes
@@ -58,10 +61,11 @@ inline std::uint64_t digits_to_number(std::uint64_t values, unsigned digits)
     return ((values & kPairs) * (100 + (1000000ULL << 32)) + ((values >> 16) & kPairs) * (1 + (10000ULL << 32))) >> 32;
 }
 
-/// How far fast_number looks.
+/// The largest number of bytes that fast_number reads.
 inline constexpr std::ptrdiff_t kFastNumberBytes = 17;
 
-/// Reads 1 to 16 digits at `p` and moves behind them. False (p anywhere) at no digit or more than 16.
+/// Reads 1 to 16 digits at `p` and moves `p` behind them. Returns false if there is no digit or if
+/// there are more than 16; `p` is then undefined.
 inline bool fast_number(const char*& p, std::uint64_t& number)
 {
     const std::uint64_t values = load8(p) ^ 0x3030303030303030U;
@@ -70,7 +74,9 @@ inline bool fast_number(const char*& p, std::uint64_t& number)
         return false;
     number = digits_to_number(values, digits);
     p += digits;
-    if (is_digit(*p)) [[unlikely]] {  // only behind eight; asked without them, so that numbers of 7 and 8 digits take the same branches
+    // Only true after eight digits; tested without asking for their number, so that numbers of 7
+    // and 8 digits take the same branches.
+    if (is_digit(*p)) [[unlikely]] {
         constexpr std::uint64_t kPowersOfTen[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
         const std::uint64_t more_values = load8(p) ^ 0x3030303030303030U;
         const unsigned more = leading_digits(more_values);
@@ -81,7 +87,8 @@ inline bool fast_number(const char*& p, std::uint64_t& number)
     return true;
 }
 
-/// One line of text, read token by token. Every function throws ParseFailure that points at the token it did not like.
+/// One line of text, read token by token. Every function throws a ParseFailure that points at the
+/// faulty token.
 class Line
 {
 public:
@@ -99,11 +106,11 @@ public:
     [[nodiscard]] const char* where() const { return p_; }
     [[nodiscard]] const char* next_line() const { return next_; }
 
-    /// The line from where() on.
+    /// The rest of the line, beginning at where().
     [[nodiscard]] std::string_view rest() const { return {p_, static_cast<std::size_t>(end_ - p_)}; }
 
-    /// Skips blanks, tabs and one comma between two tokens; true if nothing follows. A comma with no token before or after it remains, to
-    /// be complained about.
+    /// Skips blanks, tabs and one comma between two tokens; returns true if nothing follows. A
+    /// comma without a token before or after it remains, so that it is reported.
     bool at_end()
     {
         skip_blanks();
@@ -117,10 +124,10 @@ public:
         return false;
     }
 
-    /// Takes the next token, up to a separator or the line's end; empty at the end.
+    /// Reads the next token, up to a separator or the end of the line; empty at the end.
     std::string_view word();
 
-    /// Takes a whole number from `least` to `most`; `what` names it: "a vertex".
+    /// Reads a whole number from `least` to `most`; `what` is its name in messages: "a vertex".
     std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what)
     {
         at_end();
@@ -139,14 +146,14 @@ public:
         return careful_integer(least, most, what);
     }
 
-    /// Takes a weight: a 32-bit integer, or a finite float.
+    /// Reads a weight: a 32-bit integer, or a finite float.
     std::int32_t integer_weight();
     float float_weight();
 
-    /// Takes a number of any kind and forgets it; `what` names it.
+    /// Reads a number of any kind and ignores it; `what` is its name in messages.
     void skip_number(std::string_view what);
 
-    /// The line must end here.
+    /// Throws unless the line ends here.
     void expect_end();
 
 private:
@@ -161,14 +168,15 @@ private:
     const char* end_ = nullptr;
     const char* next_ = nullptr;
     const char* text_end_ = nullptr;
-    bool may_skip_comma_ = false;  // a token was taken, and no comma since
+    bool may_skip_comma_ = false;  // whether a token was read, and no comma after it
 };
 
-/// The first line at or behind `p` that is neither empty nor starts with one of `comments`, with its leading separators skipped; at the end of the
-/// text, an empty line there.
+/// The first line at or after `p` that is not empty and does not begin with one of `comments`; its
+/// leading separators are skipped. At the end of the text, an empty line.
 Line next_content_line(const NamedText& input, const char* p, std::string_view comments);
 
-/// True for a token that a reader of edge lists takes as a real number: digits with a point or an exponent, inf or nan. No promise that it is one.
+/// Whether a reader of edge lists treats a token as a real number: digits with a point or an
+/// exponent, inf or nan. The token need not be a valid number.
 bool looks_real(std::string_view token);
 
 }  // namespace wayfront::io
