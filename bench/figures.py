@@ -41,7 +41,7 @@ from side_by_side import commit, machine
 
 ENGINES = ["cpu", "gpu", "split", "resident"]
 EDGE_FACTOR = 16
-RESOURCES = 3  # the program's exit code
+RESOURCES = 3  # the program's exit code for missing resources
 
 
 def arguments():
@@ -107,7 +107,7 @@ def outcome_of(command, limit):
 
 def times_of_search(ranks):
     """Seconds, from the spans of one search on each rank."""
-    work, messages = [], []  # of each rank: microseconds by level, of which the output is level 0
+    work, messages = [], []  # for each rank, microseconds by level; the output is level 0
     for spans in ranks:
         inside, outside = collections.Counter(), collections.Counter()
         for span in spans:
@@ -175,7 +175,9 @@ def main():
         document["machine"]["gpus"] = ", ".join(f"{count} x {name}" for name, count in collections.Counter(names).items())
     for ranks in options.ranks:
         for engine in options.engines:
-            if engine == "resident" and 0 < len(names) < ranks:  # they would take turns on a GPU, which says nothing of the search
+            # Ranks that share a GPU would take turns, and the times would not be those of the
+            # search.
+            if engine == "resident" and 0 < len(names) < ranks:
                 run, failure = None, (RESOURCES, "several ranks share a GPU")
             else:
                 run, failure = measure(options, engine, ranks)

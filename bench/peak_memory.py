@@ -23,7 +23,7 @@ def descendants(pid):
         found = [int(child) for task in pathlib.Path(f"/proc/{pid}/task").iterdir()
                  for child in (task / "children").read_text(encoding="ascii").split()]
     except (FileNotFoundError, ProcessLookupError):
-        return  # it has ended meanwhile
+        return  # the process has ended meanwhile
     for child in found:
         yield child
         yield from descendants(child)
@@ -37,7 +37,7 @@ def held_bytes(root):
                 if line.startswith("Pss:"):
                     total += int(line.split()[1]) * 1024
         except (FileNotFoundError, ProcessLookupError):
-            pass  # it has ended meanwhile
+            pass  # the process has ended meanwhile
     return total
 
 

@@ -1,9 +1,9 @@
-// How long reading a graph file takes, from its path to the edge list in memory.
+// Measures how long it takes to read a graph file, from its path to the edge list in memory.
 //
 //     read_speed FILE [THREADS]
 //
-// Prints the edges, the threads and the seconds. To be held against `wc -l` on the same file, whose bytes both read once:
-// bench/side_by_side.py runs them in turn.
+// Prints the edges, the threads and the seconds. To be compared with `wc -l` on the same file,
+// since both read its bytes once: bench/side_by_side.py runs them in turn.
 #include <chrono>
 #include <iostream>
 #include <string>

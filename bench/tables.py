@@ -67,7 +67,7 @@ def gpus_in_words(count):
     return f"{count} GPU" if count == 1 else f"{count} GPUs"
 
 
-# Transports as the program's reports name them. One GPU exchanges with nobody.
+# The names of transports in the program's reports. A single GPU does not exchange.
 TRANSPORTS = {"none (resident, one GPU)": "none", "none (stepped, one GPU)": "none", "p2p (resident)": "p2p", "nccl (stepped)": "nccl",
               "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, staged)": "mpi, staged", "none (host-driven, one rank)": "none",
               "host (messages over mpi)": "host", None: "-"}
@@ -106,7 +106,7 @@ def host_of(data):
     return re.sub(r"^\d+ of (?=\d+ x )", "", data["machine"]["gpus"])
 
 
-# What reports that are compared with each other must have in common.
+# Properties that must be the same in all reports that are compared with each other.
 COMMON = {"commits": lambda data: data["commit"], "dates": lambda data: data["date"], "hosts": host_of,
           "edge factors": lambda data: data["report"]["edgefactor"],
           "kinds of search": lambda data: re.search(r"resident|stepped|host", data["report"]["search"]["transport"])[0]}
@@ -150,8 +150,9 @@ def levels(name):
     return "\n".join(lines)
 
 
-# The spans of construction on GPUs, in order; no two overlap, and 'construct' is around them. From keys to compact lists they are there once for each
-# batch of the rows. Reports made before there were spans of preparations do not have these: their row is left out where no report has it.
+# The spans of construction on GPUs, in order. They do not overlap, and 'construct' contains all of
+# them. The spans from keys to compact lists occur once for each batch of the rows. Old reports have
+# no spans of preparations; their row is left out if no report has it.
 STEPS = ["prepare exchange", "count degrees", "number vertices", "make keys", "sort keys", "compact lists", "join lists", "complete graph", "prepare search"]
 PREPARATIONS = {"prepare exchange", "prepare search"}
 MOST_BATCHES = 4

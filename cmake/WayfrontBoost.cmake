@@ -1,7 +1,9 @@
-# Boost and zstd as targets. Used by the build and by the installed package; what is set in here stays in here.
+# Boost and zstd as targets. The build and the installed package use this file; the variables that
+# it sets are local to its functions.
 
-# wayfront_find_boost(COMPONENT STATIC): the target Boost::COMPONENT, unless it is there already; of the static library where STATIC is true and there is
-# one. A static Boost.Iostreams does not say which libraries of compression it needs; they are added to its target.
+# wayfront_find_boost(COMPONENT STATIC) defines the target Boost::COMPONENT unless it exists. If
+# STATIC is true and a static library exists, the target is that library. A static Boost.Iostreams
+# does not say which compression libraries it needs; they are added to its target.
 function(wayfront_find_boost component static)
   if(static AND NOT TARGET Boost::${component})
     set(Boost_USE_STATIC_LIBS ON)
@@ -29,7 +31,8 @@ function(wayfront_find_boost component static)
   endif()
 endfunction()
 
-# The target wayfront::zstd, where the library and its header are found. Not every zstd comes with a package for CMake.
+# Defines the target wayfront::zstd if the library and its header are found. Not every zstd comes
+# with a package for CMake.
 function(wayfront_find_zstd)
   find_library(WAYFRONT_LIBRARY_zstd zstd)
   find_path(WAYFRONT_ZSTD_INCLUDE_DIR zstd.h)

@@ -1,14 +1,14 @@
-# CUDA: found or done without. Sets WAYFRONT_HAVE_CUDA.
+# Finds CUDA, or continues without it. Sets WAYFRONT_HAVE_CUDA.
 
 set(WAYFRONT_HAVE_CUDA OFF)
-set(least_cuda_version 12.0)  # the first whose nvcc takes C++20
+set(least_cuda_version 12.0)  # the first version whose nvcc supports C++20
 
 if(NOT WAYFRONT_CUDA STREQUAL "OFF")
   include(CheckLanguage)
   if(NOT CMAKE_CUDA_COMPILER)
-    unset(CMAKE_CUDA_COMPILER CACHE)  # an earlier run may have found none; this one looks again
+    unset(CMAKE_CUDA_COMPILER CACHE)  # an earlier run may have found no compiler; this run searches again
     if(NOT DEFINED ENV{CUDACXX})
-      # Where it is installed, when it is not on PATH.
+      # The places in which CUDA may be installed if nvcc is not on PATH.
       find_program(WAYFRONT_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
       mark_as_advanced(WAYFRONT_NVCC)
       if(WAYFRONT_NVCC)
@@ -19,7 +19,7 @@ if(NOT WAYFRONT_CUDA STREQUAL "OFF")
       set(ENV{CUDAHOSTCXX} ${CMAKE_CUDA_HOST_COMPILER})
     endif()
   endif()
-  check_language(CUDA)  # compiles a program; not where CMAKE_CUDA_COMPILER is given
+  check_language(CUDA)  # compiles a program unless CMAKE_CUDA_COMPILER is set
 
   set(cuda_obstacle "")
   if(CMAKE_CUDA_COMPILER)
@@ -45,7 +45,8 @@ if(NOT WAYFRONT_CUDA STREQUAL "OFF")
 endif()
 
 if(WAYFRONT_HAVE_CUDA)
-  # Code for the GPUs of this machine; where none is visible, for H200 and its kind, with PTX for everything from the A100 on.
+  # Code for the GPUs of this machine. If no GPU is visible, code for H200 and similar GPUs, and PTX
+  # for all GPUs from the A100 on.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(architectures "")
     find_program(WAYFRONT_NVIDIA_SMI nvidia-smi)
@@ -66,7 +67,7 @@ if(WAYFRONT_HAVE_CUDA)
   endif()
   enable_language(CUDA)
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
-    # CMake before 3.26 does not know that nvcc takes it.
+    # CMake before 3.26 does not know that nvcc accepts this option.
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
   endif()

@@ -1,6 +1,6 @@
-# What the program is built on, CUDA apart (WayfrontCuda.cmake).
+# The libraries that the program needs, except CUDA (WayfrontCuda.cmake).
 
-set(MPI_CXX_SKIP_MPICXX ON)  # the C++ bindings that MPI-3 removed: mpi.h would bring in their warnings
+set(MPI_CXX_SKIP_MPICXX ON)  # without the C++ bindings, which MPI-3 removed and whose headers cause warnings
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(nlohmann_json 3.10 REQUIRED)

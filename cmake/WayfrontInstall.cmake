@@ -7,7 +7,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wayfront)
 
 install(TARGETS wayfront RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# wayfront.hpp includes "base/error.hpp", which compilers look for beside it first.
+# wayfront.hpp includes "base/error.hpp", which compilers first look for in the folder of
+# wayfront.hpp.
 install(FILES src/wayfront/wayfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

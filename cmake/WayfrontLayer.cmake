@@ -1,5 +1,7 @@
 # wayfront_layer(NAME SOURCES file... [DEPENDS target...] [PRIVATE_DEPENDS target...])
-# One layer of the program: the static library wayfront_NAME, whose headers are included as "folder/file.hpp".
+#
+# Defines one layer of the program: the static library wayfront_NAME, whose headers are included as
+# "folder/file.hpp".
 function(wayfront_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 LAYER "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS")
   add_library(wayfront_${name} STATIC ${LAYER_SOURCES})

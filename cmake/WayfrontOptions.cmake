@@ -29,7 +29,8 @@ if(WAYFRONT_CCACHE)
   endforeach()
 endif()
 
-# ccache stores no compilation that uses a precompiled header unless it is told to be less strict, and it saves more time than they do.
+# Unless it is told to be less strict, ccache does not store a compilation that uses a precompiled
+# header. ccache saves more time than precompiled headers.
 set(precompile ON)
 if(WAYFRONT_CCACHE)
   set(precompile OFF)
@@ -39,13 +40,15 @@ option(WAYFRONT_PRECOMPILED_HEADERS "Compile the tests with a precompiled header
 add_library(wayfront_flags INTERFACE)
 target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # A guess of the optimiser that is wrong about the standard library's own headers; clang-tidy looks for the same with more care.
+  # This warning of the optimiser is wrong about the standard library's own headers; clang-tidy
+  # makes the same check with more care.
   target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
 endif()
 if(WAYFRONT_WERROR)
   target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # More of its guesses, which differ from version to version: shown, never fatal.
+    # These warnings of the optimiser differ from version to version. They are shown, but never
+    # errors.
     target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-error=array-bounds
       -Wno-error=stringop-overflow -Wno-error=stringop-overread -Wno-error=restrict -Wno-error=free-nonheap-object>)
   endif()

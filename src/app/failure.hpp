@@ -5,8 +5,8 @@
 //   * run_agreed() runs a function that sends no messages on every rank. If it throws on any rank,
 //     all ranks learn of the first failure and throw the same AgreedError. The program then ends in
 //     order.
-//   * All other exceptions end in end_all_ranks(), which main calls: the rank prints its message and
-//     ends the job. The other ranks may be in any exchange at that time.
+//   * All other exceptions end in end_all_ranks(), which main calls: the rank prints its message
+//     and ends the job. The other ranks may be in any exchange at that time.
 #pragma once
 
 #include <functional>

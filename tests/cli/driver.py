@@ -24,9 +24,9 @@ SHARED_DATA = pathlib.Path(os.environ.get("WAYFRONT_SHARED_DATA") or "/nonexiste
 
 GOOD, WRONG_RESULT, BAD_INPUT, RESOURCES = 0, 1, 2, 3
 
-NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}  # an environment in which the program sees none
+NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}  # an environment in which the program sees no GPU
 
-# Open MPI refuses root and more ranks than cores unless it is told.
+# By default, Open MPI refuses to run as root and to start more ranks than there are cores.
 MPI_ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

@@ -8,7 +8,7 @@ import time
 
 from driver import BINARY, GOOD, MPIEXEC, environment
 
-LONGEST = 20  # seconds that the others outlive a killed rank, at most
+LONGEST = 20  # the most seconds that the other ranks may outlive a killed one
 
 
 def expect_end_of_job(test, *arguments, ranks, victim):
@@ -85,5 +85,5 @@ def processes_of(job):
 def runs(process):
     try:
         return os.path.realpath(os.readlink(f"/proc/{process}/exe")) == os.path.realpath(BINARY)
-    except OSError:  # gone, or not yet waited for
+    except OSError:  # the process is gone, or its parent has not waited for it yet
         return False

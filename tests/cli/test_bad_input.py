@@ -21,7 +21,7 @@ class BadInput(DriverTest):
             self.assertIn(text.format(path), message)
         return message
 
-    # Files as such.
+    # Missing and unreadable files. Files that cannot be read.
 
     def test_missing_file(self):
         self.assertIn("No such file", self.fails_alike(BAD_INPUT, "info", self.folder / "nosuch.gr"))
@@ -85,7 +85,7 @@ class BadInput(DriverTest):
         self.refused("g.sg", struct.pack("<?qq", True, 1 << 60, 4))
 
     def test_vertices_past_the_memory(self):
-        # Some petabytes on any number of hosts: nothing is asked for.
+        # The vertices would need some petabytes on any number of hosts; no memory is allocated.
         for name, content in [("g.gr", "p sp 200000000000000 1\na 1 2 3\n"), ("g.el", "0 200000000000000\n"),
                               ("g.mtx", "%%MatrixMarket matrix coordinate pattern general\n200000000000000 200000000000000 1\n1 2\n")]:
             path = self.file(name, content)
@@ -131,7 +131,8 @@ class BadInput(DriverTest):
         self.refused("g.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 1\n1 2 inf\n", "{}:3:5:")
 
     def test_a_line_that_another_rank_reads(self):
-        # Long enough to be cut: the bad line is in the last third, which rank 2 of 3 reads.
+        # The text is long enough to be read in shares: the bad line is in the last third, which
+        # rank 2 of 3 reads.
         lines = ["p sp 400 50000\n"] + ["a 1 2 3\n"] * 50000
         lines[49000] = "a 1 2 x\n"
         path = self.file("g.gr", "".join(lines))

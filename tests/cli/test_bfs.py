@@ -139,7 +139,7 @@ class Terminal(DriverTest):
             pass
         self.assertEqual(started.wait(), 0)
         self.assertIn(b"search: 0 of 9", shown)
-        # What a terminal has in a line in the end: the text behind the last time that it was erased.
+        # The text that a terminal shows in the end: in each line, the text after the last erasure.
         lines = [line.split("\r\033[K")[-1] for line in shown.decode().split("\r\n")]
         self.assertEqual(sum(line.startswith("source ") for line in lines), 9)
         self.assertFalse([line for line in lines if " of 9" in line], "no progress remains")
@@ -160,7 +160,7 @@ class Sources(DriverTest):
         self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.folder / "nosuch.txt"))
 
     def test_wrong_ones_are_told_before_the_work(self):
-        # No machine has the memory that construction would ask for.
+        # No machine has the memory that construction would need.
         graph = self.file("g.gr", "p sp 200000000000000 1\na 1 2 3\n")
         self.assertIn("no vertex 0", self.fails_alike(BAD_INPUT, "bfs", graph, "--source", 0))
         self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", graph, "--sources", self.folder / "nosuch.txt"))

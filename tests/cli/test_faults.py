@@ -46,7 +46,7 @@ class FullDisk(DriverTest):
 class FilesThatMayNotGrow(DriverTest):
     """A limit on the size of files stands for a disk that fills on the way."""
 
-    LIMIT = 24 << 20  # above what MPI's own files take
+    LIMIT = 24 << 20  # more than MPI's own files take
 
     def run_limited(self, *arguments, ranks=1):
         def limit():
@@ -82,7 +82,7 @@ class Threads(DriverTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers map more memory than the limit")
     def test_threads_that_cannot_be_created(self):
-        def limit():  # 2000 stacks of 8 MiB are above the limit
+        def limit():  # 2000 stacks of 8 MiB exceed the limit
             resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, 8 << 20))
             resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         for ranks in (1, 2):
@@ -177,8 +177,9 @@ class RanksThatFail(DriverTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers map more memory than the limit")
     def test_memory_that_ends_on_one_rank(self):
-        # Rank 1 alone may map no more than a limit, and fails in construction, while the others wait in an exchange. How much MPI itself maps depends
-        # on the machine: limits rise until it starts.
+        # Only rank 1 has a limit on the memory that it may map. It fails in construction while the
+        # others wait in an exchange. The memory that MPI itself maps depends on the machine, so the
+        # limit is raised until MPI starts.
         script = 'if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ]; then ulimit -v $0; fi; exec "$@"'
         for limit in (int(300e3 * 1.25**step) for step in range(10)):
             finished = subprocess.run([MPIEXEC, "-n", "3", "sh", "-c", script, str(limit), BINARY, "bfs", "kron:20", "--source", "1"], env=environment(),

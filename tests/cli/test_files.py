@@ -11,7 +11,7 @@ import unittest
 
 from driver import BAD_INPUT, DATA, RESOURCES, DriverTest, Graph, check_result, read_csv
 
-# Of the benchmark's own generator, scale 10, edge factor 16, seeds 2 and 3.
+# Tuples of the benchmark's own generator, scale 10, edge factor 16, seeds 2 and 3.
 KRON10_TUPLES = "b6890e5051a7a45a3b22e4742f6c7b37dbdffb8608a05565bc237a0962f62b10"
 KRON10_WEIGHTS = "199971e6332f459fe9980a9824b2961e9ec6c724118e24549a1c3880d28616b4"
 

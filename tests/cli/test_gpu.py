@@ -200,7 +200,7 @@ class RealGraphs(GpuTest):
     ENRON = (DATA / "enron.txt", "--source", 5)
     GNUTELLA = (DATA / "gnutella.txt.zst", "--source", 0)
     NEW_YORK = (DATA / "new-york.gr.gz", "--source", 641)
-    NORTH_EAST = (DATA / "north-east.gr.xz", "--source", 2508)  # undirected as it is
+    NORTH_EAST = (DATA / "north-east.gr.xz", "--source", 2508)  # this graph is undirected already
 
     def test_a_gpu_for_each_rank(self):
         for ranks in RANKS:
@@ -230,7 +230,7 @@ class RealGraphs(GpuTest):
                                                    (self.ENRON, "p2p", 4, "bottom-up"), (self.GNUTELLA, "nccl", 2, "top-down"),
                                                    (self.NEW_YORK, "nccl", 2, "auto")):
             if transport == "nccl" and GPUS < ranks:
-                continue  # it takes a GPU for each rank
+                continue  # nccl needs a GPU for each rank
             with self.subTest(graph=graph, transport=transport, ranks=ranks, direction=direction):
                 self.assert_as_on_the_cpu(*graph, "--undirected", ranks=ranks,
                                           engine=("--engine", "gpu", "--transport", transport, "--direction", direction))
@@ -417,7 +417,7 @@ class Split(GpuTest):
 
 class Faults(GpuTest):
     def test_a_rank_killed_in_mid_search(self):
-        for transport in ("mpi", "host"):  # these share a GPU where there is one
+        for transport in ("mpi", "host"):  # with these, the ranks share a GPU if there is only one
             with self.subTest(transport=transport):
                 expect_end_of_job(self, "bfs", "kron:14", "--sources", "random:8000", "--engine", "gpu", "--transport", transport, ranks=2, victim=1)
 
@@ -480,7 +480,7 @@ class TwoGpus(GpuTest):
             with self.subTest(words):
                 over = ("bfs", "kron:10", "--source", 3, "--engine", "gpu", "--transport", "nccl")
                 self.assertIn(words, self.fails(RESOURCES, *over, ranks=2, env=env, timeout=100))
-                self.good(*over[:-1], "auto", ranks=2, env=env)  # which needs none
+                self.good(*over[:-1], "auto", ranks=2, env=env)  # which needs no option this transport continues without NCCL
 
     def test_a_rank_killed_in_mid_search(self):
         for transport in ("p2p", "nccl"):

@@ -103,7 +103,7 @@ class Runs(DriverTest):
                     with self.subTest(ranks=ranks, rows=rows, direction=direction):
                         options = ("--grid", f"{rows}x{ranks // rows}", "--direction", direction, "--threads", 1)
                         self.assertEqual(self.keys("--scale", scale, "--keys", 2, *options, ranks=ranks), expected)
-                        if direction == directions[rows % 3]:  # one a grid, in turn
+                        if direction == directions[rows % 3]:  # one direction per grid, in turn
                             self.assertEqual(self.levels(scale, expected[0][0], *options, ranks=ranks), levels)
 
     def test_threads(self):

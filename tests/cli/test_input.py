@@ -35,7 +35,8 @@ class Direction(InputTest):
         self.assertIn(" 1 reached", one_way.out)
 
     def test_every_rank_learns_of_a_header(self):
-        # A compressed file is read by rank 0 alone; of the other, the header is in the first rank's part.
+        # A compressed file is read by rank 0 alone. In the other file, the header is in the first
+        # rank's part.
         edges = "".join(f"{u}\t{u + 1}\n" for u in range(1, 200))
         packed = self.folder / "g.Txt.GZ"
         packed.write_bytes(gzip.compress(("# Undirected graph: g\n# Nodes: 205 Edges: 199\n" + edges).encode()))

@@ -6,7 +6,7 @@ import unittest
 
 from driver import MPIEXEC, RESOURCES, DriverTest, command, environment
 
-FOLDER = os.environ.get("WAYFRONT_OLD_DRIVER", "")  # of tests/cli/old_driver.cpp as libcuda.so.1
+FOLDER = os.environ.get("WAYFRONT_OLD_DRIVER", "")  # contains tests/cli/old_driver.cpp as libcuda.so.1
 WHY = "CUDA driver version is insufficient for CUDA runtime version"
 
 

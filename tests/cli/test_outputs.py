@@ -76,7 +76,7 @@ class FilesThatExist(DriverTest):
         (self.folder / "d").mkdir()
         (self.folder / "a.el").symlink_to("d/b.el")
         (self.folder / "d" / "b.el").symlink_to("c.el")
-        for _ in range(2):  # without c.el, and with it
+        for _ in range(2):  # first without c.el, then with it
             self.good("generate", "ring:3", "-o", self.folder / "a.el")
             self.assertTrue((self.folder / "a.el").is_symlink() and (self.folder / "d" / "b.el").is_symlink())
             self.assertEqual(sorted(os.listdir(self.folder / "d")), ["b.el", "c.el"])

@@ -226,7 +226,7 @@ class Options(DriverTest):
             self.assertIn("--engine split", message)
         for share in ("auto", "0", "0.25", "1"):
             outcome = run("bfs", "ring:5", "--source", 1, "--engine", "split", "--cpu-share", share)
-            self.assertIn(outcome.code, (GOOD, RESOURCES), outcome)  # without a GPU it goes no further
+            self.assertIn(outcome.code, (GOOD, RESOURCES), outcome)  # without a GPU, the run ends with RESOURCES
 
     def test_specs_that_are_wrong(self):
         for spec in ("nosuch:5", "kron:0", "kron:99", "kron:x", "ring:2", "random:5", "grid:3", "regular:3,1", "kron:5,bogus=1", "kron:5,"):
@@ -313,7 +313,7 @@ class Configuration(DriverTest):
         self.assertIn("--threads: expected", self.fails(BAD_INPUT, "bfs", "path:10", "--source", 1, "--config", self.file("job.conf", "threads = many\n")))
 
     def test_threads_decide_how_they_wait(self):
-        # GNU's OpenMP says how threads wait; where there are more of them than cores, they sleep.
+        # GNU's OpenMP reports how threads wait; if there are more threads than cores, they sleep.
         many = self.file("many.conf", f"[bfs]\nthreads = 1\n[info]\nthreads = {2 * os.cpu_count()}\n")
         shown = {"OMP_DISPLAY_ENV": "true"}
         if "OMP_WAIT_POLICY" not in self.good("info", "ring:5", env=shown).err:

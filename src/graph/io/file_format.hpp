@@ -1,7 +1,7 @@
 // The format of a graph file, determined by its extension.
 //
-//   .gr                              DIMACS: shortest paths (`p sp`), tree width (`p tw`), colouring
-//                                    (`p edge`, `p col`)
+//   .gr                              DIMACS: shortest paths (`p sp`), tree width (`p tw`),
+//                                    colouring (`p edge`, `p col`)
 //   .mtx                             Matrix Market, coordinate
 //   .txt .el .wel .edges .tsv        edge list, as SNAP writes it: `source target [weight]`
 //   .csv                             the same with commas, below a row of column names

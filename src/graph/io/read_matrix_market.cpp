@@ -1,11 +1,13 @@
-// Matrix Market coordinate files, read as adjacency matrices: the entry in row i and column j is an edge from i to j.
+// Matrix Market coordinate files, read as adjacency matrices: the entry in row i and column j is an
+// edge from i to j.
 //
 //     %%MatrixMarket matrix coordinate <pattern|integer|real|double> <general|symmetric>
 //     % comments
 //     <rows> <columns> <entries>
 //     <row> <column> [value]
 //
-// Rows and columns count from 1. A symmetric file holds one triangle, and each of its entries is one undirected edge.
+// Rows and columns count from 1. A symmetric file holds one triangle, and each of its entries is
+// one undirected edge.
 #include <algorithm>
 #include <cctype>
 #include <limits>

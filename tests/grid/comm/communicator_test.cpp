@@ -1,4 +1,4 @@
-// Each operation of a communicator against its outcome worked out by hand.
+// Each operation of a communicator, compared with a result that was worked out by hand.
 #include "comm/communicator.hpp"
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 using CommunicatorTest = GridTest;
 
-struct Triple  // of 12 bytes, as the edges that construction sends
+struct Triple  // of 12 bytes, like the edges that construction sends
 {
     std::uint32_t a, b, c;
     friend bool operator==(const Triple&, const Triple&) = default;
@@ -38,7 +38,7 @@ TEST_F(CommunicatorTest, SelfIsThisRankAlone)
 TEST_F(CommunicatorTest, SplitOrdersByKey)
 {
     const int colour = rank % 2;
-    const Communicator half = world.split(colour, -rank);  // the last first
+    const Communicator half = world.split(colour, -rank);  // the last rank first
     const int members = (ranks + (colour == 0 ? 1 : 0)) / 2;
     EXPECT_EQ(half.size(), members);
     const std::vector<int> order = half.all_gather(rank);
@@ -170,7 +170,7 @@ TEST_F(CommunicatorTest, AllGatherOfSharesOfDifferentSizes)
     world.all_gather_v(std::span<const Triple>(), nothing, std::span<Triple>());
 }
 
-/// Byte i of what rank `from` has for rank `to`.
+/// Byte i of the message from rank `from` to rank `to`.
 std::byte byte_of(int from, int to, std::size_t i)
 {
     return static_cast<std::byte>(i * 5 + at(from) * 97 + at(to) * 31 + 1);
@@ -195,7 +195,7 @@ TEST_F(CommunicatorTest, AllToAll)
     for (int k = 0; k < ranks; ++k) EXPECT_EQ(received[at(k)], 100 * k + rank);
 }
 
-/// How many elements rank `from` sends to rank `to`: all numbers from none on.
+/// The number of elements that rank `from` sends to rank `to`; all numbers from 0 on occur.
 std::int64_t sent(int from, int to)
 {
     return (from * 5 + to * 3) % 4;
@@ -243,7 +243,7 @@ TEST_F(CommunicatorTest, PiecesInMessagesOfAnySize)
         }
 }
 
-/// Element i of what rank `from` has for rank `to`.
+/// Element i of the message from rank `from` to rank `to`.
 std::uint64_t word_of(int from, int to, std::size_t i)
 {
     return (at(from) * 100 + at(to)) * 1000000000 + i;
@@ -282,8 +282,8 @@ TEST_F(CommunicatorTest, PiecesExchangedByAllWithAll)
         std::vector<std::uint64_t> received(send.size(), kUntouched);
         const IndexRange piece{2, part - 1};
         Pending exchange = world.start_all_to_all(std::span<const std::uint64_t>(send), std::span(received), part, piece);
-        EXPECT_EQ(world.all_reduce<std::int64_t>(1, Reduction::sum), ranks);  // others go their way meanwhile
-        exchange = {};                                                        // waits
+        EXPECT_EQ(world.all_reduce<std::int64_t>(1, Reduction::sum), ranks);  // other messages are under way at the same time
+        exchange = {};                                                        // waits until the exchange has ended
         for (int k = 0; k < ranks; ++k)
             for (std::size_t i = 0; i < part; ++i)
                 ASSERT_EQ(received[at(k) * part + i], i < piece.first || i >= piece.last ? kUntouched : word_of(k, rank, i)) << i << " of rank " << k;
@@ -319,7 +319,8 @@ TEST_F(CommunicatorTest, BarriersOfOneRankOrMany)
     Communicator::self().barrier();
 }
 
-/// Messages past the 2^30 bytes of a piece and past 2^31 elements: 12 GB in all, so only where they are asked for.
+/// Messages of more than the 2^30 bytes of a piece, and of more than 2^31 elements. They need 12
+/// GB, so the test runs only if it is asked for.
 TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
 {
     if (std::getenv("WAYFRONT_LARGE_TESTS") == nullptr || ranks != 2) GTEST_SKIP() << "runs with 2 ranks and WAYFRONT_LARGE_TESTS=1";
@@ -332,7 +333,7 @@ TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
     {
         HostBuffer<std::uint8_t> bytes(piece + 9, static_cast<std::uint8_t>(rank + 1));
         HostBuffer<std::uint8_t> all(2 * bytes.size(), 0);
-        const std::vector<std::size_t> counts(2, bytes.size());  // together past 2^31
+        const std::vector<std::size_t> counts(2, bytes.size());  // together more than 2^31
         world.all_gather_v(std::span<const std::uint8_t>(bytes.span()), counts, all.span());
         EXPECT_EQ(std::accumulate(all.begin(), all.end(), std::uint64_t{0}), 3 * bytes.size());
         std::ranges::fill(all, 0);
@@ -360,7 +361,7 @@ TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
         EXPECT_EQ(values[values.size() - 1], 3);
     }
     {
-        // 12-byte elements, over 2 GiB a rank.
+        // Elements of 12 bytes, more than 2 GiB per rank.
         HostBuffer<Triple> send(std::size_t{180} << 20, Triple{1, 2, static_cast<std::uint32_t>(rank)});
         const auto half = static_cast<std::int64_t>(send.size() / 2);
         const std::vector<std::int64_t> counts{half, half};

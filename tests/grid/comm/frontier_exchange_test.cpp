@@ -1,4 +1,4 @@
-// Expand and fold in each form, against sets known to all ranks.
+// Expand and fold in each form, compared with sets that all ranks know.
 #include "comm/frontier_exchange.hpp"
 
 #include <set>
@@ -19,7 +19,7 @@ using Slots = std::set<std::uint32_t>;
 constexpr std::uint32_t kStride = 256;
 constexpr std::size_t kWords = kStride / 64;
 
-/// What rank `rank` holds among `size` slots; ranks hold different numbers, and some none.
+/// The set of rank `rank` among `size` slots. Ranks have sets of different sizes; some are empty.
 Slots slots_of(int rank, std::uint32_t size, double share, std::uint64_t seed)
 {
     RandomNumbers random(seed + static_cast<std::uint64_t>(rank));
@@ -37,7 +37,7 @@ void put(SlotSet& set, const Slots& slots, bool as_list)
     if (as_list) return;
     set.need_bitmap();
     set.has_list = false;
-    std::ranges::fill(set.list, 0xFFFFFFFFU);  // not to be read
+    std::ranges::fill(set.list, 0xFFFFFFFFU);  // must not be read
 }
 
 const std::vector<double> kShares{0.0, 0.01, 0.1, 1.0};

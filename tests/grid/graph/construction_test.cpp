@@ -1,4 +1,5 @@
-// Construction, looked at from outside: all blocks are gathered, their edges given the input's numbers again, and compared with the edge list.
+// Construction, tested from outside: all blocks are gathered, their edges are given the input's
+// numbers again, and compared with the edge list.
 #include "graph/construction.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace {
 
 using Pair = std::pair<Vertex, Vertex>;  // source, target
 
-/// The edges that blocks should hold: each direction once, without loops.
+/// The edges that the blocks should hold: each direction once, without self-loops.
 std::vector<Pair> block_edges(const oracle::Graph& graph)
 {
     std::set<Pair> edges;
@@ -34,7 +35,8 @@ std::vector<Pair> block_edges(const oracle::Graph& graph)
     return {edges.begin(), edges.end()};
 }
 
-/// Tuples that touch a vertex, loops left out, duplicates counted: outward, and inward and outward together.
+/// The number of tuples at each vertex, without self-loops, but with duplicates: outward, and
+/// inward and outward together.
 struct Degrees
 {
     std::map<Vertex, std::uint32_t> out;
@@ -57,7 +59,7 @@ Degrees degrees_of(const oracle::Graph& graph)
 class ConstructionTest : public GridTest
 {
 protected:
-    /// Checks one construction of a graph from all sides. Collective.
+    /// Checks all properties of one construction of a graph. Collective.
     void check(const comm::ProcessGrid& grid, const oracle::Graph& input, const EdgeFeed& feed, const ConstructionOptions& options)
     {
         const DistributedGraph graph = construct(grid, feed, options);
@@ -81,7 +83,8 @@ protected:
         check_lists(grid, graph, input, vertex_of_slot);
     }
 
-    /// Slots of this rank's vertices: those with edges are numbered from 0 on, by degree class or in the input's order.
+    /// Checks the slots of this rank's vertices: vertices with edges are numbered from 0 on, by
+    /// degree class or in the input's order.
     void check_numbering(const DistributedGraph& graph, const oracle::Graph& input, bool by_degree)
     {
         const Degrees degrees = degrees_of(input);
@@ -114,7 +117,7 @@ protected:
         for (; slot < stride; ++slot) EXPECT_EQ(graph.block.out_degrees[slot], 0U);
     }
 
-    /// For each rank the vertex in each of its slots, kUnreached where there is none. Collective.
+    /// For each rank, the vertex in each of its slots; kUnreached if a slot has none. Collective.
     std::vector<std::vector<Vertex>> gather_slots(const DistributedGraph& graph, Vertex vertices)
     {
         const std::uint32_t stride = graph.block.slot_stride;
@@ -157,7 +160,7 @@ protected:
                 const std::uint32_t column = in.neighbours[e];
                 ASSERT_LT(column, block.cols());
                 const std::pair<std::int64_t, std::int64_t> place{column % stride, column / stride};
-                EXPECT_LT(last, place) << "row " << row << " is not sorted by slot";  // the busiest first, whatever chunk they stand in
+                EXPECT_LT(last, place) << "row " << row << " is not sorted by slot";  // the busiest first, in any chunk
                 last = place;
                 own_in.emplace_back(graph.vertex_of_column[column], vertex_of_row(row));
             }
@@ -186,7 +189,7 @@ protected:
         EXPECT_EQ(all_out, wanted);
     }
 
-    /// All ranks' pairs on rank 0, sorted. Collective.
+    /// Gathers the pairs of all ranks on rank 0, sorted. Collective.
     std::vector<Pair> gather_to_first(const std::vector<Pair>& own)
     {
         std::vector<std::int64_t> from;

@@ -1,4 +1,5 @@
-// The validator on larger graphs: deep trees, generated graphs, every single wrong parent, and ranks of several threads.
+// The validator on larger graphs: deep trees, generated graphs, every single wrong parent, and
+// ranks of several threads.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -12,7 +13,7 @@
 namespace wayfront::graph500 {
 namespace {
 
-// The larger graphs, in chunks that make a few exchanges of them.
+// The larger graphs, in chunks so small that there are several exchanges.
 class ValidateLarge : public Validate
 {
 };
@@ -68,7 +69,7 @@ TEST_P(ValidateLarge, AnySingleWrongParentIsCaught)
     }
 }
 
-// Large enough that the threads of a rank share the work.
+// Graphs that are large enough for the threads of a rank to share the work.
 class ValidateThreads : public Validate
 {
 };
@@ -88,7 +89,8 @@ TEST_P(ValidateThreads, SearchesAndTheirFaults)
         EXPECT_EQ(right.edges, inside);
         EXPECT_EQ(right.reached, std::ranges::count_if(parents, [](Vertex p) { return p != kUnreached; }));
 
-        // Two faults of a kind: whatever the threads do, the one of the lowest rank and number is named.
+        // There are two faults of a kind. For any timing of the threads, the one of the lowest rank
+        // and number is named.
         std::vector<Vertex> faulty;
         for (Vertex v = graph.n - 1; faulty.size() < 2; --v) {
             if (parents[static_cast<std::size_t>(v)] != kUnreached && v != key) faulty.push_back(v);

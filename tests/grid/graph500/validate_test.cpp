@@ -1,4 +1,5 @@
-// The validator: right searches pass with the right numbers, and each of the five rules is broken in turn and caught, over any number of ranks.
+// The validator: correct searches pass with the correct numbers, and violations of each of the five
+// rules are found, over any number of ranks.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -109,12 +110,13 @@ TEST_P(Validate, Rule1LongCyclesOfAnyLength)
 
 TEST_P(Validate, Rule2And3ATreeThatIsNotShortest)
 {
-    // 4 hangs from 5, of the same or a deeper level: its own becomes 4, too deep for its edge to 1.
+    // The parent of 4 is 5, which has the same or a deeper level: the level of 4 becomes 4, which
+    // is too deep for its edge to 1.
     Parents parents = kSmallParents;
     parents[4] = 5;
     expect_violation({10, false, {{0, 1}, {2, 0}, {1, 3}, {3, 5}, {5, 4}, {1, 4}, {6, 2}, {7, 8}}}, 0, parents, Rule::edge_levels,
                      "edge 1 - 4 joins level 1 and level 4");
-    // A whole path deeper than it could be: a depth-first search of a ring.
+    // A path that is deeper than shortest paths can be: a depth-first search of a ring.
     const Graph ring = graph_of("ring:12");
     Parents around(12);
     for (Vertex v = 0; v < 12; ++v) around[static_cast<std::size_t>(v)] = v == 0 ? 0 : v - 1;
@@ -140,10 +142,10 @@ TEST_P(Validate, Rule4AWholeBranchLeftOut)
 TEST_P(Validate, Rule5AParentWithoutAnEdge)
 {
     Parents parents = kSmallParents;
-    parents[6] = 1;  // right level, no edge 1 - 6
+    parents[6] = 1;  // correct level, but there is no edge 1 - 6
     expect_violation(kSmall, 0, parents, Rule::tree_edges, "no edge joins vertex 6, level 2, to its parent 1");
     parents = kSmallParents;
-    parents[7] = 0;  // another component hung on by invented edges
+    parents[7] = 0;  // another component, attached by edges that do not exist
     parents[8] = 7;
     expect_violation(kSmall, 0, parents, Rule::tree_edges, "no edge joins vertex 7, level 1, to its parent 0");
 }
@@ -186,7 +188,7 @@ TEST_P(Validate, DirectedEdgesMayLeadUpAnyDistance)
 TEST_P(Validate, DirectedRules)
 {
     expect_violation(kDirected, 0, {0, 0, 1, -1, -1}, Rule::component, "edge 2 -> 3 joins level 2 and not reached");
-    // An edge the wrong way round makes no parent: 4 -> 0 does not lead from 0 to 4.
+    // An edge in the wrong direction is no tree edge: 4 -> 0 does not lead from 0 to 4.
     expect_violation(kDirected, 0, {0, 0, 1, 2, 0}, Rule::tree_edges, "no edge joins vertex 4, level 1, to its parent 0");
     const Graph shortcut = {4, true, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}};
     expect_violation(shortcut, 0, {0, 0, 1, 2}, Rule::edge_levels, "edge 0 -> 3 joins level 0 and level 3");
@@ -197,7 +199,7 @@ TEST_P(Validate, OneValidatorServesManySearches)
 {
     const Partition partition(kSmall.n, 1, world_.size());
     EdgeList list{kSmall.n, false, HostBuffer<PackedEdge>(world_.rank() == 0 ? kSmall.edges.size() : 0), {}};
-    for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(kSmall.edges[i]);  // the other ranks have none
+    for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(kSmall.edges[i]);  // the other ranks have no edges
     const ListFeed feed(list);
     BfsValidator validator(world_, partition, feed, GetParam());
     for (Vertex key = 0; key < kSmall.n; ++key) {
@@ -214,14 +216,15 @@ TEST_P(Validate, OneValidatorServesManySearches)
 
 TEST_P(Validate, WideVertexNumbers)
 {
-    // Graphs beyond 2^31 vertices have 64-bit parents; here they are put before the two steps directly.
+    // Graphs with more than 2^31 vertices have 64-bit parents; here such parents are passed to the
+    // two steps directly.
     const Partition partition(kSmall.n, 1, world_.size());
     const std::size_t size = partition.chunk_size(world_.rank());
     EdgeList list{kSmall.n, false, HostBuffer<PackedEdge>(world_.rank() == world_.size() - 1 ? kSmall.edges.size() : 0), {}};
     for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(kSmall.edges[i]);
     const ListFeed feed(list);
     LevelScratch scratch{VertexArray(size, kMaxVertices), HostBuffer<std::uint32_t>(size)};
-    for (const Vertex parent_of_6 : {2, 1, 6}) {  // right, without an edge, no tree
+    for (const Vertex parent_of_6 : {2, 1, 6}) {  // correct; without an edge; no tree
         std::vector<Vertex> parents(size);
         for (std::uint32_t local = 0; local < size; ++local) {
             const Vertex v = partition.vertex(world_.rank(), local);

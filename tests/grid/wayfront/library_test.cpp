@@ -54,7 +54,7 @@ TEST_F(LibraryTest, EachRankHasTheResultsOfItsVertices)
 
 TEST_F(LibraryTest, GatheredResultsAreInTheOrderOfVertices)
 {
-    std::vector<std::pair<Vertex, Vertex>> own;  // this rank's share, whatever its number
+    std::vector<std::pair<Vertex, Vertex>> own;  // this rank's share, of any size
     for (std::size_t i = 0; i < whole.edges.size(); ++i)
         if (static_cast<int>(i % static_cast<std::size_t>(world.size())) == world.rank()) own.push_back(whole.edges[i]);
     const Graph graph = Graph::from_edges(whole.vertices, own, {.direction = EdgeDirection::undirected});

@@ -1,4 +1,4 @@
-// What the program says of exceptions.
+// How the program describes exceptions.
 #include "app/failure.hpp"
 
 #include <new>

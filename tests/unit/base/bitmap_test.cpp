@@ -41,7 +41,8 @@ TEST(Bitmap, ABitIsClaimedOnce)
 
 TEST(Bitmap, ThreadsClaimEachBitOnceBetweenThem)
 {
-    // Many bits, in the same order: a thread that comes late passes the claimed ones quickly and then meets the others.
+    // There are many bits, claimed in the same order: a thread that starts late quickly passes the
+    // bits that are claimed, and then competes with the others.
     constexpr std::size_t bits = std::size_t{1} << 22;
     std::vector<std::uint64_t> words(word_count(bits), 0);
     std::size_t claims = 0;

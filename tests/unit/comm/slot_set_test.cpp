@@ -1,4 +1,4 @@
-// Sets of slots as lists and bitmaps, and the choice of the form in which they travel.
+// Sets of slots as lists and bitmaps, and the choice of the form in which they are sent.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -31,7 +31,7 @@ void put_list(SlotSet& set, const Slots& members)
 {
     set.clear();
     for (const std::uint32_t slot : members) set.list[set.count++] = slot;
-    std::reverse(set.list.begin(), set.list.begin() + set.count);  // any order will do
+    std::reverse(set.list.begin(), set.list.begin() + set.count);  // lists may have any order
 }
 
 void put_bitmap(SlotSet& set, const Slots& members, std::size_t slots)
@@ -120,7 +120,7 @@ TEST(SlotSet, TheWordBehindTheBitmapStaysZero)
 
 TEST(TravelsAsList, WhicheverFormIsFewerBytes)
 {
-    // 4 chunks of 1024 slots: 512 bytes as a bitmap, 4 bytes a vertex as a list.
+    // 4 chunks of 1024 slots: 512 bytes as a bitmap, 4 bytes per vertex as a list.
     EXPECT_TRUE(travels_as_list(ExchangeFormat::automatic, 0, 4, 1024));
     EXPECT_TRUE(travels_as_list(ExchangeFormat::automatic, 127, 4, 1024));
     EXPECT_FALSE(travels_as_list(ExchangeFormat::automatic, 128, 4, 1024));

@@ -1,4 +1,4 @@
-// Edges into sorted lists without duplicates, against a std::map of std::sets.
+// Edges made into sorted lists without duplicates, compared with a std::map of std::sets.
 #include "graph/csr_builder.hpp"
 
 #include <algorithm>

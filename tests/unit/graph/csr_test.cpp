@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kGroup = std::size_t{1} << kOffsetGroupBits;
 
-/// Checks every offset of a Csr of these degrees against their running sum.
+/// Checks every offset of a Csr with these degrees against their running sum.
 void check_offsets(const std::vector<std::uint32_t>& degrees)
 {
     SCOPED_TRACE(testing::Message() << degrees.size() << " lists");

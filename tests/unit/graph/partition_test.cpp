@@ -1,4 +1,5 @@
-// The 2D partition's arithmetic, over many grids and vertex counts, counted out vertex by vertex where that is possible.
+// The 2D partition's arithmetic, over many grids and vertex counts; if possible, compared with a
+// count vertex by vertex.
 #include "graph/partition.hpp"
 
 #include <algorithm>
@@ -85,7 +86,8 @@ TEST(Partition, RowsOfAGridRowAndColumnsOfAGridColumnAreNumberedOnce)
             const std::uint32_t column = partition.col_local(v).value;
             EXPECT_TRUE(rows.insert({partition.grid_row(owner), row}).second) << "vertex " << v;
             EXPECT_TRUE(columns.insert({partition.grid_column(owner), column}).second) << "vertex " << v;
-            // The chunks of the grid row stand one after the other, and so do those of the grid column.
+            // The chunks of the grid row are stored one after another, and so are those of the grid
+            // column.
             EXPECT_EQ(row / partition.chunk_stride(), static_cast<std::uint64_t>(partition.grid_column(owner)));
             EXPECT_EQ(row % partition.chunk_stride(), partition.local(v));
             EXPECT_EQ(column / partition.chunk_stride(), static_cast<std::uint64_t>(partition.grid_row(owner)));

@@ -1,4 +1,4 @@
-// The report, character for character.
+// The report, compared character by character.
 #include "graph500/report.hpp"
 
 #include <sstream>

@@ -1,4 +1,4 @@
-// Search keys: the reference's, in its order.
+// Search keys: equal to those of the reference implementation, in its order.
 #include "graph500/search_keys.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace wayfront::graph500 {
 namespace {
 
-/// The keys of a Kronecker graph, its degrees counted from its edges.
+/// The keys of a Kronecker graph, with degrees counted from its edges.
 std::vector<Vertex> keys_of(int scale, EdgeCount edge_factor, std::uint64_t seed1, std::uint64_t seed2)
 {
     const KronSource source(scale, edge_factor, seed1, seed2);

@@ -1,4 +1,5 @@
-// The report's statistics, against numbers worked out by hand from the specification's formulas.
+// The report's statistics, compared with numbers that were worked out by hand from the
+// specification's formulas.
 #include "graph500/statistics.hpp"
 
 #include <cmath>
@@ -49,7 +50,8 @@ TEST(Statistics, OfOneValue)
 
 TEST(Statistics, TepsAreInvertedSecondsPerEdge)
 {
-    // Seconds an edge: 1/2, 1/4, 1/4, 1. Mean 1/2; deviations 0, -1/4, -1/4, 1/2; variance 3/24 = 1/8.
+    // Seconds per edge: 1/2, 1/4, 1/4, 1. Mean 1/2; deviations 0, -1/4, -1/4, 1/2; variance 3/24 =
+    // 1/8.
     const std::vector<double> edges = {10, 20, 40, 5};
     const std::vector<double> seconds = {5, 5, 10, 5};
     const TepsStatistics s = teps_statistics(edges, seconds);

@@ -1,4 +1,4 @@
-// How much of a graph validation looks at at a time.
+// The size of the chunks in which validation reads a graph.
 #include <gtest/gtest.h>
 
 #include "graph500/validate.hpp"

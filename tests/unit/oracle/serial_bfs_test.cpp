@@ -1,4 +1,4 @@
-// The oracle itself, on a graph small enough to search by eye.
+// The oracle itself, on a graph that is small enough to search by hand.
 //
 //     0 --> 1 --> 3 --> 4      5 --> 0      6 (alone)
 //     0 --> 2 --> 3

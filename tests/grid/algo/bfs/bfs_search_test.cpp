@@ -1,5 +1,5 @@
-// Breadth-first search on every grid that the number of ranks allows, in each direction, form of exchange and number of threads, against a serial
-// search with a queue.
+// Breadth-first search on every grid that the number of ranks allows, in each direction, form of
+// exchange and number of threads, compared with a serial search with a queue.
 #include <set>
 #include <string_view>
 
@@ -21,7 +21,8 @@ const EngineMaker kAlwaysParallel = cpu_engine({0, 0});
 TEST_F(BfsTest, SmallGraphsInAllWays)
 {
     const ThreadGuard guard(1);
-    // Where many ranks share few cores, each graph meets each direction, and the forms of exchange take turns.
+    // If many ranks share few cores, each graph is searched in each direction, and the forms of
+    // exchange take turns.
     std::size_t turn = 0;
     for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
         check_graph(grid, test, serial, directions_and_formats(crowded ? 1 : kFormats.size(), turn++), kCpu);
@@ -94,7 +95,8 @@ TEST_F(BfsTest, LevelsDoNotDependOnTheNumbering)
 
 TEST_F(BfsTest, TheSwitchLooksAtTheEdgesOfTheWholeFrontier)
 {
-    // A star of 63 spokes from the tip of one: 1 edge, then 63, then 62 vertices with 1 edge each.
+    // A star of 63 spokes, searched from the tip of one: the levels have 1 edge, then 63, then 62
+    // vertices with 1 edge each.
     oracle::Graph star{64, false, {}};
     for (std::int64_t v = 1; v < 64; ++v) star.edges.emplace_back(0, v);
     for (const comm::GridShape shape : shapes_of(ranks)) {
@@ -104,7 +106,7 @@ TEST_F(BfsTest, TheSwitchLooksAtTheEdgesOfTheWholeFrontier)
         const DistributedGraph graph = construct(grid, ListFeed(share));
         cpu::CpuEngine engine(graph.block);
         BfsOptions options;
-        options.direction = {DirectionChoice::automatic, 1.01, 14};  // up from more than 62.4 edges, down from less than 4.6 vertices
+        options.direction = {DirectionChoice::automatic, 1.01, 14};  // bottom-up above 62.4 edges, top-down below 4.6 vertices
         BfsSearch search(grid, graph, engine, options);
         const BfsResult& result = search.run(9);
         ASSERT_EQ(result.records.size(), 3U);
@@ -131,7 +133,7 @@ TEST_F(BfsTest, AKeyOutsideTheGraphIsRefusedByAllRanks)
     EXPECT_THROW(search.run(20), InputError);
     EXPECT_THROW(search.run(kMaxVertices), InputError);
     Oracle serial(input);
-    check(search, options, serial, 3);  // and goes on
+    check(search, options, serial, 3);  // later searches still work
 
     const EdgeList nothing = share_of({0, false, {}}, Deal::in_turn, rank, ranks);
     const DistributedGraph empty = construct(grid, ListFeed(nothing));
@@ -163,7 +165,7 @@ TEST_F(BfsTest, PhasesOfALevelAreLogged)
             EXPECT_EQ(spans[span].name, name);
             EXPECT_EQ(spans[span++].level, level);
         }
-    EXPECT_EQ(spans[span].name, "counts");  // there is nothing to search from
+    EXPECT_EQ(spans[span].name, "counts");  // the last frontier is empty
     EXPECT_EQ(spans[span++].level, levels + 1);
     EXPECT_EQ(spans[span].name, "output");
     EXPECT_EQ(messages.empty(), ranks == 1);

@@ -1,4 +1,5 @@
-// Breadth-first search of real graphs, as they are and symmetrised, against a serial search with a queue. A test whose graph is not there is skipped.
+// Breadth-first search of real graphs, unchanged and symmetrised, compared with a serial search
+// with a queue. A test is skipped if its graph is missing.
 #include <array>
 #include <filesystem>
 #include <string>
@@ -21,7 +22,7 @@ struct RealGraph
     std::string name;
     std::string file;
     Vertex key;
-    bool long_ways;  // hundreds of levels, each with exchanges of all ranks
+    bool long_ways;  // hundreds of levels, each with exchanges between all ranks
 };
 
 void PrintTo(const RealGraph& graph, std::ostream* out)
@@ -35,7 +36,7 @@ protected:
     const comm::Communicator world = comm::Communicator::world();
 };
 
-/// Rank 0's share is the whole file, the others have none.
+/// Rank 0's share is the whole file; the shares of the other ranks are empty.
 EdgeList read_on_first_rank(const comm::Communicator& world, const std::string& path)
 {
     EdgeList list;

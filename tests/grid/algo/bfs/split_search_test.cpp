@@ -1,4 +1,5 @@
-// Searches whose blocks are shared by two engines: two of the CPU, so that the split is tested without a GPU.
+// Searches whose blocks are divided between two engines. Both are CPU engines, so that the split is
+// tested without a GPU.
 #include "cpu/bfs/cpu_engine.hpp"
 #include "support/bfs_testing.hpp"
 #include "support/thread_guard.hpp"
@@ -6,8 +7,9 @@
 namespace wayfront::algo {
 namespace {
 
-/// A CPU engine that is like a GPU's: keeps `seen` and `parents` to itself until the search ends, has its own copy of the block, takes a frontier in
-/// either form, and answers in the form that it was not asked for.
+/// A CPU engine that behaves like a GPU's: it keeps `seen` and `parents` to itself until the search
+/// ends, has its own copy of the block, accepts a frontier in either form, and answers in the form
+/// that was not asked for.
 class DistantEngine final : public EdgeEngine
 {
 public:

@@ -1,5 +1,5 @@
-// Bottom-up levels in stretches, whose searches and messages are under way together, on every grid, against a serial search: with an engine of the
-// CPU whose stretches are done when it pleases.
+// Bottom-up levels in stretches, whose searches and messages overlap, on every grid, compared with
+// a serial search. The engine is one of the CPU; it reports stretches as done at arbitrary times.
 #include <map>
 #include <string_view>
 
@@ -12,7 +12,8 @@
 namespace wayfront::algo {
 namespace {
 
-/// Tells of each stretch of a level a few times that it is not done. Believes of a frontier what it was brought, where it was brought one.
+/// An engine that reports several times for each stretch of a level that it is not done. If the
+/// frontier was brought to the engine, it uses what was brought.
 class StretchedEngine final : public EdgeEngine, public StretchEngine
 {
 public:
@@ -42,7 +43,7 @@ public:
         ++launches_;
         taken_ = 0;
         asked_ = discoveries.found;
-        std::fill_n(asked_, word_count(block_.rows()), 0xDEADDEADDEADDEAD);  // not to be read before it is taken
+        std::fill_n(asked_, word_count(block_.rows()), 0xDEADDEADDEADDEAD);  // must not be read before it is taken
         discoveries.list = found_.list.data();
         discoveries.found = found_.bitmap.data();
         engine_.bottom_up(whole(frontier), discoveries);
@@ -76,7 +77,7 @@ private:
             for (std::size_t w = chunk * block_.slot_stride / kWordBits, i = first; i < last; ++i) to[w + i] = from[w + i];
     }
 
-    /// The frontier in both forms.
+    /// Returns the frontier in both forms.
     FrontierView whole(const FrontierView& frontier)
     {
         FrontierView believed = frontier;
@@ -186,10 +187,11 @@ TEST_F(StretchedSearchTest, LevelsThatMayTravelAsBitmaps)
     EXPECT_EQ(all, levels);
     const std::size_t some = launches(comm::ExchangeFormat::automatic, DirectionChoice::bottom_up, 1024).first;
     EXPECT_GT(some, 1U);
-    EXPECT_LT(some, levels);  // the last has little left to find
+    EXPECT_LT(some, levels);  // the last levels have little left to find
     EXPECT_EQ(launches(comm::ExchangeFormat::list, DirectionChoice::bottom_up, 1024).first, 0U);
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::top_down, 1024).first, 0U);
-    EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::bottom_up, graph.block.slot_stride).first, 0U);  // one stretch is none
+    EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::bottom_up, graph.block.slot_stride).first,
+              0U);  // a single stretch is not launched as one a level of one stretch is searched as a whole
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::bottom_up, 1024, false).first, 0U);
 }
 

@@ -1,4 +1,4 @@
-// The file of --trace: what overlaps stands beside the rest.
+// The file of --trace: overlapping spans have threads of their own.
 #include "app/io/trace_file.hpp"
 
 #include <filesystem>
@@ -36,7 +36,7 @@ TEST_F(TraceFileTest, SpansOfStretchesHaveThreadsOfTheirOwn)
     if (rank != 0) return;
     std::ifstream file(path);
     std::map<int, std::map<int, std::string>> names;                 // of the threads of each rank
-    std::map<int, std::map<int, std::multiset<std::string>>> spans;  // on them
+    std::map<int, std::map<int, std::multiset<std::string>>> spans;  // spans of these threads
     const nlohmann::json document = nlohmann::json::parse(file);
     for (const nlohmann::json& event : document.at("traceEvents")) {
         if (event.at("ph") == "X") {

@@ -1,5 +1,6 @@
-// What --engine and --transport mean once obstacles to on-GPU searches are met, and the driver's searches by an engine that shares its block:
-// two of the CPU, so that neither needs a GPU.
+// What --engine and --transport do if there are obstacles to on-GPU searches, and searches driven
+// by the host with an engine that shares its block. Both engines are CPU engines, so that no test
+// needs a GPU.
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -76,7 +77,7 @@ CommonOptions quiet()
     return options;
 }
 
-/// What stands in the way of p2p and of NCCL, and how often each was asked for.
+/// The obstacles to p2p and to NCCL, and how often each function was called.
 struct Trials
 {
     std::string p2p;
@@ -207,7 +208,7 @@ TEST_F(EngineChoiceTest, GpusThatCannotBeUsedLeaveItToTheCores)
                                        request(kAutoEngine, Transport::p2p), request(kAutoEngine, Transport::nccl)})
         EXPECT_EQ(error_of([&] { return take(asked, ExitCode::resources); }), "the GPU is busy");
     EXPECT_THROW(take(request(kAutoEngine, kAutoTransport), ExitCode::wrong_result),
-                 AgreedError);  // an internal error is told
+                 AgreedError);  // an internal error is reported
     EXPECT_TRUE(gpus_or_cores(job_, request(kAutoEngine, kAutoTransport), [this] { return resident(); }).resident());
 }
 
@@ -236,7 +237,8 @@ TEST_F(EngineChoiceTest, TheGridIsThatOfTheEngineThatSearches)
     }
 }
 
-/// What another algorithm may require: sssp, say, that directed graphs are as good, but only one transport and fewer vertices.
+/// Another algorithm may have other requirements: it may support directed graphs, but only one
+/// transport and fewer vertices.
 TEST_F(EngineChoiceTest, TheAlgorithmSaysWhatItsSearchesRequire)
 {
     const DeviceRequirements bfs = bfs_requirements(false);
@@ -284,7 +286,7 @@ TEST_F(EngineChoiceTest, OptionsThatContradictEachOther)
     }
 }
 
-/// Counts how often it was told to tune.
+/// Counts the calls of tune().
 class TunedEngine final : public EdgeEngine
 {
 public:
@@ -348,7 +350,8 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
                 }
             }
             EXPECT_TRUE(search->facts().engine.starts_with("split:"));
-            // Before the second search each share on trial was searched with, the first search counting as one; then there was nothing left to try.
+            // Before the second search, each share on trial was used for a search (the first search
+            // counts as one); after that, no share was left to try.
             EXPECT_GE(search->facts().trial_searches, 6 * ShareTrials::kSearches - 1);
             EXPECT_EQ(search->facts().trial_searches, tuned - 2);
         }

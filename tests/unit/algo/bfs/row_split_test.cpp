@@ -1,4 +1,5 @@
-// Blocks cut by rows: all edges in one part or the other, shares as asked for.
+// Blocks that are divided by rows: each edge is in one of the two parts, and the shares are as
+// requested.
 #include "algo/bfs/row_split.hpp"
 
 #include <string>
@@ -10,7 +11,7 @@
 namespace wayfront {
 namespace {
 
-/// The edges of a part in the block's numbers, once by its rows and once by its columns.
+/// The edges of a part in the block's numbers, by its rows and by its columns.
 std::pair<BlockEdges, BlockEdges> edges_of(const CsrBlock& part, std::span<const std::uint32_t> words)
 {
     const auto whole_row = [&](std::uint32_t row) { return words[row / 64] * 64 + row % 64; };

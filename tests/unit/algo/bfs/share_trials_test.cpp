@@ -9,13 +9,13 @@
 namespace wayfront {
 namespace {
 
-/// Two engines that search at the same time, and what dividing the work between them costs.
+/// Two engines that search at the same time, and the cost of dividing the work between them.
 struct Engines
 {
-    double first = 1;  // seconds for all of a search
+    double first = 1;  // seconds for the whole search
     double second = 1;
     double merge = 0;
-    double first_search = 0;  // more than the later ones, after each change of the share
+    double first_search = 0;  // additional seconds of the first search after each change of the share
 
     [[nodiscard]] double seconds(double share) const { return std::max(first * share, second * (1 - share)) + (share > 0 && share < 1 ? merge : 0); }
 };

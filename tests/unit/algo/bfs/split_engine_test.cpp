@@ -87,7 +87,7 @@ TEST(SplitEngine, AGivenShareStays)
     EXPECT_EQ(engine.share(), 0.5);
 }
 
-/// The CPU's engine where a fake has no room for more than `most_rows`.
+/// Makes CPU engines that throw like a full device if a block has more than `most_rows`.
 EngineMaker engine_with_room(std::uint32_t most_rows)
 {
     return [=](const CsrBlock& block) {
@@ -96,7 +96,8 @@ EngineMaker engine_with_room(std::uint32_t most_rows)
     };
 }
 
-/// Tells an engine how long its searches took, until it wants no more; returns how many that were.
+/// Reports to an engine how long its searches took until it asks for no more; returns the number of
+/// reports.
 template <typename SecondsOfShare>
 int tune_to_the_end(SplitEngine& engine, SecondsOfShare&& seconds_of)
 {
@@ -130,7 +131,7 @@ TEST(SplitEngine, SearchesRightlyWithEveryShareOnTrial)
         if (!shares.insert(engine.share()).second) continue;
         SCOPED_TRACE(engine.share());
         for (const bool top_down : {false, true}) check_level(engine, block, edges, random_indices(640, 0.5, 6), {}, top_down, false);
-    } while (engine.tune(1 + engine.share()));  // the second engine alone is the quickest
+    } while (engine.tune(1 + engine.share()));  // the second engine is fastest on its own
     EXPECT_GE(shares.size(), 6U);
     EXPECT_EQ(engine.share(), 0);
 }
@@ -139,7 +140,8 @@ TEST(SplitEngine, KeepsToTheFirstShareWhereAnEngineHasNoRoomForMore)
 {
     const BlockEdges edges = random_edges(3000, 640, 640, 5);
     const CsrBlock block = make_block(640, 1, 1, edges);
-    const std::uint32_t most_rows = 512;  // of 640: a share of 0.25 leaves no more to the second engine, one of 0.1 does
+    const std::uint32_t most_rows = 512;  // of 640: a share of 0.25 leaves the second engine more, one of 0.1 does not of 640: a share of 0.25 leaves
+                                          // the second engine no more rows than this; 0.1 leaves it more
     SplitEngine engine(block, cpu_engine, engine_with_room(most_rows), std::nullopt);
     tune_to_the_end(engine, [](double share) {
         EXPECT_GT(share, 0.1);

@@ -1,4 +1,4 @@
-// The limits of control groups, read from a folder that stands for the root.
+// The limits of control groups, read from a folder in place of the root.
 #include "app/machine/control_group.hpp"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Whether processes are seen to exist, and to have ended.
+// Whether find_process() finds processes that exist, and none that have ended.
 #include "app/machine/peer_watch.hpp"
 
 #include <csignal>

@@ -55,7 +55,7 @@ std::int64_t unevenness(const std::map<int, int>& ranks_of)
     return squares;
 }
 
-/// The least that can be had, by trying every way.
+/// The least possible unevenness, found by trying every assignment.
 std::int64_t least_unevenness(const Visible& visible, std::size_t rank, std::map<int, int>& ranks_of)
 {
     if (rank == visible.size()) return unevenness(ranks_of);

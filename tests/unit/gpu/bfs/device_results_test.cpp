@@ -1,4 +1,5 @@
-// How the driver tells of what searches and validation on GPUs found: pure functions, which need no GPU.
+// How the program reports the results of searches and of validation on GPUs: pure functions, which
+// need no GPU.
 #include <cstddef>
 #include <cstdint>
 #include <vector>

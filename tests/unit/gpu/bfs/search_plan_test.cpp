@@ -25,7 +25,7 @@ DirectionRule rule(std::uint32_t ranks = 1)
     return rule;
 }
 
-/// Runs the plan of one search: next() says what a step has counted.
+/// Runs the plan of one search; next() passes the counts of a step to it.
 class Planner
 {
 public:
@@ -36,7 +36,7 @@ public:
         return plan.after(done, total, items, rule_, form_,
                           [this](const LevelCounts& counts, bool bottom_up) { records.emplace_back(counts.vertices, bottom_up); });
     }
-    /// After the key was visited.
+    /// The first step, after the key was visited.
     Step start(std::uint64_t degree)
     {
         EXPECT_EQ(next(Step::clear), Step::start);
@@ -92,7 +92,7 @@ TEST(SearchPlan, SeveralGpusFollowSmallLevelsToo)
     Planner planner(rule(2), kPeers);
     EXPECT_EQ(planner.start(3), Step::follow);
     EXPECT_EQ(planner.plan.queue_items, 1U);
-    // Few vertices: their edges are counted by making the items.
+    // There are few vertices, so the step that makes the items counts their edges.
     EXPECT_EQ(planner.next(Step::follow, {3, 0, 0}), Step::prepare);
     EXPECT_TRUE(planner.plan.makes_items);
     EXPECT_FALSE(planner.plan.publishes);
@@ -163,7 +163,8 @@ TEST(SearchPlan, LevelsOfManyEdgesAreCountedAfterwards)
     EXPECT_EQ(planner.start(100000), Step::follow);
     EXPECT_TRUE(planner.plan.many_edges);
     EXPECT_EQ(planner.next(Step::follow), Step::answer);
-    // At most 100000 vertices were found, which may be too many for a count of their edges: published and counted.
+    // At most 100000 vertices were found, which may be too many for a count of their edges; they
+    // are published and counted.
     EXPECT_EQ(planner.next(Step::answer), Step::prepare);
     EXPECT_TRUE(planner.plan.publishes);
     EXPECT_EQ(planner.next(Step::prepare, {60000, 0, 0}), Step::bottom_up);

@@ -1,4 +1,4 @@
-// Plans of device memory: what is predicted is what is laid out.
+// Plans of device memory: the predicted size is the size of the layout.
 #include "gpu/runtime/memory_plan.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ TEST(MemoryPlan, RefusesNumbersOfBytesThatDoNotFit)
     } catch (const ResourceError& error) {
         EXPECT_NE(std::string(error.what()).find("\"distances\""), std::string::npos) << error.what();
     }
-    EXPECT_THROW(Matrix(std::int64_t{1} << 32, std::int64_t{1} << 30), ResourceError);  // fits as a count, not in bytes
+    EXPECT_THROW(Matrix(std::int64_t{1} << 32, std::int64_t{1} << 30), ResourceError);  // the count fits 64 bits, the bytes do not
     EXPECT_THROW(Matrix(-1, 5), ResourceError);
     EXPECT_NO_THROW(Matrix(std::int64_t{1} << 62, 0));
 

@@ -1,4 +1,5 @@
-// Kronecker graphs: bit for bit those of Graph500's reference generator, and the same however they are cut up.
+// Kronecker graphs: equal bit for bit to those of Graph500's reference generator, and the same
+// however they are divided.
 #include "graph/generators/kron.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ struct ReferenceFile
     std::uint64_t seed1;
     std::uint64_t seed2;
     const char* tuples;   // SHA-256 of the file that the reference generator writes
-    const char* weights;  // and of its second file
+    const char* weights;  // SHA-256 of its second file
 };
 
 class KronReference : public testing::TestWithParam<ReferenceFile>
@@ -79,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Files, KronReference,
                                     std::to_string(param.index);
                          });
 
-/// The edges at both ends and somewhere in the middle of a graph, against the oracle.
+/// Compares the edges at both ends and in the middle of a graph with the oracle.
 void compare_with_oracle(int scale, std::uint64_t seed1, std::uint64_t seed2, EdgeCount first, std::size_t count)
 {
     SCOPED_TRACE("scale " + std::to_string(scale) + ", edges from " + std::to_string(first));
@@ -108,7 +109,8 @@ TEST(Kron, EqualsTheOracleAtEveryScale)
 
 TEST(Kron, DrawsAgainWhatIsRejected)
 {
-    // Found by search: edges of seeds 2 and 3 whose streams have a draw below the limit, 298590 and 371136 in the levels above the lowest 32.
+    // Found by search: the streams of these edges, with seeds 2 and 3, have a draw below the limit;
+    // those of 298590 and 371136 have it in the levels above the lowest 32.
     struct Rejecting
     {
         int scale;

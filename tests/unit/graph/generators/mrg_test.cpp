@@ -64,7 +64,8 @@ TEST(Mrg, SkipsAddUpAcrossWords)
 
 TEST(Mrg, ThePeriodIsThatOfThePaper)
 {
-    // A^(m^5 - 1) is the identity: m^5 - 1 = (2^31 - 1)^5 - 1, written in three words by schoolbook multiplication.
+    // A^(m^5 - 1) is the identity: m^5 - 1 = (2^31 - 1)^5 - 1, written in three words by schoolbook
+    // multiplication.
     const unsigned __int128 m = 2147483647;
     const unsigned __int128 m4 = m * m * m * m;  // below 2^124
     const auto low = static_cast<std::uint64_t>(m4);

@@ -1,4 +1,4 @@
-// Random graphs and what they are made of: counters, permutations, distributions.
+// Random graphs and their parts: counters, permutations, distributions.
 #include "graph/generators/random_graphs.hpp"
 
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 
 TEST(Hash, FollowsSplitMix64)
 {
-    // The first words of SplitMix64 started at 1234567, from its authors' program.
+    // The first words of SplitMix64 with the seed 1234567, from its authors' program.
     EXPECT_EQ(random_word(1234567, 0), 6457827717110365317U);
     EXPECT_EQ(random_word(1234567, 1), 3203168211198807973U);
     EXPECT_EQ(random_word(1234567, 2), 9817491932198370423U);
@@ -75,7 +75,8 @@ TEST(Permutation, LargeOnesAreBijectionsInSample)
 
 TEST(Permutation, KeysGiveOtherPermutationsThatLookUniform)
 {
-    // Where does 0 of 0 .. 9 go, over 20,000 keys? Chi squared with 9 degrees of freedom is below 33.7 but once in 10,000 times.
+    // The images of 0 in permutations of 0 to 9, for 20,000 keys. Chi squared with 9 degrees of
+    // freedom exceeds 33.7 only once in 10,000 times.
     std::vector<double> counts(10, 0);
     for (std::uint64_t key = 0; key < 20000; ++key) counts[KeyedPermutation(10, mix64(key))(0)] += 1;
     double chi_squared = 0;
@@ -95,7 +96,7 @@ TEST(RandomGraph, EndsAreUniformAndDiffer)
     ASSERT_EQ(counts.size(), 90U);
     double chi_squared = 0;
     for (const auto& [pair, count] : counts) chi_squared += (count - 1000) * (count - 1000) / 1000;
-    EXPECT_LT(chi_squared, 146.7);  // 89 degrees of freedom: once in 10,000 times above
+    EXPECT_LT(chi_squared, 146.7);  // 89 degrees of freedom: exceeded once in 10,000 times
 }
 
 TEST(RegularGraph, EveryVertexHasItsDegree)
@@ -122,7 +123,7 @@ TEST(RegularGraph, ItsPartsAreDifferentCycles)
     EXPECT_LT(same, 5);
 }
 
-/// The squares that the top level of edges falls into, as shares of all.
+/// The shares of all edges that the four squares of the top level have.
 std::vector<double> top_squares(const RmatGraph& graph, Vertex half)
 {
     std::vector<double> shares(4, 0);
@@ -139,7 +140,7 @@ TEST(RmatGraph, SquaresHaveTheirProbabilities)
     const std::vector<double> shares = top_squares(graph, 1024);
     const std::vector<double> expected = {0.45, 0.25, 0.1, 0.2};
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(shares[i], expected[i], 0.006) << "square " << i;  // five standard deviations
-    // And at the lowest level.
+    // The shares at the lowest level.
     std::vector<double> low(4, 0);
     for (EdgeCount e = 0; e < graph.edge_count(); ++e)
         low[static_cast<std::size_t>((graph.edge(e).source & 1) * 2 + (graph.edge(e).target & 1))] += 1 / 200000.0;

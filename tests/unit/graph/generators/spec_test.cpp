@@ -1,4 +1,4 @@
-// Graph specs: what they mean, and what is said of those that mean nothing.
+// Graph specs: the graphs that they describe, and the messages for invalid ones.
 #include "graph/generators/spec.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Random weights: ranges, distributions, independence of how the edges are shared out.
+// Random weights: ranges, distributions, and independence of how the edges are divided among ranks.
 #include "graph/generators/weights.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ TEST(Weights, UniformTakesEveryValueOfItsRangeEquallyOften)
     }
     double chi_squared = 0;
     for (const double count : counts) chi_squared += (count - 10000) * (count - 10000) / 10000;
-    EXPECT_LT(chi_squared, 33.7);  // 9 degrees of freedom: once in 10,000 times above
+    EXPECT_LT(chi_squared, 33.7);  // 9 degrees of freedom: exceeded once in 10,000 times
 }
 
 TEST(Weights, UniformReachesAsFarAsTheGraphHasVertices)

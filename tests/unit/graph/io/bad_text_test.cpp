@@ -1,4 +1,5 @@
-// Everything that can be wrong with a text: each fault gives an InputError that names file, line, column, what was expected and what was found.
+// The faults that a text can have: each gives an InputError that names the file, the line and the
+// column, what was expected and what was found.
 #include "support/io_testing.hpp"
 
 namespace wayfront {

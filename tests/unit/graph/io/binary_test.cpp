@@ -13,7 +13,7 @@ using io_testing::integers_of;
 using io_testing::TemporaryFolder;
 using EdgeVector = std::vector<Edge>;
 
-/// Bytes of numbers, one behind the other.
+/// A sequence of bytes that represent numbers.
 class Bytes
 {
 public:
@@ -45,7 +45,7 @@ Bytes gapbs(bool directed, I64 offsets, I32 neighbours, std::int64_t entries)
     return bytes;
 }
 
-/// The triangle 0-1-2 with a tail 2-3, vertex 4 alone.
+/// The triangle 0-1-2 with a tail 2-3; vertex 4 has no edges.
 std::string undirected_sg()
 {
     return gapbs(false, {0, 2, 4, 7, 8, 8}, {1, 2, 0, 2, 0, 1, 3, 2}, 8).string();

@@ -1,4 +1,5 @@
-// What an edge list says of its graph besides its edges: headers of several programs, column names, attributes, timestamps.
+// The facts that an edge list gives besides its edges: headers of several programs, column names,
+// attributes, timestamps.
 #include "graph/io/edge_list_header.hpp"
 
 #include "support/io_testing.hpp"
@@ -124,7 +125,7 @@ TEST(EdgeListReader, SkipsTimestamps)
     EXPECT_EQ(edges_of(share.list), (EdgeVector{{0, 1}, {1, 2}, {2, 0}}));
     EXPECT_EQ(integers_of(share.list), (std::vector<std::int32_t>{5, 7, -1}));
     EXPECT_FALSE(parse("0 1 5\n").facts.timestamps);
-    // Far from the end of the text, on the fast way.
+    // Far from the end of the text, lines are parsed by the fast functions.
     std::string many;
     for (int i = 0; i < 100; ++i) many += "0 1 " + std::to_string(i) + " 1082040961\r\n";
     EXPECT_EQ(parse(many).list.edges.size(), 100U);
@@ -152,7 +153,7 @@ TEST(EdgeListReader, RefusesGraphML)
     EXPECT_NE(message.find("nx.write_edgelist(G, 'graph.el', data=False)"), std::string::npos) << message;
 }
 
-/// What the header decides holds for every share, also for those without a byte of it.
+/// What the header determines holds for all shares, also for those that read no byte of it.
 TEST(EdgeListShares, AgreeOnTheHeader)
 {
     std::string edges;

@@ -1,4 +1,5 @@
-// Files as such: missing, unreadable, compressed and cut short; and output that is there whole or not at all.
+// Files that are missing, unreadable, compressed or truncated; and output files, which are complete
+// or do not exist.
 #include <csignal>
 #include <optional>
 #include <thread>
@@ -220,7 +221,7 @@ EdgeList path_graph(Vertex vertices, std::optional<float> weight)
 
 TEST(OutputFiles, OfTuplesAndWeightsAreNeverOfTwoGraphs)
 {
-    // The second of two renames or removals fails: its place is taken by a folder that is not empty.
+    // The second of two renames or removals fails, because a folder that is not empty has the name.
     for (const std::optional<float> weight : {std::optional(2.0F), std::optional<float>()}) {
         const TemporaryFolder folder;
         const std::string path = folder.file("g.tuples");
@@ -235,7 +236,8 @@ TEST(OutputFiles, OfTuplesAndWeightsAreNeverOfTwoGraphs)
     }
 }
 
-/// A limit on the size of files for the length of a scope: the nearest thing to a full disk that a test can have without being root.
+/// A limit on the size of files while the object exists. It is the closest to a full disk that a
+/// test without root's rights can have.
 class FileSizeLimit
 {
 public:

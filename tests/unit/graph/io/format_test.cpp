@@ -1,4 +1,4 @@
-// Which format a name says.
+// The format that a name gives.
 #include "support/io_testing.hpp"
 
 namespace wayfront {

@@ -1,4 +1,5 @@
-// Real graphs: cut-outs that come with the project, and the whole ones where they are.
+// Real graphs: parts of them, which come with the project, and the whole graphs if they are
+// available.
 #include "support/io_testing.hpp"
 
 namespace wayfront {

@@ -1,4 +1,5 @@
-// What is written is read back equal: every format, with and without weights, compressed and not, in pieces and at once.
+// Graphs that are written are read back equal: in every format, with and without weights,
+// compressed and not, in pieces and at once.
 #include "graph/io/graph_writer.hpp"
 #include "support/io_testing.hpp"
 
@@ -16,7 +17,8 @@ using EdgeVector = std::vector<Edge>;
 
 constexpr Vertex kVertices = 3000;
 
-/// Edges of a graph: loops and repetitions too. The last vertex has one, so that formats that do not count vertices see it.
+/// Edges of a graph, with self-loops and repetitions, too. The last vertex has an edge, so that it
+/// is counted by formats without a vertex count.
 EdgeVector test_edges(bool loops)
 {
     EdgeVector edges;
@@ -53,7 +55,7 @@ std::vector<float> test_floats(std::size_t count)
     return weights;
 }
 
-/// Undirected edges as a set of their ends in order, with weights: formats may turn and reorder them.
+/// Undirected edges as a set of ordered pairs, with weights: formats may reverse and reorder edges.
 template <typename Weight>
 std::vector<std::tuple<Vertex, Vertex, Weight>> normal_form(const EdgeVector& edges, const std::vector<Weight>& weights)
 {
@@ -111,7 +113,7 @@ TEST(RoundTrip, FloatsComeBackBitByBit)
         write_graph(path, make_list(kVertices, true, edges, weights));
         EXPECT_EQ(floats_of(read_graph(path).list), weights) << path;
     }
-    // Whole floats remain floats.
+    // Floats that are whole remain floats.
     write_graph(folder.file("whole.wel"), make_list(3, true, {{0, 1}, {1, 2}}, std::vector<float>{2, 3}));
     EXPECT_EQ(floats_of(read_graph(folder.file("whole.wel")).list), (std::vector<float>{2, 3}));
     write_graph(folder.file("a.tuples"), make_list(kVertices, false, edges, weights));
@@ -176,7 +178,8 @@ TEST(RoundTrip, UndirectedWeightsBecomeTwoArcsInDimacs)
     EXPECT_EQ(read_graph(folder.file("a.gr")).list.edges.size(), 4U);
 }
 
-/// What the formats keep of a graph whose last vertices have no edges, written from one format to the next.
+/// The properties that formats keep of a graph whose last vertices have no edges, when it is
+/// written from one format to the next.
 TEST(RoundTrip, EveryPairOfFormatsKeepsNumbersDirectionAndVertices)
 {
     const TemporaryFolder folder;
@@ -198,7 +201,7 @@ TEST(RoundTrip, EveryPairOfFormatsKeepsNumbersDirectionAndVertices)
             }
         }
     }
-    // From 1: what the file calls its vertices is in its header.
+    // Vertices are numbered from 1; the header of the file says so.
     write_graph(folder.file("one.el"), make_list(6, false, edges), 1);
     const GraphShare one = read_graph(folder.file("one.el"));
     EXPECT_EQ(one.facts.first_vertex, 1);

@@ -1,4 +1,5 @@
-// Shares: read apart and put together, they are the file; their errors name the lines of the file; their facts merge.
+// Shares: together they contain the whole file; their errors name the lines of the file; their
+// facts are merged.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -15,7 +16,7 @@ using io_testing::input_error;
 using io_testing::integers_of;
 using io_testing::parse_whole;
 
-/// Edges in which every number has another length than its neighbours.
+/// Edges whose numbers differ in length from the numbers beside them.
 std::vector<Edge> test_edges(std::size_t count, Vertex vertex_count)
 {
     std::vector<Edge> edges;
@@ -40,7 +41,7 @@ struct TestFile
 
 constexpr Vertex kVertices = 5000;
 
-/// Each text format, some 200 KB, so that there are several blocks a share as well.
+/// One text of some 200 KB in each text format, so that each share has several blocks, too.
 std::vector<TestFile> test_files()
 {
     const std::vector<Edge> edges = test_edges(20000, kVertices);
@@ -73,7 +74,7 @@ std::vector<TestFile> test_files()
     return {dimacs, bare, market, list, metis};
 }
 
-/// Edges and weights of shares, one behind the other, and the facts of all.
+/// The edges and weights of all shares in their order, and the facts of all.
 struct Joined
 {
     std::vector<Edge> edges;
@@ -132,7 +133,7 @@ TEST(GraphShares, MayBeMoreThanThereAreLines)
     }
 }
 
-/// Puts `bad` in place of line `line` (from 1) of a text.
+/// Replaces line `line` (from 1) of a text with `bad`.
 std::string with_line(const std::string& text, int line, const std::string& bad)
 {
     std::size_t begin = 0;
@@ -182,7 +183,7 @@ TEST(TextBlocks, ThrowWhatTheFirstOfThemThrew)
             second_threw = true;
             throw InputError("the second");
         }
-        // Long after the second, if the second has a thread to run on.
+        // Throws long after the second call, if there is a thread for that one.
         for (int wait = 0; wait < 1000 && !second_threw; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         throw InputError("the first");
@@ -276,7 +277,8 @@ TEST(GraphShares, TellWhatMemoryTheyWillTake)
             parse_text(file.format, file.text, "test", {.format = {}, .before_memory = [&bytes](std::size_t told) { bytes = told; }});
         const std::size_t taken = share.list.edges.size() * (sizeof(PackedEdge) + (share.list.weighted() ? sizeof(std::int32_t) : 0));
         EXPECT_GE(bytes, taken) << name_of(file.format);
-        // A METIS file names each edge twice. Its slots are as many as its blocks' bytes can hold numbers, and small slots are in memory whole.
+        // A METIS file has each edge twice. Its number of slots is the number of values that its
+        // blocks' bytes can hold, and small arrays of slots are in memory as a whole.
         const std::size_t most = file.format == FileFormat::metis ? 5 * taken / 2 : taken + taken / 10;
         EXPECT_LE(bytes, most) << name_of(file.format);
         EXPECT_THROW(

@@ -1,4 +1,4 @@
-// Small files of every text format, written by hand, against what a reader of their descriptions expects.
+// Small files of every text format, written by hand, compared with the expected graphs.
 #include <sys/mman.h>
 
 #include "support/io_testing.hpp"
@@ -128,7 +128,7 @@ TEST(EdgeListReader, MakesAllWeightsFloatsWhereOneIs)
 TEST(EdgeListReader, TakesVerticesOf48Bits)
 {
     std::string text = "281474976710655 4294967296\n";
-    for (int again = 0; again < 100; ++again) text += "1234567890 281474976710655\n";  // so many that some are not in the careful end of the text
+    for (int again = 0; again < 100; ++again) text += "1234567890 281474976710655\n";  // so many that some are parsed by the fast functions
     const GraphShare share = parse_whole(FileFormat::edge_list, text);
     EXPECT_EQ(share.list.vertex_count, kMaxVertices);
     EXPECT_EQ(edges_of(share.list).front(), (Edge{281474976710655, 4294967296}));
@@ -179,7 +179,8 @@ TEST(MetisReader, CountsALoopOnce)
     EXPECT_EQ(edges_of(parse_whole(FileFormat::metis, "2 2\n1 2\n1\n").list), (EdgeVector{{0, 0}, {0, 1}}));
 }
 
-/// A text of many blocks, and what it says: numbers of all lengths, several line ends and separators, comments in between.
+/// A text of many blocks, and the edges that it contains: numbers of all lengths, several line ends
+/// and separators, comments.
 struct LongText
 {
     std::string text;
@@ -242,7 +243,8 @@ TEST(EdgeListReader, FindsOneFloatAmongManyWholeWeights)
     EXPECT_EQ(floats_of(share.list), expected);
 }
 
-/// A text that ends where its page ends, with nothing behind: whoever looks beyond its end dies.
+/// A text that ends where its page ends, before a page that cannot be read: a read beyond the end
+/// ends the process.
 class TextBeforeAbyss
 {
 public:
@@ -273,7 +275,8 @@ TEST(TextReaders, DoNotLookBeyondTheEnd)
     const LongText plain = make_long_text(300, false, true);
     const LongText weighted = make_long_text(300, true, true);
     for (std::size_t cut = 0; cut < 60; ++cut) {
-        // Cut anywhere: most texts are good, those cut in the middle of a line not; none may be read beyond their ends.
+        // The texts are cut at any byte. Most of them are valid, except those that are cut in the
+        // middle of a line; none may be read beyond its end.
         for (const LongText* whole : {&plain, &weighted}) {
             const TextBeforeAbyss abyss(std::string_view(whole->text).substr(0, whole->text.size() - cut));
             io_testing::input_error([&] { parse_whole(FileFormat::edge_list, abyss.text()); });

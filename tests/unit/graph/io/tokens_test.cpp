@@ -1,4 +1,4 @@
-// Reading numbers: the fast ways against the standard library's, and against each other.
+// Reading numbers: the fast functions are compared with the standard library, and with each other.
 #include "graph/io/tokens.hpp"
 
 #include <charconv>
@@ -12,7 +12,7 @@ namespace {
 
 using io_testing::input_error;
 
-/// A number of `digits` digits, none of them leading zeroes.
+/// A number of `digits` digits without leading zeroes.
 std::string random_number(std::mt19937_64& random, int digits)
 {
     std::string number;
@@ -113,7 +113,8 @@ TYPED_TEST(TokenPairs, LeaveTheRestToOthers)
 {
     for (const char* const start : {"", " 1 2", "1", "1\n2x", "1  2", "-1 2", "1 -2", "123456789 1", "1 123456789",
                                     "12345678901234567890123456789012345 6", "12345678 901234567", "1 x", "\x80\x80 1", "1 \xff"}) {
-        // "1\n2x" is a pair as far as the reader of pairs knows: what stands between is for its caller to judge.
+        // The reader of pairs takes "1\n2x" as a pair: the caller checks the byte between the
+        // numbers.
         const std::string text = padded(start);
         TypeParam pair;
         EXPECT_EQ(pair.take(text.data()), std::string_view(start) == "1\n2x") << start;
@@ -126,7 +127,7 @@ TYPED_TEST(TokenPairs, StartWithNoExtremes)
     EXPECT_GT(extremes.least(), extremes.most());
 }
 
-/// What a line reader throws, as a user sees it.
+/// The message of what a line reader throws, as a user sees it.
 template <typename F>
 std::string failure_of(const std::string& text, F read)
 {

@@ -1,4 +1,4 @@
-// Stretches of a level: together they have every word once.
+// Stretches of a level: together they contain every word once.
 #include "gpu/bfs/host_driven/stretches.hpp"
 
 #include <vector>
