@@ -1,5 +1,7 @@
-// A profiler, as far as NVTX's ranges go: loaded by NVTX_INJECTION64_PATH, it writes "domain wayfront" when that domain is made, and "begin NAME" and
-// "end" for each of its ranges, into the file that NVTX_LISTENER_OUTPUT names. CUDA's libraries have domains of their own, which are passed over.
+// A minimal profiler for NVTX's ranges, which NVTX loads if NVTX_INJECTION64_PATH names it. It
+// writes "domain wayfront" to the file that NVTX_LISTENER_OUTPUT names when that domain is made,
+// and "begin NAME" and "end" for each of the domain's ranges. CUDA's libraries have domains of
+// their own, which are ignored.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>

@@ -1,4 +1,5 @@
-// A driver of CUDA 11.4, as far as the CUDA runtime asks for its version: too old for any that compiles C++20. To stand as libcuda.so.1 in
+// Imitates a driver of CUDA 11.4 as far as the CUDA runtime asks for its version, which is too old
+// for any runtime whose compiler supports C++20. To be installed as libcuda.so.1 in
 // LD_LIBRARY_PATH.
 #include <cstdint>
 #include <string_view>

@@ -48,7 +48,7 @@ class Ranges(DriverTest):
         options = ("graph500", "--scale", 12, "--keys", 2, "--engine", "gpu")
         paths = self.ranges(*options)
         self.assertIn("construct/count degrees", paths)
-        self.assertEqual([paths.count(path) for path in ("search", "validate")], [3, 2])  # ranges of whole searches, including the one that is not timed
+        self.assertEqual([paths.count(path) for path in ("search", "validate")], [3, 2])  # including the search that is not timed
         paths = self.ranges(*options, "--transport", "mpi")
         self.assertEqual(paths.count("search"), 3)
         self.assertGreater(paths.count("search/bottom-up level"), 2)

@@ -57,16 +57,16 @@ private:
     };
 
     void watch();
-    /// A description of the process that is gone; no value if none is.
+    /// Waits a second. Returns false once the watch has ended.
     [[nodiscard]] bool wait_a_second();
     [[nodiscard]] bool is_gone(const Peer& peer) const;
     [[nodiscard]] bool launcher_is_gone() const;
-    /// The cause to tell if a process is gone; nothing otherwise.
+    /// A description of the process that is gone; no value if none is.
     [[nodiscard]] std::optional<std::string> describe_loss() const;
     [[nodiscard]] bool is_first_left() const;
 
     int rank_;
-    pid_t launcher_;  // 0 if not known
+    pid_t launcher_;  // 0 if the parent is not mpirun
     std::vector<Peer> peers_;
     std::mutex mutex_;
     std::condition_variable ended_changed_;

@@ -7,7 +7,7 @@
 // ShareFacts, a plain struct. The ranks gather each other's facts (as bytes), combine them with
 // merge(), and pass the result to
 //     check_totals(path, all);     // header against contents; the same result on every rank
-//     adopt(share, all);           // vertex count, direction and kind of weights of the whole graph
+//     adopt(share, all);           // vertex count, direction, weights of the whole graph
 //
 //     const GraphShare mine = read_graph_share(path, options);
 //     const ShareFacts all = allgather-and-merge(mine.facts);
@@ -22,8 +22,8 @@
 //                  weights
 //   Matrix Market  coordinate; general: directed; symmetric: undirected; pattern: no weights;
 //                  integer: int32; real and double: float
-//   edge list      as its header says, otherwise directed; no weights, int32, or float if any weight
-//                  has a point or an exponent; as many vertices as the header says, and at
+//   edge list      as its header says, otherwise directed; no weights, int32, or float if any
+//                  weight has a point or an exponent; as many vertices as the header says, and at
 //                  least 1 + the largest
 //   METIS          undirected, int32 weights or none; vertex weights and sizes skipped; each edge
 //                  is twice in the file, once in memory
