@@ -21,7 +21,7 @@ class BadInput(DriverTest):
             self.assertIn(text.format(path), message)
         return message
 
-    # Missing and unreadable files. Files that cannot be read.
+    # Files that cannot be read.
 
     def test_missing_file(self):
         self.assertIn("No such file", self.fails_alike(BAD_INPUT, "info", self.folder / "nosuch.gr"))

@@ -480,7 +480,7 @@ class TwoGpus(GpuTest):
             with self.subTest(words):
                 over = ("bfs", "kron:10", "--source", 3, "--engine", "gpu", "--transport", "nccl")
                 self.assertIn(words, self.fails(RESOURCES, *over, ranks=2, env=env, timeout=100))
-                self.good(*over[:-1], "auto", ranks=2, env=env)  # which needs no option this transport continues without NCCL
+                self.good(*over[:-1], "auto", ranks=2, env=env)  # auto continues without NCCL
 
     def test_a_rank_killed_in_mid_search(self):
         for transport in ("p2p", "nccl"):

@@ -3,7 +3,7 @@
 //                          file           graph                          results
 // host loop, any engine    host_bfs.cpp   on the hosts, and a copy of    on the hosts
 //                                         its edges on GPUs that search
-// on GPUs, graph copied    gpu_bfs.cpp    on the hosts and on the GPUs   copied to the hosts on request,
+// on GPUs, graph copied    gpu_bfs.cpp    on the hosts and on the GPUs   copied to the hosts on demand,
 //                                                                        and checked there
 // on GPUs, constructed     gpu_bfs.cpp    on the GPUs alone              stay on the GPUs, and are
 //                                                                        checked there

@@ -109,9 +109,8 @@ struct GraphShare
 /// the common kind (int32 to float if another share has floats).
 void adopt(GraphShare& share, const ShareFacts& all);
 
-/// Converts the weights of `list` to `kind`, which is not below their own kind. A list without
-/// weights remains without. Converts the weights of `list` to `kind`, which is not below their own
-/// kind. Throws InputError if the list has edges without weights and `kind` is a kind of weights.
+/// Converts the weights of `list` to `kind`, which is not below their own kind. Throws
+/// InputError if the list has edges without weights and `kind` is a kind of weights.
 void promote_weights(EdgeList& list, WeightKind kind);
 
 /// False for files that only one process can read: compressed files and pipes.

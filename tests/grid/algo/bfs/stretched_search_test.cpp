@@ -191,7 +191,7 @@ TEST_F(StretchedSearchTest, LevelsThatMayTravelAsBitmaps)
     EXPECT_EQ(launches(comm::ExchangeFormat::list, DirectionChoice::bottom_up, 1024).first, 0U);
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::top_down, 1024).first, 0U);
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::bottom_up, graph.block.slot_stride).first,
-              0U);  // a single stretch is not launched as one a level of one stretch is searched as a whole
+              0U);  // a level of one stretch is searched whole
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::bottom_up, 1024, false).first, 0U);
 }
 

@@ -140,8 +140,8 @@ TEST(SplitEngine, KeepsToTheFirstShareWhereAnEngineHasNoRoomForMore)
 {
     const BlockEdges edges = random_edges(3000, 640, 640, 5);
     const CsrBlock block = make_block(640, 1, 1, edges);
-    const std::uint32_t most_rows = 512;  // of 640: a share of 0.25 leaves the second engine more, one of 0.1 does not of 640: a share of 0.25 leaves
-                                          // the second engine no more rows than this; 0.1 leaves it more
+    // Of 640 rows, a share of 0.25 leaves the second engine no more than this; 0.1 leaves it more.
+    const std::uint32_t most_rows = 512;
     SplitEngine engine(block, cpu_engine, engine_with_room(most_rows), std::nullopt);
     tune_to_the_end(engine, [](double share) {
         EXPECT_GT(share, 0.1);
