@@ -1,16 +1,21 @@
 // Bottom-up levels of searches on GPUs.
 //
-// A warp takes a batch of kBatchWords words, 32 rows each, and tries the rows' first, second, ... in-neighbours, in all lanes and words at once, from
-// the coalesced near lists. The rows that are then still open are gathered in shared memory, and each lane follows the list of one of them in the
-// block, eight columns at a time, and takes the next open row when it is done (T. Hiragushi and D. Takahashi's paper, figures 4 and 6, gives a row a
-// warp or a thread by its degree; here no lane waits for another's list). The hubs' bits of the frontier, those of the busiest columns, stand in
-// shared memory. A word of rows belongs to one warp: nothing is atomic but the bits of followed rows, within a warp.
+// A warp takes a batch of kBatchWords words, 32 rows each, and tries the rows' first, second, ...
+// in-neighbours from the coalesced near lists, in all lanes and words at once. The rows that are
+// then still open are gathered in shared memory. Each lane follows the list of one of them, eight
+// columns at a time, and takes the next open row when it is done. (Figures 4 and 6 of T. Hiragushi
+// and D. Takahashi's paper give a row to a warp or a thread by its degree; here no lane waits for
+// another's list.) The frontier's bits of the hubs, which are the busiest columns, are kept in
+// shared memory. A word of rows belongs to one warp, so that only the bits of followed rows are set
+// by atomics, within the warp.
 //
-// A level may be bounded to the hubs. Lists ascend by column, so a list that comes to another column has ended, and no bit is looked up in global
-// memory. The rest of the frontier is followed top-down before (DirectionRule::splits()).
+// A level may look for hubs only. Lists ascend by column, so a list is done when it comes to a
+// column that is not a hub, and no bit is looked up in global memory. The rest of the frontier has
+// been followed top-down before (DirectionRule::splits()).
 //
-// Where few rows are unvisited, a batch has 32 words, all lists are followed from their beginning, and all bits are looked up in global memory:
-// filling the shared memory would take longer than it saves.
+// If few rows are unvisited, a batch has 32 words, all lists are followed from their beginning, and
+// all bits are looked up in global memory: filling the shared memory would take longer than it
+// saves.
 #pragma once
 
 #include "gpu/bfs/followed_rows.cuh"
@@ -22,17 +27,17 @@
 
 namespace wayfront::gpu {
 
-/// The frontier of a level as a thread of a block sees it, with the hubs in shared memory. `HubsOnly`:
-/// the level looks for hubs only.
+/// The frontier of a level as a thread of a block sees it, with the hubs in shared memory.
+/// `HubsOnly`: the level looks for hubs only.
 template <bool HubsOnly>
 struct FrontierBits
 {
-    const std::uint32_t* hubs;  // shared memory: the first hub_columns columns, and a word of zeros behind
+    const std::uint32_t* hubs;  // shared memory: the bits of the first hub_columns columns, followed by a word of zeros
     const std::uint32_t* all;   // global memory
     std::uint32_t hub_columns;
-    std::uint32_t bound;  // no column from here on is looked for: hub_columns or cols()
+    std::uint32_t bound;  // columns from here on are not looked for: hub_columns or cols()
 
-    /// The word that a column's bit stands in; of no use where it is not `wanted`.
+    /// The word that contains a column's bit. Undefined if not `wanted`.
     [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column, bool wanted = true) const
     {
         const std::uint32_t of_hubs = hubs[(column < hub_columns ? column : hub_columns) / 32];
@@ -45,20 +50,22 @@ struct FrontierBits
 struct GlobalFrontierBits
 {
     const std::uint32_t* all;
-    std::uint32_t bound;  // cols(), behind which stands a word of zeros
+    std::uint32_t bound;  // cols(); a word of zeros follows the bits of the columns
 
-    /// Volatile, as load_if() is: the words of several columns are asked for together.
+    /// The load is volatile, as in load_if(), so that the words of several columns are requested
+    /// together.
     [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const { return load_if(true, all + column / 32, 0); }
 };
 
-/// Shared memory of a block for bottom-up levels: the hubs' bits follow.
+/// The shared memory of a block for bottom-up levels. The hubs' bits follow this struct.
 struct BottomUpMemory
 {
     WarpRows warps[kSearchWarps];
 };
 
-/// Fills the block's shared memory from a bitmap of all columns; all threads of the block call, and have passed a barrier of the block since that
-/// memory was last read: add_to_total() is one. `hubs` is on a multiple of 16 bytes.
+/// Fills the block's shared memory from a bitmap of all columns. All threads of the block call,
+/// after a barrier of the block that follows the last read of that memory (add_to_total() is such a
+/// barrier). `hubs` is aligned to 16 bytes.
 template <bool HubsOnly>
 __device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
 {
@@ -71,20 +78,20 @@ __device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const st
     return {hubs, frontier, hub_columns, HubsOnly ? hub_columns : view.graph.cols()};
 }
 
-/// The rows of a word, the first of which is `row`, that stand below `end`.
+/// A mask of those rows of a word that are below `end`; the word's first row is `row`.
 [[nodiscard]] __device__ inline std::uint32_t rows_below(std::uint32_t end, std::uint32_t row)
 {
     return row + 32 <= end ? ~0U : row < end ? (1U << (end - row)) - 1 : 0;
 }
 
-/// A batch of 32 words, of whose rows few are unvisited, one word each lane: all lists are followed from their beginning. Lane g gets the rows of
-/// word g that were found. All lanes call.
+/// Searches a batch of 32 words, one for each lane, of whose rows few are unvisited: all lists are
+/// followed from their beginning. Lane g gets the rows of word g that were found. All lanes call.
 __device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
                                                std::uint32_t unvisited_word)
 {
     const FollowedRows followed(view, frontier, shared);
     std::uint32_t found = 0;
-    std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());  // rows behind them have no list
+    std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());  // later rows have no list
     while (__any_sync(kAllLanes, rest != 0)) {
         std::uint32_t total = 0;
         std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(rest)), total);
@@ -101,7 +108,8 @@ __device__ inline std::uint32_t find_among_few(const SearchView& view, const Glo
     return found;
 }
 
-/// One batch of rows in the registers of a warp: bit g of a thread's masks is row base + 32 g + lane.
+/// One batch of rows in the registers of a warp: bit g of a thread's masks is row base + 32 g +
+/// lane.
 template <bool HubsOnly>
 class RowBatch
 {
@@ -115,7 +123,7 @@ public:
             open_ |= ((__shfl_sync(kAllLanes, unvisited_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
     }
 
-    /// The rows that are found, as a mask of this lane's.
+    /// The rows of this lane that are found, as a mask.
     [[nodiscard]] __device__ std::uint32_t found() const
     {
         return found_;
@@ -124,7 +132,8 @@ public:
     __device__ void try_near_lists()
     {
         std::uint32_t vertices[kBatchWords] = {};  // the parents
-        // Two lists are read at a time: a row that the first does not settle waits once for memory, not twice.
+
+        // Two lists are read at a time, so that a row that needs both waits only once for memory.
 #pragma unroll
         for (int k = 0; k < kNearLists; k += 2) {
             if (!__any_sync(kAllLanes, open_ != 0)) break;
@@ -140,7 +149,7 @@ public:
         write_parents(vertices);
     }
 
-    /// The rest of the lists. Lane g gets the rows of word g that were found so.
+    /// Follows the rest of the lists. Lane g gets the rows of word g that this finds.
     __device__ std::uint32_t follow_lists()
     {
         const std::uint32_t rows = gather_open_rows();
@@ -156,7 +165,7 @@ private:
         return base_ + 32 * g + lane_id();
     }
 
-    /// Which of this lane's rows have a k-th in-neighbour.
+    /// A mask of this lane's rows that have a k-th in-neighbour.
     [[nodiscard]] __device__ std::uint32_t with_near(int k) const
     {
         const std::uint32_t end = view_.graph.near_rows[k];
@@ -164,7 +173,7 @@ private:
         return words < kBatchWords ? (1U << words) - 1 : ~0U;
     }
 
-    /// The k-th in-neighbours of the open rows; cols() where there is none.
+    /// Loads the k-th in-neighbours of the open rows; cols() if a row has none.
     __device__ void load_near(int k, std::uint32_t (&columns)[kBatchWords]) const
     {
         const std::uint32_t wanted = open_ & with_near(k);
@@ -173,7 +182,7 @@ private:
         for (std::uint32_t g = 0; g < kBatchWords; ++g) columns[g] = load_streaming_if(((wanted >> g) & 1U) != 0, near + 32 * g, view_.graph.cols());
     }
 
-    /// The parents of the rows that were found in the k-th list, and of those in the one behind it.
+    /// Loads the parents of the rows that were found in list k or in list k + 1.
     __device__ void load_parents(int k, std::uint32_t in_nearer, std::uint32_t in_farther, std::uint32_t (&vertices)[kBatchWords]) const
     {
         const std::uint32_t* const nearer = view_.graph.near_vertices[k] + row(0);
@@ -193,7 +202,8 @@ private:
             if (((found_ >> g) & 1U) != 0) parents[32 * g] = vertices[g];
     }
 
-    /// Closes the rows whose column is in the frontier, and returns them, and those whose list has ended.
+    /// Closes the rows whose column is in the frontier, and returns them. Also closes the rows
+    /// whose list has ended.
     __device__ std::uint32_t look_up(const std::uint32_t (&columns)[kBatchWords])
     {
         std::uint32_t words[kBatchWords];
@@ -213,7 +223,8 @@ private:
         return hits;
     }
 
-    /// Puts the open rows whose lists go on behind the near lists into shared memory; returns how many.
+    /// Stores the open rows whose lists continue beyond the near lists in shared memory; returns
+    /// how many there are.
     __device__ std::uint32_t gather_open_rows()
     {
         if (!__any_sync(kAllLanes, open_ != 0)) return 0;
@@ -243,7 +254,8 @@ private:
     std::uint32_t found_ = 0;
 };
 
-/// The frontier as a level looks it up; fills the block's shared memory where hubs stand there. All threads of the block call, as load_frontier().
+/// The frontier in the form in which a level looks it up. Fills the block's shared memory with the
+/// hubs' bits if the level uses it. All threads of the block call, as for load_frontier().
 template <BottomUpWay Way>
 __device__ auto frontier_bits(const SearchView& view, const std::uint32_t* frontier, BottomUpMemory& memory)
 {
@@ -254,7 +266,8 @@ __device__ auto frontier_bits(const SearchView& view, const std::uint32_t* front
     }
 }
 
-/// One level: reads the bitmap `from` of all columns, writes what its rows find into every peer's bitmap `to`.
+/// Runs one level: reads the bitmap `from` of all columns, and writes the rows that are found into
+/// every peer's bitmap `to`.
 template <BottomUpWay Way, typename View>
 __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, std::uint32_t* shared)
 {

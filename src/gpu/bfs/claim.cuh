@@ -1,8 +1,8 @@
 // Top-down: neighbours of frontier vertices are claimed, each by one thread.
 //
 // The bitmaps are exact, by atomics, as in T. Hiragushi and D. Takahashi's paper (section 3.1). The
-// graph is undirected: the list of a row is its out-edges as well as its in-edges, and the owner of a
-// frontier vertex follows them.
+// graph is undirected: the list of a row is its out-edges as well as its in-edges, and the owner of
+// a frontier vertex follows them.
 #pragma once
 
 #include "gpu/bfs/view.hpp"
@@ -10,8 +10,8 @@
 
 namespace wayfront::gpu {
 
-/// Runs of neighbouring lanes whose columns are in the same word of a bitmap. The first lane of a run
-/// sets the bits of all.
+/// Runs of neighbouring lanes whose columns are in the same word of a bitmap. The first lane of a
+/// run sets the bits of all.
 struct WordRun
 {
     std::uint32_t heads;  // bit l: whether a run begins at lane l
@@ -37,10 +37,11 @@ struct WordRun
     }
 };
 
-/// Claims neighbours, one column for each lane and place of `columns` or none (cols()). Returns how
-/// many vertices this thread found. A list begins with the busiest columns, which all lists have in
-/// common: lanes whose columns share a word claim them with one atomic, or the hubs' words would be the
-/// bottleneck of the level. All accesses of one kind are in flight together. All lanes of a warp call.
+/// Claims neighbours: one column for each lane and place of `columns`, or none (cols()). Returns
+/// how many vertices this thread found. A list begins with the busiest columns, which all lists
+/// have in common: lanes whose columns share a word claim them with one atomic, because otherwise
+/// the hubs' words would be the bottleneck of the level. All accesses of one kind are in flight
+/// together. All lanes of a warp call.
 ///
 /// `Claims` says where bits are and what becomes of a claimed vertex:
 ///     word(column)              the word of this GPU's memory with the column's bit, which is set only
@@ -52,13 +53,14 @@ template <typename Claims, int Count>
 __device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std::uint32_t (&columns)[Count])
 {
     const std::uint32_t none = view.graph.cols();
-    // A look at the cached words, which may be out of date: a set bit is true, an unset one is claimed.
+    // The cached words may be out of date. A bit that is set in them is set; a bit that is not set
+    // is claimed by an atomic.
     std::uint32_t words[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) words[e] = *claims.word(columns[e] != none ? columns[e] : 0);
     wait_for_all(words, view.zero);
     bool open[Count];
-    std::uint32_t claimed[Count];  // by the first lane of a run, for all its lanes
+    std::uint32_t claimed[Count];  // the first lane of a run claims for all lanes of the run
     int heads[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) {

@@ -1,4 +1,5 @@
-// Where a search on a GPU leaves its results: a rank's vertices in the order of local numbers, in device memory.
+// The results of a search on a GPU, in device memory: one entry for each of a rank's vertices, in
+// the order of local numbers.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +27,9 @@ struct DeviceResults
 
     [[nodiscard]] std::size_t bytes() const { return parents.bytes() + levels.bytes(); }
 
-    Stream stream;  // of the search and of copies of its results
+    Stream stream;  // for the search and the copies of its results
     DeviceBuffer<std::int32_t> parents;
-    DeviceBuffer<std::int32_t> levels;  // where kept
+    DeviceBuffer<std::int32_t> levels;  // empty if levels are not kept
 };
 
 }  // namespace wayfront::gpu

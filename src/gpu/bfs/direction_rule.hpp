@@ -1,5 +1,5 @@
-// Which way a level of an on-GPU search goes, and how. The same on the host and in kernels; needs no
-// nvcc.
+// The direction of each level of an on-GPU search, and how the level is run. The same code runs on
+// the host and in kernels. This header needs no nvcc.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ struct LevelCounts
 /// How the rows look for the frontier in a bottom-up level.
 enum class BottomUpWay {
     all,
-    few_rows,  // few rows are unvisited: large batches, and no bits in shared memory
-    hubs,      // the rows look for hubs only; the tail was followed top-down before, and vertices visited so belong to the next frontier
+    few_rows,  // few rows are unvisited: batches are large, and no bits are kept in shared memory
+    hubs,      // the rows look for hubs only. The tail was followed top-down before, and the vertices that it found belong to the next frontier
 };
 
 struct DirectionRule
@@ -40,11 +40,11 @@ struct DirectionRule
     std::uint32_t ranks = 1;
     bool has_tail = false;  // whether there are columns behind the hubs
 
-    static constexpr std::uint64_t kFewVertices = 2048;  // of a frontier: few()
-    static constexpr std::uint64_t kFewRowsPart = 32;    // few rows are unvisited: at most one of so many, a word of a bitmap
+    static constexpr std::uint64_t kFewVertices = 2048;  // see few()
+    static constexpr std::uint64_t kFewRowsPart = 32;    // few rows are unvisited if at most one of so many is (one in each word of a bitmap)
 
-    /// Whether the tail of a frontier, whose out-edges are known, is worth following top-down, so that
-    /// the rows look for hubs only.
+    /// Whether the tail of a frontier, whose out-edges are known, is worth following top-down, so
+    /// that the rows look for hubs only.
     [[nodiscard]] WAYFRONT_HD bool splits(const LevelCounts& frontier) const
     {
         return has_tail && static_cast<double>(frontier.out_edges) <= options.most_split_edges &&
@@ -62,21 +62,22 @@ struct DirectionRule
     /// out-edges.
     [[nodiscard]] WAYFRONT_HD static bool few(std::uint64_t vertices) { return vertices <= kFewVertices; }
 
-    /// For a frontier of which one rank has so many out-edges.
+    /// The item sizes for a frontier of which one rank has so many out-edges.
     [[nodiscard]] WAYFRONT_HD ItemSizes item_sizes(std::uint64_t edges) const
     {
         return edges >= options.large_items_from ? ItemSizes::two : ItemSizes::one;
     }
 
-    /// Whether the direction of a level depends on the out-edges of its frontier of so many vertices.
+    /// Whether the direction of a level depends on the out-edges of its frontier of so many
+    /// vertices.
     [[nodiscard]] WAYFRONT_HD bool asks_edges(bool last_bottom_up, std::uint64_t vertices) const
     {
         return options.direction.choice == algo::DirectionChoice::automatic && !last_bottom_up &&
                static_cast<double>(vertices) <= options.bottom_up_from_vertices;
     }
 
-    /// The direction of the next level. `frontier.out_edges` must be known if asks_edges() says so. A
-    /// frontier of too many vertices for that goes bottom-up: by the average degree its out-edges
+    /// The direction of the next level. `frontier.out_edges` must be known if asks_edges() says so.
+    /// A frontier of too many vertices for that goes bottom-up: by the average degree its out-edges
     /// exceed the bound.
     [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier) const
     {

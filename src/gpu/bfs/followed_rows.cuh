@@ -1,4 +1,5 @@
-// Rows whose lists are followed in bottom-up levels: they stand in a warp's shared memory, and each lane follows the list of one.
+// Rows whose lists are followed in bottom-up levels. They are stored in a warp's shared memory, and
+// each lane follows the list of one.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +13,33 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kBatchWords = 8;
 inline constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
 
-/// What a warp keeps in shared memory of a batch: the rows whose lists are followed.
+/// The rows of a batch whose lists a warp follows, in its shared memory.
 struct WarpRows
 {
-    std::uint64_t rows[kBatchRows];    // the list (a ListPlace); then the column that the row was found from, or cols()
-    std::uint16_t places[kBatchRows];  // of the row in the batch
-    std::uint32_t found[32];           // by word of the batch
+    std::uint64_t rows[kBatchRows];    // the list (a ListPlace); once it was followed, the column that the row was found from, or cols()
+    std::uint16_t places[kBatchRows];  // the row's place in the batch
+    std::uint32_t found[32];           // the found rows, by word of the batch
 };
 
-/// The rows that stand in a warp's shared memory: each lane follows the list of one, and takes the next when it is done. All lanes call. `Frontier`:
-/// FrontierBits or GlobalFrontierBits (bottom_up.cuh).
+/// Follows the rows in a warp's shared memory: each lane follows the list of one, and takes the
+/// next row when it is done. All lanes call. `Frontier`: FrontierBits or GlobalFrontierBits
+/// (bottom_up.cuh).
 template <typename Frontier>
 class FollowedRows
 {
 public:
     __device__ FollowedRows(const SearchView& view, const Frontier& frontier, WarpRows& shared) : view_(view), frontier_(frontier), shared_(shared) {}
 
-    /// Follows the lists of shared.rows, `rows` of them, but for their first `skip` columns, a multiple of kListAlign. All go on behind these.
+    /// Follows the lists of the first `rows` entries of shared.rows, without their first `skip`
+    /// columns. Pre: skip is a multiple of kListAlign, and every list has more than `skip` columns.
     __device__ void follow(std::uint32_t rows, std::uint32_t skip) const
     {
         __syncwarp();
         const std::uint32_t none = view_.graph.cols();
-        std::uint32_t next = 32;  // of shared_.rows; the same in all lanes
+        std::uint32_t next = 32;  // the next entry of shared_.rows that a lane takes; the same in all lanes
         std::uint32_t i = lane_id();
         const uint4* columns = nullptr;
-        std::uint32_t accesses = 0;  // of four columns, that the list still takes
+        std::uint32_t accesses = 0;  // accesses to four columns each that remain of the list
         const auto open = [&]() {
             const ListPlace list{shared_.rows[i]};
             columns = reinterpret_cast<const uint4*>(view_.graph.neighbours + list.begin() + skip);
@@ -71,7 +74,8 @@ public:
         __syncwarp();
     }
 
-    /// Writes the parents of the rows that were found; place 0 is row `base`. Lane g gets the rows of word g.
+    /// Writes the parents of the rows that were found; place 0 is row `base`. Lane g gets the found
+    /// rows of word g.
     __device__ std::uint32_t report(std::uint32_t rows, std::uint32_t base) const
     {
         shared_.found[lane_id()] = 0;
@@ -91,7 +95,7 @@ public:
     }
 
 private:
-    /// The first of these columns that is in the frontier; cols() where none is.
+    /// The first of these columns that is in the frontier; cols() if none is.
     [[nodiscard]] __device__ std::uint32_t first_in_frontier(const uint4& four) const
     {
         std::uint32_t x = frontier_.word(four.x);

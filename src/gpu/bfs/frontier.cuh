@@ -1,8 +1,8 @@
-// What makes frontiers ready for a level, and the ends of a search.
+// Prepares frontiers for a level, and begins and ends a search.
 //
-// The vertices that a top-down level finds are not queued as they are found, because one counter hit by
-// all warps would cost more than the level: the frontier is the difference between `visited` and
-// `expanded`, and a scan of both bitmaps makes the next level's work items.
+// The vertices that a top-down level finds are not queued as they are found, because one counter
+// hit by all warps would cost more than the level: the frontier is the difference between `visited`
+// and `expanded`, and a scan of both bitmaps makes the next level's work items.
 #pragma once
 
 #include "gpu/bfs/claim.cuh"
@@ -17,8 +17,8 @@
 namespace wayfront::gpu {
 
 /// This rank's part of a frontier, word by word. load() only reads, so that several words are in
-/// flight; take() follows, once for each word: from then on the word is stored in own_frontier and
-/// counts as expanded.
+/// flight together. take() is called once for each loaded word: afterwards the word is stored in
+/// own_frontier, and its vertices count as expanded.
 struct FrontierWords
 {
     FrontierAt at;
@@ -57,14 +57,14 @@ struct FrontierWords
 };
 
 /// Calls f(w, the frontier's word w) for this rank's words from first_word on, all lanes of a warp
-/// together. The busiest slots are neighbours, so neighbouring warps' words go to different blocks, and
-/// so do neighbouring words at the beginning. Pre: first_word begins a tile.
+/// together. The busiest slots are neighbours, so neighbouring warps' words go to different blocks,
+/// and so do neighbouring words at the beginning. Pre: first_word begins a tile.
 template <typename F>
 __device__ void for_each_frontier_word(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word, F&& f)
 {
     constexpr std::uint32_t in_flight = 4;
     const std::uint32_t words = view.graph.slot_stride / 32;
-    const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;  // words that go to the blocks one by one
+    const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;  // words that are dealt to the blocks one by one
     const std::uint32_t stride = gridDim.x * blockDim.x;
     for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words; i += in_flight * stride) {
         FrontierWords::Loaded loaded[in_flight];
@@ -96,24 +96,26 @@ __device__ LevelCounts publish_frontier(const View& view, const FrontierWords& f
     return counts;
 }
 
-/// Shared memory of a block for FrontierSlots: slots of the frontier that each warp has found.
+/// The shared memory of a block for FrontierSlots: the slots of the frontier that each warp has
+/// found.
 struct ScanMemory
 {
     static constexpr std::uint32_t kSlots = 1536;
     std::uint32_t slots[kSearchWarps][kSlots];
 };
 
-/// Counts a frontier's slots and their out-edges, and appends their work items to a queue if there is one.
+/// Counts a frontier's slots and their out-edges, and appends their work items to a queue if there
+/// is one.
 class FrontierSlots
 {
 public:
-    /// `queue`: null for none; `size` is of its items.
+    /// `queue`: null if no work items are made. `size`: the number of items in the queue.
     __device__ FrontierSlots(const SearchView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes, ScanMemory& memory)
         : view_(view), queue_(queue), sizes_(sizes), size_(reinterpret_cast<unsigned long long*>(size)), slots_(memory.slots[threadIdx.x / 32])
     {
     }
 
-    /// A word of the frontier for each lane. The whole warp calls.
+    /// Adds a word of the frontier for each lane. The whole warp calls.
     __device__ void add(std::uint32_t w, std::uint32_t word)
     {
         if (!__any_sync(kAllLanes, word != 0)) return;
@@ -125,7 +127,7 @@ public:
         if (count_ > ScanMemory::kSlots - 1024) flush();
     }
 
-    /// After the last add(). The whole warp calls.
+    /// Returns this lane's counts, after the last add(). The whole warp calls.
     __device__ LevelCounts finish()
     {
         flush();
@@ -187,7 +189,7 @@ __device__ inline LevelCounts make_items(const SearchView& view, const FrontierW
     return slots.finish();
 }
 
-inline constexpr int kNowhere = -1;  // instead of a bitmap of all columns
+inline constexpr int kNowhere = -1;  // passed in place of the number of a bitmap of all columns
 
 /// Counts this rank's part of the frontier and its out-edges, and writes it into the bitmap `to` of
 /// all columns, unless that is kNowhere.
@@ -202,8 +204,8 @@ __device__ LevelCounts survey_frontier(const View& view, const FrontierWords& fr
     return slots.finish();
 }
 
-/// The key, this rank's vertex in `slot` with number `vertex` in the input, becomes the frontier.
-/// Returns its counts.
+/// Makes the key the frontier: this rank's vertex in `slot`, which has number `vertex` in the
+/// input. Returns its counts.
 __device__ inline LevelCounts visit_key(const SearchView& view, std::uint32_t slot, std::uint32_t vertex)
 {
     const PeerState& own = view.own;
@@ -217,7 +219,7 @@ __device__ inline LevelCounts visit_key(const SearchView& view, std::uint32_t sl
     return counts;
 }
 
-/// Parents and levels of the own slots that a search did not reach.
+/// Marks the own slots that a search did not reach, in their parents and levels.
 __device__ inline void mark_unreached(const SearchView& view)
 {
     constexpr std::uint32_t in_flight = 4;

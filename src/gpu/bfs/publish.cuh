@@ -7,16 +7,16 @@
 
 namespace wayfront::gpu {
 
-/// Stores a word of this rank's part of the frontier, at word `place` of the columns, in the rank's own
-/// bitmap `to`. The stepped search sends it to the other ranks before the next bottom-up level.
+/// Stores a word of this rank's part of the frontier, at word `place` of the columns, in the rank's
+/// own bitmap `to`. The stepped search sends it to the other ranks before the next bottom-up level.
 __device__ inline void publish_word(const SearchView& view, int to, std::uint32_t place, std::uint32_t word)
 {
     view.own.frontier[to][place] = word;
 }
 
-/// The resident search stores it in its peers' bitmaps, too. Words without vertices are not stored
-/// there, so that a sparse frontier costs the links little: what the peers' bitmaps hold there are
-/// vertices of earlier frontiers, all neighbours of which are visited.
+/// The resident search stores the word in its peers' bitmaps, too, unless it is 0, so that a sparse
+/// frontier costs the links little. A peer's bitmap then keeps the bits of earlier frontiers there,
+/// all neighbours of which are visited.
 __device__ inline void publish_word(const ResidentView& view, int to, std::uint32_t place, std::uint32_t word)
 {
     view.own.frontier[to][place] = word;

@@ -6,11 +6,14 @@ namespace wayfront::gpu {
 namespace {
 
 constexpr int kOutputThreads = 1024;
-constexpr std::uint32_t kOutputVertices = 8;  // of a thread; a multiple of 4
+constexpr std::uint32_t kOutputVertices = 8;  // of each thread; a multiple of 4
 
-/// From slots into the order of local numbers, kOutputVertices of them a thread: a result waits four times for memory. Lanes take neighbouring fours,
-/// so that whole lines are written. Slots of one degree class ascend with local numbers, so that a block which takes consecutive numbers reads each
-/// class's stretch of `by_slot` from its cache. A kernel of its own: it wants the cache that the search uses as shared memory.
+/// Copies results from the order of slots to that of local numbers. Each result waits four times
+/// for memory, so each thread copies kOutputVertices of them. Lanes take neighbouring groups of
+/// four, so that whole cache lines are written. Slots of one degree class ascend with local
+/// numbers, so a block, which takes consecutive numbers, reads each class's range of `by_slot` from
+/// its cache. This is a kernel of its own because it needs the cache that the search uses as shared
+/// memory.
 __global__ void __launch_bounds__(kOutputThreads, 2) write_result(LocalSlotsView local_slots, const std::uint32_t* __restrict__ by_slot,
                                                                   std::int32_t* result, std::uint32_t key_local, std::int32_t key_value)
 {

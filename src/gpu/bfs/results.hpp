@@ -1,4 +1,5 @@
-// From the order of slots, in which a search works, into that of local numbers, in which its results are told.
+// Copies the results of a search from the order of slots, in which it works, to the order of local
+// numbers.
 #pragma once
 
 #include "gpu/bfs/view.hpp"
@@ -6,7 +7,7 @@
 
 namespace wayfront::gpu {
 
-/// Parents, and levels where kept: view.result and view.result_levels.
+/// Writes the parents to view.result, and the levels to view.result_levels if they are kept.
 void launch_write_results(const SearchView& view, SearchKey key, const Stream& stream);
 
 }  // namespace wayfront::gpu

@@ -1,7 +1,8 @@
-// The steps of an on-GPU search: which one follows, from what the one before has counted.
+// The steps of an on-GPU search: chooses the next step from the counts of the step before.
 //
 // The resident search (one kernel) and the stepped one (launches by the host) go through the same
-// steps; both ask the plan here, so that the rules exist once. Pure host/device code; needs no nvcc.
+// steps; both ask the plan here, so that the rules exist once. Pure host/device code; needs no
+// nvcc.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +12,24 @@
 
 namespace wayfront::gpu {
 
-/// What all GPUs do between two barriers or messages.
+/// A step is the work of all GPUs between two barriers or exchanges of messages.
 enum class Step {
     clear,
     start,
     survey,   // the frontier's out-edges are counted
     prepare,  // the frontier becomes the bitmap of all columns, or work items, or both
-    follow,   // a top-down level, or the tail's part of a bottom-up one
+    follow,   // a top-down level, or the top-down part of a split bottom-up level
     answer,   // other GPUs' asks are answered
     bottom_up,
-    single_block,  // levels on one block alone, until the frontier has grown or is empty
+    single_block,  // one block alone runs levels until the frontier has grown or is empty
     end,
 };
 
-/// What distinguishes the two forms of the search for the plan.
+/// The properties of the two forms of the search that the plan depends on.
 struct SearchForm
 {
-    bool survey_publishes;  // a survey also writes the bitmap of all columns, which would be a step of its own later
-    bool counts_by_items;   // few vertices are counted by making their work items
+    bool survey_publishes;  // a survey also writes the bitmap of all columns, which otherwise takes a step of its own later
+    bool counts_by_items;   // the out-edges of few vertices are counted while their work items are made
     bool has_many_edges;    // levels of many edges mark vertices first and count them afterwards
     bool answers;           // such levels end with Step::answer
     bool has_single_block;  // levels of a handful of vertices go to Step::single_block
@@ -40,13 +41,13 @@ struct SearchForm
 
 /// Where this rank's part of a frontier is stored.
 enum class FrontierAt {
-    own_frontier,   // it was taken from where a level left it (FrontierWords)
+    own_frontier,   // FrontierWords::take() has stored it in own_frontier
     newly_visited,  // the difference between `visited` and `expanded`, after a top-down level
     columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
 };
 
-inline constexpr std::uint32_t kSingleBlockEdges = 8192;  // out-edges of a frontier that one block still takes: no more vertices can follow
-inline constexpr std::uint32_t kQueuedEdges = 1 << 18;  // out-edges of the frontier that one block leaves, up to which it makes the work items itself
+inline constexpr std::uint32_t kSingleBlockEdges = 8192;  // the most out-edges of a level on one block: as many vertices can follow
+inline constexpr std::uint32_t kQueuedEdges = 1 << 18;    // the most out-edges of a frontier whose work items one block makes
 
 /// Progress of a search. In the resident search every thread holds the same values.
 struct SearchPlan
@@ -58,7 +59,7 @@ struct SearchPlan
     int frontier = 0;          // which bitmap of all columns holds the frontier after a bottom-up level
     bool taken = false;        // whether the frontier is stored in own_frontier and counts as expanded
     bool edges_known = false;  // whether counts.out_edges and tail_edges are known
-    bool published = false;    // whether a frontier that a top-down level found is also stored in bitmap `frontier`
+    bool published = false;    // whether the frontier that a top-down level found is also stored in bitmap `frontier`
     bool queued = false;       // whether the frontier, or its tail, is stored as work items
     int queue = 0;
     std::uint64_t queue_items = 0;
@@ -70,11 +71,11 @@ struct SearchPlan
     BottomUpWay rows = BottomUpWay::all;
     bool tail = false;         // whether the tail is yet to be followed top-down
     bool many_edges = false;   // whether the level marks first and counts afterwards
-    bool publishes = false;    // of Step::prepare
-    bool makes_items = false;  // likewise
+    bool publishes = false;    // whether Step::prepare writes the frontier into the bitmap of all columns
+    bool makes_items = false;  // whether Step::prepare makes work items
 
-    /// The step after `done`, which counted `total` over all GPUs and made `new_items` work items on
-    /// this one. Calls record(counts, bottom_up) when a level's direction is chosen. Not for
+    /// The step after `done`, which counted `total` over all GPUs and made `new_items` work items
+    /// on this one. Calls record(counts, bottom_up) when a level's direction is chosen. Not for
     /// Step::single_block: see left_single_block().
     template <typename Record>
     WAYFRONT_HD Step after(Step done, const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule, SearchForm form, Record&& record)
@@ -108,9 +109,9 @@ struct SearchPlan
         return Step::end;
     }
 
-    /// The step after Step::single_block, which left a frontier of `total` for level `next_level` and
-    /// passed `passed` vertices in the levels between. It made `new_items` work items in the other
-    /// queue if queues() says so.
+    /// The step after Step::single_block, which left a frontier of `total` for level `next_level`
+    /// and passed `passed` vertices in the levels between. It made `new_items` work items in the
+    /// other queue if queues() says so.
     template <typename Record>
     WAYFRONT_HD Step left_single_block(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed, std::uint64_t new_items,
                                        const DirectionRule& rule, SearchForm form, Record&& record)
@@ -149,9 +150,9 @@ private:
         return Step::prepare;
     }
 
-    /// Chooses the direction. If few of a frontier's out-edges are those of vertices behind the hubs,
-    /// these are followed top-down before a bottom-up level, and the rows look for hubs only: the bits
-    /// that they look up are in shared memory, and lists end early.
+    /// Chooses the direction. If few of a frontier's out-edges are those of vertices behind the
+    /// hubs, these are followed top-down before a bottom-up level, and the rows look for hubs only:
+    /// the bits that they look up are in shared memory, and lists end early.
     template <typename Record>
     WAYFRONT_HD Step choose(const DirectionRule& rule, SearchForm form, Record& record)
     {
@@ -173,13 +174,15 @@ private:
     {
         published = published || publishes;
         taken = true;
-        if (!makes_items) return chosen ? next_of_level(rule, form) : with_frontier(total, rule, form, record);  // or it was published to be counted
+        //  If the direction is not chosen yet, the frontier of a level of many edges was published
+        //  to be counted.
+        if (!makes_items) return chosen ? next_of_level(rule, form) : with_frontier(total, rule, form, record);
         take_queue(item_sizes, new_items);
         if (!tail) counts = total;
         return chosen ? next_of_level(rule, form) : choose(rule, form, record);
     }
 
-    /// When everything is prepared.
+    /// The step that runs the level, or the next part of it, once everything is prepared.
     WAYFRONT_HD Step next_of_level(const DirectionRule& rule, SearchForm form)
     {
         if (bottom_up && !tail) return Step::bottom_up;
@@ -216,7 +219,7 @@ private:
         ++level;
     }
 
-    /// The items that were made are the frontier's.
+    /// The work items that were just made are those of the frontier.
     WAYFRONT_HD void take_queue(ItemSizes sizes, std::uint64_t new_items)
     {
         item_sizes = sizes;

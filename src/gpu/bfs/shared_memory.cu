@@ -9,7 +9,7 @@ namespace wayfront::gpu {
 void set_shared_memory(SearchView& view, std::uint32_t most_hubs)
 {
     constexpr std::uint32_t most_words = (kSharedBytes - sizeof(BottomUpMemory)) / sizeof(std::uint32_t) - 1;
-    const std::uint32_t tiles = view.graph.ranks * kTileWords;  // one of each rank
+    const std::uint32_t tiles = view.graph.ranks * kTileWords;  // one tile of each rank
     view.hub_words = std::min(view.graph.cols() / 32, std::min(most_words, most_hubs / 32) / tiles * tiles);
     view.tail_slot = view.hub_words / view.graph.ranks * 32;
     view.rule.ranks = view.graph.ranks;

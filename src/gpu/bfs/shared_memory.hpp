@@ -7,9 +7,9 @@
 
 namespace wayfront::gpu {
 
-/// Sets how many of view.graph's columns are hubs, whose bits are kept in shared memory, at most
-/// most_hubs; where the tail begins; the rule's ranks and has_tail; and shared_bytes, as bottom-up
-/// levels and passes over a frontier need them.
+/// Sets view.hub_words, so that at most most_hubs columns are hubs, whose bits are kept in shared
+/// memory; view.tail_slot, the first slot of the tail; the rule's ranks and has_tail; and
+/// shared_bytes, as bottom-up levels and passes over a frontier need it.
 void set_shared_memory(SearchView& view, std::uint32_t most_hubs);
 
 }  // namespace wayfront::gpu

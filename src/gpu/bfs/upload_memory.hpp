@@ -1,4 +1,5 @@
-// How much device memory a graph will need that was constructed on the host, before it is. Free of CUDA's headers, so that the driver can ask.
+// Estimates the device memory that a graph will need that is constructed on the host, before it is
+// constructed. Free of CUDA's headers, so that the driver can include it.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +9,14 @@
 
 namespace wayfront::gpu {
 
-/// Bytes a rank for an undirected graph over a P x 1 grid: the most of what the upload takes and what searches with levels take. Counts duplicates as
-/// edges, and vertices and edges as dealt evenly.
+/// The bytes that each rank needs for an undirected graph over a P x 1 grid: the larger of what the
+/// upload takes and what searches with levels take. The estimate counts duplicates as edges, and
+/// assumes that vertices and edges are distributed evenly.
 [[nodiscard]] std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks);
 
-/// Throws ResourceError, saying what is needed, what is free and what would do, where that passes `free_bytes` a rank (of a GPU that k ranks share,
-/// each has a k-th).
+/// Throws ResourceError if upload_memory() is more than `free_bytes`, the free GPU memory of a rank
+/// (if k ranks share a GPU, each has one k-th of it). The message says how much memory is needed,
+/// how much is free, and what to do.
 void require_upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu

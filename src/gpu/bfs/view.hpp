@@ -1,5 +1,5 @@
-// What the kernels of on-GPU searches work on: plain pointers and numbers. What both forms of the
-// search need is in SearchView, what one of them needs in ResidentView and SteppedView.
+// The arguments of the kernels of on-GPU searches: plain pointers and numbers. SearchView has what
+// both forms of the search need; ResidentView and SteppedView add what one of them needs.
 #pragma once
 
 #include <cstddef>
@@ -12,39 +12,40 @@
 
 namespace wayfront::gpu {
 
-inline constexpr int kSearchThreads = 1024;  // of a block whose warps have shared memory of their own
+inline constexpr int kSearchThreads = 1024;  // threads of a block whose warps have shared memory of their own
 inline constexpr int kSearchWarps = kSearchThreads / 32;
-inline constexpr int kMaxRecords = 64;  // levels whose counts are kept for the report
+inline constexpr int kMaxRecords = 64;  // the most levels whose counts are kept for the report
 
-/// A vertex that another rank's search found, and its parent. On its way to the owner the stepped
-/// search names the vertex by its column.
+/// A vertex that another rank's search found, with its parent, on the way to the vertex's owner.
+/// Before the stepped search sends an ask, its target is a column.
 struct alignas(8) Ask
 {
     static constexpr std::uint32_t kNone = ~0U;
 
-    std::uint32_t target;  // its slot; kNone: none
+    std::uint32_t target;  // the vertex's slot at its owner; kNone: this place of the list is empty
     std::uint32_t vertex;  // the parent's number in the input
 };
 
 inline constexpr std::uint32_t kAskChunk = 128;  // places of a list of asks that a warp takes at a time
 
-/// What a search keeps of a rank's vertices.
+/// The state of a rank's vertices in a search.
 struct PeerState
 {
     std::uint32_t* visited = nullptr;                 // own slots, bitmap
-    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, and a tile of zeros behind; see publish_word()
+    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, followed by a tile of zeros; see publish_word()
     std::uint32_t* parents = nullptr;                 // own slots: the input's numbers; ~0 if not reached
     std::int32_t* levels = nullptr;                   // own slots, if they are kept
 };
 
-/// The same in the resident search, whose peers read and write it, with what they leave there.
+/// The state of a rank's vertices in the resident search, which peers read and write, and the lists
+/// in which peers leave their asks.
 struct ResidentPeer : PeerState
 {
     Ask* asks = nullptr;                  // a list of ask_capacity from each rank
-    std::uint32_t* ask_counts = nullptr;  // kMaxPeers: the places that this rank has taken in its lists at others
+    std::uint32_t* ask_counts = nullptr;  // kMaxPeers numbers: the places that this rank has taken in its list at each peer
 };
 
-/// What the host reads of a resident search.
+/// The record of a resident search, which the host reads.
 struct SearchSummary
 {
     std::uint32_t records = 0;  // levels that are recorded below
@@ -72,7 +73,8 @@ struct SearchKey
     }
 };
 
-/// What all kernels of a search are given. The memory belongs to the search or its graph, on this GPU.
+/// The arguments of all kernels of a search. The memory is on this GPU and belongs to the search or
+/// its graph.
 struct SearchView
 {
     DeviceGraphView graph;
@@ -82,8 +84,8 @@ struct SearchView
     std::int32_t* result = nullptr;         // graph.local_count: parents in the order of local numbers
     std::int32_t* result_levels = nullptr;  // the same of levels, if they are kept
     DirectionRule rule;
-    std::uint32_t zero = 0;        // which the compiler does not know: see bits.cuh
-    std::uint32_t hub_words = 0;   // words of a bitmap of all columns that fit into shared memory: the hubs' (set_shared_memory())
+    std::uint32_t zero = 0;        // always 0, but the compiler does not know that: see bits.cuh
+    std::uint32_t hub_words = 0;   // words of the bitmap of all columns that are kept in shared memory, those of the hubs (set_shared_memory())
     std::size_t shared_bytes = 0;  // of a block
     std::uint32_t tail_slot = 0;   // the first own slot behind the hubs; slot_stride if there is none
     bool keep_levels = false;
@@ -91,14 +93,14 @@ struct SearchView
 
 struct ResidentView : SearchView
 {
-    ResidentPeer peers[kMaxPeers];  // by rank; of the others, memory on their GPUs
+    ResidentPeer peers[kMaxPeers];  // by rank; the pointers of other ranks point to memory on their GPUs
     GridBarrierView<LevelCounts> barrier;
     WorkItem* queue[2] = {nullptr, nullptr};
     SearchSummary* summary = nullptr;
-    std::uint32_t ask_capacity = 0;  // asks of one rank that fit into another's memory
+    std::uint32_t ask_capacity = 0;  // how many asks of one rank fit into another's memory
 };
 
-/// What kernels of a stepped search count.
+/// The counters of the kernels of a stepped search.
 struct StepCounts
 {
     CountWords<LevelCounts> level;
