@@ -1,13 +1,13 @@
-// How the resident search claims vertices: in their owners' memory.
+// The claims of the resident search, which are made in the memory of the vertices' owners.
 #pragma once
 
 #include "gpu/bfs/claim.cuh"
 
 namespace wayfront::gpu {
 
-/// Claims for neighbours of `vertex`, a number of the input. `seen`, this GPU's bitmap of all columns,
-/// keeps it from asking another GPU for a vertex twice: a bit is set only if the vertex is visited.
-/// `Alone`: there is one GPU, and `seen` is the bitmap of visited slots itself.
+/// Claims for neighbours of `vertex`, a number of the input. A bit of `seen`, this GPU's bitmap of
+/// all columns, is set only if the vertex is visited; it keeps this GPU from claiming a vertex at
+/// another GPU twice. `Alone`: there is one GPU, and `seen` is the bitmap of visited slots itself.
 template <bool Alone>
 struct ResidentClaims
 {

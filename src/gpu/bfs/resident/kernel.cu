@@ -25,15 +25,16 @@ __device__ std::uint64_t now()
     return nanoseconds;
 }
 
-/// Kept in local memory, not in registers, all of which the levels need.
+/// The progress of a search. It is kept in local memory because the levels need all registers.
 struct Progress
 {
     SearchPlan plan;            // the same in all threads
     std::uint32_t records = 0;  // in the first thread of the grid
 };
 
-/// A search, as one thread of the grid sees it. Each step is in the kernel once: it is long, and its
-/// instructions have to come from memory, too. `Alone`: on one GPU.
+/// A search, as one thread of the grid sees it. The code of each step is in the kernel only once,
+/// because the kernel is long and its instructions are read from memory, too. `Alone`: there is one
+/// GPU.
 template <bool Alone>
 class Search
 {
@@ -52,7 +53,7 @@ public:
 private:
     static constexpr SearchForm kForm = SearchForm::resident(Alone);
 
-    /// What this thread does in a step, and what it counts.
+    /// This thread's work in a step. Returns what the thread has counted.
     __device__ LevelCounts work(Step step, SearchKey key)
     {
         switch (step) {
@@ -92,7 +93,8 @@ private:
         } else {
             next = plan_.after(done, totals.counts, totals.local_total, view_.rule, kForm, record);
         }
-        // All have read the asks of the last level, and a barrier is passed before there are new ones.
+        // All GPUs have read the asks of the last level, and a barrier is passed before new asks
+        // are written.
         if (!Alone && plan_.level != level && thread() < graph_.ranks) view_.peers[graph_.rank].ask_counts[thread()] = 0;
         return next;
     }
@@ -127,8 +129,9 @@ private:
 
     [[nodiscard]] __device__ FrontierWords frontier_words() const { return {plan_.frontier_at(), view_.own.frontier[plan_.frontier]}; }
 
-    /// Of the two bitmaps of all columns, the one that holds no frontier has visited vertices only, and
-    /// other visited ones may be marked there. One GPU has the bitmap of visited slots itself.
+    /// Returns the one of the two bitmaps of all columns that does not hold the frontier. It has
+    /// bits of visited vertices only, and further visited vertices may be marked in it. If there is
+    /// one GPU, returns the bitmap of visited slots.
     [[nodiscard]] __device__ std::uint32_t* seen() const { return Alone ? view_.own.visited : view_.own.frontier[plan_.frontier ^ 1]; }
 
     __device__ void clear()
@@ -138,7 +141,7 @@ private:
             view_.expanded[w] = 0;
             view_.own_frontier[w] = 0;
         }
-        if constexpr (!Alone)  // no vertex of the search before may stand there
+        if constexpr (!Alone)  // no vertex of the previous search may be left there
             for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads()) view_.own.frontier[0][w] = view_.own.frontier[1][w] = 0;
     }
 
@@ -146,7 +149,7 @@ private:
     {
         if (key.local == SearchKey::kElsewhere || blockIdx.x != 0 || threadIdx.x >= 32) return {};
         const std::uint32_t slot = graph_.local_slots.slot_of(key.local);
-        if (slot == LocalSlotsView::kNone) return {};  // no edges: finish() knows the key
+        if (slot == LocalSlotsView::kNone) return {};  // the key has no edges; launch_write_results() writes it
         append_items(view_.queue[0], barrier_.next_local_total(), slot, threadIdx.x == 0 ? graph_.lists[slot].degree() : 0);
         return threadIdx.x == 0 ? visit_key(view_, slot, key.vertex) : LevelCounts{};
     }

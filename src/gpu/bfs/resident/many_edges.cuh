@@ -1,18 +1,22 @@
 // Top-down levels of many edges.
 //
-// A level of few edges counts what it finds, by atomics that tell what was there before (claim.cuh). In one of many edges whoever comes across a
-// vertex that is not marked marks it and writes its parent, several times over where several come at once: any vertex of the frontier is a right
-// parent. That takes fewer instructions and atomics an edge. What was found is counted afterwards, word by word.
+// A level of few edges counts the vertices that it finds by atomics that return the old bits
+// (claim.cuh). In a level of many edges, a thread that comes across a vertex without a mark marks
+// it and writes its parent. Several threads may do so at once, because any neighbour in the
+// frontier is a correct parent. This takes fewer instructions and atomics per edge. The vertices
+// that were found are counted afterwards, word by word.
 //
-// Most edges lead to hubs. Their bits stand in the shared memory of each block, which learns of others' marks now and then. Other GPUs' vertices are
-// asked for, once by each GPU, in lists that are pushed into their owners' memory; the owners mark them after a barrier (answer_asks()).
+// Most edges lead to hubs. Their bits are kept in the shared memory of each block, which reads the
+// marks of other blocks now and then. Each GPU asks for a vertex of another GPU once: it writes
+// asks into lists in the owners' memory, and the owners mark these vertices after a barrier
+// (answer_asks()).
 #pragma once
 
 #include "gpu/bfs/claim.cuh"
 
 namespace wayfront::gpu {
 
-/// A warp's asks on their way to other GPUs' memory, where it takes kAskChunk places of a list at a time.
+/// Writes a warp's asks to other GPUs' memory. The warp takes kAskChunk places of a list at a time.
 class AskWriter
 {
 public:
@@ -30,7 +34,8 @@ public:
         __syncwarp();
     }
 
-    /// Asks the owners for the columns of the lanes that want it; claims them where a list is full. All lanes call.
+    /// Asks the owners for the columns of the lanes that have `asks` set. If an owner's list is
+    /// full, claims the column in the owner's memory. All lanes call.
     template <int Count>
     __device__ void ask(const bool (&asks)[Count], const std::uint32_t (&columns)[Count], std::uint32_t vertex, std::int32_t level)
     {
@@ -58,18 +63,20 @@ public:
         }
     }
 
-    /// By the whole warp, last: places that are left over ask for nothing.
+    /// Fills the places that are left over with empty asks. The whole warp calls, after the last
+    /// ask().
     __device__ void finish() const
     {
         for (std::uint32_t r = 0; r < view_.graph.ranks; ++r) fill(r, places_[r]);
     }
 
 private:
-    /// By the whole warp: the first of `count` places in rank r's list, at most kAskChunk; ask_capacity where it is full.
+    /// Takes `count` places, at most kAskChunk, in rank r's list. Returns the first, or
+    /// ask_capacity if the list is full. The whole warp calls.
     __device__ std::uint32_t take(std::uint32_t r, std::uint32_t count)
     {
         const Places places = places_[r];
-        if (places.next == view_.ask_capacity) return view_.ask_capacity;  // it was full before: the counter must not go on
+        if (places.next == view_.ask_capacity) return view_.ask_capacity;  // the list was full before: the counter must not grow further
         std::uint32_t first = places.next;
         std::uint32_t end = places.end;
         if (first + count > end) {
@@ -113,19 +120,21 @@ private:
     Places* places_;
 };
 
-/// Shared memory of a block: the hubs' bits follow.
+/// The shared memory of a block. The hubs' bits follow this struct.
 struct ManyEdgesMemory
 {
     AskWriter::Places places[kSearchWarps][kMaxPeers];
 };
 
-/// What a thread does with the edges of such a level. `Alone`: there is one GPU.
+/// Marks the neighbours of the frontier in such a level, as one thread sees it. `Alone`: there is
+/// one GPU.
 template <bool Alone>
 class ManyEdges
 {
 public:
-    /// All threads of the block call, and have passed a barrier of the block since `memory` was last read.
-    /// `seen`: this GPU's bitmap of all columns, of which others' are asked for once; not of interest where it is alone.
+    /// All threads of the block call, after a barrier of the block that follows the last read of
+    /// `memory`. `seen`: this GPU's bitmap of all columns, which records the vertices of other GPUs
+    /// that it has asked for; not used if there is one GPU.
     __device__ ManyEdges(const ResidentView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
         : view_(view),
           seen_(seen),
@@ -137,7 +146,8 @@ public:
         __syncthreads();
     }
 
-    /// Marks neighbours of `vertex`, one column a lane and set or none (cols()). All lanes call.
+    /// Marks neighbours of `vertex`: one column for each lane and place of `columns`, or none
+    /// (cols()). All lanes call.
     template <int Count>
     __device__ void mark(const std::uint32_t (&columns)[Count], std::uint32_t vertex)
     {
@@ -149,7 +159,7 @@ public:
             words[e] = load_fresh_if(w >= view_.hub_words, marks_of(w), hubs_[w < view_.hub_words ? w : 0]);
         }
         wait_for_all(words, view_.zero);
-        std::uint32_t bits[Count];  // of vertices that are not marked, as far as this block knows
+        std::uint32_t bits[Count];  // the bits of vertices that, as far as this block knows, are not marked
 #pragma unroll
         for (int e = 0; e < Count; ++e) bits[e] = columns[e] != graph.cols() ? ~words[e] & (1U << (columns[e] % 32)) : 0;
 #pragma unroll
@@ -167,7 +177,7 @@ public:
             if constexpr (Alone)
                 set_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);
             else
-                set_shared_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);  // others may claim in the same word
+                set_shared_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);  // other GPUs may claim vertices in the same word
         }
 #pragma unroll
         for (int e = 0; e < Count; ++e) store_if(bits[e] != 0, &view_.own.parents[slots[e]], vertex);
@@ -179,21 +189,23 @@ public:
         if (++chunks_ == next_look_) look_around();
     }
 
-    /// By the whole warp, after its last mark().
+    /// Writes the asks that are left. The whole warp calls, after its last mark().
     __device__ void finish() const
     {
         if constexpr (!Alone) writer_.finish();
     }
 
 private:
-    /// Where the marks of word w of the columns stand: with the own vertices, or with those of others that this GPU has asked for.
+    /// The address of the marks of word w of the columns: those of own vertices, or those of other
+    /// GPUs' vertices that this GPU has asked for.
     [[nodiscard]] __device__ const std::uint32_t* marks_of(std::uint32_t w) const
     {
         if constexpr (Alone) return view_.own.visited + w;
         return view_.graph.owner_of(w * 32) == view_.graph.rank ? view_.own.visited + view_.graph.slot_of(w * 32) / 32 : seen_ + w;
     }
 
-    /// Takes the bits of others' vertices out, and asks for those that this GPU has not asked for.
+    /// Clears the bits of other GPUs' vertices, and asks for the vertices that this GPU has not
+    /// asked for yet.
     template <int Count>
     __device__ void ask_others(const std::uint32_t (&columns)[Count], std::uint32_t (&bits)[Count], std::uint32_t vertex)
     {
@@ -217,7 +229,8 @@ private:
         if (__any_sync(kAllLanes, some)) writer_.ask(asks, columns, vertex, level_);
     }
 
-    /// Brings the warp's part of the hubs' bits up to date. By the whole warp, at first often.
+    /// Updates the warp's part of the hubs' bits. The whole warp calls, often at first and less
+    /// often later.
     __device__ void look_around()
     {
         next_look_ *= 2;
@@ -245,7 +258,7 @@ private:
     std::uint32_t next_look_ = 4;
 };
 
-/// One level over the items of `queue`.
+/// Runs one level over the items of `queue`.
 template <bool Alone>
 __device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
                                   std::int32_t level, std::uint32_t* shared)
@@ -271,7 +284,7 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
     const ResidentPeer& own = view.peers[me];
     for (std::uint32_t p = 1; p < ranks; ++p) {
         const std::uint32_t from = (me + p) % ranks;
-        const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);  // target and vertex
+        const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);  // x: target, y: vertex
         const std::uint64_t count = counts[from];
         for (std::uint64_t first = first_index(); first < count; first += in_flight * index_stride()) {
             uint2 ask[in_flight];

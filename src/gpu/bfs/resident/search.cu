@@ -15,15 +15,17 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Of one rank's asks at another: a quarter of the other's vertices, and room for what each warp of the largest GPUs has taken and not filled. What
-/// one level finds beyond is claimed at once.
+/// The most asks of one rank that another rank stores: a quarter of the other rank's vertices, and
+/// places that the warps of the largest GPUs have taken but not filled. If a level finds more
+/// vertices, it claims them at once.
 std::uint32_t ask_capacity(const DeviceGraphView& graph)
 {
     constexpr std::uint32_t most_warps = 160 * 32;
     return graph.ranks == 1 ? 0 : (graph.slot_stride / 4 / kAskChunk + most_warps) * kAskChunk;
 }
 
-/// The parts of a ResidentPeer, and the inbox of its barrier, in one slab, laid out alike on all ranks.
+/// The arrays of a ResidentPeer and the inbox of its barrier, in one slab that has the same layout
+/// on all ranks.
 struct PeerMemoryPlan : MemoryPlan
 {
     using Message = BarrierMessage<LevelCounts>;
@@ -65,7 +67,7 @@ private:
     PlannedArray<std::uint32_t> frontier(const DeviceGraphView& graph) { return array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords); }
 };
 
-/// What only this rank reads and writes, besides its results and counters.
+/// The arrays that only this rank reads and writes, besides its results and counters.
 struct OwnMemoryPlan : MemoryPlan
 {
     explicit OwnMemoryPlan(const DeviceGraphView& graph)
@@ -130,7 +132,7 @@ struct ResidentSearch::State
         const auto first = GridBarrierState<LevelCounts>::first(blocks);
         copy_async(std::span(&first, 1), barrier.span(), stream);
         stream.synchronize();
-        grid.world().barrier();  // no rank searches before all have cleared what their peers write to
+        grid.world().barrier();  // no rank searches before all ranks have cleared the memory that their peers write to
     }
 
     const comm::ProcessGrid& grid;

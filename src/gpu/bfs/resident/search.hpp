@@ -1,6 +1,7 @@
 // The resident search, as the host sees it: a search is one launch.
 //
-// At most kMaxPeers GPUs of one host that reach each other's memory (CUDA IPC). Free of CUDA's headers.
+// It runs on at most kMaxPeers GPUs of one host that reach each other's memory (CUDA IPC). This
+// header is free of CUDA's headers.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +22,12 @@ struct DeviceGraph;
 class ResidentSearch final : public DeviceSearch
 {
 public:
-    /// Why these ranks cannot search resident; empty where they can. Collective.
+    /// The reason why these ranks cannot run the resident search; empty if they can. Collective.
     [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 
-    /// The graph outlives the search and belongs to `grid`. Allocates what all runs need and opens the peers' memory. Collective. Throws
-    /// ResourceError: on all ranks where the peers' memory cannot be opened, on this one alone where its own memory does not suffice.
+    /// Allocates the memory that all runs need, and opens the peers' memory. The graph outlives the
+    /// search and belongs to `grid`. Collective. Throws ResourceError: on all ranks if the peers'
+    /// memory cannot be opened, on this rank alone if its own memory does not suffice.
     ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const DeviceSearchOptions& options);
     /// Collective, unless an exception ends the scope.
     ~ResidentSearch() override;
@@ -35,7 +37,8 @@ public:
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 
-    /// state_bytes() beforehand, of a rank with so many slots, local vertices and edges (of its lists). Pre: slots is a multiple of kTileSlots.
+    /// What state_bytes() will return on a rank with so many slots, local vertices and edges (the
+    /// sum of the lengths of its lists). Pre: slots is a multiple of kTileSlots.
     [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
 
 private:

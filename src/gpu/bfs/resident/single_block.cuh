@@ -1,8 +1,11 @@
-// Levels of a handful of vertices: one block runs them, one after the other, while the rest of the GPU waits at the barrier.
+// Levels of a handful of vertices: one block runs them, one after the other, while the rest of the
+// GPU waits at the barrier.
 //
-// On a graph of large diameter (a road network) almost every level is like this, and a barrier over the whole GPU costs more than the level. The
-// frontier stands in shared memory, and so does the bitmap of visited vertices where it fits. A level is then one access to the L2 cache, for the
-// near lists of the frontier's slots, and one more for each further four edges of the longest list of a warp. One GPU only.
+// On a graph of large diameter (a road network) almost every level is like this, and a barrier over
+// the whole GPU costs more than the level. The frontier is stored in shared memory, and so is the
+// bitmap of visited vertices if it fits. A level is then one access to the L2 cache, for the near
+// lists of the frontier's slots, and one more for each further four edges of the longest list of a
+// warp. This is used on one GPU only.
 #pragma once
 
 #include "gpu/bfs/search_plan.hpp"
@@ -12,11 +15,12 @@
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kSerialEdges = 64;  // of a list that one thread follows; the block follows longer ones together
+inline constexpr std::uint32_t kSerialEdges = 64;  // the longest list that one thread follows alone; the block follows longer lists together
 inline constexpr int kThreadEdges = kNearLists;    // edges that a thread has in flight
 
-/// Shared memory of a single block's levels: two frontiers, and what is counted of three: the one that is read, the one that is filled, and the one
-/// whose counts are cleared for the level after. The bitmap of visited slots follows where it fits.
+/// The shared memory of a single block's levels: two frontiers, and the counts of three (the one
+/// that is read, the one that is filled, and the one whose counts are cleared for the level after).
+/// The bitmap of visited slots follows this struct if it fits.
 struct SingleBlockMemory
 {
     std::uint32_t slots[2][kSingleBlockEdges];
@@ -25,21 +29,22 @@ struct SingleBlockMemory
     std::uint32_t tail_edges[3];
     std::uint32_t some_long[3];  // whether a list is longer than kSerialEdges
 
-    static constexpr std::uint32_t kMostSum = 1U << 26;  // a sum this large only needs to be known as too large
+    static constexpr std::uint32_t kMostSum = 1U << 26;  // a sum as large as this is only known to be too large
 };
 
-/// Where a run of such levels stopped. The frontier that is left stands in own_frontier, and as work items if they are few (SearchPlan::queues()).
+/// The state in which a run of such levels stopped. The frontier that is left is stored in
+/// own_frontier, and also as work items if it has few out-edges (SearchPlan::queues()).
 struct SingleBlockOutcome
 {
     LevelCounts counts;         // of the frontier that is left
-    std::uint64_t reached = 0;  // vertices of the frontiers after the first, the one that is left not counted
+    std::uint64_t reached = 0;  // vertices of all frontiers but the first and the one that is left
     std::int32_t level = 0;     // the next level
 };
 
 class SingleBlock
 {
 public:
-    /// `memory` goes on for `bytes` bytes.
+    /// The shared memory that begins with `memory` has `bytes` bytes.
     __device__ SingleBlock(const SearchView& view, SingleBlockMemory& memory, std::size_t bytes)
         : view_(view),
           memory_(memory),
@@ -48,8 +53,9 @@ public:
     {
     }
 
-    /// From the frontier in `queue` on, until it has grown too large or has gone; what is left is appended to `rest` if SearchPlan::queues() says so.
-    /// All threads of the block call, and get the same outcome.
+    /// Runs levels from the frontier in `queue` until a frontier is too large or empty. Appends the
+    /// frontier that is left to `rest` if SearchPlan::queues() says so. All threads of the block
+    /// call, and get the same outcome.
     __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest, std::uint64_t* rest_size)
     {
         load(queue, items);
@@ -79,7 +85,7 @@ private:
     struct Neighbourhood
     {
         std::uint32_t slot = 0;
-        ListPlace list;            // empty where there is no vertex
+        ListPlace list;            // empty if there is no vertex
         std::uint32_t vertex = 0;  // its number in the input
         std::uint32_t near[kNearLists];
     };
@@ -108,7 +114,7 @@ private:
         __syncthreads();
     }
 
-    /// Entry i of a frontier of `size`: all that is read of it is in flight at once.
+    /// Reads entry i of a frontier of `size` entries. All accesses are in flight together.
     [[nodiscard]] __device__ Neighbourhood look_at(int from, std::uint32_t i, std::uint32_t size) const
     {
         const DeviceGraphView& graph = view_.graph;
@@ -125,7 +131,8 @@ private:
         return there;
     }
 
-    /// Adds up the out-edges of the frontier, whose first entries the threads hold already.
+    /// Adds up the out-edges of the frontier. `first`: this thread's first entry, which it has read
+    /// already.
     __device__ void count_edges(int from, std::uint32_t turn, std::uint32_t size, const Neighbourhood& first)
     {
         constexpr std::uint32_t most = SingleBlockMemory::kMostSum;
@@ -158,7 +165,8 @@ private:
         if (lane_id() == 0 && sum != 0) atomicAdd(&total, sum < most ? sum : most);
     }
 
-    /// Appends the slots that the lanes of a warp bring; all lanes call.
+    /// Appends the slots of the lanes that have `there` set to a frontier. All lanes of a warp
+    /// call.
     template <std::uint32_t Count>
     __device__ void push(int buffer, std::uint32_t turn, const bool (&there)[Count], const std::uint32_t (&slots)[Count])
     {
@@ -180,7 +188,7 @@ private:
         }
     }
 
-    /// Returns what the word was.
+    /// Returns the old value of the word.
     __device__ std::uint32_t set_visited(std::uint32_t w, std::uint32_t bit)
     {
         return visited_here_ ? atomicOr(&here()[w], bit) : atomicOr(&view_.own.visited[w], bit);
@@ -191,7 +199,7 @@ private:
         return reinterpret_cast<std::uint32_t*>(&memory_ + 1);
     }
 
-    /// Columns of one vertex's list, cols() where there is none; all lanes of a warp call.
+    /// Visits the columns of one vertex's list, cols() if there is none. All lanes of a warp call.
     __device__ void try_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to, std::uint32_t next, std::int32_t level)
     {
         const PeerState& state = view_.own;
@@ -212,7 +220,7 @@ private:
         }
     }
 
-    /// Up to kThreadEdges edges of a list, `stride` apart; all lanes of a warp call.
+    /// Visits up to kThreadEdges edges of a list, `stride` apart. All lanes of a warp call.
     __device__ void try_edges(std::uint64_t edge, std::uint64_t end, std::uint32_t stride, std::uint32_t vertex, int to, std::uint32_t next,
                               std::int32_t level)
     {
@@ -225,7 +233,7 @@ private:
         try_columns(columns, vertex, to, next, level);
     }
 
-    /// A list that is not long, from its beginning; all lanes of a warp call.
+    /// Follows a list from its beginning, if it is not long. All lanes of a warp call.
     __device__ void follow(const Neighbourhood& there, int to, std::uint32_t next, std::int32_t level)
     {
         const bool is_long = there.list.degree() > kSerialEdges;
@@ -246,7 +254,7 @@ private:
         const int to = from ^ 1;
         if (!visited_here_)
             for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) mark_expanded(memory_.slots[from][i]);
-        if (threadIdx.x / 32 * 32 < size) follow(first, to, next, level);  // most levels have fewer vertices than the block threads
+        if (threadIdx.x / 32 * 32 < size) follow(first, to, next, level);  // most levels have fewer vertices than the block has threads
         for (std::uint32_t base = blockDim.x; base < size; base += blockDim.x) follow(look_at(from, base + threadIdx.x, size), to, next, level);
         if (memory_.some_long[turn] == 0) return;
         for (std::uint32_t i = 0; i < size; ++i) {
@@ -287,7 +295,7 @@ private:
     const SearchView& view_;
     SingleBlockMemory& memory_;
     std::uint32_t words_;
-    bool visited_here_;  // in shared memory, behind memory_
+    bool visited_here_;  // whether the bitmap of visited slots is in shared memory, after memory_
 };
 
 }  // namespace wayfront::gpu

@@ -17,7 +17,7 @@ constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block p
 __global__ void start_search(const __grid_constant__ SteppedView view, std::uint32_t local, std::uint32_t vertex)
 {
     const std::uint32_t slot = view.graph.local_slots.slot_of(local);
-    if (slot == LocalSlotsView::kNone) return;  // no edges: the results know the key
+    if (slot == LocalSlotsView::kNone) return;  // the key has no edges; launch_write_results() writes it
     view.counts->level = CountWords<LevelCounts>::of(visit_key(view, slot, vertex));
 }
 
@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
     add_to_total(make_items(view, {at, columns}, first_word, view.queue, &view.counts->queue_items, sizes, shared), view.counts->level);
 }
 
-/// Claims for neighbours of `vertex`, a number of the input: own vertices are visited at once, others
-/// are asked for, each at most once while `seen` remembers.
+/// Claims for neighbours of `vertex`, a number of the input. Own vertices are visited at once.
+/// Other ranks' vertices are asked for, each at most once while its bit in `seen` is set.
 struct SteppedClaims
 {
     const SteppedView& view;
@@ -62,7 +62,7 @@ struct SteppedClaims
         return is_own(column) ? &view.own.visited[view.graph.slot_of(column) / 32] : &seen[column / 32];
     }
 
-    /// The bits of other ranks' vertices are theirs to confirm.
+    /// The owners confirm the claims of their vertices when they answer.
     template <int Count>
     __device__ void confirm(const std::uint32_t (&)[Count], std::uint32_t (&)[Count]) const
     {
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_cons
 
 __global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskList found, unsigned long long* counts)
 {
-    extern __shared__ std::uint32_t of_rank[];  // the block's
+    extern __shared__ std::uint32_t of_rank[];  // the block's asks for each rank
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
     __syncthreads();
     for (std::uint64_t i = first_index(); i < *found.count; i += index_stride()) atomicAdd(&of_rank[graph.owner_of(found.asks[i].target)], 1U);
@@ -127,7 +127,7 @@ std::size_t place_bytes(std::uint32_t ranks)
 
 __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed)
 {
-    extern __shared__ unsigned long long place_of_rank[];  // where the block's asks for each rank go
+    extern __shared__ unsigned long long place_of_rank[];  // where the block's asks for each rank are stored
     auto* const of_rank = reinterpret_cast<std::uint32_t*>(place_of_rank + graph.ranks);
     const auto reset = [&] {
         __syncthreads();
@@ -246,7 +246,7 @@ void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint
 
 void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream)
 {
-    constexpr unsigned blocks = 2 * kMultiprocessors;  // how many asks there are, only the device knows
+    constexpr unsigned blocks = 2 * kMultiprocessors;  // only the device knows how many asks there are
     count_asks<<<blocks, kPlaceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, counts);
     check_launch();
 }

@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a search allocates besides its results and counters.
+/// The arrays of a search, besides its results and counters.
 struct SteppedMemoryPlan : MemoryPlan
 {
     SteppedMemoryPlan(const DeviceGraphView& graph, std::uint64_t round_items, bool with_levels)
@@ -40,7 +40,7 @@ struct SteppedMemoryPlan : MemoryPlan
           received(array<Ask>("received asks", asks.count))
     {
         for (PlannedArray<std::uint32_t>& bitmap : frontiers)
-            bitmap = array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);  // and a tile of zeros behind
+            bitmap = array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);  // with a tile of zeros at the end
     }
 
     PlannedArray<std::uint32_t> visited, expanded, own_frontier, parts, parents;
@@ -59,22 +59,23 @@ struct SteppedSearch::State
 
     void run(Vertex key);
 
-    /// What the step counts over all ranks. The host launches its kernels and exchanges.
+    /// Runs a step: launches its kernels and exchanges messages. Returns the step's counts over all
+    /// ranks.
     LevelCounts work(Step step, SearchKey key);
     void clear();
     LevelCounts prepare();
-    /// The frontier's vertices, or those behind the hubs, are followed top-down, in rounds of as many
-    /// asks as there is room for.
+    /// Follows the frontier, or its tail, top-down, in rounds of as many asks as there is room for.
     LevelCounts follow();
-    /// What own items first to last find at other ranks: sent, received, taken.
+    /// Follows own items [first, last); sends the asks of other ranks' vertices, and visits the
+    /// vertices that other ranks ask for.
     void follow_round(std::uint64_t first, std::uint64_t last);
     LevelCounts bottom_up();
     void exchange_asks();
-    /// The bitmap of all columns, of which every rank has its own part.
+    /// Completes a bitmap of all columns, of which every rank has its own part.
     void gather(std::uint32_t* columns);
-    /// The counts of the launches since the last call, over all ranks.
+    /// The counts of the launches since the last call, over all ranks. Collective.
     LevelCounts totals();
-    /// The same on this rank. The counters are 0 afterwards.
+    /// The same counts on this rank alone. Sets the counters to 0.
     StepCounts take_counts();
     void write_record(const LevelCounts& counts, bool goes_bottom_up);
     void end_record();
@@ -90,22 +91,22 @@ struct SteppedSearch::State
     SteppedMemoryPlan memory_plan;
     DeviceArrays arrays;
     std::array<std::span<std::uint32_t>, 2> frontiers;
-    std::span<std::uint32_t> parts;  // of a bitmap of all columns, one rank after the other
+    std::span<std::uint32_t> parts;  // the parts of a bitmap of all columns, one rank after the other
     std::span<Ask> asks;
     std::span<Ask> sent;
     std::span<Ask> received;  // at first as large as `sent`; larger if the rank is asked for more than it asks
     DeviceBuffer<StepCounts> counters;
-    DeviceBuffer<unsigned long long> ask_counts;  // of all asks of a round; then for each rank
-    DeviceBuffer<unsigned long long> ask_places;  // for each rank
+    DeviceBuffer<unsigned long long> ask_counts;  // the number of all asks of a round, then one number for each rank
+    DeviceBuffer<unsigned long long> ask_places;  // where the asks for each rank are stored
     PinnedBuffer<StepCounts> host_counts;
     PinnedBuffer<unsigned long long> host_ask_counts;
     SteppedView view;
     const DeviceGraphView& graph = view.graph;
     LaunchSize size;
 
-    // Of the search under way.
+    // The state of the current search.
     SearchPlan plan;
-    std::uint64_t item_edges = 0;  // of the plan's work items
+    std::uint64_t item_edges = 0;  // the out-edges of the plan's work items
     std::vector<DeviceLevel> records;
     Clock::time_point record_begin;
 };
@@ -220,8 +221,9 @@ LevelCounts SteppedSearch::State::prepare()
 LevelCounts SteppedSearch::State::follow()
 {
     const ProfilerRange range("top-down level");
-    // As many edges as there is room for asks fit one round, however many items they are.
-    const std::uint64_t most_edges = plan.item_sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;  // of an item
+    // If a rank's items have no more edges than there is room for asks, they take one round,
+    // however many they are.
+    const std::uint64_t most_edges = plan.item_sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;  // the most edges of an item
     const std::uint64_t fewest_items = std::max<std::uint64_t>(round_items * kItemEdges / most_edges, 1);
     const std::uint64_t items = plan.queue_items;
     const std::uint64_t items_a_round = item_edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
@@ -230,7 +232,7 @@ LevelCounts SteppedSearch::State::follow()
     for (std::uint64_t round = 0; round < rounds; ++round)
         follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round));
     if (!plan.tail) return totals();
-    fill_bytes_async(counters.span(), 0, stream);  // the rows count what the tail found, too
+    fill_bytes_async(counters.span(), 0, stream);  // the rows will count the vertices that the tail found, too
     return {};
 }
 
@@ -266,7 +268,7 @@ void SteppedSearch::State::exchange_asks()
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
     const auto to_me = static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
     if (received.size() < to_me) {
-        const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);  // so that few rounds wait for memory
+        const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);  // so that few rounds wait for an allocation
         received = arrays.replace(memory_plan.received, grown);
     }
     for (std::int64_t& count : send_counts) count *= sizeof(Ask);

@@ -1,10 +1,14 @@
-// The stepped search: levels are launched by the host, and what GPUs have for each other travels in messages between the launches.
+// The stepped search: the host launches the levels, and the GPUs exchange messages between the
+// launches.
 //
-// For GPUs of several hosts, or of one where they do not reach each other's memory or ranks share them; any number of ranks, and any way of exchange
-// (gpu/exchange/device_exchange.hpp). It searches the same graph as the resident search, with the levels of search/. A bottom-up level begins with an
-// all- gather of bitmaps. A top-down level visits own vertices at once and sends the others' owners, in rounds of bounded size, which vertices it
-// found from which; an owner takes the first and ignores the rest. So parents travel with what is asked for, and not at all in bottom-up levels. Free
-// of CUDA's headers.
+// It is for GPUs of several hosts, and for GPUs of one host that do not reach each other's memory
+// or that ranks share; any number of ranks and any way of exchange
+// (gpu/exchange/device_exchange.hpp) will do. It searches the same graph as the resident search,
+// with the levels of gpu/bfs. A bottom-up level begins with an all-gather of bitmaps. A top-down
+// level visits own vertices at once. It sends the vertices of other ranks that it found to their
+// owners, each with its parent, in rounds of bounded size; an owner takes the first parent of a
+// vertex and ignores the rest. So parents are only sent in top-down levels. This header is free of
+// CUDA's headers.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +27,8 @@ struct DeviceGraph;
 class SteppedSearch final : public DeviceSearch
 {
 public:
-    /// Work items of a top-down level between two exchanges; a level of no more edges than they can have, 2^24, takes one exchange in any case.
+    /// The work items of a top-down level between two exchanges. A level of at most 2^24 edges, the
+    /// most that so many items can have, always takes one exchange.
     static constexpr std::uint64_t kRoundItems = std::uint64_t{1} << 17;
 
     /// Grid, graph and exchange outlive the search. Sends no messages. Throws ResourceError.
@@ -36,8 +41,9 @@ public:
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 
-    /// state_bytes() beforehand, of a rank with so many slots, local vertices and edges (of its lists), where ranks ask each other for equally many
-    /// vertices. Pre: slots is a multiple of kTileSlots.
+    /// What state_bytes() will return on a rank with so many slots, local vertices and edges (the
+    /// sum of the lengths of its lists), if ranks ask each other for equally many vertices. Pre:
+    /// slots is a multiple of kTileSlots.
     [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
 
 private:
