@@ -8,14 +8,15 @@
 
 namespace wayfront::gpu {
 
-/// atomicAdd of CUDA, on the integer types of this program. Returns the value before.
+/// CUDA's atomicAdd for the integer types of this program. Returns the old value.
 __device__ inline std::uint64_t add_to(std::uint64_t* sum, std::uint64_t value)
 {
     return atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
 }
 
-/// Exclusive prefix sum over a block of kBlockThreads; `total` becomes the sum. All threads call. `warp_sums` is shared memory; a __syncthreads()
-/// stands between two calls with the same.
+/// Returns the exclusive prefix sum over a block of kBlockThreads, and sets `total` to the sum. All
+/// threads call. `warp_sums` is shared memory; there must be a __syncthreads() between two calls
+/// with the same `warp_sums`.
 __device__ inline std::uint64_t block_prefix(std::uint64_t value, std::uint64_t (&warp_sums)[kBlockWarps], std::uint64_t& total)
 {
     std::uint64_t sum = value;
@@ -35,7 +36,8 @@ __device__ inline std::uint64_t block_prefix(std::uint64_t value, std::uint64_t 
     return before + sum - value;
 }
 
-/// Adds the values of all threads of a block to *sum, with one atomic operation. All threads call, once.
+/// Adds the values of all threads of a block to *sum, with one atomic operation. All threads call,
+/// once.
 __device__ inline void add_block_sum(std::uint64_t* sum, std::uint64_t value)
 {
     __shared__ std::uint64_t warp_sums[kBlockWarps];
@@ -48,7 +50,7 @@ __device__ inline void add_block_sum(std::uint64_t* sum, std::uint64_t value)
     if (total != 0) add_to(sum, total);
 }
 
-inline constexpr std::uint32_t kAppendRoom = 256;  // rows that a warp gathers before it hands them over
+inline constexpr std::uint32_t kAppendRoom = 256;  // rows that a warp gathers before it appends them to the list
 
 /// Shared memory of a block's appenders.
 struct AppendMemory
@@ -58,8 +60,9 @@ struct AppendMemory
     std::uint64_t base;
 };
 
-/// Gathers rows by warp in shared memory and appends them to a list in stretches: its counter is hit once a stretch, and once a block at the end. A
-/// counter that every found row hits takes longer than the level.
+/// Gathers the rows of each warp in shared memory and appends them to a list in batches. A batch
+/// adds to the list's counter once, and the remaining rows of all warps of a block add to it once
+/// at the end. If every found row added to the counter, that would take longer than the level.
 class Appender
 {
 public:
@@ -68,7 +71,7 @@ public:
     {
     }
 
-    /// All lanes of a warp call together; those that bring a row say so.
+    /// Adds `row` if `brings` is set. All lanes of a warp call together.
     __device__ void add(bool brings, std::uint32_t row)
     {
         const std::uint32_t lanes = __ballot_sync(kAllLanes, brings);
@@ -79,7 +82,7 @@ public:
         gathered_ += count;
     }
 
-    /// Hands over what is left. All threads of the block call, once, at the end.
+    /// Appends the rows that are left. All threads of the block call, once, at the end.
     __device__ void finish()
     {
         const std::uint32_t warp = threadIdx.x / 32;
@@ -102,9 +105,9 @@ private:
         std::uint64_t base = 0;
         if (lane_id() == 0) base = add_to(size_, gathered_);
         base = __shfl_sync(kAllLanes, base, 0);
-        __syncwarp();  // what the lanes wrote is read by others
+        __syncwarp();  // lanes read rows that other lanes wrote
         write_to(base);
-        __syncwarp();  // and may be overwritten only then
+        __syncwarp();  // the next rows overwrite those that were read
         gathered_ = 0;
     }
 

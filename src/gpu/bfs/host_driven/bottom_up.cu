@@ -1,12 +1,15 @@
 // Bottom-up levels of the GPU engine.
 //
-// T. Hiragushi and D. Takahashi's paper, section 3.2, figures 4 and 6: a warp searches a row of 32 in-edges or more, a thread one of fewer. As there
-// a word of rows belongs to one warp, so that words of `seen` and `found` are written whole and nothing is atomic. Departures:
-//   * The first in-neighbours of all rows stand in an array of their own; a warp tries those of kBatchWords words of unseen rows first, coalesced. As
-//     lists name likely parents first, most rows end there, and the degree of a row is looked up only where they do not. The paper's bitmap of rows
-//     of large degree is not needed.
-//   * Both kinds of rows are searched by one kernel, one after the other, rather than by two that read the bitmaps twice.
-//   * Rows for threads are gathered by the warp alone, in shared memory, without a scan over the block.
+// T. Hiragushi and D. Takahashi's paper, section 3.2, figures 4 and 6: a warp searches a row of 32
+// in-edges or more, a thread searches a row of fewer. As in the paper, a word of rows belongs to one
+// warp, so that words of `seen` and `found` are written whole and without atomics. Departures:
+//   * The first in-neighbours of all rows are stored in an array of their own; a warp first tries
+//     those of the unseen rows of kBatchWords words, coalesced. As lists name likely parents first,
+//     most rows end there, and the degree is looked up only for the other rows. The paper's bitmap
+//     of rows of large degree is not needed.
+//   * One kernel searches both kinds of rows, one after the other, rather than two kernels that both
+//     read the bitmaps.
+//   * A warp gathers the rows for threads by itself, in shared memory, without a scan over the block.
 #include <algorithm>
 
 #include "gpu/bfs/host_driven/block_sums.cuh"
@@ -16,22 +19,23 @@ namespace wayfront::gpu {
 
 namespace {
 
-constexpr std::uint32_t kBatchWords = 4;  // of 32 rows, that a warp takes at a time
+constexpr std::uint32_t kBatchWords = 4;  // the words, of 32 rows each, of a batch that a warp searches
 constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
-constexpr std::uint32_t kWarpRowFrom = 32;  // edges after the first from which a row is a warp's
+constexpr std::uint32_t kWarpRowFrom = 32;  // the whole warp searches a row that has at least so many edges after the first
 constexpr unsigned kBlocksAProcessor = 8;
 
-/// What a warp keeps in shared memory of a batch: rows that its threads search, one each.
+/// The rows of a batch that single threads of a warp search, in the warp's shared memory.
 struct WarpRows
 {
-    std::uint64_t begins[kBatchRows];  // of what is left of their lists
-    std::uint8_t lengths[kBatchRows];  // of the same, below kWarpRowFrom
-    std::uint8_t places[kBatchRows];   // in the batch
+    std::uint64_t begins[kBatchRows];  // where the rest of each list begins
+    std::uint8_t lengths[kBatchRows];  // the length of the rest, less than kWarpRowFrom
+    std::uint8_t places[kBatchRows];   // each row's place in the batch
     std::uint32_t found[kBatchWords];
 };
 static_assert(kBatchRows <= 256 && kWarpRowFrom <= 256, "places and lengths fit a byte");
 
-/// One batch of rows, those of the words from `first_word` on. Bit g of a lane's mask `open` is row 32 (first_word + g) + lane.
+/// One batch of rows, which begins with word `first_word`. Bit g of a lane's mask `open` is row 32
+/// (first_word + g) + lane.
 class RowBatch
 {
 public:
@@ -40,7 +44,8 @@ public:
     {
     }
 
-    /// Lane g brings the unseen rows of word g and gets back those that are found. All lanes call together.
+    /// Lane g passes the unseen rows of word g, and gets those of them that are found. All lanes
+    /// call together.
     __device__ std::uint32_t search(std::uint32_t unseen_word)
     {
         std::uint32_t open = 0;
@@ -61,7 +66,7 @@ private:
         return has_bit(level_.frontier_bitmap, column);
     }
 
-    /// Leaves in `open` the rows that go on; returns this lane's word of those found.
+    /// Removes the rows that are done from `open`. Returns the found rows of this lane's word.
     __device__ std::uint32_t try_first_neighbours(std::uint32_t& open) const
     {
         std::uint32_t columns[kBatchWords];
@@ -81,7 +86,7 @@ private:
         return found_word;
     }
 
-    /// The neighbours after the first.
+    /// Searches the neighbours after the first. Returns the found rows of this lane's word.
     __device__ std::uint32_t search_lists(std::uint32_t open)
     {
         if (lane_id() < kBatchWords) shared_.found[lane_id()] = 0;
@@ -106,7 +111,7 @@ private:
         return found_word;
     }
 
-    /// Rows of word g for the whole warp, one after the other.
+    /// Searches the rows of word g whose lists are long, one after the other, with the whole warp.
     __device__ void search_long_lists(std::uint32_t g, std::uint64_t begin, std::uint64_t length)
     {
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, length >= kWarpRowFrom); lanes != 0; lanes &= lanes - 1) {
@@ -126,7 +131,8 @@ private:
         }
     }
 
-    /// Puts the rows of word g for single threads behind the `count` that are there; returns how many there are then.
+    /// Appends the rows of word g whose lists are short to the `count` rows that are stored for
+    /// single threads. Returns the new count.
     __device__ std::uint32_t gather_short_lists(std::uint32_t g, std::uint64_t begin, std::uint64_t length, std::uint32_t count)
     {
         const bool is_short = length > 0 && length < kWarpRowFrom;

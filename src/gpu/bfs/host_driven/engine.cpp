@@ -13,7 +13,8 @@ GpuEngine::GpuEngine(const CsrBlock& block, GpuTuning tuning, std::size_t most_b
 
 GpuEngine::~GpuEngine()
 {
-    // What is under way uses memory that goes now. A failure to wait is not to be told any more.
+    // Pending work uses memory that is released now. An error of these calls cannot be reported any
+    // more.
     cudaSetDevice(state_->device);
     cudaStreamSynchronize(state_->stream.get());
     cudaStreamSynchronize(state_->found_copies.get());
@@ -84,7 +85,7 @@ void GpuEngine::launch(const FrontierView& frontier, Discoveries& discoveries)
     State& state = *state_;
     state.use_device();
     state.level_begun.record(state.stream);
-    state.level_begin = Clock::now();  // the stream is all but empty
+    state.level_begin = Clock::now();  // the event is recorded at nearly this time, since the stream is nearly empty
     if (!state.begin_level(frontier, discoveries, State::Pending::Level::bottom_up)) return;
     state.bring_frontier(frontier, false);
     state.frontier_there.record(state.stream);

@@ -1,15 +1,20 @@
 // The engine on a GPU, for host-driven searches.
 //
-// T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters (University of Tsukuba, 2013), section 3: for grids of any shape,
-// directed graphs, searches that end at a given level, and blocks that a GPU shares with the CPU. (On-GPU searches: device_search.hpp.) The block is
-// copied to device memory in the host's numbering; the kernels stand in engine/.
+// It follows T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters
+// (University of Tsukuba, 2013), section 3. It is for grids of any shape, directed graphs, searches
+// that end at a given level, and blocks that a GPU shares with the CPU. (For on-GPU searches see
+// device_search.hpp.) The block is copied to device memory in the host's numbering.
 //
-// What crosses the bus: the frontier up, as bitmap or list, whichever is fewer bytes; what was found down, likewise; `seen` only where the host
-// changed it, since the device keeps its own; parents once, when the search ends. Copies go through pinned memory in chunks, so that one is on the
-// bus while the host fills or empties the next, and bottom-up levels of many rows are launched in stretches whose finds travel while the next is
-// searched. The caller may take these stretch by stretch, and bring the next frontier likewise, so that messages travel meanwhile, too.
+// The bus carries the frontier to the device, as a bitmap or a list, whichever has fewer bytes; the
+// found rows to the host, in either form; `seen` to the device only if the host changed it, since
+// the device keeps its own copy; and the parents to the host once, when the search ends. Copies go
+// through pinned memory in chunks, so that one chunk is on the bus while the host fills or empties
+// the next. Bottom-up levels of many rows are launched in stretches, and the rows found in one are
+// copied while the next is searched. The caller may take the found rows stretch by stretch, and
+// pass the next frontier in the same way, so that messages are sent meanwhile, too.
 //
-// Free of CUDA's headers. Uses the device that is current when the engine is made (runtime/device.hpp), in every call.
+// This header is free of CUDA's headers. All calls use the device that is current when the engine
+// is constructed (runtime/device.hpp).
 #pragma once
 
 #include <cstddef>
@@ -21,14 +26,15 @@
 
 namespace wayfront::gpu {
 
-/// Sizes from which work and copies are cut. Tests make them small.
+/// The sizes of the parts in which work and copies are done. Tests make them small.
 struct GpuTuning
 {
     std::uint32_t stretch_rows = 1U << 22;  // rows of a bottom-up level that are searched by one launch; a multiple of 128
-    std::size_t eager_rows = 4088;          // rows found top-down that come down with their number, before it is known
+    std::size_t eager_rows = 4088;          // rows found top-down that are copied together with their number, before it is known
 
-    // Slots, at least, of a stretch of a bottom-up level that is taken by itself; a multiple of 64. 2^22 give messages of 512 KiB from rank to rank:
-    // with fewer, what each message costs by itself took more time than was won. With more than half of a chunk, levels are collected whole.
+    // The fewest slots of a stretch of a bottom-up level that is taken by itself; a multiple of 64.
+    // 2^22 slots give messages of 512 KiB from rank to rank: with fewer, the cost of the messages
+    // was larger than the gain. If this is more than half of a chunk, levels are collected whole.
     std::uint32_t stretch_slots = 1U << 22;
 };
 
@@ -37,12 +43,13 @@ class GpuEngine final : public EdgeEngine, private StretchEngine
 public:
     static constexpr std::size_t kAllThatIsFree = ~std::size_t{0};
 
-    /// Copies the block; it may go afterwards. Throws ResourceError where device memory, of which it may take `most_bytes`, does not suffice, before
-    /// it takes any.
+    /// Copies the block, which the caller may destroy afterwards. Throws ResourceError, before it
+    /// allocates anything, if the free device memory, or the `most_bytes` of it that the engine may
+    /// take, does not suffice.
     explicit GpuEngine(const CsrBlock& block, GpuTuning tuning = {}, std::size_t most_bytes = kAllThatIsFree);
     ~GpuEngine() override;
 
-    /// Device memory that an engine on this block takes.
+    /// The bytes of device memory that an engine on this block takes.
     [[nodiscard]] static DeviceBytes device_bytes_for(const CsrBlock& block);
 
     [[nodiscard]] std::string_view name() const override { return "gpu"; }

@@ -1,4 +1,5 @@
-// Sets between their two forms, in device memory (the first kernel that the paper adds to Merrill's, section 3.1).
+// Converts sets between bitmaps and lists in device memory (the first kernel that Hiragushi and
+// Takahashi's paper adds to Merrill's, section 3.1).
 #include "gpu/bfs/host_driven/block_sums.cuh"
 #include "gpu/bfs/host_driven/kernels.hpp"
 #include "gpu/runtime/launch.cuh"
@@ -32,7 +33,7 @@ __global__ __launch_bounds__(kBlockThreads) void list_from_bitmap(const std::uin
         std::uint64_t position = base + before;
         for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
             list[position++] = static_cast<std::uint32_t>(w * 32) + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
-        __syncthreads();  // before base and the sums are written again
+        __syncthreads();  // base and the sums are overwritten next
     }
 }
 

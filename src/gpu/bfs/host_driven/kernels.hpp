@@ -1,4 +1,5 @@
-// The kernels of the GPU engine, as the host launches them. Each call puts its kernels into the stream and returns; nothing here allocates or waits.
+// The launches of the GPU engine's kernels. Each call puts its kernels into the stream and returns;
+// no call allocates or waits.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +12,20 @@ namespace wayfront::gpu {
 /// Sets one bit.
 void launch_set_bit(std::uint32_t* bitmap, std::uint32_t i, const Stream& stream);
 
-/// Sets the bits of a list's members; others stay.
+/// Sets the bits of a list's members and leaves the other bits unchanged.
 void launch_bitmap_from_list(const std::uint32_t* list, std::uint64_t count, std::uint32_t* bitmap, const Stream& stream);
 
-/// Appends the members of a bitmap of `words` words to `list`, in any order, from position *size (device memory) on, and adds their number to it.
+/// Appends the members of a bitmap of `words` words to `list`, in any order, from position *size
+/// on, and adds their number to *size, which is in device memory.
 void launch_list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words, std::uint32_t* list, std::uint64_t* size, const Stream& stream);
 
-/// A top-down level over the `count` columns of level.frontier_list: marks what it finds as seen, writes its parents, appends it to found_list
-/// and counts it in the header.
+/// Runs a top-down level over the `count` columns of level.frontier_list: marks the rows that it
+/// finds as seen, writes their parents, appends them to found_list and counts them in the header.
 void launch_top_down_kernels(const BlockView& block, const LevelView& level, std::uint64_t count, int multiprocessors, const Stream& stream);
 
-/// The bottom-up level of the rows of words [first_word, last_word) of 32 rows: reads frontier_bitmap, writes these words of found_bitmap, marks them
-/// as seen, writes parents and adds to the header's count.
+/// Runs a bottom-up level on the rows of the 32-bit words [first_word, last_word): reads
+/// frontier_bitmap, writes these words of found_bitmap, marks the found rows as seen, writes their
+/// parents and adds to the header's count.
 void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word, std::uint32_t last_word, int multiprocessors,
                              const Stream& stream);
 

@@ -12,7 +12,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// The most pieces that a frontier can have: those of all columns.
+/// The number of pieces of the largest possible frontier, all columns.
 std::size_t count_wide_pieces(const CsrView& lists)
 {
     std::size_t pieces = 0;
@@ -28,13 +28,14 @@ EnginePlan plan_for(const CsrBlock& block)
 
 DeviceBytes bytes_with_lists(const CsrBlock& block, const EnginePlan& plan)
 {
-    const std::size_t first = plan.first_in_neighbour.bytes();  // belong to the graph
+    const std::size_t first = plan.first_in_neighbour.bytes();  // the first in-neighbours belong to the graph
     const std::size_t in_edges = DeviceCsrPlan(block.in_edges.view()).bytes();
     const std::size_t out_edges = block.symmetric ? 0 : DeviceCsrPlan(block.out_edges().view()).bytes();
     return {in_edges + out_edges + first, plan.bytes() - first};
 }
 
-/// The device that is current, if it has room for `bytes` within `most_bytes`.
+/// The current device. Throws ResourceError if it does not have `bytes` free, or if they are more
+/// than `most_bytes`.
 int device_with_room(DeviceBytes bytes, std::size_t most_bytes)
 {
     int device = 0;
@@ -158,7 +159,8 @@ void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list
     }
 }
 
-/// Searches the rows, stretch by stretch, and copies what is found, each stretch while the next one is searched.
+/// Searches the rows, stretch by stretch, and copies the rows found in each stretch while the next
+/// one is searched.
 void GpuEngine::State::launch_stretches(const Stretches& stretches)
 {
     const bool one = stretches.count() == 1;
@@ -178,7 +180,7 @@ void GpuEngine::State::launch_stretches(const Stretches& stretches)
     }
 }
 
-/// Brings the header down, and behind it the beginning of the list of found rows.
+/// Copies the header, and after it the beginning of the list of found rows, to the host.
 void GpuEngine::State::copy_head(std::size_t list_rows)
 {
     const std::size_t words = kHeaderWords + list_rows;
@@ -204,7 +206,7 @@ void GpuEngine::State::collect_top_down(Discoveries& discoveries)
     }
 }
 
-/// From pinned memory to the caller's.
+/// Copies the found rows of a stretch from pinned memory to the caller's memory.
 void GpuEngine::State::take_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const
 {
     const std::span<std::uint32_t> found = as_half_words(discoveries.found, rows);

@@ -1,4 +1,4 @@
-// What an engine on a GPU holds, and the parts of a level.
+// The state of an engine on a GPU, and the parts of a level.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@
 
 namespace wayfront::gpu {
 
-/// 32-bit words of a bitmap, as many as the host's words of 64 bits hold.
+/// The number of 32-bit words in a bitmap of the host, whose words have 64 bits.
 inline std::size_t half_words(std::size_t bits)
 {
     return 2 * word_count(bits);
@@ -38,7 +38,7 @@ inline std::span<std::uint32_t> as_half_words(std::uint64_t* bitmap, std::size_t
     return {reinterpret_cast<std::uint32_t*>(bitmap), half_words(bits)};
 }
 
-/// What an engine allocates besides the lists of its block.
+/// The arrays of an engine besides the lists of its block.
 struct EnginePlan : MemoryPlan
 {
     EnginePlan(std::uint32_t rows, std::uint32_t cols, std::size_t most_pieces)
@@ -60,7 +60,7 @@ struct EnginePlan : MemoryPlan
 
 struct GpuEngine::State
 {
-    /// What collect() waits for.
+    /// The level that collect() waits for.
     struct Pending
     {
         enum class Level { none, empty, top_down, bottom_up } level = Level::none;
@@ -70,10 +70,11 @@ struct GpuEngine::State
     State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes);
     State(const CsrBlock& block, const EnginePlan& plan, GpuTuning sizes, std::size_t most_bytes);
 
-    /// Runs every kernel once: the driver loads a kernel at its first launch, which takes longer than a level.
+    /// Runs every kernel once: the driver loads a kernel at its first launch, which takes longer
+    /// than a level.
     void load_kernels();
     void use_device() const { check(cudaSetDevice(device)); }
-    /// What both directions begin with. False where there is nothing to search from.
+    /// Begins a level of either direction. Returns false if the frontier or the block is empty.
     bool begin_level(const FrontierView& frontier, Discoveries& discoveries, Pending::Level level);
     void bring_frontier(const FrontierView& frontier, bool as_list);
     void launch_stretches(const Stretches& stretches);
@@ -88,12 +89,12 @@ struct GpuEngine::State
     GpuTuning tuning;
     std::uint32_t rows;
     std::uint32_t cols;
-    Stretches row_stretches;       // of a level that is collected whole
-    Stretches slot_stretches;      // of the rows of one whose stretches are taken
-    Stretches frontier_stretches;  // of its columns
-    Stream stream;                 // all that happens, one after the other
-    Stream found_copies;           // but for the copies of a level's stretches, which run beside the next stretch
-    Stream frontier_copies;        // and those of the next frontier
+    Stretches row_stretches;       // of the rows of a level that is collected whole
+    Stretches slot_stretches;      // of the rows of a level whose stretches are taken one by one
+    Stretches frontier_stretches;  // of the columns of such a level
+    Stream stream;                 // all work in order, except for the following
+    Stream found_copies;           // copies of the found rows of a stretch, which run while the next stretch is searched
+    Stream frontier_copies;        // copies of the next frontier
     Staging staging;
 
     DeviceCsr in_edges;
@@ -103,7 +104,7 @@ struct GpuEngine::State
     std::span<std::uint32_t> seen;
     std::span<std::uint32_t> parents;
     std::span<std::uint32_t> frontier_bitmap;
-    std::span<std::uint32_t> next_frontier;  // the bitmap, as far as bring() has had it
+    std::span<std::uint32_t> next_frontier;  // the next frontier's bitmap, as far as bring() has copied it
     std::span<std::uint32_t> frontier_list;
     std::span<std::uint32_t> found_bitmap;
     std::span<std::uint32_t> head;  // a LevelHeader, then the list of found rows
@@ -114,10 +115,10 @@ struct GpuEngine::State
     PinnedBuffer<std::uint32_t> host_head;   // the header and the eager rows
     PinnedBuffer<std::uint32_t> host_found;  // the found bitmap of a bottom-up level
     Event head_copied;
-    TimedEvent level_begun;  // where stretches are taken, at this time of the host's
+    TimedEvent level_begun;  // if stretches are taken one by one: recorded at level_begin
     Clock::time_point level_begin;
     TimedEvent frontier_there;
-    std::vector<TimedEvent> searched;  // of each stretch
+    std::vector<TimedEvent> searched;  // one for each stretch; so are the following
     std::vector<TimedEvent> copied;
     std::vector<TimedEvent> bringing;
     std::vector<TimedEvent> brought;

@@ -1,4 +1,4 @@
-// How a bottom-up level is cut into stretches.
+// Cuts a bottom-up level into stretches.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace wayfront::gpu {
 
-/// A bitmap of chunks of equal size: stretch i has the same words of every chunk. Words have 32 bits.
+/// Stretches of a bitmap whose chunks have equal size: stretch i has the same words of every chunk.
+/// Words have 32 bits.
 struct Stretches
 {
     std::size_t chunks = 1;
@@ -29,11 +30,11 @@ struct Stretches
     }
 };
 
-/// Each stretch costs a launch a chunk, and turns of the host.
+/// The most stretches of a level. Each costs a launch for each chunk, and time of the host.
 inline constexpr std::size_t kMostStretches = 16;
 
-/// Slots of the stretches that are taken one by one, a multiple of 64 and not 0: as many stretches of equal size, up to kMostStretches, as have
-/// `least` slots each, or one.
+/// The number of slots of a stretch that is taken by itself, a multiple of 64 and not 0. There are
+/// as many stretches of equal size, up to kMostStretches, as have `least` slots each, or one.
 inline std::uint32_t slots_of_a_stretch(std::uint32_t slot_stride, std::uint32_t least)
 {
     const std::size_t stretches = std::clamp<std::size_t>(slot_stride / least, 1, kMostStretches);

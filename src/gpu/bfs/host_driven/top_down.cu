@@ -1,7 +1,10 @@
-// Top-down levels of the GPU engine: two-phase expansion by length (engine/work.hpp names the paper), with exact claiming.
+// Top-down levels of the GPU engine: two-phase expansion by length (work.hpp names the paper), with
+// exact claiming.
 //
-// A row is found by whoever sets its bit in `seen` first (T. Hiragushi and D. Takahashi's paper, section 3.1: bottom-up levels need an exact bitmap).
-// Before the atomic operation a plain load looks at the word, which may be out of date: a bit that is set there is set, one that is not is asked for.
+// The thread that sets a row's bit in `seen` first finds the row (T. Hiragushi and D. Takahashi's
+// paper, section 3.1: bottom-up levels need an exact bitmap). Before the atomic operation a plain
+// load reads the word, which may be out of date: a bit that is set in it is set; a bit that is not
+// set is claimed by the atomic.
 #include <algorithm>
 
 #include "base/types.hpp"
@@ -12,19 +15,20 @@ namespace wayfront::gpu {
 
 namespace {
 
-constexpr int kLaneEdges = 4;              // edges of a thread that are in flight together
+constexpr int kLaneEdges = 4;              // edges that a thread has in flight together
 constexpr unsigned kBlocksAProcessor = 8;  // enough to fill a multiprocessor
 
 struct TileMemory
 {
-    std::uint64_t origins[kTileVertices];  // of list i: where in the neighbours edge 0 of the tile would stand, were it on this list
+    std::uint64_t origins[kTileVertices];  // for list i: the index among the neighbours that edge 0 of the tile would have if it were in this list
     std::uint32_t columns[kTileVertices];
-    std::uint32_t before[kTileVertices];  // narrow edges of the lists before
+    std::uint32_t before[kTileVertices];  // the number of narrow edges in the lists before
     std::uint64_t warp_sums[kBlockWarps];
     std::uint64_t first_piece;
 };
 
-/// Claims one row a lane and place (kNoLocal: none) for the columns. All lanes call together. Accesses of one kind are in flight together.
+/// Claims rows for columns: one row (kNoLocal: none) for each lane and place. All lanes call
+/// together. Accesses of one kind are in flight together.
 __device__ void claim(const LevelView& level, const std::uint32_t (&rows)[kLaneEdges], const std::uint32_t (&columns)[kLaneEdges], Appender& found)
 {
     bool open[kLaneEdges];
@@ -42,8 +46,9 @@ __device__ void claim(const LevelView& level, const std::uint32_t (&rows)[kLaneE
     for (int k = 0; k < kLaneEdges; ++k) found.add(open[k], rows[k]);
 }
 
-/// Writes the pieces of one list a lane (none: no pieces) from `position` on, which is the lane's own. Lists of several pieces are written by the
-/// whole warp: all lanes call together.
+/// Writes the pieces of one list for each lane (which may have none), from the lane's own
+/// `position` on. The whole warp writes the pieces of a list that has several: all lanes call
+/// together.
 __device__ void write_pieces(WidePiece* queue, std::uint64_t position, std::uint32_t column, std::uint64_t pieces)
 {
     if (pieces == 1) queue[position] = {column, 0};
@@ -57,7 +62,8 @@ __device__ void write_pieces(WidePiece* queue, std::uint64_t position, std::uint
     }
 }
 
-/// The narrow lists of the frontier; puts the pieces of the wide ones into their queue.
+/// Expands the narrow lists of the frontier, and appends the pieces of the wide lists to their
+/// queue.
 __global__ __launch_bounds__(kBlockThreads) void expand_narrow_lists(BlockView block, LevelView level, std::uint64_t count)
 {
     __shared__ TileMemory tile;
@@ -74,7 +80,7 @@ __global__ __launch_bounds__(kBlockThreads) void expand_narrow_lists(BlockView b
         }
         TileSum total;
         const TileSum before{block_prefix(TileSum::of_list(degree).packed, tile.warp_sums, total.packed)};
-        tile.origins[threadIdx.x] = begin - before.narrow_edges();  // may wrap, and wraps back
+        tile.origins[threadIdx.x] = begin - before.narrow_edges();  // may wrap below 0; adding the edge's number wraps it back
         tile.columns[threadIdx.x] = column;
         tile.before[threadIdx.x] = before.narrow_edges();
         if (threadIdx.x == 0 && total.pieces() != 0) tile.first_piece = add_to(&level.header->pieces, total.pieces());
@@ -94,12 +100,13 @@ __global__ __launch_bounds__(kBlockThreads) void expand_narrow_lists(BlockView b
             }
             claim(level, rows, columns, found);
         }
-        __syncthreads();  // before the tile's memory is written again
+        __syncthreads();  // the tile's memory is overwritten next
     }
     found.finish();
 }
 
-/// The pieces of wide lists, a warp each; neighbouring pieces go to different blocks.
+/// Expands the pieces of wide lists, one with each warp; neighbouring pieces go to different
+/// blocks.
 __global__ __launch_bounds__(kBlockThreads) void expand_wide_lists(BlockView block, LevelView level)
 {
     __shared__ AppendMemory append_memory;

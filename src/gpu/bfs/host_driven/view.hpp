@@ -1,6 +1,7 @@
-// What the kernels of the GPU engine work on: plain pointers into device memory.
+// The arguments of the GPU engine's kernels: plain pointers into device memory.
 //
-// Bitmaps are the host's, read as words of 32 bits: both sides are little-endian, so bit i is bit i % 32 of word i / 32.
+// Bitmaps are those of the host, read as words of 32 bits: both sides are little-endian, so bit i
+// is bit i % 32 of word i / 32.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +16,26 @@ struct BlockView
 {
     CsrView in_edges;                                   // by row
     CsrView out_edges;                                  // by column
-    const std::uint32_t* first_in_neighbour = nullptr;  // of each row; cols where it has none
+    const std::uint32_t* first_in_neighbour = nullptr;  // of each row; cols if it has none
     std::uint32_t rows = 0;
     std::uint32_t cols = 0;
 };
 
-/// A piece of a wide list: kPieceEdges edges of one column, or what is left of them.
+/// A piece of a wide list: kPieceEdges edges of one column, or the remaining ones.
 struct WidePiece
 {
     std::uint32_t column;
     std::uint32_t piece;
 };
 
-/// Counts of one level, all 0 when it begins. The list of found rows stands behind it in memory, so that one copy brings both.
+/// The counts of one level, all 0 when it begins. The list of found rows follows them in memory, so
+/// that one copy transfers both.
 struct LevelHeader
 {
     std::uint64_t found;     // rows
-    std::uint64_t frontier;  // columns that were made from a bitmap into the list
+    std::uint64_t frontier;  // columns in the list that was made from a bitmap
     std::uint64_t pieces;    // of wide lists
-    std::uint64_t unused;    // the list begins on a multiple of 32 bytes
+    std::uint64_t unused;    // pads the header, so that the list begins at a multiple of 32 bytes
 };
 inline constexpr std::size_t kHeaderWords = sizeof(LevelHeader) / sizeof(std::uint32_t);
 

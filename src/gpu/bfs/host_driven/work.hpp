@@ -1,8 +1,10 @@
-// How levels are cut into work: arithmetic that kernels and host share. Free of CUDA's headers.
+// Divides levels into work: arithmetic that kernels and the host share. Free of CUDA's headers.
 //
-// D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832, section 5: lists of a frontier are
-// gathered in two ways, by length. Wide ones are cut into pieces that a warp takes at a time, and wait in a queue of their own. The edges of the
-// narrow ones are numbered through by a prefix sum, a tile of vertices at a time, and dealt to the threads of a block one by one.
+// D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012,
+// doi:10.1145/2145816.2145832, section 5: the lists of a frontier are expanded in two ways, by
+// length. Wide lists are cut into pieces, which are stored in a queue of their own, and a warp
+// takes one piece at a time. The edges of narrow lists are numbered by a prefix sum, one tile of
+// vertices at a time, and dealt to the threads of a block one by one.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +17,18 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kBlockThreads = 256;
 inline constexpr std::uint32_t kBlockWarps = kBlockThreads / 32;
 
-inline constexpr std::uint32_t kTileVertices = kBlockThreads;  // of a frontier, that a block takes at a time
-inline constexpr std::uint32_t kWideFrom = 32;                 // edges: enough for all lanes of a warp
-inline constexpr std::uint32_t kPieceEdges = 256;              // of a wide list, that a warp takes at a time
+inline constexpr std::uint32_t kTileVertices = kBlockThreads;  // the vertices of a frontier that a block takes at a time
+inline constexpr std::uint32_t kWideFrom = 32;                 // the fewest edges of a wide list: enough for all lanes of a warp
+inline constexpr std::uint32_t kPieceEdges = 256;              // the edges of a wide list that a warp takes at a time
 
-/// Pieces of a list; none where it is narrow.
+/// The number of pieces of a list; 0 if it is narrow.
 [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t wide_pieces(std::uint64_t degree)
 {
     return degree < kWideFrom ? 0 : (degree + kPieceEdges - 1) / kPieceEdges;
 }
 
-/// Two sums in one number, so that one prefix sum over a tile makes both: of narrow edges in the lower 16 bits, of pieces above.
+/// Two sums in one number, so that one prefix sum over a tile computes both: narrow edges in the
+/// lower 16 bits, pieces in the upper 48.
 struct TileSum
 {
     std::uint64_t packed = 0;
@@ -41,8 +44,9 @@ struct TileSum
 };
 static_assert(kTileVertices * (kWideFrom - 1) < (1U << TileSum::kEdgeBits), "the narrow edges of a tile fit their bits");
 
-/// Which of `lists` lists edge number `edge` belongs to, where `before[i]` edges stand before list i (ascending, before[0] is 0): the last i with
-/// before[i] <= edge. Lists without edges are passed over.
+/// The list, of `lists` lists, that edge number `edge` belongs to, if before[i] edges precede list
+/// i (ascending; before[0] is 0): the last i with before[i] <= edge. So lists without edges are
+/// skipped.
 [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t list_of_edge(const std::uint32_t* before, std::uint32_t lists, std::uint32_t edge)
 {
     std::uint32_t low = 0;
@@ -62,7 +66,7 @@ static_assert(kTileVertices * (kWideFrom - 1) < (1U << TileSum::kEdgeBits), "the
     return ((words[i / 32] >> (i % 32)) & 1U) != 0;
 }
 
-/// Whether a set of `count` of `slots` slots is fewer bytes as a list than as a bitmap.
+/// Whether a set of `count` of `slots` slots takes fewer bytes as a list than as a bitmap.
 [[nodiscard]] WAYFRONT_HD constexpr bool shorter_as_list(std::uint64_t count, std::uint64_t slots)
 {
     return count * sizeof(std::uint32_t) < (slots + 7) / 8;
