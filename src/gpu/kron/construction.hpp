@@ -1,19 +1,23 @@
 // Construction (Graph500's kernel 1) of generated Kronecker graphs on GPUs.
 //
-// The tuples are never stored and never sent: they are made anew in every pass over them, and every rank makes all of them and keeps the edges whose
-// row (target) it owns. So construction needs no buffers for an exchange and no transport but for one table, and a rank waits for the others only
-// while vertices are numbered. The price grows with the ranks: a pass takes as long as on one GPU, 35 ps a tuple as predicted below, where P GPUs of
-// an NVLink host could each make a P-th and send 8 bytes an edge in (35 + 44) / P ps. The passes:
+// The tuples are never stored and never sent. Every pass generates them anew: every rank generates
+// all of them and keeps the edges whose row (target) it owns. So construction needs no buffers for
+// an exchange, sends only one table, and a rank waits for the others only while vertices are
+// numbered. The price of this grows with the number of ranks: a pass takes as long as on one GPU,
+// 35 ps for each tuple as predicted below, whereas each of P GPUs of an NVLink host could generate
+// one P-th of the tuples and send 8 bytes for each edge in (35 + 44) / P ps. The passes:
 //
-//   count     the degree of every own vertex, duplicates counted, self-loops not                              construction/numbering.cu
-//   number    slots by descending degree class, in the input's order inside a class, as on the host; ranks exchange theirs
-//   lists     keys (row, column) of own edges, sorted, without duplicates, to lists and offsets               construction/row_lists.cu
+//   count     the degree of every own vertex; duplicates are counted, self-loops are not (numbering.cu)
+//   number    slots by descending degree class, in the input's order inside a class, as on the host;
+//             ranks exchange their slots (numbering.cu)
+//   lists     the keys (row, column) of own edges are sorted, freed of duplicates, and made into lists
+//             and offsets (row_lists.cu)
 //
-// Where sorting all keys at once (16 bytes an edge) passes the memory that is free, the rows are cut into batches of about equally many edges, and
-// each batch goes through all tuples again.
+// If sorting all keys at once (16 bytes for each edge) needs more memory than is free, the rows are
+// divided into batches of about equally many edges, and each batch goes through all tuples again.
 //
-// Bytes and predicted times on one H200, scale 26, edge factor 16: T = 1.07 G tuples, E = 2.13 G directed edges, n = 67 M, 32.8 M connected.
-// docs/gpu.md has what was measured.
+// Bytes and predicted times on one H200, scale 26, edge factor 16: T = 1.07 G tuples, E = 2.13 G
+// directed edges, n = 67 M, 32.8 M connected. docs/gpu.md has the measured times.
 //
 //   step                                       bytes or operations                        limit                            predicted
 //   count: make T tuples, 2 T atomics          about 800 instructions a tuple             integer pipes, 64 lanes a clock  30-50 ms
@@ -37,21 +41,23 @@ namespace wayfront::gpu {
 
 struct ConstructionOptions
 {
-    std::size_t memory_bytes = 0;   // of the device that this rank may take; 0: all that is free. For ranks that share a GPU
-    std::uint64_t batch_edges = 0;  // at most about so many in a batch; 0: as memory allows
+    std::size_t memory_bytes = 0;   // the device memory that this rank may take, for ranks that share a GPU; 0: all that is free
+    std::uint64_t batch_edges = 0;  // the most edges of a batch, approximately; 0: as many as memory allows
     PhaseLog* log = nullptr;        // gets a span for each step
 };
 
 struct ConstructionReport
 {
-    std::size_t peak_bytes = 0;  // of device memory, scratch of CUB's included
+    std::size_t peak_bytes = 0;  // of device memory, including CUB's scratch memory
     int batches = 0;
 
     void note(std::size_t live_bytes) { peak_bytes = live_bytes > peak_bytes ? live_bytes : peak_bytes; }
 };
 
-/// Collective over `ranks`. The graph of the first `tuples` tuples of these parameters, undirected, without self-loops and duplicates; this rank's
-/// block of the P x 1 grid, complete. Throws InputError above scale 31 or where columns pass 32 bits, ResourceError where memory ends.
+/// Constructs the graph of the first `tuples` tuples of these parameters, undirected, without
+/// self-loops and duplicates, and returns this rank's complete block of the P x 1 grid. Collective
+/// over `ranks`. Throws InputError above scale 31 or if columns do not fit 32 bits, and
+/// ResourceError if device memory does not suffice.
 [[nodiscard]] DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
                                          const ConstructionOptions& options = {}, ConstructionReport* report = nullptr);
 

@@ -12,10 +12,10 @@ namespace wayfront::gpu {
 
 namespace {
 
-constexpr double kUneven = 1.02;            // the busiest rank's edges and vertices by the average's; 1.01 was the most in 8 ranks from scale 26 on
-constexpr std::size_t kFewestBatches = 16;  // that "small batches" counts with: so many passes still take seconds
+constexpr double kUneven = 1.02;  // the edges and vertices of the busiest rank relative to the average; 1.01 was the most in 8 ranks from scale 26 on
+constexpr std::size_t kFewestBatches = 16;  // the number of batches that least_bytes assumes: so many passes still take seconds
 
-/// Whether construction fits; false, too, where the numbers of columns would not.
+/// Whether construction fits. Also false if the scale is out of range.
 bool fits(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
 {
     return scale >= 1 && scale <= kMostKronScale && construction_memory(scale, tuples, ranks).least_bytes <= free_bytes;
@@ -25,9 +25,10 @@ bool fits(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
 
 double expected_connected_vertices(int scale, EdgeCount tuples)
 {
-    // An end of a tuple is vertex v with probability 0.76^zeros 0.24^ones of v's bits before the scrambling.
+    // An end of a tuple is vertex v with probability 0.76^zeros 0.24^ones of v's bits before the
+    // scrambling.
     double sum = 0;
-    double vertices = 1;  // with so many ones: a binomial coefficient
+    double vertices = 1;  // the number of vertices with so many ones, a binomial coefficient
     for (int ones = 0; ones <= scale; ++ones) {
         const double share = std::pow(0.76, scale - ones) * std::pow(0.24, ones);
         sum += vertices * -std::expm1(-2 * static_cast<double>(tuples) * share);
@@ -49,14 +50,14 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
     const VertexTablePlan table(vertices);
     const SlotsPlan slots(own, stride);
     const ColumnsPlan columns(rank_count, stride);
-    const PlainListsPlan lists(stride, edges);  // its offsets take the place of slots.row_starts
+    const PlainListsPlan lists(stride, edges);  // its offsets replace slots.row_starts
     const auto graph = PlacedListsPlan::most(static_cast<std::uint32_t>(stride), edges);
     const LocalSlotsPlan locals(own, own);
 
     const std::size_t ordering = bytes_of(table, OrderPlan(own));
     const std::size_t numbering = bytes_of(table, slots, columns, GatheredSlotsPlan(rank_count, own));
     const auto sorting = [&](std::size_t batches) { return bytes_of(table, slots, columns, BatchPlan(edges / batches)) + lists.columns.bytes(); };
-    const std::size_t completing = bytes_of(graph, columns, locals, lists);  // more than joining the batches' lists takes
+    const std::size_t completing = bytes_of(graph, columns, locals, lists);  // this is more than joining the batches' lists takes
 
     ConstructionMemory memory;
     memory.graph_bytes = bytes_of(graph, columns, locals);

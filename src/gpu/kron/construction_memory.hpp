@@ -1,4 +1,5 @@
-// How much device memory construction will need, before any rank starts. Free of CUDA's headers, so that the driver can ask.
+// Predicts the device memory that construction will need, before any rank starts. Free of CUDA's
+// headers, so that the driver can include it.
 #pragma once
 
 #include <array>
@@ -12,17 +13,18 @@ namespace wayfront::gpu {
 
 inline constexpr int kMostKronScale = 31;              // vertices and columns are 32 bits wide on the device
 inline constexpr std::uint64_t kMostBatches = 64;      // each goes through all tuples again
-inline constexpr std::uint64_t kTileKeys = 1024;       // of a warp that compacts
-inline constexpr std::size_t kBatchBytesPerEdge = 17;  // two keys, the counts of tiles and scratch: BatchPlan
+inline constexpr std::uint64_t kTileKeys = 1024;       // keys that a warp compacts
+inline constexpr std::size_t kBatchBytesPerEdge = 17;  // two keys, and the counts of tiles and scratch memory: see BatchPlan
 
-/// A number for each vertex of the whole graph, by recursive number: degrees first, columns afterwards.
+/// A number for each vertex of the whole graph, by recursive number: degrees first, columns
+/// afterwards.
 struct VertexTablePlan : MemoryPlan
 {
     explicit VertexTablePlan(std::size_t vertices) : by_recursive(array<std::uint32_t>("degrees, then columns, of all vertices", vertices)) {}
     PlannedArray<std::uint32_t> by_recursive;
 };
 
-/// Own vertices while they are sorted by degree.
+/// The arrays for sorting own vertices by degree.
 struct OrderPlan : MemoryPlan
 {
     explicit OrderPlan(std::size_t own)
@@ -36,7 +38,7 @@ struct OrderPlan : MemoryPlan
     std::array<PlannedArray<std::uint32_t>, 2> locals;
 };
 
-/// The slots of own vertices, and where the slots' lists begin.
+/// The slots of own vertices, and the beginnings of the slots' lists.
 struct SlotsPlan : MemoryPlan
 {
     SlotsPlan(std::size_t own, std::size_t slots)
@@ -47,14 +49,14 @@ struct SlotsPlan : MemoryPlan
     PlannedArray<std::uint64_t> row_starts;
 };
 
-/// The slots that all ranks gave their vertices, `part` each; nothing with one rank.
+/// The slots that all ranks gave their vertices, `part` for each rank; empty if there is one rank.
 struct GatheredSlotsPlan : MemoryPlan
 {
     GatheredSlotsPlan(std::size_t ranks, std::size_t part) : slots(array<std::uint32_t>("slots of all ranks", ranks > 1 ? ranks : 0, part)) {}
     PlannedArray<std::uint32_t> slots;
 };
 
-/// Edges that are sorted at once, as keys.
+/// The keys of the edges that are sorted at once.
 struct BatchPlan : MemoryPlan
 {
     constexpr explicit BatchPlan(std::size_t most_keys)
@@ -68,22 +70,25 @@ struct BatchPlan : MemoryPlan
 };
 static_assert(BatchPlan(1 << 20).bytes() - BatchPlan(0).bytes() == kBatchBytesPerEdge << 20);
 
-/// Bytes of the rank that needs most.
+/// The bytes of the rank that needs the most.
 struct ConstructionMemory
 {
-    std::size_t graph_bytes = 0;      // what stays
-    std::size_t least_bytes = 0;      // the peak with edges sorted in small batches
-    std::size_t one_batch_bytes = 0;  // the peak with all edges sorted at once: with so much, construction is fastest
+    std::size_t graph_bytes = 0;      // the finished graph
+    std::size_t least_bytes = 0;      // the peak if edges are sorted in small batches
+    std::size_t one_batch_bytes = 0;  // the peak if all edges are sorted at once: with so much memory, construction is fastest
 };
 
-/// The expected number of vertices with edges in a Kronecker graph. Within 0.01% of the true number at scale 20 and above.
+/// The expected number of vertices with edges in a Kronecker graph. Within 0.01% of the true number
+/// at scale 20 and above.
 [[nodiscard]] double expected_connected_vertices(int scale, EdgeCount tuples);
 
-/// For a Kronecker graph over ranks with a GPU each. Pre: 1 <= scale <= kMostKronScale.
+/// The memory for a Kronecker graph over `ranks` ranks, each of which has a GPU. Pre: 1 <= scale <=
+/// kMostKronScale.
 [[nodiscard]] ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks);
 
-/// Throws ResourceError, saying what is needed, what is free and what would do, where construction cannot fit `free_bytes` a rank (of a GPU that k
-/// ranks share, each has a k-th).
+/// Throws ResourceError if construction does not fit `free_bytes`, the free GPU memory of a rank
+/// (if k ranks share a GPU, each has one k-th of it). The message says how much memory is needed,
+/// how much is free, and what would suffice.
 void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu

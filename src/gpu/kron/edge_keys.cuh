@@ -1,7 +1,9 @@
 // Edges as sort keys: how kernels write and read many of them.
 //
-// The key of the edge column -> row is (row - first row of the batch) << column_bits | column, so that sorting as few bits as rows and columns have
-// puts the edges in the order of the lists. All ones is no edge's key, nor does it begin with a row: at most 62 bits are in use.
+// The key of the edge column -> row is (row - first row of the batch) << column_bits | column. So
+// only as many bits have to be sorted as rows and columns have, and the sorted keys are in the
+// order of the lists. At most 62 bits are used, so that kNoKey, all ones, is no edge's key, and its
+// upper bits are no row.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +16,8 @@ namespace wayfront::gpu {
 
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 inline constexpr int kWarps = TuplePass::kThreads / 32;
-inline constexpr std::uint32_t kStagedKeys = 512;  // of a warp; 32 KB a block
-inline constexpr int kLoadsAhead = 8;              // of a thread, in flight at once
+inline constexpr std::uint32_t kStagedKeys = 512;  // of each warp; 32 KB for each block
+inline constexpr int kLoadsAhead = 8;              // loads that a thread has in flight at once
 
 /// Rows whose edges are sorted together.
 struct Batch
@@ -26,14 +28,14 @@ struct Batch
     int column_bits = 0;
 };
 
-/// A warp's keys on their way to memory: gathered in shared memory, written side by side, at places that one atomic addition in some hundred keys
-/// takes.
+/// Writes a warp's keys to memory. The keys are gathered in shared memory and written side by side;
+/// one atomic addition reserves places for some hundred keys.
 class WarpStage
 {
 public:
     __device__ WarpStage(std::uint64_t* staged, std::uint64_t* keys, unsigned long long* end) : staged_(staged), keys_(keys), end_(end) {}
 
-    /// By the whole warp. Appends the keys of the lanes that want it.
+    /// Appends the keys of the lanes that have `wanted` set. The whole warp calls.
     __device__ void add(bool wanted, std::uint64_t key)
     {
         const std::uint32_t wanting = __ballot_sync(kAllLanes, wanted);
@@ -44,7 +46,7 @@ public:
     /// Whether there is room for one key of each lane, twice.
     [[nodiscard]] __device__ bool has_room() const { return count_ + 64 <= kStagedKeys; }
 
-    /// By the whole warp. Writes what is staged.
+    /// Writes the gathered keys. The whole warp calls.
     __device__ void flush()
     {
         __syncwarp();
@@ -63,7 +65,8 @@ private:
     std::uint32_t count_ = 0;  // the same in all lanes
 };
 
-/// Calls f(key, the key before it) for the keys of a tile, 32 at a time, one in each lane, in order; kNoKey past the last and before the first.
+/// Calls f(key, the key before it) for the keys of a tile in order, 32 at a time, one in each lane.
+/// Keys after the last and before the first are kNoKey.
 template <typename F>
 __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tile, F&& f)
 {
@@ -86,7 +89,7 @@ __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std
     }
 }
 
-/// Lanes that hold the first of equal keys.
+/// A mask of the lanes that hold the first of several equal keys.
 __device__ inline std::uint32_t distinct_lanes(std::uint64_t key, std::uint64_t before)
 {
     return __ballot_sync(kAllLanes, key != before && key != kNoKey);

@@ -1,13 +1,17 @@
-// Graph500's Kronecker edges made in kernels: the tuples of graph/generators/kron.hpp, bit for bit, up to scale 32.
+// Generates Graph500's Kronecker edges in kernels: the tuples of graph/generators/kron.hpp, bit for
+// bit, up to scale 32.
 //
-// A thread makes a run of edges: one skip to the stream of its first edge (a 5 x 5 matrix-vector product for each set bit of its number), then one
-// such product with a fixed matrix from an edge to the next of the run. Runs of 64 edges and more make the skip cheap. An edge costs about 25
-// instructions a level and some 200 besides.
+// A thread generates a run of edges: it skips to the stream of its first edge (a 5 x 5
+// matrix-vector product for each set bit of the edge's number), and multiplies by a fixed matrix to
+// get from an edge to the next one of the run. In runs of 64 edges or more the skip is cheap. An
+// edge costs about 25 instructions for each level, and some 200 besides.
 //
-// All levels are drawn without branches. Off-diagonal squares are told apart even while source and target are equal, which is put right at the end,
-// and an edge that met a draw that must be drawn again (one in 20,000 edges) is made anew, level by level.
+// All levels are drawn without branches. The two off-diagonal squares are distinguished even while
+// source and target are equal, which is corrected at the end. An edge with a rejected draw (one in
+// 20,000 edges) is generated again, level by level.
 //
-// The functions that make one edge run on the host, too, where tests without a GPU compare them with KronSource.
+// The functions that generate one edge also run on the host, so that tests without a GPU can
+// compare them with KronSource.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +24,26 @@
 
 namespace wayfront::gpu {
 
-/// What kernels take. Give it as `const __grid_constant__ KronGenerator`, so that the step is read from the constant bank.
+/// The generator as an argument of kernels. Pass it as `const __grid_constant__ KronGenerator`, so
+/// that the step is read from the constant bank.
 struct KronGenerator
 {
     KronParameters parameters;
-    std::uint64_t stride;    // from an edge of a run to the next
+    std::uint64_t stride;    // the distance from an edge of a run to the next
     MrgMatrix step;          // leads from the stream of an edge to that of the edge `stride` later
     const MrgMatrix* power;  // mrg_powers(), in device memory
 };
 
-/// The owner of what a KronGenerator points at: 19,200 bytes.
+/// Owns the memory that a KronGenerator points to: 19,200 bytes.
 class KronTables
 {
 public:
-    /// Waits for the copy.
+    /// Copies the powers to the device, and waits for the copy.
     explicit KronTables(const Stream& stream) : power_(upload(std::span<const MrgMatrix>(mrg_powers().power), stream)) {}
 
-    /// `stride` 1 gives a thread consecutive edges. With 32, lane k of a warp starting at edge first + k, the warp makes 32 consecutive edges a turn.
-    /// Valid while the tables live. Pre: scale <= 32.
+    /// `stride` 1 gives a thread consecutive edges. With stride 32, if lane k of a warp starts at
+    /// edge first + k, the warp generates 32 consecutive edges at a time. The generator is valid
+    /// while the tables live. Pre: scale <= 32.
     [[nodiscard]] KronGenerator generator(const KronParameters& parameters, std::uint64_t stride = 1) const
     {
         return {parameters, stride, mrg_stream_step(stride), power_.data()};
@@ -65,11 +71,12 @@ WAYFRONT_HD inline std::uint32_t reverse_bits(std::uint32_t v)
 #endif
 }
 
-/// x mod 2^31 - 1 where the two 31-bit digits of x, the upper one allowed to be 2^31, add up to less than 2 (2^31 - 1).
+/// x mod 2^31 - 1. Pre: the two 31-bit digits of x, of which the upper one may be 2^31, add up to
+/// less than 2 (2^31 - 1).
 WAYFRONT_HD inline std::uint32_t reduce_once(std::uint64_t x)
 {
     const std::uint32_t folded = (static_cast<std::uint32_t>(x) & kMrgModulus) + static_cast<std::uint32_t>(x >> 31);
-    const std::uint32_t less = folded - kMrgModulus;  // wraps to something large where folded is smaller
+    const std::uint32_t less = folded - kMrgModulus;  // if folded is smaller than the modulus, this wraps to a larger value than folded
     return less < folded ? less : folded;
 }
 
@@ -94,8 +101,9 @@ WAYFRONT_HD inline MrgState apply(const MrgMatrix& matrix, const MrgState& strea
 #endif
     for (int row = 0; row < 5; ++row) {
         const std::uint32_t* a = matrix.a[row];
-        // With m = 2^31 - 2 the largest element, 4 m^2 = 2^64 - 2^35 + 16. Folded once and with the fifth product added, the sum is at most
-        // 2^62 + 2^31 - 13, so that its digits add up to at most 2^32 - 13.
+        // Let m = 2^31 - 2 be the largest element: 4 m^2 = 2^64 - 2^35 + 16 fits 64 bits. After one
+        // folding and the addition of the fifth product, the sum is at most 2^62 + 2^31 - 13, so
+        // that its digits add up to at most 2^32 - 13.
         const std::uint64_t sum = std::uint64_t{a[0]} * stream.z[0] + std::uint64_t{a[1]} * stream.z[1] + std::uint64_t{a[2]} * stream.z[2] +
                                   std::uint64_t{a[3]} * stream.z[3];
         result.z[row] = reduce_once((sum & kMrgModulus) + (sum >> 31) + std::uint64_t{a[4]} * stream.z[4]);
@@ -116,12 +124,14 @@ struct Squares
     std::uint32_t target = 0;
     std::uint32_t lowest_draw = kMrgModulus;
 
-    /// `drawn` picks a square by t = drawn mod 10000: 1 (target) below 1900, 2 (source) below 3800, 0 below 9500, else 3 (both).
+    /// `drawn` picks a square by t = drawn mod 10000: 1 (target) below 1900, 2 (source) below 3800,
+    /// 0 below 9500, else 3 (both).
     WAYFRONT_HD void add(std::uint32_t drawn)
     {
         lowest_draw = drawn < lowest_draw ? drawn : lowest_draw;
-        // 2^32 times the fraction part of drawn / 10000, too large by less than 1/2, where t and t + 1 are 429496 apart; less limit(9500), so that
-        // square 3 starts at 0, and square 1 follows it.
+        // 2^32 times the fractional part of drawn / 10000. It is too large by less than 1/2, and
+        // the values of t and t + 1 are 429496 apart. limit(9500) is subtracted, so that square 3
+        // starts at 0, and square 1 follows it.
         constexpr std::uint64_t inverse = ~std::uint64_t{0} / 10000 + 1;
         const auto position = static_cast<std::uint32_t>((drawn * inverse - (std::uint64_t{limit(9500)} << 32)) >> 32);
         constexpr std::uint32_t end_of_3 = 0U - limit(9500);
@@ -143,14 +153,15 @@ WAYFRONT_HD inline std::uint32_t scramble(const KronParameters& parameters, std:
 
 }  // namespace kron_detail
 
-/// An edge of the recursive graph; kron_detail::scramble leads from these numbers to the input's.
+/// An edge of the recursive graph; kron_detail::scramble maps these numbers to those of the input.
 struct RecursivePair
 {
     std::uint32_t source;
     std::uint32_t target;
 };
 
-/// Level by level, as the reference has it: for the one edge in 20,000 where a draw is rejected.
+/// Draws the edge level by level, like the reference: for the one edge in 20,000 that has a
+/// rejected draw.
 WAYFRONT_HD inline RecursivePair recursive_pair_by_levels(int scale, MrgState stream)
 {
     RecursivePair pair{0, 0};
@@ -173,7 +184,7 @@ WAYFRONT_HD inline RecursivePair recursive_pair(int scale, const MrgState& strea
     MrgState drawing = stream;
     kron_detail::Squares squares;
     int levels = scale;
-    for (; levels >= 5; levels -= 5) {  // after five draws the state stands in the same registers again
+    for (; levels >= 5; levels -= 5) {  // after five draws the state is in the same registers again
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -182,7 +193,8 @@ WAYFRONT_HD inline RecursivePair recursive_pair(int scale, const MrgState& strea
     for (; levels > 0; --levels) squares.add(kron_detail::draw(drawing));
     if (squares.lowest_draw < kKronRejectBelow) return recursive_pair_by_levels(scale, stream);
 
-    // The first level where source and target differ must have chosen the upper square: bit 0 in the source, 1 in the target.
+    // The first level where source and target differ must have chosen the upper square: bit 0 in
+    // the source, 1 in the target.
     std::uint32_t below = squares.source ^ squares.target;
     for (int shift = 1; shift < 32; shift *= 2) below |= below >> shift;
     const std::uint32_t flip = (below ^ (below >> 1)) & squares.source;
@@ -196,7 +208,8 @@ WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const Mr
     return {kron_detail::scramble(parameters, pair.source), kron_detail::scramble(parameters, pair.target)};
 }
 
-/// Calls f(number, KronPair) for the `count` edges first, first + stride, first + 2 stride, ..., in this order.
+/// Calls f(number, KronPair) for the `count` edges first, first + stride, first + 2 stride, ..., in
+/// this order.
 template <typename F>
 __device__ void for_each_kron_edge(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
 {

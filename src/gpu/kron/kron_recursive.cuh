@@ -1,9 +1,12 @@
-// Kronecker edges by the numbers that their vertices have before the scrambling, and passes of kernels over all tuples of a graph.
+// Kronecker edges by the numbers that their vertices have before the scrambling, and passes of
+// kernels over all tuples of a graph.
 //
-// Construction works on these recursive numbers as long as it can, and spares itself more than the scrambling: every table that is indexed by them
-// has its busy entries close together. A bit of a recursive number is 0 with probability 0.76, so the 32-byte sectors of a table differ in use by
-// products of 0.76 / 0.24; at scale 26 a fifth of the sectors take 97% of all look-ups and stay in the L2. By scrambled numbers each sector mixes
-// eight vertices at random, and about a quarter of the look-ups would go to memory.
+// Construction uses these recursive numbers as long as it can. This saves the scrambling, and also
+// keeps the busy entries of each table that is indexed by them close together: a bit of a recursive
+// number is 0 with probability 0.76, so the use of the table's 32-byte sectors differs by products
+// of 0.76 / 0.24. At scale 26 a fifth of the sectors take 97% of all look-ups and stay in the L2
+// cache. By scrambled numbers each sector mixes eight vertices at random, and about a quarter of
+// the look-ups would go to memory.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +17,17 @@
 
 namespace wayfront::gpu {
 
-/// Whether vertex `recursive` is one of those dealt to `rank`.
+/// Whether vertex `recursive` belongs to `rank`.
 __device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32_t recursive, std::uint32_t ranks, std::uint32_t rank)
 {
     return ranks == 1 || kron_detail::scramble(parameters, recursive) % ranks == rank;
 }
 
-/// Calls f(number, RecursivePair, there) so that the grid goes through tuples 0 .. count - 1, consecutive ones side by side in a warp. All threads of
-/// a warp make the same calls, so that f may use the warp's collective operations; a call past the last tuple has `there` false. Pre:
-/// generator.stride is the number of threads of the grid, whose blocks are one-dimensional and of whole warps.
+/// Calls f(number, RecursivePair, there) so that the grid goes through tuples 0 .. count - 1, and
+/// the lanes of a warp have consecutive tuples. All threads of a warp make the same calls, so that
+/// f may use the warp's collective operations; `there` is false in a call after the last tuple.
+/// Pre: generator.stride is the number of threads of the grid, whose blocks are one-dimensional and
+/// consist of whole warps.
 template <typename F>
 __device__ void for_each_recursive_pair(const KronGenerator& generator, std::uint64_t count, F&& f)
 {
@@ -55,7 +60,7 @@ public:
     void launch(Kernel kernel, const Stream& stream, Arguments... arguments) const
     {
         if (tuples_ == 0) return;
-        int resident = 0;  // blocks a multiprocessor
+        int resident = 0;  // blocks on each multiprocessor
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kThreads, 0));
         const std::uint64_t most =
             std::uint64_t{kWaves} * static_cast<std::uint64_t>(std::max(resident, 1)) * static_cast<std::uint64_t>(multiprocessors_);
@@ -70,7 +75,7 @@ public:
     [[nodiscard]] std::uint64_t vertices() const { return std::uint64_t{1} << parameters_.scale; }
 
 private:
-    static constexpr int kWaves = 4;  // blocks for each place on the GPU: evens out what some blocks wait longer for memory
+    static constexpr int kWaves = 4;  // launched blocks for each resident block: evens out different waiting times for memory
 
     KronParameters parameters_;
     std::uint64_t tuples_;

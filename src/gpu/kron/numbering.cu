@@ -15,7 +15,8 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Degree classes are sorted by 63 - class, so that the busiest come first and vertices without edges last. A 32-bit degree has classes 0 .. 63.
+/// Degree classes are sorted by 63 - class, so that the busiest come first and vertices without
+/// edges last. A 32-bit degree has classes 0 .. 63.
 constexpr std::uint8_t kNoEdgesKey = 63;
 constexpr int kClassBits = 6;
 
@@ -27,7 +28,7 @@ __device__ std::uint32_t class_of(std::uint32_t degree)
     return 2 * octave + ((degree >> (octave - 1)) & 1U);
 }
 
-/// Degrees of the own vertices, by recursive number; those of others stay 0.
+/// Counts the degrees of own vertices, by recursive number. The degrees of other vertices stay 0.
 __global__ void __launch_bounds__(TuplePass::kThreads) count_degrees(const __grid_constant__ KronGenerator generator, std::uint64_t tuples,
                                                                      std::uint32_t ranks, std::uint32_t rank, std::uint32_t* degrees)
 {
@@ -38,7 +39,7 @@ __global__ void __launch_bounds__(TuplePass::kThreads) count_degrees(const __gri
     });
 }
 
-/// Deals the degrees to the own vertices' local numbers.
+/// Stores the degrees of own vertices by local number, and prepares the arrays for sorting.
 __global__ void deal_degrees(KronParameters parameters, DeviceGraphView graph, const std::uint32_t* degree_of_recursive,
                              std::uint32_t* degree_of_local, std::uint8_t* class_keys, std::uint32_t* locals)
 {
@@ -54,7 +55,8 @@ __global__ void deal_degrees(KronParameters parameters, DeviceGraphView graph, c
     }
 }
 
-/// `connected` becomes how many sorted keys stand for vertices with edges; it stays as it is where there is none.
+/// Sets `connected` to the number of sorted keys that belong to vertices with edges; leaves it
+/// unchanged if there is none.
 __global__ void find_connected(const std::uint8_t* sorted_keys, std::uint32_t count, std::uint32_t* connected)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride())
@@ -68,14 +70,15 @@ __global__ void place_slots(const std::uint32_t* local_of_slot, std::uint32_t co
         slot_of_local[local_of_slot[i]] = i < connected ? static_cast<std::uint32_t>(i) : none;
 }
 
-/// degrees[slot] for slots 0 .. slots; 0 for those that no vertex has.
+/// Writes degrees[slot] for slots 0 .. slots; 0 for slots that no vertex has.
 __global__ void list_degrees(const std::uint32_t* local_of_slot, const std::uint32_t* degree_of_local, std::uint32_t connected, std::uint32_t slots,
                              std::uint64_t* degrees)
 {
     for (std::uint64_t i = first_index(); i <= slots; i += index_stride()) degrees[i] = i < connected ? degree_of_local[local_of_slot[i]] : 0;
 }
 
-/// Columns of all vertices, from the slots that rank r gave its local vertices at slots[r * part].
+/// Writes the columns of all vertices. Rank r gave its local vertices the slots at slots[r * part]
+/// onwards.
 __global__ void place_columns(KronParameters parameters, DeviceGraphView graph, const std::uint32_t* slots, std::uint64_t part,
                               std::uint32_t* column_of_recursive, std::uint32_t* vertex_of_column)
 {
@@ -91,11 +94,11 @@ __global__ void place_columns(KronParameters parameters, DeviceGraphView graph, 
     }
 }
 
-/// The own vertices' local numbers by slot, and what they were sorted by.
+/// The local numbers of own vertices by slot, and the degrees that they were sorted by.
 struct OwnOrder
 {
     DeviceBuffer<std::uint32_t> degree_of_local;
-    DeviceBuffer<std::uint32_t> local_of_slot;  // the vertices without edges stand last
+    DeviceBuffer<std::uint32_t> local_of_slot;  // the vertices without edges come last
     std::uint32_t connected = 0;
 };
 
@@ -116,7 +119,7 @@ OwnOrder order_own_vertices(const KronParameters& parameters, const DeviceGraphV
 
     cub::DoubleBuffer<std::uint8_t> keys(key_buffers[0].data(), key_buffers[1].data());
     cub::DoubleBuffer<std::uint32_t> locals(local_buffers[0].data(), local_buffers[1].data());
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {  // stable: the input's order inside a class
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {  // the sort is stable: the input's order is kept inside a class
         return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, locals, static_cast<std::int64_t>(count), 0, kClassBits, stream.get());
     });
     launch(find_connected, count, stream, keys.Current(), count, connected.data());
@@ -148,7 +151,8 @@ Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, con
     graph.set_ranks(rank_count, static_cast<std::uint32_t>(ranks.rank()));
     graph.local_count = static_cast<std::uint32_t>(vertices > graph.rank ? (vertices - graph.rank + rank_count - 1) / rank_count : 0);
 
-    // Holds the degrees first; each is read for the last time before the columns take their places.
+    // Holds the degrees first, then the columns; each degree is read for the last time before a
+    // column overwrites it.
     DeviceBuffer<std::uint32_t> by_recursive(VertexTablePlan(vertices).by_recursive);
     {
         const Phase phase(log, "count degrees");

@@ -1,4 +1,5 @@
-// The numbering of a graph's vertices on the device: from degrees to slots and columns, as graph/renumbering.hpp has it for the host.
+// Numbers a graph's vertices on the device: from degrees to slots and columns, like
+// graph/renumbering.hpp on the host.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace wayfront::gpu {
 
 class TuplePass;
 
-/// Stands in column_of_recursive for a vertex without edges.
+/// The entry of column_of_recursive for a vertex without edges.
 inline constexpr std::uint32_t kNoColumn = ~0U;
 
 struct Numbering
@@ -19,10 +20,10 @@ struct Numbering
     std::uint32_t connected = 0;  // own vertices with edges: slots 0 .. connected - 1
     std::int64_t connected_of_all = 0;
 
-    DeviceBuffer<std::uint32_t> slot_of_local;        // own vertices; slot_stride for one without edges
+    DeviceBuffer<std::uint32_t> slot_of_local;        // own vertices; slot_stride for a vertex without edges
     DeviceBuffer<std::uint32_t> vertex_of_column;     // as in DeviceGraph
     DeviceBuffer<std::uint32_t> column_of_recursive;  // by recursive number, of all vertices
-    DeviceBuffer<std::uint64_t> row_starts;           // slot_stride + 1: where each slot's list would start if duplicates stayed
+    DeviceBuffer<std::uint64_t> row_starts;           // slot_stride + 1 entries: where each slot's list would begin if duplicates were kept
 
     [[nodiscard]] std::size_t bytes() const
     {
@@ -30,7 +31,7 @@ struct Numbering
     }
 };
 
-/// Collective over `ranks`. Returns with all work done.
+/// Numbers the vertices, and returns when all work is done. Collective over `ranks`.
 [[nodiscard]] Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, const Stream& stream, PhaseLog* log,
                                         ConstructionReport& report);
 

@@ -17,14 +17,15 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Writes the keys of the batch's edges in any order; *end, 0 before, becomes their number.
+/// Writes the keys of the batch's edges in any order, and sets *end, which was 0, to their number.
 __global__ void __launch_bounds__(TuplePass::kThreads)
     make_keys(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, const __grid_constant__ DeviceGraphView graph,
               const std::uint32_t* column_of_recursive, Batch batch, std::uint64_t* keys, unsigned long long* end)
 {
     __shared__ std::uint64_t staged[kWarps][kStagedKeys];
     WarpStage stage(staged[threadIdx.x / 32], keys, end);
-    // Adds the edge to an own row; `row` counts from the batch's first, and wraps round to more than it has for rows before it.
+    // Adds the edge if its row is own and in the batch. `row` counts from the batch's first row;
+    // for an earlier row it wraps around to more than batch.rows.
     const auto add = [&](bool own, std::uint32_t row_column, std::uint32_t column) {
         const std::uint32_t slot = graph.ranks == 1 ? row_column : graph.slot_of(row_column);
         const std::uint32_t row = slot - batch.first_row;
@@ -47,7 +48,7 @@ __global__ void __launch_bounds__(TuplePass::kThreads)
     stage.flush();
 }
 
-/// A warp a tile: how many different keys begin in each. Keys are sorted.
+/// Counts the different keys that begin in each tile; a warp handles one tile. Keys are sorted.
 __global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tiles, std::uint64_t* distinct)
 {
     const std::uint64_t tile = first_index() / 32;
@@ -58,8 +59,9 @@ __global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, s
     if (lane_id() == 0) distinct[tile] = found;
 }
 
-/// A warp a tile: the columns of different keys, tile_starts[tile] being the place of a tile's first one, and the offsets of the batch's rows. The
-/// batch's lists begin at `first_edge` of all lists. Every row of the batch has an edge.
+/// Writes the columns of different keys, those of a tile from tile_starts[tile] on, and the offsets
+/// of the batch's rows; a warp handles one tile. The batch's lists begin at `first_edge` of all
+/// lists. Every row of the batch has an edge.
 __global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t tiles, const std::uint64_t* tile_starts, std::uint64_t first_edge,
                         std::uint32_t* columns, std::uint64_t* offsets)
 {
@@ -82,10 +84,11 @@ __global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t ti
 struct RowSplit
 {
     std::uint64_t row;
-    std::uint64_t edge;  // where its list starts
+    std::uint64_t edge;  // where the row's list begins
 };
 
-/// splits[i] for i = 0 .. parts: the first row whose list starts at or after the i-th of `parts` equal parts of all edges.
+/// Writes splits[i] for i = 0 .. parts: the first row whose list begins at or after the i-th of
+/// `parts` equal parts of all edges.
 __global__ void split_rows(const std::uint64_t* row_starts, std::uint64_t rows, std::uint64_t parts, RowSplit* splits)
 {
     for (std::uint64_t i = first_index(); i <= parts; i += index_stride()) {
@@ -103,7 +106,7 @@ __global__ void split_rows(const std::uint64_t* row_starts, std::uint64_t rows, 
     }
 }
 
-/// The lists past those that have edges are empty.
+/// Writes the offsets of the lists after the last one with edges, which are empty.
 __global__ void end_offsets(std::uint64_t first, std::uint64_t last, std::uint64_t edges, std::uint64_t* offsets)
 {
     for (std::uint64_t i = first + first_index(); i <= last; i += index_stride()) offsets[i] = edges;
@@ -117,7 +120,7 @@ std::size_t sort_scratch_bytes(std::uint64_t keys, const Stream& stream)
     return bytes;
 }
 
-/// How many keys a batch may have, where lists of all `edges` must fit, too.
+/// The most keys of a batch, so that lists of all `edges` fit, too.
 std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options)
 {
     std::size_t free_bytes = 0;
@@ -129,7 +132,8 @@ std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const
     return options.batch_edges == 0 ? fitting : std::min(fitting, options.batch_edges);
 }
 
-/// Cuts the rows into as few batches of about equally many edges as keep below `most_keys`.
+/// Divides the rows into as few batches as possible, of about equally many edges and at most
+/// `most_keys` keys each.
 std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges, std::uint64_t most_keys, const Stream& stream)
 {
     const int column_bits = std::bit_width(numbers.view.cols() - 1);
@@ -145,7 +149,7 @@ std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges,
         for (std::uint64_t i = 0; i < parts; ++i) {
             const RowSplit& first = splits[i];
             const RowSplit& last = splits[i + 1];
-            if (last.row == first.row) continue;  // the row before takes more than a part
+            if (last.row == first.row) continue;  // the row before has more edges than a part
             batches.push_back(
                 {static_cast<std::uint32_t>(first.row), static_cast<std::uint32_t>(last.row - first.row), last.edge - first.edge, column_bits});
         }
@@ -160,7 +164,7 @@ struct Workspace
 {
     DeviceBuffer<std::uint64_t> keys;
     DeviceBuffer<std::uint64_t> other_keys;
-    DeviceBuffer<std::uint64_t> tile_starts;  // and one more
+    DeviceBuffer<std::uint64_t> tile_starts;  // one for each tile, and one more
     DeviceBuffer<unsigned long long> end;
     DeviceBuffer<std::byte> scratch;
 
@@ -178,7 +182,7 @@ void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Ba
         throw ResultError("construction made " + std::to_string(made) + " edges where it had counted " + std::to_string(batch.keys));
 }
 
-/// Sorts the batch's keys; returns where they stand then.
+/// Sorts the batch's keys, and returns the buffer that contains them.
 const std::uint64_t* sort_keys(const Batch& batch, Workspace& work, const Stream& stream)
 {
     cub::DoubleBuffer<std::uint64_t> keys(work.keys.data(), work.other_keys.data());
@@ -190,7 +194,8 @@ const std::uint64_t* sort_keys(const Batch& batch, Workspace& work, const Stream
     return keys.Current();
 }
 
-/// The columns of the batch's lists, from sorted keys, and the offsets of its rows.
+/// Returns the columns of the batch's lists, made from sorted keys, and writes the offsets of its
+/// rows.
 DeviceBuffer<std::uint32_t> compact_keys(const std::uint64_t* sorted, const Batch& batch, std::uint64_t first_edge, Workspace& work,
                                          DeviceBuffer<std::uint64_t>& offsets, const Stream& stream)
 {
@@ -234,7 +239,7 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
     const std::vector<Batch> batches = edges == 0 ? std::vector<Batch>{} : choose_batches(numbers, edges, most_keys, stream);
     report.batches = static_cast<int>(batches.size());
 
-    // Offsets take the places of the starts with duplicates, which have served.
+    // The offsets overwrite the starts with duplicates, which are not needed any more.
     RowLists lists;
     lists.offsets = std::move(numbers.row_starts);
     std::vector<DeviceBuffer<std::uint32_t>> parts;

@@ -1,4 +1,5 @@
-// From numbered vertices to the lists of a rank's rows: own edges as keys, sorted, without duplicates.
+// Makes the lists of a rank's rows from numbered vertices: the keys of own edges are sorted, and
+// duplicates are removed.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +12,11 @@ namespace wayfront::gpu {
 struct RowLists
 {
     DeviceBuffer<std::uint64_t> offsets;     // slot_stride + 1
-    DeviceBuffer<std::uint32_t> neighbours;  // columns, exactly as many as there are; ascending in a list
+    DeviceBuffer<std::uint32_t> neighbours;  // columns, without unused entries; they ascend in each list
 };
 
-/// Takes column_of_recursive and row_starts out of `numbers`. Not collective. Returns with all work done; throws ResourceError where memory ends.
+/// Moves column_of_recursive and row_starts out of `numbers`. Not collective. Returns when all work
+/// is done. Throws ResourceError if device memory does not suffice.
 [[nodiscard]] RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
                                       ConstructionReport& report);
 

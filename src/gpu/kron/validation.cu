@@ -19,7 +19,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// A range of tuples, and how many of them a thread makes one after the other.
+/// A range of tuples, and the number of them that a thread generates one after the other.
 struct TupleRange
 {
     std::uint64_t first;
@@ -29,8 +29,8 @@ struct TupleRange
     [[nodiscard]] WAYFRONT_HD std::uint64_t runs() const { return (count + run - 1) / run; }
 };
 
-/// Rules 3 and 4: offers the tuples that break one. Counts those inside the tree. Sets the bits of `marks` at the vertices that a tuple joins to
-/// their parents.
+/// Checks rules 3 and 4: offers the tuples that break one of them. Counts the tuples inside the
+/// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents.
 template <typename Levels>
 __global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, RankMajorLayout layout,
                                                     Levels levels, const std::int32_t* __restrict__ parents, std::uint32_t* marks, Findings* findings)
@@ -60,8 +60,9 @@ __global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ Kron
     if (threadIdx.x % 32 == 0 && inside != 0) atomicAdd(&findings->tuples, Counter{inside});
 }
 
-/// Rules 2 and 5 for a rank's own vertices, and their number and depth. `marks` are a piece of stride bits for each rank: what it has marked of
-/// them. Offers twice the vertex, plus 1 for rule 5.
+/// Checks rules 2 and 5 for a rank's own vertices, and finds their number and depth. `marks` has a
+/// piece of stride bits from each rank: its marks of these vertices. Offers twice the vertex's
+/// number, plus 1 for rule 5.
 template <typename Levels>
 __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, Levels levels, const std::int32_t* __restrict__ parents,
                                const std::uint32_t* __restrict__ marks, Findings* findings)
@@ -89,7 +90,8 @@ __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::
     }
 }
 
-/// The tuples that rank `rank` checks, cut into runs: long ones where there are many tuples, for few skips, else enough runs to keep a GPU busy.
+/// The tuples that rank `rank` checks, divided into runs. If there are many tuples, runs are long,
+/// so that there are few skips; otherwise there are enough runs to keep a GPU busy.
 TupleRange share_of(EdgeCount tuples, int ranks, int rank)
 {
     constexpr std::uint64_t busy_threads = kMultiprocessors * 2048;
@@ -153,7 +155,7 @@ private:
         parents_ = gathered_.data();
     }
 
-    /// Rules 2 to 5. Collective, but for one rank.
+    /// Checks rules 2 to 5. Collective if there are several ranks.
     template <typename Levels>
     Verdict check_levels(Levels levels)
     {
@@ -235,7 +237,7 @@ private:
     }
     [[nodiscard]] std::uint32_t index(Vertex v) const { return layout_.index(static_cast<std::uint32_t>(v)); }
 
-    /// The least of all ranks.
+    /// The least value of all ranks. Collective.
     Counter agree_on_first(Counter own)
     {
         if (layout_.ranks == 1) return own;
@@ -252,12 +254,12 @@ private:
     KronTables tables_;
     KronGenerator generator_;
     ValidationPlan plan_;
-    DeviceBuffer<std::int32_t> gathered_;  // parents; with several ranks
+    DeviceBuffer<std::int32_t> gathered_;  // the parents of all vertices; used with several ranks
     DeviceBuffer<std::uint8_t> levels_;
-    DeviceBuffer<std::uint32_t> marks_;           // a bit each vertex: one of the rank's tuples joins it to its parent
-    DeviceBuffer<std::uint32_t> received_marks_;  // of the rank's vertices, from each rank; with several ranks
+    DeviceBuffer<std::uint32_t> marks_;           // a bit for each vertex: whether one of this rank's tuples joins it to its parent
+    DeviceBuffer<std::uint32_t> received_marks_;  // the marks of this rank's vertices from each rank; used with several ranks
     FindingsCell findings_;
-    const std::int32_t* parents_ = nullptr;  // of the validation at hand
+    const std::int32_t* parents_ = nullptr;  // of the current validation
     std::uint32_t key_ = 0;
 };
 

@@ -1,24 +1,33 @@
-// Validation of breadth-first searches on the GPU, for Kronecker graphs, whose edges are made anew instead of stored.
+// Validation of breadth-first searches on the GPU, for Kronecker graphs, whose edges are generated
+// again instead of stored.
 //
-// It looks at the generator and at the parents, and at nothing that a search used. The five rules of Graph500, and how each is checked:
-//   1. the parents form a tree without cycles, rooted at the key    walking up from every reached vertex ends at the key; where a walk grows long,
-//                                                                   pointer doubling decides
-//   2. a vertex and its parent are one level apart                  a vertex's level is the length of its walk; looked at once more at the end
-//   3. an edge joins vertices at most one level apart               every tuple is made and looked at
-//   4. the tree spans the key's component                           no tuple joins a reached vertex and an unreached one
-//   5. a vertex and its parent are joined by an edge                every tuple from a vertex to its parent leaves a mark; all but the key have one
-// The offender that is named is the lowest vertex, or the tuple of the lowest number, whatever the number of ranks: that of graph500/validate.hpp
-// with one rank.
+// It reads the generator and the parents, and nothing that a search used. The five rules of Graph500,
+// and how each is checked:
+//   1. The parents form a tree without cycles, rooted at the key: walking up from every reached
+//      vertex ends at the key. If a walk is long, pointer doubling decides.
+//   2. A vertex and its parent are one level apart: a vertex's level is the length of its walk, and
+//      the two levels are compared once more at the end.
+//   3. An edge joins vertices at most one level apart: every tuple is generated and checked.
+//   4. The tree spans the key's component: no tuple joins a reached vertex and an unreached one.
+//   5. A vertex and its parent are joined by an edge: every tuple from a vertex to its parent leaves
+//      a mark, and all reached vertices but the key must have one.
+// The offender that is reported is the lowest vertex, or the tuple of the lowest number, for any
+// number of ranks: the one that graph500/validate.hpp reports with one rank.
 //
-// Vertex v belongs to rank v mod P, as its number v / P. Every rank gathers the parents of all n vertices and finds the levels of all, checks its
-// share of the tuples, sends the marks to the vertices' owners, and looks at its own vertices. Device memory: n * (1 byte of level + 1/8 of mark),
-// with several ranks n * (4 bytes of parent + 1/8) more; while a tree deeper than 253 levels is checked 8 n more.
+// Vertex v belongs to rank v mod P and has local number v / P. Every rank gathers the parents of
+// all n vertices and finds the levels of all, checks its share of the tuples, sends the marks to
+// the vertices' owners, and checks its own vertices. Device memory: n * (1 byte of level + 1/8 of
+// mark), with several ranks n * (4 bytes of parent + 1/8) more; while a tree deeper than 253 levels
+// is checked, 8 n more.
 //
-// Time is bounded by the tuples: two random byte loads each, and about half of them a random 4-byte load; making them costs as much arithmetic as
-// those loads cost memory, and with several ranks the gathering of all parents comes on top (docs/gpu.md has what was measured).
+// The time depends on the tuples: each needs two random byte loads, and about half of them a random
+// 4-byte load. Generating the tuples costs as much arithmetic as those loads cost memory access,
+// and with several ranks gathering all parents takes additional time (docs/gpu.md has the
+// measurements).
 //
-// Specification: Graph 500 Benchmark Specification, version 3, section "Validation". Pointer doubling: J. C. Wyllie: The complexity of parallel
-// computations. PhD thesis, Cornell University, 1979.
+// Specification: Graph 500 Benchmark Specification, version 3, section "Validation". Pointer
+// doubling: J. C. Wyllie: The complexity of parallel computations. PhD thesis, Cornell University,
+// 1979.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +42,8 @@ namespace wayfront::gpu {
 class DeviceCollectives;
 class Stream;
 
-/// What can be wrong; in brackets the fields of Verdict that tell of it, besides `rule`.
+/// The faults that validation finds; in brackets the fields of Verdict that describe the fault,
+/// besides `rule`.
 enum class Fault : int {
     none,
     key_parent,         // rule 1: the key is not its own parent [vertex, parent]
@@ -47,32 +57,33 @@ enum class Fault : int {
     missing_tree_edge,  // rule 5: no edge joins a vertex to its parent [vertex, parent, level, other_level]
 };
 
-/// What validation found; equal on all ranks.
+/// The result of a validation, which is equal on all ranks.
 struct Verdict
 {
     Fault fault = Fault::none;
     int rule = 0;  // the benchmark's number of the rule broken, 1 to 5; 0: none
 
-    // The offender. Of an edge, `vertex` is the source and `parent` the target.
+    // The offender. If it is an edge, `vertex` is the source and `parent` the target.
     Vertex vertex = kUnreached;
-    Vertex parent = kUnreached;     // as the search gave it
+    Vertex parent = kUnreached;     // as the search returned it
     EdgeCount edge = -1;            // number of the tuple
     std::int64_t level = -1;        // of `vertex`; -1: not reached
     std::int64_t other_level = -1;  // of `parent`
 
-    // Of a valid search.
-    std::uint64_t component_tuples = 0;  // tuples inside the key's component, a self-loop once: m of TEPS
+    // For a valid search.
+    std::uint64_t component_tuples = 0;  // the tuples in the key's component, self-loops counted once: m of TEPS
     std::uint64_t reached = 0;           // vertices, the key included
     std::int64_t max_level = 0;
 
     [[nodiscard]] bool valid() const { return fault == Fault::none; }
 };
 
-/// Checks searches of one graph, and keeps the memory for it.
+/// Checks searches of one graph, and owns the memory that this needs.
 class KronValidator
 {
 public:
-    /// The graph has the first `tuples` tuples of the generator and n = 2^scale vertices, scale at most 31: otherwise throws InputError. Ranks and
+    /// The graph consists of the first `tuples` tuples of the generator, and of n = 2^scale
+    /// vertices. Throws InputError if n differs from that or the scale is more than 31. Ranks and
     /// stream outlive the validator. Throws ResourceError if device memory does not suffice.
     KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks, const Stream& stream);
     KronValidator(KronValidator&&) noexcept;
@@ -81,8 +92,10 @@ public:
     KronValidator& operator=(const KronValidator&) = delete;
     ~KronValidator();
 
-    /// `own_parents`, in device memory and written by earlier work of the stream, are those of the rank's vertices in the order of their local
-    /// numbers: -1 where not reached, the key's itself. Collective over the ranks; returns when all is done. Pre: 0 <= key < n.
+    /// Validates a search. `own_parents` is in device memory, written by earlier work of the
+    /// stream, and has the parents of the rank's vertices in the order of local numbers: -1 if a
+    /// vertex was not reached, and the key itself for the key. Collective over the ranks; returns
+    /// when all is done. Pre: 0 <= key < n.
     [[nodiscard]] Verdict validate(Vertex key, const std::int32_t* own_parents);
 
     /// Device memory that a validator allocates, in bytes.

@@ -1,8 +1,9 @@
-// Where validation keeps what it knows of vertices.
+// The layout of validation's arrays over all vertices.
 //
-// Its arrays over all vertices are rank-major: vertex v stands at index (v mod P) * stride + v / P, so that a rank's vertices are one piece, and a
-// gathered array is the ranks' own arrays one after the other. stride is a multiple of 64, so that a piece of a bitmap is whole words; the places
-// between a rank's last vertex and the stride hold no vertex.
+// The arrays are rank-major: vertex v has index (v mod P) * stride + v / P, so that a rank's
+// vertices form one piece, and a gathered array consists of the ranks' own arrays one after the
+// other. stride is a multiple of 64, so that a piece of a bitmap consists of whole words; the
+// indices between a rank's last vertex and the stride have no vertex.
 #pragma once
 
 #include <bit>
@@ -19,8 +20,9 @@ struct RankMajorLayout
     std::uint32_t vertices;  // 2^31 at most
     std::uint32_t ranks;
     std::uint32_t stride;
-    // v / ranks = v * reciprocal >> shift for v < 2^31, as reciprocal * ranks exceeds 2^shift by less than ranks <= 2^(shift - 31). (T. Granlund,
-    // P. L. Montgomery: Division by invariant integers using multiplication. PLDI 1994, doi:10.1145/178243.178249.)
+    // v / ranks = v * reciprocal >> shift for v < 2^31, as reciprocal * ranks exceeds 2^shift by
+    // less than ranks <= 2^(shift - 31). (T. Granlund, P. L. Montgomery: Division by invariant
+    // integers using multiplication. PLDI 1994, doi:10.1145/178243.178249.)
     std::uint32_t shift;
     std::uint32_t reciprocal;
 
@@ -37,17 +39,17 @@ struct RankMajorLayout
     [[nodiscard]] WAYFRONT_HD std::uint64_t indices() const { return std::uint64_t{ranks} * stride; }
     /// How many vertices rank `rank` owns.
     [[nodiscard]] WAYFRONT_HD std::uint32_t owned_by(std::uint32_t rank) const { return vertices > rank ? (vertices - rank - 1) / ranks + 1 : 0; }
-    /// Where vertex v stands.
+    /// The index of vertex v.
     [[nodiscard]] WAYFRONT_HD std::uint32_t index(std::uint32_t v) const
     {
         const auto local = static_cast<std::uint32_t>((std::uint64_t{v} * reciprocal) >> shift);
         return (v - local * ranks) * stride + local;
     }
-    /// The vertex that stands at index i; `vertices` or more where none does.
+    /// The vertex at index i; `vertices` or more if there is none.
     [[nodiscard]] WAYFRONT_HD std::uint64_t vertex(std::uint32_t i) const { return std::uint64_t{i % stride} * ranks + i / stride; }
 };
 
-/// What a validator allocates for vertices. With one rank nothing is gathered or received.
+/// The arrays of a validator. With one rank nothing is gathered or received.
 struct ValidationPlan : MemoryPlan
 {
     ValidationPlan(std::uint64_t indices, int ranks)

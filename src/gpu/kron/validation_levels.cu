@@ -10,12 +10,13 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Orders of what find_levels finds: the class in the upper half, the vertex in the lower.
-constexpr Counter kBadParent = 0;                       // out of range, the vertex itself, or the key's is not the key
-constexpr Counter kUnreachedParent = Counter{1} << 32;  // of a reached vertex
-constexpr Counter kLongWalk = Counter{2} << 32;         // the key is more than kDeepestByteLevel up, or not there at all
+/// The orders that find_levels offers: the class in the upper half, the vertex in the lower.
+constexpr Counter kBadParent = 0;                       // the parent is out of range or the vertex itself, or the key's parent is not the key
+constexpr Counter kUnreachedParent = Counter{1} << 32;  // a reached vertex has a parent that was not reached
+constexpr Counter kLongWalk = Counter{2} << 32;         // the walk to the key is longer than kDeepestByteLevel, or does not reach it
 
-/// The length of the walk from v, which is not the key and has been reached, up to the key; kNoByteLevel where the walk does not get there.
+/// The length of the walk from v up to the key; kNoByteLevel if the walk does not reach the key.
+/// Pre: v is not the key and has been reached.
 __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint32_t v,
                                      std::uint32_t parent, Findings& findings)
 {
@@ -27,7 +28,7 @@ __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_
     for (std::uint32_t level = 1; level <= kDeepestByteLevel; ++level) {
         if (ancestor == key) return level;
         const std::int32_t next = parents[layout.index(ancestor)];
-        if (static_cast<std::uint32_t>(next) >= layout.vertices) {  // the ancestor's fault, or its child's
+        if (static_cast<std::uint32_t>(next) >= layout.vertices) {  // a fault of the ancestor or of its child
             if (level == 1 && next == static_cast<std::int32_t>(kUnreached)) offer(findings, kUnreachedParent | v);
             return kNoByteLevel;
         }
@@ -37,7 +38,7 @@ __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_
     return kNoByteLevel;
 }
 
-/// Writes the levels of all vertices, each by a walk.
+/// Finds each vertex's level by a walk, and writes it.
 __global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint8_t* levels,
                             Findings* findings)
 {
@@ -57,7 +58,8 @@ __global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std
     }
 }
 
-/// The first step of each vertex: to its parent. Pre: find_levels found nothing but long walks.
+/// Writes the first step of each vertex, which leads to its parent. Pre: find_levels found only
+/// long walks.
 __global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint64_t* steps)
 {
     const std::uint64_t key_index = layout.index(key);
@@ -73,8 +75,9 @@ __global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const 
     }
 }
 
-/// Each vertex below the key takes its ancestor's step as well, be it that of before or after this round: either leads upwards. Offers the vertices
-/// that have still not arrived at the key.
+/// Appends the ancestor's step to that of each vertex below the key. The ancestor's step may be
+/// that of before or after this round: both lead upwards. Offers the vertices that have still not
+/// arrived at the key.
 __global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uint64_t* steps, Findings* findings)
 {
     using Step = cuda::atomic_ref<std::uint64_t, cuda::thread_scope_device>;
@@ -84,7 +87,7 @@ __global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uin
         const auto ancestor = static_cast<std::uint32_t>(own >> 32);
         if (ancestor == key_index) continue;
         const std::uint64_t above = Step(steps[ancestor]).load(cuda::memory_order_relaxed);
-        const std::uint32_t distance = static_cast<std::uint32_t>(own) + static_cast<std::uint32_t>(above);  // may wrap, on a cycle
+        const std::uint32_t distance = static_cast<std::uint32_t>(own) + static_cast<std::uint32_t>(above);  // may wrap around on a cycle
         Step(steps[i]).store((above >> 32 << 32) | distance, cuda::memory_order_relaxed);
         if (static_cast<std::uint32_t>(above >> 32) != key_index) offer(*findings, layout.vertex(static_cast<std::uint32_t>(i)));
     }
