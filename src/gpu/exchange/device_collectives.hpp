@@ -1,4 +1,5 @@
-// What ranks do together with buffers in device memory, whatever carries the bytes. Free of CUDA's headers.
+// The collective operations of ranks on buffers in device memory, over any way of exchange. Free of
+// CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +10,28 @@ namespace wayfront::gpu {
 
 class Stream;
 
-/// All calls but ranks() and rank() are collective. Those on device memory take their place in the stream: they begin when what was enqueued before
-/// is done, and what is enqueued afterwards finds the outcome. They may return before that.
+/// All calls but ranks() and rank() are collective. Calls on device memory are ordered by the
+/// stream: they begin after the work that was enqueued before them, and work that is enqueued later
+/// sees their result. They may return before they are done.
 class DeviceCollectives
 {
 public:
     DeviceCollectives() = default;
-    DeviceCollectives(const DeviceCollectives&) = delete;  // stands for the ranks' connection
+    DeviceCollectives(const DeviceCollectives&) = delete;  // represents the ranks' connection
     DeviceCollectives& operator=(const DeviceCollectives&) = delete;
     virtual ~DeviceCollectives() = default;
 
     [[nodiscard]] virtual int ranks() const = 0;
     [[nodiscard]] virtual int rank() const = 0;
 
-    /// `pieces` in device memory holds P pieces of `piece_bytes` each; piece r is filled by rank r and arrives at all. In place.
+    /// Gathers pieces in place: `pieces`, in device memory, has P pieces of `piece_bytes` each, and
+    /// piece r of rank r is copied to all ranks.
     virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
-    /// Piece r of `send` becomes piece `rank` of `receive` on rank r; both in device memory, P pieces of `piece_bytes` each.
+    /// Copies piece r of `send` to piece `rank` of `receive` on rank r. Both are in device memory
+    /// and have P pieces of `piece_bytes` each.
     virtual void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream) = 0;
 
-    /// Element-wise over all ranks, in place, in host memory.
+    /// Reduces host memory element by element over all ranks, in place.
     virtual void sum(std::span<std::int64_t> values) = 0;
     virtual void max(std::span<std::int64_t> values) = 0;
 };

@@ -11,13 +11,14 @@
 
 namespace wayfront::gpu {
 
-/// The calls of DeviceExchange, with several ranks. send_bytes and receive_bytes agree among the ranks.
+/// The implementation of DeviceExchange with several ranks. Pre: send_bytes and receive_bytes of
+/// the ranks match.
 class DeviceExchange::Way
 {
 public:
     virtual ~Way() = default;
     virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
-    /// Pieces of one size on all ranks.
+    /// All pieces have the same size on all ranks.
     virtual void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes, const Stream& stream)
     {
         all_to_all_v(send, equal_bytes, receive, equal_bytes, stream);
@@ -28,15 +29,15 @@ public:
 
 namespace {
 
-constexpr std::size_t kAlignment = 256;  // of the chunks of a round
+constexpr std::size_t kAlignment = 256;  // of a round's chunks
 
-/// As large a part of `bytes` as each of `parts` can have.
+/// The largest aligned number of bytes that each of `parts` parts of `bytes` can have.
 std::size_t aligned_part(std::size_t bytes, std::size_t parts)
 {
     return std::max(bytes / parts / kAlignment, std::size_t{1}) * kAlignment;
 }
 
-/// Where pieces begin that stand one after the other.
+/// The beginnings of pieces that are stored one after the other.
 std::vector<std::size_t> begins_of(std::span<const std::int64_t> bytes)
 {
     std::vector<std::size_t> begins(bytes.size());
@@ -50,36 +51,39 @@ void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream&
     copy_async(std::span<const std::byte>(from, bytes), std::span<std::byte>(to, bytes), stream);
 }
 
-/// Sends in rounds. In one that shows, the rank puts bytes into outgoing(), show() makes all ranks' bytes known, and the rank takes them out of
-/// shown(). In one that deals, lay_out() says how many there are for each rank and from each, outgoing(peer) takes them, deal() sends, and
-/// dealt(peer) has them.
+/// Sends in rounds. In a round that shows, the rank writes bytes to outgoing(), show() makes the
+/// bytes of all ranks known, and the rank copies them from shown(). In a round that deals,
+/// lay_out() sets the numbers of bytes for each rank and from each, the rank writes to
+/// outgoing(peer), deal() sends, and the received bytes are in dealt(peer).
 class Transport
 {
 public:
     virtual ~Transport() = default;
 
-    /// The most bytes that a rank can show all others in a round, or deal to each of them.
+    /// The most bytes that a rank can show to all others in a round, or deal to each of them.
     [[nodiscard]] virtual std::size_t most_shown() const = 0;
     [[nodiscard]] virtual std::size_t most_dealt() const = 0;
 
     [[nodiscard]] virtual std::byte* outgoing() = 0;
-    /// Pre: `bytes` stand in outgoing(). Collective.
+    /// Pre: `bytes` bytes have been written to outgoing(). Collective.
     virtual void show(std::size_t bytes) = 0;
     [[nodiscard]] virtual const std::byte* shown(std::size_t peer) const = 0;
 
-    /// `most`: the same on all ranks, and at least any of the numbers of bytes.
+    /// `most`: the same on all ranks, and at least as large as any of the numbers of bytes.
     virtual void lay_out(std::size_t most, std::span<const std::int64_t> send_bytes, std::span<const std::int64_t> receive_bytes) = 0;
     [[nodiscard]] virtual std::byte* outgoing(std::size_t peer) = 0;
-    /// Pre: all that is to be sent stands in outgoing(peer). Collective.
+    /// Pre: the bytes for each peer have been written to outgoing(peer). Collective.
     virtual void deal() = 0;
     [[nodiscard]] virtual const std::byte* dealt(std::size_t peer) const = 0;
 
-    /// All copies out of shown() or dealt() are done, which the next round's overwrite.
+    /// Called when all copies from shown() or dealt() are done; the next round overwrites those
+    /// bytes.
     virtual void finish_round() = 0;
 };
 
-/// Windows in device memory. They have two halves, used in turn: who passes the barrier of a round has copied what the round before showed, so that
-/// its half may be written again after that.
+/// Windows in device memory. They have two halves, which are used in turn: a rank that passes the
+/// barrier of a round has copied the bytes of the round before, so that their half may be
+/// overwritten afterwards.
 class PeerTransport final : public Transport
 {
 public:
@@ -91,7 +95,8 @@ public:
     void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
     [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return opened_.base(peer) + half_offset(); }
 
-    // Peers find what is for them without knowing of the others': each has as much room.
+    // Each peer has the same room, so that a peer finds its bytes without knowing how many others
+    // get.
     void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/, std::span<const std::int64_t> /*receive*/) override { room_ = most; }
     [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return outgoing() + peer * room_; }
     void deal() override { ranks_.barrier(); }
@@ -111,10 +116,10 @@ private:
     DeviceBuffer<std::byte> window_;
     OpenedPeers opened_;
     std::size_t half_ = 0;
-    std::size_t room_ = 0;  // for each rank, in a half
+    std::size_t room_ = 0;  // bytes for each rank in a half
 };
 
-/// Pinned host memory and MPI.
+/// Transfers through pinned host memory and MPI.
 class StagedTransport final : public Transport
 {
 public:
@@ -148,9 +153,9 @@ public:
     void finish_round() override {}
 
 private:
-    static constexpr std::size_t kStageBytes = std::size_t{64} << 20;  // each way
+    static constexpr std::size_t kStageBytes = std::size_t{64} << 20;  // in each direction
 
-    /// What goes to each rank, or comes from it, one after the other.
+    /// The pieces for each rank, or from each rank, one after the other.
     struct Pieces
     {
         std::vector<std::int64_t> bytes;
@@ -175,7 +180,7 @@ private:
     Pieces receive_;
 };
 
-/// In rounds of a transport.
+/// Exchanges in rounds of a transport.
 class InRounds final : public DeviceExchange::Way
 {
 public:
@@ -189,7 +194,7 @@ public:
             stream.synchronize();
             transport_->show(chunk);
             for (std::size_t i = 1; i < count(); ++i) {
-                const std::size_t peer = (rank() + i) % count();  // not all ranks from the same one
+                const std::size_t peer = (rank() + i) % count();  // so that not all ranks copy from the same rank at once
                 copy(transport_->shown(peer), pieces + peer * piece_bytes + done, chunk, stream);
             }
             stream.synchronize();
@@ -211,7 +216,7 @@ public:
     }
 
 private:
-    /// `most`: bytes of the largest piece of any rank.
+    /// `most`: the bytes of the largest piece of any rank.
     void deal_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive, std::span<const std::int64_t> receive_bytes,
                      std::size_t most, const Stream& stream)
     {
@@ -237,7 +242,8 @@ private:
         }
     }
 
-    /// Of each piece, what a round takes that begins at byte `done` of it; nothing of the rank's own.
+    /// The bytes of each piece that are sent in a round that begins at byte `done` of the piece; 0
+    /// for the rank's own piece.
     [[nodiscard]] std::vector<std::int64_t> parts_of(std::span<const std::int64_t> pieces, std::size_t done, std::size_t chunk) const
     {
         std::vector<std::int64_t> parts;
@@ -270,7 +276,7 @@ private:
     std::shared_ptr<NcclRanks> nccl_;
 };
 
-/// Device memory in the hands of MPI, which knows nothing of streams.
+/// Exchanges over an MPI that accepts device memory, but does not know streams.
 class OverMpi final : public DeviceExchange::Way
 {
 public:

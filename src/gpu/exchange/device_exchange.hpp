@@ -1,13 +1,16 @@
-// What ranks exchange between their device memories, outside of the resident search: construction's numbering, validation's parents and marks, the
-// frontiers of the stepped search.
+// The exchange between the ranks' device memories outside of the resident search: construction's
+// numbering, validation's parents and marks, the frontiers of the stepped search.
 //
-// Four ways. Over the peers' memory, where the ranks are on one host and reach each other (gpu/exchange/peers.hpp): each rank shows pieces in a
-// window that all peers have open, and copies out of theirs. Over NCCL. Over an MPI that takes device memory (comm::cuda_aware). Over any MPI: staged
-// through pinned host memory. Windows and stages move bounded chunks, so that no way takes memory that grows with the graph.
+// There are four ways. Over the peers' memory, if the ranks are on one host and reach each other's
+// memory (gpu/exchange/peers.hpp): each rank writes pieces to a window that all peers have opened,
+// and copies from their windows. Over NCCL. Over an MPI that accepts device memory
+// (comm::cuda_aware). Over any MPI, staged through pinned host memory. Windows and stages transfer
+// chunks of bounded size, so that no way needs memory that grows with the graph.
 //
-// Calls take their place in the stream: they begin when what was enqueued before is done, and what is enqueued afterwards finds the outcome. Over
-// NCCL, and with one rank, they return before that: a host that wants to look at the outcome, or to free what it sent, waits for the stream first. In
-// the other ways the host has a part and waits.
+// Calls are ordered by the stream: they begin after the work that was enqueued before them, and
+// work that is enqueued later sees their result. Over NCCL, and with one rank, they return before
+// they are done: the host must wait for the stream before it reads the result or frees the memory
+// that it sent. In the other ways the host takes part and waits.
 #pragma once
 
 #include <cstddef>
@@ -23,17 +26,19 @@ namespace wayfront::gpu {
 
 enum class ExchangeWay { peers, nccl, device_mpi, staged };
 
-/// How these ranks exchange over MPI: straight from device memory where it takes that on all of them, else staged. Collective.
+/// The way in which these ranks exchange over MPI: device_mpi if MPI accepts device memory on all
+/// of them, else staged. Collective.
 [[nodiscard]] ExchangeWay way_over_mpi(const comm::Communicator& ranks);
 
 class DeviceExchange final : public DeviceCollectives
 {
 public:
-    /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle), `nccl` their connection (connect_nccl), which may serve
-    /// others, too. Collective over `ranks`, which outlives the object. Throws ResourceError where memory ends or, on all ranks, where peers cannot
-    /// be opened.
+    /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle()). `nccl`
+    /// needs the ranks' connection (connect_nccl()), which others may use, too. Collective over
+    /// `ranks`, which outlives the object. Throws ResourceError if memory does not suffice, or, on
+    /// all ranks, if peers cannot be opened.
     DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl = nullptr);
-    ~DeviceExchange() override;  // collective, as OpenedPeers says
+    ~DeviceExchange() override;  // collective: see OpenedPeers
 
     [[nodiscard]] ExchangeWay way() const { return way_; }
 
@@ -44,7 +49,8 @@ public:
     void sum(std::span<std::int64_t> values) override { ranks_.all_reduce(values, comm::Reduction::sum); }
     void max(std::span<std::int64_t> values) override { ranks_.all_reduce(values, comm::Reduction::max); }
 
-    /// all_to_all() of pieces of any sizes: send_bytes[r] for rank r, receive_bytes[r] from it, one piece after the other.
+    /// all_to_all() of pieces of any sizes: send_bytes[r] bytes go to rank r and receive_bytes[r]
+    /// come from it; the pieces are stored one after the other.
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream);
 
@@ -53,7 +59,7 @@ public:
 private:
     const comm::Communicator& ranks_;
     ExchangeWay way_;
-    std::unique_ptr<Way> calls_;  // null for one rank
+    std::unique_ptr<Way> calls_;  // null if there is one rank
 };
 
 }  // namespace wayfront::gpu

@@ -1,5 +1,5 @@
-// A barrier over all blocks of all GPUs of a host, inside of cooperative kernels, that reduces a few
-// words of counts on its way. Every search that runs as one kernel on each GPU stands on it.
+// A barrier over all blocks of all GPUs of a host, inside of cooperative kernels, which also
+// reduces a few words of counts. Every search that runs as one kernel on each GPU uses it.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -21,23 +21,24 @@ public:
     /// Waits for the blocks of this GPU only.
     __device__ void local() { cooperative_groups::this_grid().sync(); }
 
-    /// A counter of this GPU for its threads to add to before the next reduce(), which returns its
-    /// value. It is 0 after the barrier before.
+    /// A counter of this GPU to which its threads add before the next reduce(), which returns its
+    /// value. It is 0 after the previous barrier.
     [[nodiscard]] __device__ std::uint64_t* next_local_total() const { return &view_.state->local_totals[(epoch_ + 1) % kBarrierSlots]; }
 
     struct Totals
     {
-        Counts counts;              // over the threads of all GPUs
+        Counts counts;              // reduced over the threads of all GPUs
         std::uint64_t local_total;  // of this GPU's next_local_total()
     };
 
-    /// Waits for all blocks of all GPUs. What any of their threads stored before, all threads see
-    /// after, and the shared memory of a block may be overwritten. Returns the reduction of what the
-    /// threads bring.
+    /// Waits for all blocks of all GPUs. After it, all threads see the values that any thread
+    /// stored before it, and the shared memory of a block may be overwritten. Returns the reduction
+    /// of the threads' counts.
     ///
     /// One thread of each block arrives and reads the totals for the whole block: words that all
-    /// threads of a GPU read cost more than the rest of the barrier, because they are in one line of
-    /// the L2 cache. The block that arrives last meets the other GPUs and releases the blocks of its own.
+    /// threads of a GPU read cost more than the rest of the barrier, because they are in one line
+    /// of the L2 cache. The block that arrives last meets the other GPUs and releases the blocks of
+    /// its own.
     __device__ Totals reduce(const Counts& own)
     {
         __shared__ std::uint64_t totals[kWords + 1];
@@ -69,7 +70,8 @@ public:
         return {words.counts(), totals[kWords]};
     }
 
-    /// Stores the number of the last barrier for the next launch. All threads call this once, at the end.
+    /// Stores the number of the last barrier for the next launch. All threads call this once, at
+    /// the end.
     __device__ void finish()
     {
         local();
@@ -99,15 +101,15 @@ private:
 
     __device__ void release() const
     {
-        const std::uint32_t later = (epoch_ + 2) % kBarrierSlots;  // all have read it before this barrier; used after the next
+        const std::uint32_t later = (epoch_ + 2) % kBarrierSlots;  // all blocks read this slot before this barrier, and it is used after the next
         view_.state->totals[later] = Words::none();
         view_.state->local_totals[later] = 0;
         DeviceWord(view_.state->passed).store(epoch_, cuda::std::memory_order_release);
     }
 
     /// Lane p sends this GPU's counts to peer p and waits for the peer's; `total` becomes the
-    /// reduction of all. All lanes call this. Each word carries the number of its barrier, so that no
-    /// further word has to announce it.
+    /// reduction of all. All lanes call this. Each word contains the number of its barrier, so that
+    /// no other word has to announce it.
     __device__ void meet_peers(Words& total) const
     {
         const std::uint32_t peer = threadIdx.x;

@@ -11,10 +11,11 @@ namespace wayfront::gpu {
 inline constexpr int kMaxPeers = 8;      // GPUs of one host whose kernels wait for each other
 inline constexpr int kBarrierSlots = 4;  // the totals of four consecutive barriers are kept at a time
 
-/// Bits of a barrier's number that travel with each word of the counts.
+/// The number of bits of a barrier's number that are sent with each word of the counts.
 inline constexpr int kEpochBits = 64 - kCountBits;
 
-/// What blocks of one GPU share. In this GPU's memory; only its own kernels use it.
+/// The state that the blocks of one GPU share. It is in this GPU's memory, and only this GPU's
+/// kernels use it.
 ///
 /// The numbers of barriers wrap around. They begin so shortly before the wrap that every run goes
 /// through it, but not before every slot of the inbox, which begins with zeros, has been used.
@@ -28,10 +29,10 @@ struct GridBarrierState
     alignas(128) std::uint32_t arrived = 0;           // blocks at all barriers so far: epoch times the number of blocks
     alignas(128) std::uint32_t passed = kFirstEpoch;  // the last barrier that blocks may leave
 
-    alignas(128) CountWords<Counts> totals[kBarrierSlots];  // over this GPU's threads, then over all GPUs'
+    alignas(128) CountWords<Counts> totals[kBarrierSlots];  // first over this GPU's threads, then over those of all GPUs
     std::uint64_t local_totals[kBarrierSlots] = {};         // of this GPU alone: see GridBarrier::next_local_total()
 
-    /// Before the first launch of a kernel of `blocks` blocks.
+    /// The state before the first launch of a kernel of `blocks` blocks.
     [[nodiscard]] static GridBarrierState first(std::uint32_t blocks)
     {
         GridBarrierState state;
@@ -41,8 +42,8 @@ struct GridBarrierState
     }
 };
 
-/// The counts of one GPU at one barrier on their way to another GPU: each word above the lower bits
-/// of the barrier's number. In the receiver's memory.
+/// The counts of one GPU at one barrier on their way to another GPU, in the receiver's memory. In
+/// each word the upper bits are the count, the lower bits those of the barrier's number.
 template <typename Counts>
 struct BarrierMessage
 {
@@ -52,12 +53,12 @@ struct BarrierMessage
 /// Messages in a GPU's inbox: one from each peer for each slot. The inbox begins with zeros.
 inline constexpr int kInboxMessages = kBarrierSlots * kMaxPeers;
 
-/// What a kernel needs for its barriers.
+/// The arguments of a kernel that uses barriers.
 template <typename Counts>
 struct GridBarrierView
 {
     GridBarrierState<Counts>* state = nullptr;
-    BarrierMessage<Counts>* inboxes[kMaxPeers] = {};  // of each rank: kInboxMessages; this GPU's own among them
+    BarrierMessage<Counts>* inboxes[kMaxPeers] = {};  // the inbox of each rank, with kInboxMessages messages; this GPU's own inbox among them
     std::uint32_t ranks = 1;
     std::uint32_t rank = 0;
 };

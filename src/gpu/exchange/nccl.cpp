@@ -25,7 +25,7 @@ namespace {
 class Library
 {
 public:
-    /// Throws ResourceError where there is none.
+    /// Throws ResourceError if the library is missing.
     static const Library& get()
     {
         static const Library library;
@@ -68,16 +68,17 @@ private:
         if (function == nullptr) throw ResourceError(std::string("NCCL is too old: it has no ") + name);
     }
 
-    void* handle_;  // stays open: NCCL's threads may outlive any owner
+    void* handle_;  // never closed, because NCCL's threads may outlive any owner
 };
 
-constexpr std::chrono::minutes kLongestStep{1};  // of a trial, which takes seconds
+constexpr std::chrono::minutes kLongestStep{1};  // the limit of a step of a trial, which normally takes seconds
 
-// What is sent on trial: as long as a rank's part of the bitmap of a graph that is worth the GPUs, but not too much over many ranks.
+// The messages of a trial: a piece is as long as a rank's part of the bitmap of a graph that is
+// large enough for GPUs, but not too long in total with many ranks.
 constexpr std::size_t kLongestPiece = std::size_t{1} << 20;
 constexpr std::size_t kMostTrialBytes = std::size_t{64} << 20;
 
-/// What has become by now of a call that NCCL may go on with in a thread of its own.
+/// The current status of a call that NCCL may continue in a thread of its own.
 ncclResult_t progress(ncclComm_t comm, ncclResult_t status)
 {
     if (status != ncclInProgress) return status;
@@ -112,7 +113,7 @@ std::string error_of(F&& f)
     try {
         f();
     } catch (const comm::CommError&) {
-        throw;  // no rank can be asked any more
+        throw;  // the ranks cannot communicate any more
     } catch (const ResourceError& error) {
         return error.what();
     }
@@ -125,7 +126,7 @@ struct NcclRanks::State
 {
     ncclComm_t comm = nullptr;
     int rank = 0;
-    int exceptions = std::uncaught_exceptions();  // in flight when the object was made
+    int exceptions = std::uncaught_exceptions();  // exceptions in flight when the object was constructed
 };
 
 namespace {
@@ -143,12 +144,13 @@ ncclUniqueId new_id(const comm::Communicator& ranks)
     return first.id;
 }
 
-/// A step of a trial, on all ranks: asks `status_now` what has become of it until it has succeeded on all, failed on one, or taken too long. Then all
-/// throw the same ResourceError. Collective.
+/// Waits for a step of a trial on all ranks: calls `status_now` until the step has succeeded on all
+/// ranks, failed on one, or taken too long. In the latter two cases all ranks throw the same
+/// ResourceError. Collective.
 template <typename F>
 void wait_together(const comm::Communicator& ranks, const std::string& step, F&& status_now)
 {
-    enum : std::int64_t { done, under_way, failed };  // the largest of any rank's is what holds for all
+    enum : std::int64_t { done, under_way, failed };  // the largest value of any rank holds for all
     for (const auto begin = std::chrono::steady_clock::now();;) {
         const ncclResult_t status = status_now();
         const bool late = std::chrono::steady_clock::now() - begin > kLongestStep;
@@ -156,7 +158,7 @@ void wait_together(const comm::Communicator& ranks, const std::string& step, F&&
         const std::int64_t of_all = ranks.all_reduce(own, comm::Reduction::max);
         if (of_all == done) return;
         if (of_all == failed) {
-            std::string what;  // here
+            std::string what;  // the error of this rank
             if (own == failed) what = status == ncclInProgress ? step + " took more than a minute" : Library::get().error_string(status);
             throw ResourceError(failure(first_of(ranks, what)));
         }
@@ -164,7 +166,7 @@ void wait_together(const comm::Communicator& ranks, const std::string& step, F&&
     }
 }
 
-/// A connection that can be given up, and is in the end.
+/// A connection that can be aborted, and is aborted in the end.
 class Trial
 {
 public:
@@ -174,11 +176,12 @@ public:
     ~Trial()
     {
         if (comm_ != nullptr) Library::get().comm_abort(comm_);
-        cudaGetLastError();  // what NCCL may have left there is not the next launch's
+        cudaGetLastError();  // an error that NCCL may have left is not one of the next launch
     }
 
-    /// Connects the ranks and sends what searches will, an all-gather of some length and an all-to-all: NCCL sets up the ways that messages take when
-    /// they are first sent. Throws the same ResourceError on all ranks. Collective.
+    /// Connects the ranks, and sends the kinds of messages that searches send, an all-gather of
+    /// some length and an all-to-all, because NCCL sets up its transports when they are first used.
+    /// Throws the same ResourceError on all ranks. Collective.
     void run()
     {
         const Library& nccl = Library::get();
@@ -219,7 +222,7 @@ private:
         wait_together(ranks_, name, [this, status]() mutable { return status = progress(comm_, status); });
     }
 
-    /// A byte from each rank to each.
+    /// Sends a byte from each rank to each.
     ncclResult_t all_to_all()
     {
         const Library& nccl = Library::get();
@@ -228,15 +231,15 @@ private:
             status = nccl.send(pieces_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
             if (status == ncclSuccess || status == ncclInProgress)
                 status = nccl.receive(received_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
-            if (status == ncclInProgress) status = ncclSuccess;  // it ends with the group
+            if (status == ncclInProgress) status = ncclSuccess;  // the operation ends with the group
         }
         const ncclResult_t ended = nccl.group_end();
         return status == ncclSuccess ? ended : status;
     }
 
     const comm::Communicator& ranks_;
-    std::optional<Stream> stream_;  // goes after the connection, as the memory does: a message may be stuck
-    std::size_t piece_ = 0;         // bytes of each rank
+    std::optional<Stream> stream_;  // destroyed after the connection, like the memory, because a message may be stuck
+    std::size_t piece_ = 0;         // the bytes of each rank's piece
     DeviceBuffer<std::byte> pieces_;
     DeviceBuffer<std::byte> received_;
     ncclComm_t comm_ = nullptr;
@@ -244,13 +247,14 @@ private:
 
 }  // namespace
 
-// The connection that serves is one that blocks: each call of one that does not takes a tenth of a millisecond longer. But where one rank failed, the
-// others would wait for it, so that a trial comes first.
+// The final connection is blocking, because each call of a non-blocking one takes a tenth of a
+// millisecond longer. If one rank failed in it, the others would wait for that rank, so a trial
+// comes first.
 NcclRanks::NcclRanks(const comm::Communicator& ranks) : state_(std::make_unique<State>())
 {
     Trial(ranks).run();
     const ncclUniqueId id = new_id(ranks);
-    ranks.barrier();  // the id has arrived everywhere before NCCL blocks
+    ranks.barrier();  // all ranks have received the id before NCCL blocks
     state_->rank = ranks.rank();
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     check(Library::get().comm_init_rank_config(&state_->comm, ranks.size(), id, ranks.rank(), &config));

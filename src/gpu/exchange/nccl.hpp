@@ -1,5 +1,6 @@
-// NCCL over the ranks' GPUs. The library is loaded when it is asked for: a program that was built with NCCL's header runs where the library is
-// missing, and says so. Free of CUDA's headers.
+// NCCL over the ranks' GPUs. The library is loaded at run time, when it is first needed: a program
+// that was built with NCCL's header also runs if the library is missing, and reports that. Free of
+// CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +18,19 @@ class Stream;
 class NcclRanks
 {
 public:
-    /// NCCL's communicator over these ranks and the devices that are current. Collective. A trial that can be given up comes first, of the connection
-    /// and of messages: where it fails on one rank, or a step of it takes more than a minute, all throw the same ResourceError. The connection that
-    /// serves waits for all ranks, without a limit.
+    /// Creates NCCL's communicator over these ranks and their current devices. Collective. A trial
+    /// of the connection and of messages comes first, which can be aborted: if it fails on one
+    /// rank, or one of its steps takes more than a minute, all ranks throw the same ResourceError.
+    /// The final connection waits for all ranks without a limit.
     explicit NcclRanks(const comm::Communicator& ranks);
     NcclRanks(const NcclRanks&) = delete;  // owns NCCL's communicator
     NcclRanks& operator=(const NcclRanks&) = delete;
-    /// Waits for the other ranks of the host, unless an exception ends the scope, when these may be anywhere.
+    /// Waits for the other ranks of the host, unless an exception ends the scope: the others may
+    /// then be anywhere in the program.
     ~NcclRanks();
 
-    /// As those of DeviceExchange, but enqueued on the stream, not waited for.
+    /// These calls are those of DeviceExchange, but they are enqueued on the stream and do not
+    /// wait.
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream);
@@ -36,14 +40,15 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Ranks connected over NCCL, or why they are not.
+/// Ranks that are connected over NCCL, or the reason why they are not.
 struct NcclConnection
 {
-    std::shared_ptr<NcclRanks> ranks;  // nothing for one rank, which needs none
-    std::string obstacle;              // built without the header, no library, a shared GPU, or what NCCL says; the same on all ranks
+    std::shared_ptr<NcclRanks> ranks;  // null with one rank, which needs no connection
+    std::string obstacle;              // built without the header, no library, a shared GPU, or NCCL's error message; the same on all ranks
 };
 
-/// Tries to connect these ranks. Takes long, up to seconds, and device memory: once a run. Collective.
+/// Tries to connect these ranks. Collective. It takes up to seconds, and device memory, so call it
+/// once in a run.
 [[nodiscard]] NcclConnection connect_nccl(const comm::Communicator& ranks);
 
 }  // namespace wayfront::gpu

@@ -1,4 +1,4 @@
-// Memory of this rank's GPU that the other GPUs of the host read and write from inside their kernels.
+// Memory of this rank's GPU that kernels on the other GPUs of the host read and write.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace wayfront::gpu {
 
-/// Owns one allocation on each rank, of the same size on all, and what it opened of the others'.
+/// Owns one allocation on each rank, of the same size on all, and opens those of the others.
 class PeerMemory
 {
 public:
@@ -20,9 +20,9 @@ public:
         return (bytes + kSharedPageBytes - 1) / kSharedPageBytes * kSharedPageBytes;
     }
 
-    /// Allocates and opens; the memory is uninitialised. Collective over `group`, which outlives the
-    /// object. Throws ResourceError: on all ranks if the memory cannot be opened, on one rank alone if
-    /// its GPU has too little.
+    /// Allocates the memory, uninitialised, and opens that of the others. Collective over `group`,
+    /// which outlives the object. Throws ResourceError: on all ranks if the memory cannot be
+    /// opened, on one rank alone if its GPU has too little.
     PeerMemory(const comm::Communicator& group, std::size_t bytes) : own_(allocated_bytes(bytes)), opened_(group, own_.data()) {}
 
     /// The beginning of a rank's allocation, in this process's addresses.

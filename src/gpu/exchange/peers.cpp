@@ -31,7 +31,8 @@ bool has_duplicates(const std::vector<DeviceId>& gpus)
     return false;
 }
 
-/// Whether this process's device reaches those of `used` that it can see. Of the others only an attempt can tell.
+/// Whether this process's device reaches those of `used` that this process can see. For the others
+/// only an attempt can tell.
 bool reaches_visible(const std::vector<DeviceId>& used)
 {
     const int device = current_device();
@@ -62,12 +63,12 @@ std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
     try {
         trial = DeviceBuffer<std::byte>(kSharedPageBytes);
     } catch (const ResourceError&) {
-        cudaGetLastError();  // told below
+        cudaGetLastError();  // the failure is reported below
     }
     if (!ranks.all(!trial.empty())) return "a GPU has no memory left";
     try {
         const OpenedPeers opened(ranks, trial.data());
-    } catch (const ResourceError& error) {  // on all ranks
+    } catch (const ResourceError& error) {  // thrown on all ranks
         return error.what();
     }
     return "";
@@ -105,7 +106,7 @@ OpenedPeers::~OpenedPeers()
     if (std::uncaught_exceptions() > exceptions_) return;
     try {
         group_.barrier();
-    } catch (const comm::CommError&) {  // the next message of the program meets it, too
+    } catch (const comm::CommError&) {  // the next message of the program meets the same error
     }
 }
 

@@ -9,33 +9,40 @@
 
 namespace wayfront::gpu {
 
-/// Allocations to share are a multiple of this: the driver shares whole pages, and with them whatever else stands there.
+/// Allocations that are shared are a multiple of this size: the driver shares whole pages,
+/// including other data in them.
 inline constexpr std::size_t kSharedPageBytes = std::size_t{2} << 20;
 
-/// Whether ranks that use the same GPU count as reaching each other. They do reach, but kernels that wait for each other take turns there, a time
-/// slice of a millisecond or more each: good for tests.
+/// Whether ranks that use the same GPU count as reaching each other's memory. They do reach it, but
+/// kernels on one GPU that wait for each other run in turns, each for a time slice of a millisecond
+/// or more. This is good enough for tests.
 enum class GpuSharing { refused, allowed };
 
-/// Why the GPUs that these ranks use cannot reach each other's memory: several hosts, a shared GPU where that is refused, no link, no CUDA IPC. Empty
-/// where they can, and for one rank. Collective; the same on all ranks.
+/// The reason why these ranks' GPUs cannot reach each other's memory: several hosts, a shared GPU
+/// if that is refused, no link, no CUDA IPC. Empty if they can, and if there is one rank.
+/// Collective; the result is the same on all ranks.
 [[nodiscard]] std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 
-/// Whether two of the ranks, of whatever hosts, use the same GPU. Collective.
+/// Whether two of the ranks use the same GPU; the ranks may be on several hosts. Collective.
 [[nodiscard]] bool ranks_share_gpus(const comm::Communicator& ranks);
 
-/// Owns what it opened of the others' memory, and nothing of this rank's own.
+/// Owns the mappings of the other ranks' memory, but not this rank's own memory.
 class OpenedPeers
 {
 public:
-    /// Every rank shows its allocation, `own` being what the allocation gave, and opens those of the others. Collective over `group`, which outlives
-    /// the object. Where one rank fails, all throw the same ResourceError and nothing stays open.
+    /// Shares this rank's allocation, which `own` points to, and opens those of the other ranks.
+    /// Collective over `group`, which outlives the object. If one rank fails, all throw the same
+    /// ResourceError and nothing stays open.
     OpenedPeers(const comm::Communicator& group, std::byte* own);
     OpenedPeers(const OpenedPeers&) = delete;  // closes what it opened, once
     OpenedPeers& operator=(const OpenedPeers&) = delete;
-    /// Memory may be freed only when no peer has it open: collective, unless an exception ends the scope, when the others may be anywhere.
+    /// Closes the memory. Collective, because memory may be freed only when no peer has it open;
+    /// but not collective if an exception ends the scope, because the others may then be anywhere
+    /// in the program.
     ~OpenedPeers();
 
-    /// Where `peer`'s allocation stands in this process; the rank's own is where it always was.
+    /// The address of `peer`'s allocation in this process; for the rank itself, the address of its
+    /// own allocation.
     [[nodiscard]] std::byte* base(std::size_t peer) const { return bases_[peer]; }
 
 private:
@@ -43,7 +50,7 @@ private:
 
     const comm::Communicator& group_;
     std::vector<std::byte*> bases_;
-    int exceptions_;  // in flight when the object was made
+    int exceptions_;  // exceptions in flight when the object was constructed
 };
 
 }  // namespace wayfront::gpu
