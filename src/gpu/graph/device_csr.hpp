@@ -1,6 +1,7 @@
-// Compressed sparse rows in device memory, in the host's numbering and form (graph/csr.hpp): what algorithms search that keep no layout of their own.
+// Compressed sparse rows in device memory, in the host's numbering and form (graph/csr.hpp), for
+// algorithms that have no layout of their own.
 //
-// `DeviceCsr` owns; its view() is the CsrView that kernels take.
+// `DeviceCsr` owns the memory; its view() is the CsrView that kernels take.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +35,8 @@ class DeviceCsr
 {
 public:
     DeviceCsr() = default;
-    /// A copy of the host's lists, which may go afterwards; it has arrived when the stream has come so far. Throws ResourceError if device memory
-    /// does not suffice.
+    /// Copies the host's lists; the caller may destroy them afterwards. The copy is complete when
+    /// the stream's work so far is done. Throws ResourceError if device memory does not suffice.
     DeviceCsr(const CsrView& host, Staging& staging, const Stream& stream)
     {
         const DeviceCsrPlan plan(host);
@@ -49,7 +50,7 @@ public:
                  copy(host.neighbours, plan.neighbours), host.lists};
     }
 
-    [[nodiscard]] const CsrView& view() const { return view_; }  // valid while the object, or what it was moved to, lives
+    [[nodiscard]] const CsrView& view() const { return view_; }  // valid while this object, or the object that it was moved to, lives
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
 
 private:

@@ -22,7 +22,7 @@ __global__ void place_lists(const std::uint64_t* offsets, const std::uint64_t* b
         lists[row] = ListPlace::make(begins[row], offsets[row + 1] - offsets[row]);
 }
 
-/// A warp a row.
+/// Each warp copies one row at a time.
 __global__ void copy_lists(const std::uint64_t* offsets, const std::uint32_t* columns, const ListPlace* lists, std::uint32_t rows, std::uint32_t none,
                            std::uint32_t* neighbours)
 {
@@ -35,7 +35,8 @@ __global__ void copy_lists(const std::uint64_t* offsets, const std::uint32_t* co
     }
 }
 
-/// bounds[k] becomes 1 + the last row that has a k-th in-neighbour; bounds[kNearLists] the largest degree.
+/// Sets bounds[k] to 1 + the last row that has a k-th in-neighbour, and bounds[kNearLists] to the
+/// largest degree.
 __global__ void find_bounds(const std::uint64_t* offsets, std::uint32_t rows, std::uint32_t* bounds)
 {
     for (std::uint64_t row = first_index(); row < rows; row += index_stride()) {
@@ -58,7 +59,8 @@ __global__ void fill_near(DeviceGraphView graph, std::uint32_t k, std::uint32_t*
     }
 }
 
-/// The lists in their final places; returns what the graph allocates, of which these lists are allocated.
+/// Allocates the lists and copies them to their final places. Returns the plan of all that the
+/// graph allocates.
 PlacedListsPlan place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const DeviceBuffer<std::uint32_t>& columns, DeviceGraph& graph,
                                const std::array<std::uint32_t, kNearLists>& near_rows, const Stream& stream)
 {

@@ -1,17 +1,23 @@
 // A rank's block of the adjacency matrix in device memory, laid out for on-GPU searches.
 //
-// The grid is P x 1: rank r's rows are its own slots, its columns the slots of all ranks. Slots are as construction numbers them (descending degree
-// class, graph/distributed_graph.hpp); slot_stride is a multiple of kTileSlots on the device. A column's number interleaves the ranks tile by tile:
+// The grid is P x 1: the rows of rank r are its own slots, and its columns are the slots of all
+// ranks. Construction numbers the slots (by descending degree class, graph/distributed_graph.hpp);
+// slot_stride is a multiple of kTileSlots on the device. The number of a column interleaves the
+// ranks tile by tile:
 //
 //     column(r, slot) = ((slot / kTileSlots) * P + r) * kTileSlots + slot % kTileSlots
 //
-// so that the busiest vertices of all ranks stand first (a prefix of every bitmap is worth keeping in shared memory), and a tile of a bitmap is one
-// 128-byte line that a warp stores into a peer's memory at once. Lists ascend by column, so that likely parents come first. A list begins on a
-// multiple of four columns and is filled up with cols(), which is in no frontier, so that a thread reads four columns in one access.
+// so that the busiest vertices of all ranks come first (a prefix of every bitmap is worth keeping
+// in shared memory), and a tile of a bitmap is one 128-byte line that a warp stores into a peer's
+// memory at once. Lists ascend by column, so that likely parents come first. A list begins at a
+// multiple of four columns and is padded with cols(), which is in no frontier, so that a thread
+// reads four columns in one access.
 //
-// The first kNearLists in-neighbours of the rows stand once more by place in the list: near[k][row] is row's k-th in-neighbour, for the rows below
-// near_rows[k] (later rows have no k-th; earlier ones without one hold cols()). A warp reads them coalesced. near_vertices[k][row] is the same
-// neighbour's number in the input: the parent to write, without a look-up.
+// The first kNearLists in-neighbours of the rows are stored a second time, by place in the list:
+// near[k][row] is row's k-th in-neighbour, for the rows below near_rows[k] (later rows have no k-th
+// in-neighbour; an earlier row without one has cols()). A warp reads them coalesced.
+// near_vertices[k][row] is the same neighbour's number in the input: the parent to write, without a
+// look-up.
 #pragma once
 
 #include <array>
@@ -26,15 +32,15 @@ namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kTileWords = kTileSlots / 32;
 
-/// What kernels take: plain pointers and numbers.
+/// The graph as an argument of kernels: plain pointers and numbers.
 struct DeviceGraphView
 {
     std::uint32_t ranks = 1;  // P
     std::uint32_t rank = 0;
-    std::uint32_t ranks_reciprocal = 0;  // 2^32 / P, rounded up, where tiles can be divided by P with it: see set_ranks()
+    std::uint32_t ranks_reciprocal = 0;  // 2^32 / P, rounded up, to divide tiles by P; 0: not used, see set_ranks()
     std::uint32_t slot_stride = 0;       // S
-    std::uint32_t local_count = 0;       // vertices that this rank owns, those without edges too
-    std::uint64_t edges = 0;             // of this rank's lists, without what fills them up
+    std::uint32_t local_count = 0;       // vertices that this rank owns, including those without edges
+    std::uint64_t edges = 0;             // of this rank's lists, without padding
 
     const ListPlace* lists = nullptr;           // S
     const std::uint32_t* neighbours = nullptr;  // columns
@@ -61,7 +67,9 @@ struct DeviceGraphView
 
     void set_ranks(std::uint32_t count, std::uint32_t own)
     {
-        constexpr std::uint32_t most = 1023;  // tiles are below 2^22: the product's error is below 2^-10, too little for more ranks
+        // Tiles are below 2^22, so the product's error is below 2^-10: small enough for so many
+        // ranks.
+        constexpr std::uint32_t most = 1023;
         ranks = count;
         rank = own;
         ranks_reciprocal = count > 1 && count <= most ? static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + count - 1) / count) : 0;
@@ -76,7 +84,7 @@ private:
     }
 };
 
-/// The owner of what a DeviceGraphView points at.
+/// Owns the memory that a DeviceGraphView points to.
 struct DeviceGraph
 {
     DeviceGraphView view;                 // valid while the graph lives
@@ -90,9 +98,11 @@ struct DeviceGraph
     DeviceBuffer<std::uint32_t> vertex_of_column;
     LocalSlots local_slots;
 
-    /// Takes the lists as construction leaves them, row i at columns[offsets[i]] to columns[offsets[i + 1] - 1], and the slots of own vertices by
-    /// local number, slot_stride for those without edges; makes all that the search reads of them, and points the view at all buffers. Call once,
-    /// when vertex_of_column and the view's numbers are set. Throws ResourceError where device memory ends or a list is longer than ListPlace holds.
+    /// Takes the lists from construction (row i is columns[offsets[i]] to columns[offsets[i + 1] -
+    /// 1]) and the slots of own vertices by local number (slot_stride for a vertex without edges).
+    /// Builds the arrays that the search reads, and points the view to all buffers. Call it once,
+    /// when vertex_of_column and the view's numbers are set. Throws ResourceError if device memory
+    /// does not suffice or a list is longer than kMostDegree of ListPlace.
     void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, DeviceBuffer<std::uint32_t> slot_of_local,
                   const Stream& stream);
     [[nodiscard]] std::size_t bytes() const;

@@ -1,4 +1,5 @@
-// What a graph on a GPU (gpu/graph/device_graph.hpp) allocates, when it stays and while it is made. Free of CUDA's headers.
+// The arrays that a graph on a GPU (gpu/graph/device_graph.hpp) allocates, finally and while it is
+// built. Free of CUDA's headers.
 #pragma once
 
 #include <array>
@@ -10,11 +11,12 @@
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kTileSlots = 1024;  // slots are laid out in tiles of so many
-inline constexpr int kNearLists = 4;               // as many columns as a thread reads at once
+inline constexpr std::uint32_t kTileSlots = 1024;  // slots of a tile
+inline constexpr int kNearLists = 4;               // the number of columns that a thread reads at once
 inline constexpr std::uint32_t kListAlign = 4;     // columns
 
-/// Where a row's list stands and how long it is, in 8 bytes: bits 0-33 the beginning in units of kListAlign columns, bits 34-63 the degree.
+/// The place and length of a row's list in 8 bytes: bits 0-33 are its beginning in units of
+/// kListAlign columns, bits 34-63 the degree.
 struct ListPlace
 {
     std::uint64_t packed = 0;
@@ -30,7 +32,7 @@ struct ListPlace
     [[nodiscard]] WAYFRONT_HD std::uint32_t degree() const { return static_cast<std::uint32_t>(packed >> kBeginBits); }
 };
 
-/// LocalSlots of `count` vertices.
+/// The arrays of LocalSlots for `count` vertices.
 struct LocalSlotsPlan : MemoryPlan
 {
     LocalSlotsPlan(std::size_t count, std::size_t connected_count)
@@ -39,13 +41,13 @@ struct LocalSlotsPlan : MemoryPlan
           slots(array<std::uint32_t>("slots of vertices", connected_count))
     {
     }
-    /// The last word of the bitmap is empty: all are before it.
+    /// Includes an empty last word of the bitmap, which all vertices precede.
     [[nodiscard]] static constexpr std::size_t words(std::size_t count) { return (count + 31) / 32 + 1; }
 
     PlannedArray<std::uint32_t> connected, connected_before, slots;
 };
 
-/// The input's number of each column, of all ranks.
+/// The input's number of each column, for all ranks.
 struct ColumnsPlan : MemoryPlan
 {
     ColumnsPlan(std::size_t ranks, std::size_t slots) : vertex_of_column(array<std::uint32_t>("vertices of columns", ranks, slots)) {}
@@ -53,10 +55,10 @@ struct ColumnsPlan : MemoryPlan
     PlannedArray<std::uint32_t> vertex_of_column;
 };
 
-/// Lists as they are searched.
+/// The lists in the form in which they are searched.
 struct PlacedListsPlan : MemoryPlan
 {
-    /// `columns`: with those that fill lists up to multiples of kListAlign.
+    /// `columns`: including those that pad lists to multiples of kListAlign.
     PlacedListsPlan(std::size_t slots, std::size_t columns, const std::array<std::uint32_t, kNearLists>& near_rows)
         : lists(array<ListPlace>("places of lists", slots)), neighbours(array<std::uint32_t>("neighbours", columns))
     {
@@ -65,7 +67,7 @@ struct PlacedListsPlan : MemoryPlan
             near_vertices[k] = array<std::uint32_t>("vertices of near neighbours", near_rows[k]);
         }
     }
-    /// The most that lists of so many edges take.
+    /// The plan for the most memory that lists of so many edges can take.
     static PlacedListsPlan most(std::uint32_t slots, std::size_t edges)
     {
         return {slots, edges + std::size_t{kListAlign - 1} * slots, {slots, slots, slots, slots}};
@@ -76,7 +78,7 @@ struct PlacedListsPlan : MemoryPlan
     std::array<PlannedArray<std::uint32_t>, kNearLists> near, near_vertices;
 };
 
-/// Lists as construction and upload leave them for DeviceGraph::complete().
+/// The lists in the form in which construction and upload pass them to DeviceGraph::complete().
 struct PlainListsPlan : MemoryPlan
 {
     PlainListsPlan(std::size_t slots, std::size_t edges)
@@ -88,7 +90,7 @@ struct PlainListsPlan : MemoryPlan
     PlannedArray<std::uint32_t> columns;
 };
 
-/// What is needed in passing to place the lists of so many slots, and to sort them.
+/// The temporary arrays for placing the lists of so many slots, and for sorting them.
 struct PlacingPlan : MemoryPlan
 {
     explicit PlacingPlan(std::size_t slots) : begins(array<std::uint64_t>("begins of lists", slots + 1)) {}

@@ -20,7 +20,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Where a list begins, counted from a range's first column.
+/// The beginning of a list, counted from a range's first column.
 struct ListBegin
 {
     const std::uint64_t* offsets;
@@ -32,7 +32,7 @@ struct ListBegin
     }
 };
 
-/// Where it ends; a long one where it begins, so that the segmented sort passes over it.
+/// The end of a list; for a long list its beginning, so that the segmented sort skips it.
 struct ShortListEnd
 {
     ListBegin begin;
@@ -120,9 +120,10 @@ DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, cons
 {
     DeviceBuffer<std::uint32_t> other(columns.size());
     DeviceBuffer<std::byte> scratch;
-    std::optional<int> first_sorted;  // which of the two buffers has the sorted lists: the same after each segmented sort
+    std::optional<int> first_sorted;  // the buffer, of the two, that contains the sorted lists: the same after each segmented sort
 
-    // The last short list of a range may end behind it, by less than a long one's columns.
+    // The last short list of a range may end after the range, by fewer columns than a long list
+    // has.
     const std::uint64_t range_columns = limits.most_at_once - limits.long_list;
     const std::vector<std::uint64_t> cuts = cuts_of(offsets, columns.size(), range_columns, stream);
     for (std::size_t range = 0; range + 1 < cuts.size(); ++range) {

@@ -1,8 +1,9 @@
-// Where each of a rank's vertices stands among its slots, in device memory: a bit a vertex for whether it has edges, and the slots of those that
-// have.
+// The slot of each of a rank's vertices, in device memory: one bit for each vertex, which says
+// whether it has edges, and the slots of the vertices that have edges.
 //
-// Half the vertices of a Kronecker graph have no edges. A result written in the order of local numbers reads a bit of them, not four bytes and a
-// parent: of the 12 bytes a vertex that writing takes otherwise, 5.
+// Half the vertices of a Kronecker graph have no edges. A result written in the order of local
+// numbers reads a bit of them, not four bytes and a parent: of the 12 bytes a vertex that writing
+// takes otherwise, 5.
 #pragma once
 
 #include <bit>
@@ -12,17 +13,17 @@
 
 namespace wayfront::gpu {
 
-/// What kernels take.
+/// The slots as an argument of kernels.
 struct LocalSlotsView
 {
-    const std::uint32_t* connected = nullptr;         // bitmap by local number, and a word of zeros behind
-    const std::uint32_t* connected_before = nullptr;  // of each word of it: bits in the words before
+    const std::uint32_t* connected = nullptr;         // bitmap by local number, followed by a word of zeros
+    const std::uint32_t* connected_before = nullptr;  // for each word of the bitmap: the number of bits in the words before
     const std::uint32_t* slots = nullptr;             // of vertices with edges, by ascending local number
-    std::uint32_t count = 0;                          // vertices, those without edges too
+    std::uint32_t count = 0;                          // vertices, including those without edges
 
     static constexpr std::uint32_t kNone = ~0U;
 
-    /// The slot of a vertex; kNone where it has no edges.
+    /// The slot of a vertex; kNone if it has no edges.
     [[nodiscard]] __host__ __device__ std::uint32_t slot_of(std::uint32_t local) const
     {
         const std::uint32_t word = connected[local / 32];
@@ -41,12 +42,13 @@ private:
     }
 };
 
-/// The owner.
+/// Owns the memory that a LocalSlotsView points to.
 class LocalSlots
 {
 public:
     LocalSlots() = default;
-    /// From the slots of all own vertices by local number, `none` or more for those without edges. Returns with all work done.
+    /// Built from the slots of all own vertices by local number; the slot of a vertex without edges
+    /// is `none` or more. Returns when all work is done.
     LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::uint32_t none, const Stream& stream);
 
     [[nodiscard]] const LocalSlotsView& view() const { return view_; }

@@ -1,8 +1,9 @@
-// Work items in kernels: made from adjacency lists, and followed by warps.
+// Work items in kernels, which make them from adjacency lists and follow them by warps.
 //
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012,
-// doi:10.1145/2145816.2145832. A vertex is work items of kItemEdges edges; a warp takes an item at a
-// time, so that one vertex with a million edges keeps the whole GPU busy.
+// doi:10.1145/2145816.2145832. The list of a vertex is divided into work items of kItemEdges edges;
+// a warp takes one item at a time, so that one vertex with a million edges keeps the whole GPU
+// busy.
 #pragma once
 
 #include "gpu/graph/device_graph.hpp"
@@ -13,14 +14,15 @@
 
 namespace wayfront::gpu {
 
-/// Work items of a list so long.
+/// The number of work items of a list of length `degree`.
 [[nodiscard]] __device__ inline std::uint32_t item_count(std::uint32_t degree, ItemSizes sizes)
 {
     const std::uint32_t edges = item_edges(degree, sizes);
     return (degree + edges - 1) / edges;
 }
 
-/// Writes the items of one slot a lane (pieces 0: none) from `position` on, which is the lane's own; long lists by the whole warp.
+/// Writes the items of one slot for each lane (`pieces` 0: none), from the lane's own `position`
+/// on. The whole warp writes the items of a slot that has several. All lanes call.
 __device__ inline void write_items(WorkItem* queue, std::uint64_t position, std::uint32_t slot, std::uint32_t pieces)
 {
     if (pieces == 1) queue[position] = {slot, 0};
@@ -33,7 +35,8 @@ __device__ inline void write_items(WorkItem* queue, std::uint64_t position, std:
     }
 }
 
-/// Appends the work items, of one size, of the slots that the lanes of one warp bring (degree 0: none). All lanes call.
+/// Appends the work items, all of one size, of one slot for each lane (`degree` 0: none). All lanes
+/// call.
 __device__ inline void append_items(WorkItem* queue, std::uint64_t* size, std::uint32_t slot, std::uint32_t degree)
 {
     std::uint32_t total = 0;
@@ -45,11 +48,11 @@ __device__ inline void append_items(WorkItem* queue, std::uint64_t* size, std::u
     write_items(queue, __shfl_sync(kAllLanes, base, 0) + before, slot, pieces);
 }
 
-/// Edges of a list.
+/// A range of edges of a list.
 struct EdgeRange
 {
     std::uint32_t first;
-    std::uint32_t last;  // past them
+    std::uint32_t last;  // one past the end
 };
 
 [[nodiscard]] __device__ inline EdgeRange edges_of(const WorkItem& item, const ListPlace& list, ItemSizes sizes)
@@ -59,7 +62,8 @@ struct EdgeRange
     return {first, first + edges < list.degree() ? first + edges : list.degree()};
 }
 
-/// kItemEdges edges of a list from `first` on, one a lane at a time; cols() from `last` on.
+/// Loads kItemEdges edges of a list from `first` on, each lane one edge at a time; cols() from
+/// `last` on.
 __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlace& list, std::uint32_t first, std::uint32_t last,
                                     std::uint32_t (&columns)[kItemEdges / 32])
 {
@@ -69,8 +73,9 @@ __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlac
     for (std::uint32_t e = 0; e < kItemEdges / 32; ++e) columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.cols());
 }
 
-/// The edges of a level's work items, kItemEdges at a time: calls f(columns, vertex), all lanes of a warp together, with the neighbours and the
-/// input's number of the vertex that they are of.
+/// Calls f(columns, vertex) for the edges of a level's work items, kItemEdges at a time, in all
+/// lanes of a warp together. `columns` are neighbours of the vertex whose number in the input is
+/// `vertex`.
 template <typename F>
 __device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, std::uint64_t first, std::uint64_t last, ItemSizes sizes, F&& f)
 {

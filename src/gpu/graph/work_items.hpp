@@ -1,4 +1,4 @@
-// Work items: pieces of adjacency lists, one warp each. Needs no nvcc.
+// Work items: pieces of adjacency lists; a warp handles one at a time. Needs no nvcc.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace wayfront::gpu {
 
-// Edges of a work item. In a level with many edges, long lists are cut into larger items: making the
-// items of a hub's list would otherwise take as long as following it.
+// Edges of a work item. In a level with many edges, long lists are cut into larger items: making
+// the items of a hub's list would otherwise take as long as following it.
 inline constexpr std::uint32_t kItemEdges = 128;
 inline constexpr std::uint32_t kLongItemEdges = 1024;
 inline constexpr std::uint32_t kLongList = 16 * kLongItemEdges;
@@ -29,7 +29,7 @@ struct alignas(8) WorkItem
     std::uint32_t piece;
 };
 
-/// The most items of a rank's part of a frontier: every vertex once, and one more for every
+/// The most items of a rank's part of a frontier: one for every vertex, and one more for every
 /// kItemEdges edges.
 [[nodiscard]] inline std::size_t queue_capacity(std::uint32_t slots, std::uint64_t edges)
 {

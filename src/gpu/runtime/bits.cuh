@@ -11,14 +11,15 @@ namespace wayfront::gpu {
     return ((word >> (place % 32)) & 1U) != 0;
 }
 
-/// `value`, once `other` has been loaded, too. `zero` is 0, which the compiler does not know. To save registers it would otherwise use what it loaded
-/// first before it loads the rest, and a thread would wait for memory once for each.
+/// Returns `value`, but only after `other` has been loaded, too. `zero` is 0, but the compiler does
+/// not know that. Otherwise, to save registers, the compiler would use the first loaded value
+/// before it loads the rest, and a thread would wait for memory once for each value.
 [[nodiscard]] __device__ inline std::uint32_t once_loaded(std::uint32_t value, std::uint32_t other, std::uint32_t zero)
 {
     return value | (other & zero);
 }
 
-/// None of the values is used before all are there.
+/// Prevents any of the values from being used before all are loaded.
 template <int Count>
 __device__ void wait_for_all(std::uint32_t (&values)[Count], std::uint32_t zero)
 {
@@ -29,7 +30,7 @@ __device__ void wait_for_all(std::uint32_t (&values)[Count], std::uint32_t zero)
     for (int i = 0; i < Count; ++i) values[i] = once_loaded(values[i], all, zero);
 }
 
-/// The same of two arrays together.
+/// The same for two arrays together.
 template <int Count>
 __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&others)[Count], std::uint32_t zero)
 {
@@ -43,11 +44,13 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     }
 }
 
-// Loads and stores under a condition, without a branch, so that those of several words are on their way together. The compiler makes branches of `if`
-// once the condition or the address takes several instructions.
+// Loads and stores under a condition, without a branch, so that several of them are in flight
+// together. The compiler makes branches of `if` if the condition or the address takes several
+// instructions.
 
-/// *from, which nobody writes during the search and which is read once; else `other`. Not volatile: it may be moved. The other loads must stay behind
-/// the barrier before them.
+/// Returns *from if `wanted`, else `other`. Pre: *from is not written during the search, and is
+/// read once. This load is not volatile, so the compiler may move it. The volatile loads below must
+/// stay after the barrier before them.
 [[nodiscard]] __device__ inline std::uint32_t load_streaming_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
 {
     std::uint32_t value = other;
@@ -57,7 +60,8 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     return value;
 }
 
-/// *from, else `other`: a look into shared memory, say, which then comes first. The other way round it would wait until global memory has answered,
+/// Returns *from if `wanted`, else `other`. `other` may be a value from shared memory, which is
+/// then loaded first. In the opposite order that load would wait until global memory has answered,
 /// since both fill the same register.
 [[nodiscard]] __device__ inline std::uint32_t load_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
 {
@@ -68,7 +72,7 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     return value;
 }
 
-/// The same from the L2 cache, where what others write meanwhile is seen.
+/// The same from the L2 cache, so that concurrent writes of other blocks are seen.
 [[nodiscard]] __device__ inline std::uint32_t load_fresh_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
 {
     std::uint32_t value = other;
@@ -78,8 +82,9 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     return value;
 }
 
-/// Sets bits, and does not learn which were set before. Of atomicOr() the compiler makes an instruction with an answer here, even if nobody wants it,
-/// and whoever needs its registers next waits for the answer.
+/// Sets bits if `wanted`, without returning the old ones. For atomicOr() the compiler emits an
+/// instruction that returns a value here, even if it is not used, and the next instruction that
+/// needs its registers waits for the value.
 __device__ inline void set_bits_if(bool wanted, std::uint32_t* word, std::uint32_t bits)
 {
     asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.relaxed.gpu.global.or.b32 [%0], %1;\n\t}"
@@ -88,7 +93,7 @@ __device__ inline void set_bits_if(bool wanted, std::uint32_t* word, std::uint32
                  : "memory");
 }
 
-/// The same where other GPUs set bits of the word.
+/// The same for a word in which other GPUs set bits, too.
 __device__ inline void set_shared_bits_if(bool wanted, std::uint32_t* word, std::uint32_t bits)
 {
     asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.relaxed.sys.global.or.b32 [%0], %1;\n\t}"
@@ -105,7 +110,8 @@ __device__ inline void store_if(bool wanted, std::uint32_t* to, std::uint32_t va
                  : "memory");
 }
 
-/// values[i] of an array in registers, where i is known at run time alone: for loops whose body is too long to be there for each i.
+/// Returns values[i] of an array in registers if i is only known at run time: for loops whose body
+/// is too long to be unrolled.
 template <std::uint32_t Count>
 [[nodiscard]] __device__ std::uint32_t chosen(const std::uint32_t (&values)[Count], std::uint32_t i)
 {
@@ -115,7 +121,7 @@ template <std::uint32_t Count>
     return value;
 }
 
-/// Of the bits that were to be set, keeps those that were not set before.
+/// Keeps those of `bits` that are not set in `before`, the words before the bits were set.
 template <int Count>
 __device__ void keep_new(std::uint32_t (&bits)[Count], std::uint32_t (&before)[Count], std::uint32_t zero)
 {

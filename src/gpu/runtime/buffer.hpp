@@ -17,7 +17,7 @@
 namespace wayfront::gpu {
 
 namespace detail {
-void* allocate_device(std::size_t bytes);  // throws ResourceError that says what was asked for and what is free
+void* allocate_device(std::size_t bytes);  // throws ResourceError with the bytes that were requested and those that are free
 void* allocate_pinned(std::size_t bytes);
 void free_device(void* memory) noexcept;
 void free_pinned(void* memory) noexcept;
@@ -39,7 +39,7 @@ public:
         std::swap(size_, other.size_);
         return *this;
     }
-    CudaBuffer(const CudaBuffer&) = delete;  // copies are spelled out, with their stream
+    CudaBuffer(const CudaBuffer&) = delete;  // copies are explicit calls with a stream
     CudaBuffer& operator=(const CudaBuffer&) = delete;
     ~CudaBuffer() { Free(data_); }
 
@@ -58,11 +58,12 @@ private:
 
 template <typename T>
 using DeviceBuffer = CudaBuffer<T, detail::allocate_device, detail::free_device>;
-/// Host memory that copies to and from the device without a detour, and asynchronously.
+/// Host memory that is copied to and from the device directly and asynchronously.
 template <typename T>
 using PinnedBuffer = CudaBuffer<T, detail::allocate_pinned, detail::free_pinned>;
 
-/// Between any two memories (cudaMemcpyDefault); returns at once where both are device or pinned memory.
+/// Copies between any two memories (cudaMemcpyDefault). Returns at once if both are device or
+/// pinned memory.
 template <typename T>
 void copy_async(std::span<const T> from, std::span<T> to, const Stream& stream)
 {
@@ -76,7 +77,7 @@ void fill_bytes_async(std::span<T> memory, std::uint8_t byte, const Stream& stre
     if (!memory.empty()) check(cudaMemsetAsync(memory.data(), byte, memory.size_bytes(), stream.get()));
 }
 
-/// One value of device memory; waits for the stream.
+/// Returns one value of device memory; waits for the stream.
 template <typename T>
 [[nodiscard]] T fetch(const T* at, const Stream& stream)
 {
@@ -86,7 +87,7 @@ template <typename T>
     return value;
 }
 
-/// A copy of host memory in device memory; waits for the copy.
+/// Returns a copy of host memory in device memory; waits for the copy.
 template <typename T>
 [[nodiscard]] DeviceBuffer<T> upload(std::span<const T> host, const Stream& stream)
 {

@@ -26,7 +26,7 @@ inline void check(cudaError_t status, std::source_location where = std::source_l
                     std::to_string(where.line()) + ")");
 }
 
-/// After a launch: whether it was accepted.
+/// Throws CudaError if the launch before this call was not accepted.
 inline void check_launch(std::source_location where = std::source_location::current())
 {
     check(cudaGetLastError(), where);

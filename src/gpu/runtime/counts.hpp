@@ -1,4 +1,4 @@
-// Counts that the threads of a GPU make together: a few 64-bit words, each of them a sum or a
+// Counts that the threads of a GPU make together: a few 64-bit words, each of which is a sum or a
 // minimum. Needs no nvcc.
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace wayfront::gpu {
 
-/// How the values of a word that the threads bring become one.
+/// The reduction of the threads' values of a word.
 enum class WordReduction { sum, minimum };
 
-/// Words are below 2^48, so that GPUs can send them to each other with 16 bits of a barrier's number
-/// (gpu/exchange/grid_barrier.hpp).
+/// Words are below 2^48, so that GPUs can send each of them together with 16 bits of a barrier's
+/// number (gpu/exchange/grid_barrier.hpp).
 inline constexpr int kCountBits = 48;
 
 /// Counts are structs of 64-bit unsigned integers that name the reduction of each word:
@@ -29,7 +29,7 @@ struct CountWords
 
     std::uint64_t words[kCountWords<Counts>];
 
-    /// What a thread brings that has nothing to count.
+    /// The value of a word for a thread that has nothing to count.
     [[nodiscard]] WAYFRONT_HD static constexpr std::uint64_t identity(int word)
     {
         return Counts::reduction(word) == WordReduction::sum ? 0 : (std::uint64_t{1} << kCountBits) - 1;
@@ -43,7 +43,7 @@ struct CountWords
     [[nodiscard]] WAYFRONT_HD static CountWords of(const Counts& counts) { return __builtin_bit_cast(CountWords, counts); }
     [[nodiscard]] WAYFRONT_HD Counts counts() const { return __builtin_bit_cast(Counts, *this); }
 
-    /// Whether there is nothing to add to a total.
+    /// Whether these counts leave a total unchanged.
     [[nodiscard]] WAYFRONT_HD constexpr bool is_none() const
     {
         bool none = true;

@@ -1,4 +1,5 @@
-// Which GPU a rank uses. Free of CUDA's headers, so that the driver can ask.
+// The GPUs of a host, and the one that a rank uses. Free of CUDA's headers, so that the driver can
+// include it.
 #pragma once
 
 #include <array>
@@ -8,25 +9,29 @@
 
 namespace wayfront::gpu {
 
-/// GPUs that this process can see (CUDA_VISIBLE_DEVICES applies); 0 where there is none or no driver.
+/// The number of GPUs that this process can see (CUDA_VISIBLE_DEVICES applies); 0 if there is no
+/// GPU or no driver.
 [[nodiscard]] int device_count();
 
-/// Why there is none to be seen although there is a driver, in CUDA's words; empty where one is seen, and where there are simply none.
+/// The reason, in CUDA's words, why no GPU is visible although there is a driver; empty if a GPU is
+/// visible or there simply is none.
 [[nodiscard]] std::string device_failure();
 
 /// A GPU's UUID: the same in every process.
 using DeviceId = std::array<std::uint8_t, 16>;
 
-/// Of a visible GPU. Throws ResourceError.
+/// The UUID of a visible GPU. Throws ResourceError.
 [[nodiscard]] DeviceId device_id(int index);
 
-/// Makes visible GPU `index` this process's own and returns its name. Throws ResourceError where there is none at all.
+/// Makes visible GPU `index` this process's own and returns its name. Throws ResourceError if there
+/// is no GPU.
 std::string use_device(int index);
 
-/// Of the memory of this process's GPU, in bytes. Throws ResourceError.
+/// The free bytes of the memory of this process's GPU. Throws ResourceError.
 [[nodiscard]] std::size_t free_memory();
 
-/// Shared memory that a thread block can have on this process's GPU, in bytes. Throws ResourceError.
+/// The bytes of shared memory that a thread block can have on this process's GPU. Throws
+/// ResourceError.
 [[nodiscard]] std::size_t shared_memory_per_block();
 
 }  // namespace wayfront::gpu

@@ -10,7 +10,8 @@
 
 namespace wayfront::gpu {
 
-/// Owns all arrays of one plan, each allocated by itself, uninitialised. Spans stay valid when the object is moved.
+/// Owns all arrays of one plan; each is allocated separately and uninitialised. Spans stay valid
+/// when the object is moved.
 class DeviceArrays
 {
 public:
@@ -32,12 +33,12 @@ public:
     [[nodiscard]] std::span<T> replace(const PlannedArray<T>& array, std::size_t count)
     {
         DeviceBuffer<std::byte>& memory = memory_[array.index];
-        memory = {};  // before there is room for the other
+        memory = {};  // freed first, so that there is room for the new array
         memory = DeviceBuffer<std::byte>(count * sizeof(T));
         return {reinterpret_cast<T*>(memory.data()), count};
     }
 
-    /// As allocated.
+    /// The bytes that are currently allocated.
     [[nodiscard]] std::size_t bytes() const
     {
         std::size_t sum = 0;

@@ -6,7 +6,7 @@
 
 namespace wayfront::gpu {
 
-/// Puts `value` into a word of a total, in shared or global memory.
+/// Reduces `value` into a word of a total, in shared or global memory.
 template <typename Counts>
 __device__ void reduce_word(int word, unsigned long long* total, std::uint64_t value)
 {
@@ -16,9 +16,9 @@ __device__ void reduce_word(int word, unsigned long long* total, std::uint64_t v
         atomicMin(total, static_cast<unsigned long long>(value));
 }
 
-/// Reduces what all threads of the grid bring into `total`, which begins as CountWords::none(). All
-/// threads of a block call this together. It is a barrier of the block: shared memory that threads
-/// read before the call may be overwritten after it.
+/// Reduces the counts of all threads of the grid into `total`, which begins as CountWords::none().
+/// All threads of a block call this together. It is a barrier of the block: shared memory that
+/// threads read before the call may be overwritten after it.
 template <typename Counts>
 __device__ void add_to_total(const Counts& own, CountWords<Counts>& total)
 {

@@ -11,7 +11,7 @@
 
 namespace wayfront::gpu {
 
-/// Inside such a kernel: the thread's first index, and the distance to its next.
+/// In such a kernel: the thread's first index, and the distance to its next.
 __device__ inline std::uint64_t first_index()
 {
     return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -22,7 +22,7 @@ __device__ inline std::uint64_t index_stride()
     return std::uint64_t{gridDim.x} * blockDim.x;
 }
 
-/// The mask of a warp's collective calls: all of its lanes make them.
+/// The mask of a warp's collective operations, in which all lanes take part.
 inline constexpr std::uint32_t kAllLanes = ~0U;
 
 /// The thread's place in its warp.
@@ -37,16 +37,19 @@ __device__ inline std::uint32_t lanes_below(std::uint32_t lanes)
     return static_cast<std::uint32_t>(__popc(lanes & ((1U << lane_id()) - 1)));
 }
 
-/// first_index() with neighbouring warps in different blocks, for work that stands unevenly along the range; the distance to the next is the same.
+/// first_index() with neighbouring warps in different blocks, for work that is distributed unevenly
+/// over the range; the distance to the next index is index_stride(), too.
 __device__ inline std::uint64_t spread_index()
 {
     return (std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x) * 32 + lane_id();
 }
 
-/// What launches count with where nobody asks the GPU, an H200's. More or fewer only make loops shorter or longer.
+/// The number of multiprocessors, an H200's, that launches assume if they do not query the GPU. On
+/// GPUs with another number, loops of threads are only shorter or longer.
 inline constexpr std::uint64_t kMultiprocessors = 132;
 
-/// Blocks for `count` indices, `of_block` to each; at most 32 a multiprocessor, as many as one holds of any size. Threads stride then.
+/// The number of blocks for `count` indices, `of_block` for each block; at most 32 for each
+/// multiprocessor, the most that it can hold. Threads then stride.
 inline unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
 {
     constexpr std::uint64_t most_blocks = kMultiprocessors * 32;
@@ -54,7 +57,8 @@ inline unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
     return static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
 }
 
-/// Launches `kernel` with about a thread for each of `count` indices, at most as many blocks as keep any GPU busy; nothing for none.
+/// Launches `kernel` with about one thread for each of `count` indices, and at most as many blocks
+/// as keep any GPU busy. Does nothing if `count` is 0.
 template <typename Kernel, typename... Arguments>
 void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments... arguments)
 {
@@ -64,8 +68,9 @@ void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments.
     check_launch();
 }
 
-/// Blocks for a cooperative launch: one on each multiprocessor. Allows the kernel its shared memory.
-/// Throws ResourceError if the device cannot run all of them at once; `name` is for its message.
+/// The number of blocks for a cooperative launch: one for each multiprocessor. Allows the kernel
+/// its shared memory. Throws ResourceError, with `name` in its message, if the device cannot run
+/// all blocks at once.
 inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t shared_bytes, const std::string& name)
 {
     int device = 0;
@@ -82,7 +87,8 @@ inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t 
     return static_cast<unsigned>(multiprocessors);
 }
 
-/// Launches a kernel whose blocks wait for each other, on as many blocks as cooperative_blocks() said.
+/// Launches a kernel whose blocks wait for each other, on the number of blocks that
+/// cooperative_blocks() returned.
 template <typename... Parameters>
 void launch_cooperative(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared_bytes, const Stream& stream,
                         std::type_identity_t<Parameters>... arguments)

@@ -1,5 +1,6 @@
-// The arrays that a part of the program keeps in device memory, described once. The bytes that they will take, their allocation and their places in
-// it all follow from this description, so that a prediction cannot differ from what is allocated.
+// Plans the arrays that a part of the program keeps in device memory. The prediction of their
+// bytes, their allocation and their places in it all follow from one description, so that a
+// prediction cannot differ from the allocation.
 //
 // A plan is a struct that names its arrays:
 //
@@ -10,9 +11,11 @@
 //         PlannedArray<std::int32_t> levels;
 //     };
 //
-// SearchPlan(rows).bytes() is the prediction. DeviceArrays (gpu/runtime/device_arrays.hpp) allocates all arrays of a plan and returns a span of each;
-// a DeviceBuffer takes a PlannedArray in place of a size. Work that allocates in steps has a plan for each set of arrays that come and go together;
-// its peak is the maximum over the steps of bytes_of(the plans that are alive in the step).
+// SearchPlan(rows).bytes() is the prediction. DeviceArrays (gpu/runtime/device_arrays.hpp)
+// allocates all arrays of a plan and returns a span of each; a DeviceBuffer takes a PlannedArray in
+// place of a size. Work that allocates in steps has a plan for each set of arrays that come and go
+// together; its peak is the maximum over the steps of bytes_of(the plans that are alive in the
+// step).
 //
 // Free of CUDA's headers, so that a job can be estimated before any GPU is used.
 #pragma once
@@ -29,7 +32,8 @@
 
 namespace wayfront::gpu {
 
-/// What every estimate adds: scratch memory, fragmentation, the driver's own.
+/// The bytes that every estimate adds: for scratch memory, fragmentation and the driver's own
+/// memory.
 inline constexpr std::size_t kDeviceReserveBytes = std::size_t{512} << 20;
 
 template <typename T>
@@ -47,7 +51,7 @@ struct PlannedArray
 class MemoryPlan
 {
 public:
-    static constexpr std::size_t kSlabAlignment = 256;  // as of cudaMalloc
+    static constexpr std::size_t kSlabAlignment = 256;  // like that of cudaMalloc
 
     struct Array
     {
@@ -55,9 +59,10 @@ public:
         std::size_t bytes;
     };
 
-    /// Of arrays that are allocated one by one: bytes() is the sum of what is asked for.
+    /// A plan of arrays that are allocated one by one: bytes() is the sum of the requested bytes.
     constexpr MemoryPlan() = default;
-    /// Of arrays in one allocation, the slab, each on a multiple of kSlabAlignment; the slab's size is a multiple of `multiple`.
+    /// A plan of arrays in one allocation, the slab, each aligned to kSlabAlignment; the slab's
+    /// size is a multiple of `multiple`.
     [[nodiscard]] static constexpr MemoryPlan slab(std::size_t multiple = kSlabAlignment)
     {
         MemoryPlan plan;
@@ -70,7 +75,8 @@ public:
     [[nodiscard]] constexpr const std::vector<Array>& arrays() const { return arrays_; }
 
 protected:
-    /// Adds an array of as many elements as the product of `counts`. Throws ResourceError if a number of bytes does not fit std::size_t.
+    /// Adds an array of as many elements as the product of `counts`. Throws ResourceError if a
+    /// number of bytes does not fit std::size_t.
     template <typename T, std::integral... Counts>
     constexpr PlannedArray<T> array(const char* name, Counts... counts)
     {
@@ -106,7 +112,8 @@ private:
     std::size_t multiple_ = 1;
 };
 
-/// Of plans whose arrays are alive together. Throws ResourceError if the sum does not fit std::size_t.
+/// The bytes of plans whose arrays are alive together. Throws ResourceError if the sum does not fit
+/// std::size_t.
 template <std::derived_from<MemoryPlan>... Plans>
 [[nodiscard]] constexpr std::size_t bytes_of(const Plans&... plans)
 {

@@ -11,7 +11,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-nvtxDomainHandle_t domain = nullptr;  // none where no profiler is attached
+nvtxDomainHandle_t domain = nullptr;  // null if no profiler is attached
 
 void begin_range(std::string_view name)
 {

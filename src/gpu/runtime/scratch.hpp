@@ -7,8 +7,9 @@
 
 namespace wayfront::gpu {
 
-/// Runs algorithm(memory, bytes), which calls one of CUB's, first to learn how much scratch memory it wants, then to do it. `scratch` grows as needed
-/// and serves any number of algorithms in one stream.
+/// Runs algorithm(memory, bytes), which calls an algorithm of CUB: first to get the size of its
+/// scratch memory, then to run it. `scratch` grows as needed, and can be used for any number of
+/// algorithms in one stream.
 template <typename Algorithm>
 void run_with_scratch(DeviceBuffer<std::byte>& scratch, Algorithm&& algorithm)
 {

@@ -1,7 +1,8 @@
 // Copies between ordinary host memory and device memory, through pinned buffers.
 //
-// A copy from memory that is not pinned makes the driver do the same on one thread, and wait. Here a copy goes in chunks through a ring of pinned
-// buffers: while one chunk is on the bus, the threads of the rank fill (or empty) the next.
+// If memory is not pinned, the driver copies it through pinned memory on one thread, and waits.
+// Here a copy is divided into chunks, which go through a ring of pinned buffers: while one chunk is
+// on the bus, the threads of the rank fill (or empty) the next.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@
 
 namespace wayfront::gpu {
 
-/// memcpy by all threads of the rank, where it is large enough for that.
+/// Copies memory with all threads of the rank if it is large enough for that, otherwise with one.
 void copy_on_host(const void* from, void* to, std::size_t bytes);
 
 class Staging
@@ -22,7 +23,8 @@ class Staging
 public:
     Staging();
 
-    /// Puts a copy into the stream. Returns when `from` has been read, which is before the copy has arrived.
+    /// Puts a copy into the stream. Returns when `from` has been read, possibly before the copy is
+    /// complete.
     template <typename T>
     void to_device(std::span<const T> from, T* to, const Stream& stream)
     {

@@ -9,17 +9,17 @@
 
 namespace wayfront::gpu {
 
-/// The answer of a query: whether what was asked for is done. Throws CudaError where it failed.
+/// Converts the answer of a query: whether the work is done. Throws CudaError if it failed.
 inline bool is_done(cudaError_t answer)
 {
     if (answer != cudaErrorNotReady)
         check(answer);
     else
-        cudaGetLastError();  // it is no error, yet the next launch would be told of it
+        cudaGetLastError();  // not an error, but otherwise the next launch would report it
     return answer == cudaSuccess;
 }
 
-/// A stream of its own, which does not wait for the default stream.
+/// A stream that does not wait for the default stream.
 class Stream
 {
 public:
@@ -39,14 +39,14 @@ public:
 
     [[nodiscard]] cudaStream_t get() const noexcept { return stream_; }
     void synchronize() const { check(cudaStreamSynchronize(stream_)); }
-    /// Whether all that was put into it is done.
+    /// Whether all work that was put into the stream is done.
     [[nodiscard]] bool done() const { return is_done(cudaStreamQuery(stream_)); }
 
 private:
     cudaStream_t stream_ = nullptr;
 };
 
-/// A point in a stream. Carries no time: the host's clock takes that of synchronised work.
+/// A point in a stream. It has no time: the host measures synchronised work with its own clock.
 class Event
 {
 public:
@@ -68,7 +68,7 @@ public:
     void record(const Stream& stream) { check(cudaEventRecord(event_, stream.get())); }
     void block(const Stream& stream) const { check(cudaStreamWaitEvent(stream.get(), event_, 0)); }
     void synchronize() const { check(cudaEventSynchronize(event_)); }
-    /// Whether the stream has come so far.
+    /// Whether the stream's work before this point is done.
     [[nodiscard]] bool done() const { return is_done(cudaEventQuery(event_)); }
 
 protected:
@@ -78,13 +78,13 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
-/// An event that knows when it was, for spans of work that nobody waits for.
+/// An event that records its time, for work that no thread waits for.
 class TimedEvent : public Event
 {
 public:
     TimedEvent() : Event(cudaEventDefault) {}
 
-    /// Both are done.
+    /// Pre: both events are done.
     [[nodiscard]] double seconds_since(const TimedEvent& earlier) const
     {
         float milliseconds = 0;

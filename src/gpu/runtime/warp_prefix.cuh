@@ -7,7 +7,7 @@
 
 namespace wayfront::gpu {
 
-/// Exclusive prefix sum over a warp; `total` becomes the sum.
+/// Returns the exclusive prefix sum over a warp, and sets `total` to the sum. All lanes call.
 __device__ inline std::uint32_t warp_prefix(std::uint32_t value, std::uint32_t& total)
 {
     std::uint32_t sum = value;
