@@ -1,4 +1,5 @@
-// Searches on small graphs in all ways, with any engine, against a serial search with a queue: what the tests of searches over several ranks share.
+// Searches small graphs in all ways, with any engine, and compares the results with a serial search
+// with a queue. The tests of searches over several ranks share this.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,8 @@ namespace wayfront::algo {
 inline const std::vector<DirectionChoice> kDirections{DirectionChoice::automatic, DirectionChoice::top_down, DirectionChoice::bottom_up};
 inline const std::vector<comm::ExchangeFormat> kFormats{comm::ExchangeFormat::automatic, comm::ExchangeFormat::bitmap, comm::ExchangeFormat::list};
 
-/// A frontier in both forms, whichever it has, into a set of as many slots; the bitmap where it has one.
+/// Copies a frontier, in either form, to a set of as many slots; copies the bitmap if the frontier
+/// has one.
 inline void take_in_both_forms(const FrontierView& frontier, comm::SlotSet& set)
 {
     set.count = frontier.count;
@@ -34,7 +36,7 @@ inline void take_in_both_forms(const FrontierView& frontier, comm::SlotSet& set)
     set.need_bitmap();
 }
 
-/// What the serial search says of one key.
+/// The results of the serial search for one key.
 struct Expected
 {
     Expected() = default;
@@ -54,11 +56,11 @@ struct Expected
 
     std::vector<std::int64_t> levels;
     std::vector<std::uint64_t> level_sizes;
-    std::vector<std::uint64_t> level_edges;  // tuples that lead out of a level's vertices, duplicates counted
+    std::vector<std::uint64_t> level_edges;  // the out-edges of each level's vertices, duplicates counted
     std::uint64_t reached = 0;
 };
 
-/// The serial searches of a graph, each made once.
+/// The serial searches of a graph; each is run once.
 class Oracle
 {
 public:
@@ -129,14 +131,14 @@ protected:
 
     static void check_records(const BfsResult& result, DirectionChoice choice, const Expected& expected)
     {
-        if (result.records.empty()) {  // a key without edges is searched by nobody
+        if (result.records.empty()) {  // no search runs for a key without edges
             EXPECT_EQ(expected.reached, 1U);
             return;
         }
         ASSERT_EQ(result.records.size(), expected.level_sizes.size());
         for (std::size_t level = 0; level < result.records.size(); ++level) {
             EXPECT_EQ(result.records[level].frontier.vertices, expected.level_sizes[level]) << "level " << level;
-            // Edges are counted where the switch may look at them.
+            // Edges are counted if the direction rule may read them.
             const bool counted = choice == DirectionChoice::automatic && (level == 0 || result.records[level - 1].direction == Direction::top_down);
             EXPECT_EQ(result.records[level].frontier.out_edges, counted ? expected.level_edges[level] : 0) << "level " << level;
             if (choice == DirectionChoice::top_down) {
@@ -163,11 +165,11 @@ protected:
                 check(search, options, serial, key);
                 engine->tune(1.0);
             }
-            check(search, options, serial, test.keys.front());  // once more, with all that the others left behind
+            check(search, options, serial, test.keys.front());  // once more, with the state that the other searches left
         }
     }
 
-    /// f(grid, graph, oracle) for each small graph on each grid.
+    /// Calls f(grid, graph, oracle) for each small graph on each grid.
     template <typename F>
     void for_small_graphs(F&& f)
     {
@@ -180,7 +182,7 @@ protected:
     }
 };
 
-/// Each direction with `formats` of the forms of exchange, from number `first` on.
+/// Options for each direction, with `formats` of the forms of exchange, from number `first` on.
 inline std::vector<BfsOptions> directions_and_formats(std::size_t formats, std::size_t first)
 {
     std::vector<BfsOptions> choices;
@@ -197,7 +199,7 @@ inline std::vector<BfsOptions> directions_and_formats(std::size_t formats, std::
     return choices;
 }
 
-/// Changes direction at every level.
+/// Options with which the direction changes at every level.
 inline BfsOptions restless()
 {
     BfsOptions options;
@@ -205,7 +207,7 @@ inline BfsOptions restless()
     return options;
 }
 
-/// One for each direction, and one that changes it all the time.
+/// Options for each direction, and those with which it changes at every level.
 inline std::vector<BfsOptions> directions_only()
 {
     std::vector<BfsOptions> choices(3);

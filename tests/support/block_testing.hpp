@@ -1,5 +1,6 @@
-// Blocks made by hand, and what one level of any engine has to give on them, told by sets: which rows have an unseen end of an edge from the
-// frontier, and from which columns each of them can be found.
+// Blocks made by hand, and the results, as sets, that one level of any engine must have on them:
+// the unseen rows that have an edge from the frontier, and the columns from which each of them can
+// be found.
 #pragma once
 
 #include <map>
@@ -63,11 +64,12 @@ inline Indices random_indices(std::uint32_t size, double share, std::uint32_t se
     return indices;
 }
 
-/// Runs one level of an engine and checks all that it gives. `exact_parents`: rows that are not found keep the parent that stood there.
+/// Runs one level of an engine and checks all of its results. `exact_parents`: rows that are not
+/// found keep their old parent.
 inline void check_level(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges, const Indices& frontier, const Indices& seen_before,
                         bool top_down, bool exact_parents)
 {
-    std::map<std::uint32_t, Indices> finders;  // of each row to be found, the columns it may be found from
+    std::map<std::uint32_t, Indices> finders;  // for each row to be found: the columns that it may be found from
     for (const auto& [row, column] : edges)
         if (frontier.contains(column) && !seen_before.contains(row)) finders[row].insert(column);
 

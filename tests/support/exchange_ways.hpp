@@ -1,4 +1,4 @@
-// The ways in which the ranks of a test can exchange what stands on their GPUs.
+// The ways in which the ranks of a test can exchange data in device memory.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,15 @@
 
 namespace wayfront::gpu {
 
-/// Tests over any number of ranks: ctest runs those of fixtures named *OverRanks with 1, 2, 3, 4 and 8; ranks share a GPU where there are fewer.
+/// A fixture for tests over any number of ranks. ctest runs those of fixtures named *OverRanks with
+/// 1, 2, 3, 4 and 8 ranks; ranks share a GPU if there are fewer GPUs.
 class OverRanks : public testing::Test
 {
 protected:
     void SetUp() override { require_gpu(world_.split_by_host().rank()); }
 
-    /// For graphs with that many levels or half of them, which are slow where ranks share a GPU: their kernels take turns.
+    /// The length of paths, which have this many levels or half as many. It is smaller if ranks
+    /// share a GPU, because their kernels then take turns and levels are slow.
     [[nodiscard]] std::int64_t path_length() const { return ranks_share_gpus(world_) ? 40 : 300; }
 
     /// Calls f(exchange) for each way that these ranks have.

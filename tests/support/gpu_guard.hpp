@@ -1,4 +1,4 @@
-// What a test that needs a GPU does first.
+// The first step of a test that needs a GPU.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +10,8 @@
 
 namespace wayfront {
 
-/// In SetUp(): makes a GPU this process's own. Where there is none the test is skipped; with WAYFRONT_REQUIRE_GPU=1 it fails.
+/// Makes a GPU this process's own; for SetUp(). If there is no GPU, the test is skipped, or fails
+/// with WAYFRONT_REQUIRE_GPU=1.
 inline void require_gpu(int local_rank)
 {
     if (gpu::device_count() > 0) {

@@ -27,7 +27,8 @@ struct GraphOnGpus
     {
     }
 
-    /// Searches from each key and compares levels, parents and the number of vertices with the oracle's. Collective.
+    /// Searches from each key and compares levels, parents and the number of vertices with the
+    /// oracle's. Collective.
     void expect_right(DeviceSearch& search, const std::vector<std::int64_t>& keys) const
     {
         for (const std::int64_t key : keys) {

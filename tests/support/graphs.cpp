@@ -64,7 +64,8 @@ Graph two_components(std::int64_t vertices)
     return graph;
 }
 
-/// Edges that should count for nothing: each one three times, backward too, and loops everywhere.
+/// Adds edges that must not change a result: repeats each edge, also backwards if the graph is
+/// undirected, and adds self-loops.
 Graph with_noise(const Graph& clean)
 {
     Graph graph{clean.vertices, clean.directed, {}};
@@ -85,7 +86,7 @@ Graph loops_only(std::int64_t vertices)
     return graph;
 }
 
-/// All edges have the hub as one end, most of them point at it.
+/// All edges have the hub as one end, and most of them lead to it.
 Graph directed_hub(std::int64_t vertices)
 {
     Graph graph{vertices, true, {}};
@@ -160,7 +161,7 @@ EdgeList share_of(const oracle::Graph& graph, Deal deal, int rank, int ranks)
     const std::size_t total = graph.edges.size();
     const auto parts = static_cast<std::size_t>(ranks);
     const auto part = static_cast<std::size_t>(rank);
-    // Parts of 0, 1, 2, ... times the same number of edges.
+    // The ranks' parts are 0, 1, 2, ... times the same number of edges.
     const auto border = [&](std::size_t k) { return parts == 1 ? k * total : total * k * (k - 1) / (parts * (parts - 1)); };
     std::vector<PackedEdge> own;
     for (std::size_t e = 0; e < total; ++e) {

@@ -1,4 +1,5 @@
-// Small graphs that all ranks know whole, for the oracle, and hold in shares, for the program.
+// Small graphs, which all ranks know completely, for the oracle, and hold in shares, for the
+// program.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +22,24 @@ struct TestGraph
 /// Corner cases and ordinary graphs, of up to a few hundred vertices.
 const std::vector<TestGraph>& small_graphs();
 
-/// Edges at random over all vertices.
+/// A graph with random edges over all vertices.
 oracle::Graph random_graph(std::int64_t vertices, std::size_t edges, bool directed, std::uint64_t seed);
 
-/// A graph from a spec, whole.
+/// The complete graph of a spec.
 oracle::Graph generated_graph(const std::string& spec);
 
-/// How a list of edges is dealt to ranks.
+/// The way in which a list of edges is dealt to the ranks.
 enum class Deal {
     in_turn,
     to_the_last,  // the last rank has all edges
-    unequal,      // the first rank has none, the last most
+    unequal,      // the first rank has no edges, the last has the most
 };
 
 /// This rank's share of the graph.
 EdgeList share_of(const oracle::Graph& graph, Deal deal, int rank, int ranks);
 
-/// value(i) of each local number i of this rank's vertices, gathered from all ranks in the order of vertices: number i of rank r is vertex
-/// i * ranks + r. Collective; the result is the same on all ranks.
+/// Gathers value(i) of each local number i of the ranks' vertices, in the order of vertices: number
+/// i of rank r is vertex i * ranks + r. Collective; the result is the same on all ranks.
 template <typename F>
 std::vector<std::int64_t> gather_by_vertex(const comm::Communicator& world, std::int64_t vertices, F&& value)
 {

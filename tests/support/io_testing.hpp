@@ -1,4 +1,5 @@
-// What the tests of the file formats share: a folder for files, plain copies of what was read, messages of errors.
+// Shared by the tests of file formats: a folder for files, plain copies of the data that was read,
+// and messages of errors.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +18,13 @@
 
 namespace wayfront::io_testing {
 
-/// A folder of its own for each test, gone afterwards.
+/// A folder of its own for each test, which is removed afterwards.
 class TemporaryFolder
 {
 public:
     TemporaryFolder()
     {
-        // In memory where there is such a place: committing a file waits for the disk.
+        // In memory if there is such a folder, because committing a file to a disk takes time.
         const std::filesystem::path memory = "/dev/shm";
         std::string pattern =
             ((::access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path()) / "wayfront-io-XXXXXX").string();
@@ -45,7 +46,7 @@ public:
         return file(name);
     }
 
-    /// Names of the files in the folder, sorted.
+    /// The names of the files in the folder, sorted.
     [[nodiscard]] std::vector<std::string> names() const
     {
         std::vector<std::string> names;
@@ -104,7 +105,7 @@ EdgeList make_list(Vertex vertex_count, bool directed, const std::vector<Edge>& 
     return list;
 }
 
-/// The whole of a text, as read_graph would give it.
+/// Parses a whole text, like read_graph().
 inline GraphShare parse_whole(FileFormat format, std::string_view text, int threads = 0)
 {
     GraphShare share = parse_text(format, text, "file", {.format = {}, .part = 0, .parts = 1, .threads = threads});
@@ -113,7 +114,8 @@ inline GraphShare parse_whole(FileFormat format, std::string_view text, int thre
     return share;
 }
 
-/// The message of the error of type Wanted that f() throws; says so where it throws none or another one.
+/// The message of the error of type Wanted that f() throws; another text if f() throws none or
+/// another error.
 template <typename Wanted, typename F>
 std::string message_of(F f)
 {
@@ -136,7 +138,7 @@ std::string input_error(F f)
 }  // namespace wayfront::io_testing
 
 namespace wayfront {
-/// For the messages of failed tests.
+/// Prints an edge in the messages of failed tests.
 inline void PrintTo(const Edge& edge, std::ostream* out)
 {
     *out << edge.source << "->" << edge.target;

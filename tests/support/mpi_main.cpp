@@ -1,8 +1,10 @@
-// The main program of the grid and GPU tests: all ranks run the same tests in the same order, and the job fails where a test fails on any rank. It is
-// skipped only where every test was, on every rank.
+// The main program of the grid and GPU tests. All ranks run the same tests in the same order. The
+// job fails if a test fails on any rank, and counts as skipped only if every test was skipped on
+// every rank.
 //
-// Rank 0 prints as GoogleTest does; the others print their failures alone. A failure that ends a test early on one rank could leave the others
-// waiting in a collective call, so it ends the job at once.
+// Rank 0 prints like GoogleTest; the others only print their failures. A failure that ends a test
+// early on one rank could leave the others waiting in a collective call, so it ends the job at
+// once.
 #include <cstdlib>
 #include <iostream>
 #include <sstream>

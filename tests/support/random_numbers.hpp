@@ -1,4 +1,5 @@
-// Random numbers for tests: the same on every machine, of the types that the program uses.
+// Random numbers for tests, which are the same on every machine and have the types that the program
+// uses.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@ public:
     explicit RandomNumbers(std::uint64_t seed) : engine_(seed) {}
 
     [[nodiscard]] std::uint64_t next() { return engine_(); }
-    /// One of 0 to n - 1.
+    /// A random number from 0 to n - 1.
     [[nodiscard]] std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
-    /// True for `share` of the calls.
+    /// True in about `share` of the calls.
     [[nodiscard]] bool chance(double share) { return static_cast<double>(engine_() >> 11) < share * 0x1p53; }
 
 private:

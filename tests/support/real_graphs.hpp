@@ -1,4 +1,5 @@
-// The cut-outs of real graphs that come with the project (tests/data/README.md), for searches on GPUs.
+// The cut-outs of real graphs that come with the project (tests/data/README.md), for searches on
+// GPUs.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace wayfront {
 struct RealGraph
 {
     std::string file;
-    std::int64_t key;  // of the largest component; counted from 0, whatever the file does
-    bool long_ways;    // tens of levels, which are slow where ranks share a GPU
+    std::int64_t key;  // a vertex of the largest component; counted from 0, even if the file counts from 1
+    bool long_ways;    // whether searches have tens of levels, which are slow if ranks share a GPU
 };
 
 inline const std::vector<RealGraph>& real_graphs()
@@ -24,7 +25,7 @@ inline const std::vector<RealGraph>& real_graphs()
     return graphs;
 }
 
-/// The graph as its file has it, directed or not; each rank reads for itself.
+/// The graph of the file, directed or not. Each rank reads the file.
 inline oracle::Graph read_real_graph(const RealGraph& real)
 {
     const EdgeList list = read_graph(std::string(WAYFRONT_TEST_DATA) + "/" + real.file).list;
@@ -33,7 +34,7 @@ inline oracle::Graph read_real_graph(const RealGraph& real)
     return graph;
 }
 
-/// The same with its edges followed both ways.
+/// The graph with its edges in both directions.
 inline oracle::Graph symmetrised(oracle::Graph graph)
 {
     graph.directed = false;

@@ -1,4 +1,5 @@
-// What the grid tests share: the grid shapes of a number of ranks, and a fixture that holds the world.
+// Shared by the grid tests: the grid shapes for a number of ranks, and a fixture that holds the
+// world.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// A number of OpenMP threads for the length of a scope.
+// Sets the number of OpenMP threads for a scope.
 #pragma once
 
 #include <omp.h>
@@ -13,7 +13,7 @@ public:
         omp_set_dynamic(0);
         omp_set_num_threads(threads);
     }
-    ThreadGuard(const ThreadGuard&) = delete;  // one scope
+    ThreadGuard(const ThreadGuard&) = delete;  // belongs to one scope
     ThreadGuard& operator=(const ThreadGuard&) = delete;
     ~ThreadGuard() { omp_set_num_threads(before_); }
 

@@ -16,7 +16,7 @@
 
 namespace wayfront::gpu {
 
-/// The collectives of such ranks. A rank that fails makes the others' calls throw.
+/// The collectives of such ranks. If a rank fails, the others' calls throw.
 class ThreadRanks
 {
 public:

@@ -1,4 +1,5 @@
-// Graphs that every rank knows whole, right searches of them, and a fixture that validates results in shares.
+// Graphs that every rank knows completely, correct searches of them, and a fixture that validates
+// results in shares.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace wayfront::graph500 {
 
 using Parents = std::vector<Vertex>;  // of all vertices
 
-/// A graph that every rank knows whole, and validates in shares.
+/// A graph that every rank knows completely and validates in shares.
 struct Graph
 {
     Vertex n = 0;
@@ -39,7 +40,7 @@ inline Graph graph_of(const std::string& spec)
     return graph;
 }
 
-/// A breadth-first search of the textbook.
+/// A textbook breadth-first search.
 inline Parents search(const Graph& graph, Vertex key)
 {
     std::vector<std::vector<Vertex>> neighbours(static_cast<std::size_t>(graph.n));
@@ -62,7 +63,8 @@ inline Parents search(const Graph& graph, Vertex key)
 class Validate : public testing::TestWithParam<std::size_t>
 {
 protected:
-    /// Validates with the edges dealt to the ranks in turn, so that shares differ in length, and the parents to their owners.
+    /// Validates with the edges dealt to the ranks in turn, so that shares differ in length, and
+    /// the parents sent to their owners.
     BfsValidation validate(const Graph& graph, Vertex key, const Parents& parents)
     {
         const auto rank = static_cast<std::size_t>(world_.rank());

@@ -1,5 +1,6 @@
-// Searches over several ranks that share the GPUs there are, on every grid, by the GPU alone and together with the CPU, against a serial search.
-// Ranks on one GPU take turns of milliseconds, a level after the other: with several, few graphs of few levels.
+// Searches over several ranks that share the available GPUs, on every grid, by the GPU alone and
+// together with the CPU, compared with a serial search. Ranks on one GPU take turns of milliseconds
+// at every level, so that several ranks only search few graphs of few levels.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -40,7 +41,7 @@ protected:
 
     [[nodiscard]] bool alone() const { return ranks == 1; }
 
-    /// Those of few levels, where there are several ranks.
+    /// Whether a graph is searched: with several ranks only graphs of few levels are.
     [[nodiscard]] bool wanted(const TestGraph& test) const
     {
         static const std::set<std::string> few{"NoEdges", "IsolatedKey", "Random", "RandomDirected", "DuplicatesDirected", "DirectedHub", "Kron"};
@@ -93,14 +94,15 @@ TEST_F(GpuSearchTest, SmallGraphsSharedWithTheCpu)
 
 TEST_F(GpuSearchTest, SmallGraphsSharedWithTheCpuInOneDirection)
 {
-    if (alone() || crowded) GTEST_SKIP() << "for two ranks and for four";  // one alone goes all ways above; many that share a GPU take minutes
+    // A single rank runs all ways above, and many ranks that share a GPU take minutes.
+    if (alone() || crowded) GTEST_SKIP() << "for two ranks and for four";
     std::vector<BfsOptions> choices(2);
     choices[0].direction.choice = DirectionChoice::top_down;
     choices[1].direction.choice = DirectionChoice::bottom_up;
     for (const double share : {0.1, 0.5}) {
         SCOPED_TRACE(share);
         check_small_graphs(split_engine(share), choices);
-        std::ranges::reverse(choices);  // so that smallest parents come of either direction
+        std::ranges::reverse(choices);  // so that both directions find smallest parents
     }
 }
 
@@ -122,7 +124,8 @@ TEST_F(GpuSearchTest, LargerGraphs)
 
 TEST_F(GpuSearchTest, RealGraphs)
 {
-    // As they are and symmetrised, on every grid: each engine in one direction, in another one on the next grid.
+    // The graphs are searched as they are and symmetrised, on every grid. Each engine searches in
+    // one direction, and in another one on the next grid.
     const ThreadGuard guard(2);
     const bool take_turns = gpu::ranks_share_gpus(world);
     std::size_t turn = 0;
