@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The GPU tests that are small enough under CUDA's compute-sanitizer: memcheck (accesses outside of memory, errors of CUDA calls) and racecheck (shared
-# memory) in one process, memcheck in two ranks that share a GPU.
-# usage: compute_sanitizer.sh PROGRAM [MPIRUN...]      PROGRAM: wayfront_gpu_tests. Exit code 77 where there is no GPU or no compute-sanitizer, 1 if
-# WAYFRONT_REQUIRE_GPU=1
+# Runs the GPU tests that are small enough under CUDA's compute-sanitizer: memcheck (accesses outside
+# of memory, errors of CUDA calls) and racecheck (shared memory) in one process, memcheck in two ranks
+# that share a GPU.
+# usage: compute_sanitizer.sh PROGRAM [MPIRUN...]      PROGRAM: wayfront_gpu_tests.
+# The exit code is 77 if there is no GPU or no compute-sanitizer, or 1 with WAYFRONT_REQUIRE_GPU=1.
 set -fuo pipefail  # names of tests have stars
 
 program=$1
@@ -30,12 +31,13 @@ all_there() {
     done
 }
 
-# clean LOG PROCESSES: whether the tool says in each process that it found nothing
+# clean LOG PROCESSES: whether the tool reports no error in each process
 clean() {
     (($(grep -acE 'SUMMARY: ' "$1") == $2 && $(grep -acE 'SUMMARY: 0 (errors|hazards)' "$1") == $2))
 }
 
-# run NAME PROCESSES COMMAND...: its summary, and all of it where something was found. Every test that is named has to be there: gtest passes over others.
+# run NAME PROCESSES COMMAND...: prints the summary of the output, and all of it if there is an error.
+# Checks that every named test ran, because gtest ignores names that no test has.
 run() {
     local name=$1 processes=$2 log
     log=$(mktemp)
@@ -51,7 +53,8 @@ run() {
 }
 
 export WAYFRONT_REQUIRE_GPU=1
-# Left out of racecheck, as they do not end there: GpuListSort (CUB and Thrust) and LevelsOfOneSearchFollowEachOther (four hundred small levels).
+# Racecheck leaves out the tests that do not end under it: GpuListSort (CUB and Thrust) and
+# LevelsOfOneSearchFollowEachOther (four hundred small levels).
 run memcheck 1 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \
     --gtest_filter="$searches:$host_loop:$construction:$validation:GpuListSort.*:GpuEngineTest.LevelsOfOneSearchFollowEachOther"
 run racecheck 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$program" --gtest_filter="$searches:$host_loop:$construction:$validation"

@@ -1,5 +1,5 @@
-// How much device memory searches and uploads are said to take: the arithmetic, which needs no GPU, and against what they did take, over any number
-// of ranks.
+// Predictions of the device memory of searches and uploads: their arithmetic, which needs no GPU,
+// and comparisons with the memory that was allocated, over any number of ranks.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,7 +35,7 @@ TEST(SearchStateBytes, AreThoseOfTheKind)
 
 TEST(SearchStateBytes, LevelsTakeFourBytesASlotAndAVertex)
 {
-    constexpr std::uint32_t slots = 1 << 21;  // whose levels fill whole pages of shared memory
+    constexpr std::uint32_t slots = 1 << 21;  // their levels fill whole pages of shared memory
     constexpr std::size_t vertices = 3'000'001;
     for (const SearchKind kind : kKinds)
         for (const int ranks : {1, 2, 8})
@@ -47,7 +47,7 @@ TEST(SearchStateBytes, LevelsTakeFourBytesASlotAndAVertex)
 
 TEST(SearchStateBytes, EdgesTakeAnItemOfEightBytesFor128OfThem)
 {
-    constexpr std::uint64_t edges = std::uint64_t{1} << 33;  // past 32 bits
+    constexpr std::uint64_t edges = std::uint64_t{1} << 33;  // more than 32 bits hold
     const auto more = [](SearchKind kind) {
         return search_state_bytes(kind, 1 << 20, 4, 1 << 20, 3 * edges, true) - search_state_bytes(kind, 1 << 20, 4, 1 << 20, edges, true);
     };
@@ -70,7 +70,7 @@ TEST(SearchStateBytes, OthersBitmapsAndAsksAddToThem)
 
 TEST(UploadMemory, AnEdgeStandsInTwoListsTwice)
 {
-    // As it came and in its place, while lists are placed; four bytes each.
+    // The lists exist twice while they are placed, with four bytes for each entry.
     constexpr EdgeCount edges = EdgeCount{1} << 30;
     for (const SearchKind kind : kKinds)
         EXPECT_EQ(upload_memory(kind, 1 << 24, 3 * edges, 1) - upload_memory(kind, 1 << 24, edges, 1), std::size_t{16} * 2 * edges) << name_of(kind);
@@ -121,7 +121,8 @@ TEST(UploadMemory, RefusesWhatDoesNotFit)
 class DeviceMemoryOverRanks : public OverRanks
 {
 protected:
-    /// Builds a search of each kind and compares. The graph is one that the ranks have equal parts of.
+    /// Builds a search of each kind and compares its memory with the prediction. Pre: the ranks
+    /// have equal parts of the graph.
     void expect_told(const oracle::Graph& graph, const std::string& name)
     {
         const GraphOnGpus on_gpus(world_, graph);
@@ -147,7 +148,7 @@ private:
         const std::size_t taken = on_gpus.device.bytes() + search.state_bytes();
         const std::size_t upload = upload_memory(kind, graph.vertices, static_cast<EdgeCount>(graph.edges.size()), ranks) - kDeviceReserveBytes;
         EXPECT_GE(upload, taken);
-        EXPECT_LE(upload, 3 * taken);  // lists stand there twice while they are placed
+        EXPECT_LE(upload, 3 * taken);  // the lists exist twice while they are placed
     }
 };
 

@@ -1,5 +1,6 @@
-// Searches on GPUs over several ranks against the serial oracle, over the grid tests' graphs and cut-outs of real ones: the stepped one in all ways
-// of exchange and in rounds of one item and of many, and the resident one where the ranks can open each other's memory.
+// Searches on GPUs over several ranks, compared with the serial oracle, over the grid tests' graphs
+// and cut-outs of real ones: the stepped search in all ways of exchange, in rounds of one item and
+// of many, and the resident search if the ranks can open each other's memory.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ namespace {
 
 constexpr double kNever = 1e300;
 
-/// By the counts of vertices, and of edges; in one direction; with what is done for many edges done for few, and with lists of asks that are full
-/// soon or at once; and for hubs alone, one tile of each rank's vertices.
+/// Options for directions by the counts of vertices, and of edges; for one direction only; for
+/// treating levels of few edges like those of many, with lists of asks that are full soon or at
+/// once; and for rows that look for hubs only, which are one tile of each rank's vertices.
 std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
 {
     return {
@@ -48,7 +50,8 @@ std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
 class SteppedOverRanks : public OverRanks
 {
 protected:
-    /// `few_items`: of the rounds that a level is cut into once.
+    /// `few_items`: the items of a round in one of the searches, so that a level takes several
+    /// rounds.
     void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name, std::uint64_t few_items = 3)
     {
         const GraphOnGpus on_gpus(world_, graph);
@@ -96,8 +99,9 @@ TEST_F(SteppedOverRanks, RealGraphs)
 
 TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
 {
-    // Few launches and one way of exchange: compute-sanitizer's racecheck takes minutes for the other tests. The frontiers have 1, 6, 31, 119, 276,
-    // 150 and 14 vertices.
+    // This test has few launches and one way of exchange, because compute-sanitizer's racecheck
+    // takes minutes for the other tests. The frontiers have 1, 6, 31, 119, 276, 150 and 14
+    // vertices.
     const GraphOnGpus on_gpus(world_, random_graph(600, 1500, false, 5));
     DeviceExchange exchange(world_, ExchangeWay::staged);
     const DeviceSearchOptions options{
@@ -122,7 +126,8 @@ protected:
 
     void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name)
     {
-        // Ranks that share a GPU wait for each other's turns at every barrier: many of them go through a third of the ways.
+        // Ranks that share a GPU wait for each other's turns at every barrier, so that many such
+        // ranks run only a third of the ways.
         const std::size_t step = ranks_ > 4 && ranks_share_gpus(world_) ? 3 : 1;
         const GraphOnGpus on_gpus(world_, graph);
         const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));

@@ -1,5 +1,6 @@
-// What ranks exchange between device memories, and construction, counting and validation over it. Over any number of ranks: ctest runs these tests
-// with 1, 2, 3, 4 and 8; ranks share a GPU where there are fewer.
+// The exchange between the ranks' device memories, and construction, counting and validation that
+// use it. ctest runs these tests with 1, 2, 3, 4 and 8 ranks; ranks share a GPU if there are fewer
+// GPUs.
 #include <algorithm>
 #include <cstdint>
 #include <set>
@@ -25,7 +26,8 @@ class DeviceExchangeOverRanks : public OverRanks
 
 namespace {
 
-/// Byte i of what rank `from` has for rank `to`; `to` = 99 for all.
+/// Byte i of the data that rank `from` sends to rank `to`; `to` is 99 if the data are for all
+/// ranks.
 std::byte byte_of(std::size_t from, std::size_t to, std::size_t i)
 {
     return static_cast<std::byte>((i * 2654435761U + from * 97 + to * 31) >> 7);
@@ -46,7 +48,7 @@ std::vector<std::byte> read_back(const DeviceBuffer<std::byte>& device, const St
     return host;
 }
 
-constexpr std::size_t kSizes[] = {1, 255, 4096, (std::size_t{40} << 20) + 12};  // the last takes several rounds
+constexpr std::size_t kSizes[] = {1, 255, 4096, (std::size_t{40} << 20) + 12};  // the last size takes several rounds
 constexpr std::size_t kToAll = 99;
 
 }  // namespace
@@ -96,7 +98,8 @@ TEST_F(DeviceExchangeOverRanks, AllToAll)
 
 TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
 {
-    // Rank r has (r + 1) * (s + 2) units for rank s, and nothing where the sum is a multiple of 3; some are larger than a round.
+    // Rank r has (r + 1) * (s + 2) units for rank s, but none if r + s is a multiple of 3; some
+    // pieces are larger than a round.
     constexpr std::size_t units[] = {1, 4099, (std::size_t{3} << 20) + 1};
     const auto bytes_of = [](std::size_t from, std::size_t to, std::size_t unit) {
         return static_cast<std::int64_t>((from + to) % 3 == 0 ? 0 : (from + 1) * (to + 2) * unit);
@@ -126,7 +129,8 @@ TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
 
 TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)
 {
-    // Pinned memory in the place of device memory, which not every MPI takes. The stream still fills it when the exchange is called.
+    // The test uses pinned memory in place of device memory, which not every MPI accepts. The
+    // stream still fills it when the exchange is called.
     const Stream stream;
     DeviceExchange exchange(world_, ExchangeWay::device_mpi);
     const std::size_t bytes = 4099;
@@ -154,7 +158,7 @@ TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)
 
 namespace {
 
-/// A small Kronecker graph, and one search of it, with a queue.
+/// A small Kronecker graph, and one search of it by a queue.
 struct SearchedGraph
 {
     static constexpr int kScale = 12;
@@ -236,7 +240,7 @@ TEST_F(DeviceExchangeOverRanks, ValidationAndCounting)
         EXPECT_TRUE(verdict.valid()) << "rule " << verdict.rule;
         EXPECT_EQ(verdict.component_tuples, graph.tuples_reached);
 
-        // A vertex that hangs from one which is no neighbour of it.
+        // A vertex gets a parent that is not its neighbour.
         const std::vector<Vertex> right = graph.parents;
         Vertex v = n - 1;
         while (right[static_cast<std::size_t>(v)] == kUnreached || v == graph.key ||

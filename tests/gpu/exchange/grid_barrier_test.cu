@@ -1,4 +1,4 @@
-// The barrier over all blocks of all GPUs: its totals, and what threads see of each other's stores.
+// The barrier over all blocks of all GPUs: its totals, and whether threads see each other's stores.
 #include <cstdint>
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kLargest = (std::uint64_t{1} << kCountBits) - 1;
 
-/// A sum and a minimum, as a search by distances reads them.
+/// A sum and a minimum, which a search by distances would read.
 struct TestCounts
 {
     std::uint64_t sum = 0;
@@ -37,8 +37,9 @@ struct Round
 constexpr int kThreads = 256;
 constexpr std::uint32_t kRounds = 12;
 
-/// In round r, thread t of all threads brings r + t to the sum and r * 1000 + t to the minimum. Threads whose number is r modulo 3 bring nothing.
-/// Each stores r into a word of the next rank's memory, and reads its own after the barrier.
+/// In round r, thread t of all threads adds r + t to the sum and contributes r * 1000 + t to the
+/// minimum. Threads whose number is r modulo 3 contribute nothing. Each thread stores r into a word
+/// of the next rank's memory, and reads its own word after the barrier.
 __global__ void __launch_bounds__(kThreads) run_rounds(const __grid_constant__ GridBarrierView<TestCounts> view, std::uint32_t* own_words,
                                                        std::uint32_t* next_words, Round* rounds, std::uint32_t first_round)
 {
@@ -56,7 +57,7 @@ __global__ void __launch_bounds__(kThreads) run_rounds(const __grid_constant__ G
         const GridBarrier<TestCounts>::Totals totals = barrier.reduce(own);
         if (*static_cast<volatile std::uint32_t*>(&own_words[thread]) != r + 1) ++stale;
         if (thread == 0) rounds[i] = {totals.counts, totals.local_total, 0};
-        barrier.reduce({});  // no thread stores the next round before all have read this one
+        barrier.reduce({});  // no thread stores the next round's words before all threads have read this round's
     }
     if (stale != 0) atomicAdd(reinterpret_cast<unsigned long long*>(&rounds[0].stale), static_cast<unsigned long long>(stale));
     barrier.finish();
@@ -84,7 +85,7 @@ TEST_F(BarrierOverRanks, ReducesAndOrdersStores)
     const Stream stream;
     const bool shared = ranks_share_gpus(world_);
     const unsigned blocks = shared ? 3 : cooperative_blocks(reinterpret_cast<const void*>(run_rounds), kThreads, 0, "this test");
-    ASSERT_EQ(world_.all_reduce(std::uint64_t{blocks}, comm::Reduction::max), blocks);  // of equal GPUs
+    ASSERT_EQ(world_.all_reduce(std::uint64_t{blocks}, comm::Reduction::max), blocks);  // the GPUs must be equal
     const std::uint32_t threads = blocks * kThreads;
     constexpr std::size_t inbox_bytes = kInboxMessages * sizeof(BarrierMessage<TestCounts>);
     PeerMemory memory(world_, inbox_bytes + threads * sizeof(std::uint32_t));
@@ -101,7 +102,8 @@ TEST_F(BarrierOverRanks, ReducesAndOrdersStores)
     DeviceBuffer<Round> rounds(kRounds);
     world_.barrier();
 
-    // Two launches: the second goes on where the first one ended, past the wrap of the barriers' numbers.
+    // There are two launches: the second continues where the first ended, after the barriers'
+    // numbers have wrapped around.
     for (const std::uint32_t first_round : {0U, 100U}) {
         fill_bytes_async(rounds.span(), 0, stream);
         stream.synchronize();

@@ -50,7 +50,7 @@ TEST_F(DeviceCsrTest, IsACopyOfTheHosts)
     Staging staging;
     DeviceCsr first(host.view(), staging, stream);
     stream.synchronize();
-    const DeviceCsr device = std::move(first);  // the view moves along
+    const DeviceCsr device = std::move(first);  // the view stays valid
     EXPECT_EQ(device.bytes(), DeviceCsrPlan(host.view()).bytes());
 
     const CsrView view = device.view();

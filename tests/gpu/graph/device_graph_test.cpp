@@ -1,4 +1,5 @@
-// The numbering of columns, against plain division, which needs no GPU; and graphs that do not fit.
+// Compares the numbering of columns with plain division, which needs no GPU; and tests graphs that
+// do not fit.
 #include "gpu/graph/device_graph.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The sorting of a graph's lists on the GPU, against std::sort.
+// Compares the sorting of a graph's lists on the GPU with std::sort.
 #include "gpu/graph/list_sort.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr ListSortLimits kSmall{.long_list = 1000, .most_at_once = 3000};  // ranges of 2000 columns
 
-/// Lists of these lengths, of columns at random, come back as std::sort has them.
+/// Expects that lists of these lengths, with random columns, are sorted like by std::sort.
 void expect_sorted(const std::vector<std::uint64_t>& lengths, ListSortLimits limits)
 {
     std::vector<std::uint64_t> offsets{0};
@@ -44,7 +44,7 @@ void expect_sorted(const std::vector<std::uint64_t>& lengths, ListSortLimits lim
     EXPECT_EQ(found, columns);
 }
 
-/// A star's centre and its leaves.
+/// The lengths of the lists of a star's centre and its leaves.
 std::vector<std::uint64_t> star(std::uint64_t leaves)
 {
     std::vector<std::uint64_t> lengths(leaves + 1, 1);
@@ -63,7 +63,8 @@ TEST_F(GpuListSort, Star)
 
 TEST_F(GpuListSort, LongListsAmongShortOnes)
 {
-    // Long ones first, last, one after the other and over several ranges; as long as the limit, and one column less or more.
+    // Long lists come first, last, one after the other and over several ranges; lengths are the
+    // limit, and one column less or more.
     expect_sorted({7000, 5, 0, 999, 1000, 1001, 999, 999, 999, 40, 0, 0, 2000, 2000, 31, 5000}, kSmall);
     expect_sorted({1, 2500, 999, 0}, kSmall);
     expect_sorted({5000}, kSmall);
@@ -71,7 +72,7 @@ TEST_F(GpuListSort, LongListsAmongShortOnes)
 
 TEST_F(GpuListSort, ManyListsOfAllLengths)
 {
-    // More than the 500 from which CUB deals them to kernels by their length.
+    // There are more lists than the 500 from which on CUB chooses kernels by the lists' lengths.
     std::vector<std::uint64_t> lengths;
     for (std::uint64_t i = 0; i < 3000; ++i) lengths.push_back(i * 7919 % 1201 / (1 + i % 7));
     expect_sorted(lengths, kSmall);

@@ -1,4 +1,5 @@
-// Estimates of device memory at several scales, as numbers: a change of a plan that changes them should be meant.
+// Estimates of device memory at several scales, as numbers: a plan that changes them should do so
+// on purpose.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,7 +16,7 @@
 namespace wayfront::gpu {
 namespace {
 
-/// Bytes that were told when every estimate was a sum of its own.
+/// The bytes that were estimated when every estimate was a sum of its own.
 struct Told
 {
     int scale;
@@ -50,7 +51,8 @@ TEST(MemoryEstimates, AreThoseOfSumsByHand)
         const auto slots = static_cast<std::uint32_t>((own + kTileSlots - 1) / kTileSlots * kTileSlots);
         const std::uint64_t lists = 2 * static_cast<std::uint64_t>(tuples) / ranks;
 
-        // The sums of construction left out the two bitmaps of LocalSlots and the last of each array of offsets.
+        // Construction's sums left out the two bitmaps of LocalSlots and the last element of each
+        // array of offsets.
         const std::size_t bitmaps = 2 * LocalSlotsPlan::words(own) * sizeof(std::uint32_t);
         const ConstructionMemory construction = construction_memory(told.scale, tuples, told.ranks);
         EXPECT_EQ(construction.graph_bytes, told.graph + bitmaps);

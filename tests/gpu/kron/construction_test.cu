@@ -1,5 +1,6 @@
-// Construction on the GPU against an adjacency that the host makes from the same tuples with sorts and sets. Ranks are constructed one after the
-// other on one GPU; what they would tell each other, the oracle knows.
+// Compares construction on the GPU with an adjacency that the host makes from the same tuples with
+// sorts and sets. Ranks are constructed one after the other on one GPU; the oracle knows the data
+// that they would exchange.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -77,7 +78,7 @@ __global__ void look_up_slots(LocalSlotsView view, std::uint32_t none, std::uint
     }
 }
 
-/// By local number; `none` for a vertex without edges.
+/// The slots by local number; `none` for a vertex without edges.
 std::vector<std::uint32_t> read_slots(const LocalSlotsView& view, std::uint32_t none)
 {
     const Stream stream;
@@ -87,7 +88,7 @@ std::vector<std::uint32_t> read_slots(const LocalSlotsView& view, std::uint32_t 
     return read(slots);
 }
 
-/// 1, 2, 3, 4-5, 6-7, 8-11, ... by counting the bounds below.
+/// The class of a degree (1, 2, 3, 4-5, 6-7, 8-11, ...), by counting the bounds below it.
 int class_of(std::uint64_t degree)
 {
     int number = 0;
@@ -98,7 +99,7 @@ int class_of(std::uint64_t degree)
     return number;
 }
 
-/// A graph as its ranks should have it.
+/// The expected graph of all ranks.
 struct Oracle
 {
     std::uint32_t ranks;
@@ -193,7 +194,8 @@ struct Oracle
     }
 };
 
-/// One rank among the others, who answer what they should, having checked what they are told.
+/// One rank among others, which check the data that this rank sends and answer with the expected
+/// data.
 class OracleRank final : public DeviceCollectives
 {
 public:
@@ -216,7 +218,7 @@ public:
     }
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
     {
-        const std::size_t part = oracle_.slot_of_local[0].size();  // the largest
+        const std::size_t part = oracle_.slot_of_local[0].size();  // the largest part of any rank
         ASSERT_EQ(piece_bytes, part * sizeof(std::uint32_t));
         const std::span all(reinterpret_cast<std::uint32_t*>(pieces), part * oracle_.ranks);
         std::vector<std::uint32_t> told(oracle_.slot_of_local[own_].size());
@@ -257,7 +259,7 @@ void expect_constructed(const KronSource& source, int ranks, const ConstructionO
 
 }  // namespace
 
-// Needs no GPU: the functions that make one pair run on the host, too.
+// This test needs no GPU, because the functions that generate one pair run on the host, too.
 TEST(RecursivePair, ScrambledIsTheSourcesTuple)
 {
     for (const int scale : {1, 2, 4, 5, 6, 11, 20, 26, 31}) {
@@ -363,7 +365,7 @@ TEST_F(GpuConstruction, RefusesWhatItCannotDo)
     OneRank alone;
     const KronSource source(13, 16, 2, 3);
     ConstructionOptions options;
-    options.batch_edges = 100;  // fewer than the busiest vertex has
+    options.batch_edges = 100;  // fewer edges than the busiest vertex has
     EXPECT_THROW((void)construct_kron(source.parameters(), source.edge_count(), alone, stream, options), ResourceError);
     EXPECT_THROW((void)construct_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
 }

@@ -1,4 +1,4 @@
-// The Kronecker generator on the GPU: its tuples are compared with KronSource's.
+// Compares the tuples of the Kronecker generator on the GPU with those of KronSource.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,8 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Threads make runs of `run` tuples; `warp` threads side by side interleave theirs. Together they write tuples first, first + 1, ...
+/// Each thread generates a run of `run` tuples; generator.stride neighbouring threads interleave
+/// their runs. Together they write tuples first, first + 1, ...
 __global__ void generate(const __grid_constant__ KronGenerator generator, std::uint64_t first, std::uint64_t count, std::uint64_t run, KronPair* out)
 {
     const std::uint64_t threads_together = generator.stride;

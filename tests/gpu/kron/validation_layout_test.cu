@@ -1,4 +1,4 @@
-// How the validator lays out vertices among ranks.
+// The layout of vertices among ranks in the validator.
 #include <cstdint>
 #include <random>
 #include <vector>

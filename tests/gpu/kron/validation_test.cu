@@ -1,5 +1,6 @@
-// The validator on the GPU. Verdicts are compared with a serial check that shares no code with the validator. Three ranks are three threads with a
-// stream each, on one GPU. Rule 2 cannot be broken by parents alone: levels are made from them.
+// The validator on the GPU. Its verdicts are compared with a serial check that shares no code with
+// it. Three ranks are three threads with a stream each, on one GPU. Parents alone cannot break rule
+// 2, because the levels are computed from them.
 #include <algorithm>
 #include <functional>
 #include <random>
@@ -28,7 +29,8 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Validates one result after the other with one validator a rank. Every rank must say the same.
+/// Validates one result after the other with one validator for each rank. Every rank must return
+/// the same verdict.
 std::vector<Verdict> verdicts(const TestGraph& graph, int ranks, Vertex key, const std::vector<Parents>& results)
 {
     ThreadRanks group(ranks);
@@ -62,7 +64,7 @@ std::vector<Verdict> verdicts(const TestGraph& graph, int ranks, Vertex key, con
     return said[0];
 }
 
-/// Expects of each result, with one rank and with three, what the serial check says.
+/// Expects the verdict of the serial check for each result, with one rank and with three.
 void expect_serial_verdicts(const TestGraph& graph, Vertex key, const std::vector<Parents>& results)
 {
     for (const int ranks : {1, 3}) {
@@ -74,7 +76,8 @@ void expect_serial_verdicts(const TestGraph& graph, Vertex key, const std::vecto
     }
 }
 
-/// Expects one fault of one result, with one rank and with three, and whatever else the serial check says.
+/// Expects one fault of one result, with one rank and with three, whose other fields are those of
+/// the serial check.
 void expect_fault(const TestGraph& graph, Vertex key, const Parents& parents, Fault fault, int rule)
 {
     const Verdict expected = serial_verdict(graph, key, parents);
@@ -199,7 +202,8 @@ TEST_F(GpuValidation, RejectsACycleOfAllVerticesButTheKey)
 
 TEST_F(GpuValidation, RejectsLevelsTooFarApart)
 {
-    // v and its sibling u are joined. With u as its parent v goes a level down, away from its old parent.
+    // v and its sibling u are joined by an edge. With u as its parent v is one level deeper, two
+    // from its old parent.
     const TestGraph graph(10, 16);
     const Vertex key = connected_key(graph);
     const SerialSearch good = serial_search(graph, key);
@@ -230,7 +234,7 @@ TEST_F(GpuValidation, RejectsAVertexLeftOut)
 
 TEST_F(GpuValidation, RejectsATreeEdgeThatIsNoEdge)
 {
-    // Another parent of the same level, which is not joined to v: all levels stay as they are.
+    // The new parent has the same level, but is not joined to v: all levels stay the same.
     const TestGraph graph(10, 16);
     const Vertex key = connected_key(graph);
     const SerialSearch good = serial_search(graph, key);
@@ -244,8 +248,9 @@ TEST_F(GpuValidation, RejectsATreeEdgeThatIsNoEdge)
 
 TEST_F(GpuValidation, TellsLevelsOfDeepTrees)
 {
-    // A path that ends with the source of edge 0 and has its target at level 1, so that edge 0 breaks rule 3. Its last levels, 253 and more, pass
-    // what a byte holds. Parents have greater numbers than their children, which is the slow order for doubling in place.
+    // A path ends with the source of edge 0 and has the target of edge 0 at level 1, so that edge 0
+    // breaks rule 3. The path's last levels, 253 and more, do not fit a byte. Parents have greater
+    // numbers than their children, which is the slow order for doubling in place.
     const TestGraph graph(11, 16);
     const auto [last, second] = graph.edges[0];
     const Vertex key = graph.n - 1;

@@ -1,4 +1,4 @@
-// The GPU engine's two directions on blocks made by hand, alone and beside the CPU's.
+// The GPU engine's two directions on blocks made by hand, alone and together with the CPU's engine.
 #include "gpu/bfs/host_driven/engine.hpp"
 
 #include <memory>
@@ -17,7 +17,7 @@
 namespace wayfront::gpu {
 namespace {
 
-constexpr GpuTuning kManyStretches{128, 3, 64};  // stretches and eager copies as small as they can be
+constexpr GpuTuning kManyStretches{128, 3, 64};  // the smallest possible stretches and eager copies
 
 class GpuEngineTest : public testing::Test
 {
@@ -35,7 +35,7 @@ std::unique_ptr<EdgeEngine> gpu_engine(const CsrBlock& block)
     return std::make_unique<GpuEngine>(block);
 }
 
-/// Gives out bottom-up levels in stretches, from a frontier that is brought ahead, as the level loop does.
+/// Runs bottom-up levels in stretches, with a frontier that was copied ahead, like the level loop.
 class InStretches final : public EdgeEngine
 {
 public:
@@ -84,10 +84,10 @@ private:
 
     const CsrBlock& block_;
     GpuEngine engine_;
-    Discoveries* discoveries_ = nullptr;  // of a bottom-up level
+    Discoveries* discoveries_ = nullptr;  // those of a bottom-up level
 };
 
-/// Both directions, by engines that are used again and again.
+/// Checks both directions, with engines that are used repeatedly.
 void check_engine(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges, const std::vector<Indices>& frontiers,
                   const std::vector<Indices>& seens)
 {
@@ -142,7 +142,8 @@ TEST_F(GpuEngineTest, BlocksWithoutEdgesOrWithoutRows)
 
 TEST_F(GpuEngineTest, DegreesAroundEveryBorder)
 {
-    // Rows of 0 to 300 in-edges, columns likewise: narrow and wide lists, lists of one piece and of several, rows for threads and for warps.
+    // Rows have 0 to 300 in-edges, and so have columns: there are narrow and wide lists, lists of
+    // one piece and of several, and rows for threads and for warps.
     BlockEdges edges;
     for (std::uint32_t row = 0; row < 320; ++row)
         for (std::uint32_t i = 0; i < row && i < 301; ++i) edges.emplace(row, (row * 7 + i) % 320);
@@ -171,7 +172,7 @@ TEST_F(GpuEngineTest, ARowWithManyInEdgesOfWhichTheLastCounts)
 
 TEST_F(GpuEngineTest, FoundRowsAsListAndAsBitmap)
 {
-    // One column finds few rows, all columns find more than come as a list.
+    // One column finds few rows; all columns find more rows than are copied as a list.
     const BlockEdges edges = random_edges(150000, 64000, 64000, 4);
     const CsrBlock block = make_block(64000, 1, 1, edges);
     check_block(block, edges, {{5}, random_indices(64000, 0.05, 5), random_indices(64000, 1, 5)}, {{}, random_indices(64000, 0.5, 6)});
@@ -224,7 +225,8 @@ TEST_F(GpuEngineTest, AFrontierInEitherForm)
 
 TEST_F(GpuEngineTest, LevelsOfOneSearchFollowEachOther)
 {
-    // A path: the device knows by itself what the levels before found; the key is seen from the start.
+    // The graph is a path. The device itself keeps the rows that earlier levels found; the key is
+    // seen from the start.
     constexpr std::uint32_t length = 200;
     BlockEdges edges;
     for (std::uint32_t v = 0; v + 1 < length; ++v) {

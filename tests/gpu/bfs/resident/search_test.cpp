@@ -1,4 +1,4 @@
-// The resident search on one GPU against the serial oracle, over the grid tests' graphs.
+// Compares the resident search on one GPU with the serial oracle, over the grid tests' graphs.
 #include "gpu/bfs/resident/search.hpp"
 
 #include <cstddef>
@@ -33,7 +33,8 @@ std::vector<Way> ways()
         {"top_down_whatever_the_vertices", {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = kNever, .levels = true}},
         {"many_edges_whatever_their_number",
          {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = kNever, .many_edges = 0, .levels = true}},
-        {"many_edges_counted_when_published",  // more than 2048 vertices found, and at most 11000, by more edges than these
+        // The levels find more than 2048 and at most 11000 vertices, by more than 11000 edges.
+        {"many_edges_counted_when_published",
          {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true}},
         {"forced_top_down", {.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true}},
         {"forced_bottom_up", {.direction = {.choice = algo::DirectionChoice::bottom_up}, .levels = true}},
@@ -100,15 +101,17 @@ TEST_F(Resident, StarWhoseCentreHasAllEdges)
 
 TEST_F(Resident, ALevelOfManyVerticesInsideOneBlockThenTheWholeGpu)
 {
-    // A path into a dense part: one block runs the path, and what it leaves is too large for it.
+    // The graph is a path that leads into a dense part: one block runs the path, and the frontier
+    // that it leaves is too large for it.
     oracle::Graph graph = generated_graph("complete:200");
     for (std::int64_t v = 200; v < 1000; ++v) graph.edges.emplace_back(v - 1, v);
     graph.vertices = 1000;
     expect_right(graph, {999, 200, 0}, "path into a clique");
 }
 
-/// A graph whose levels, from vertex 0, have so many vertices. The first two are a clique together; behind them each vertex has an edge to one of the
-/// level before, and two to others of its own.
+/// A graph whose levels, from vertex 0, have these numbers of vertices. The first two levels form a
+/// clique together. Each vertex of a later level has an edge to a vertex of the level before and
+/// two to others of its own level.
 oracle::Graph graph_of_levels(const std::vector<std::uint32_t>& sizes)
 {
     RandomNumbers random(7);
@@ -132,7 +135,8 @@ oracle::Graph graph_of_levels(const std::vector<std::uint32_t>& sizes)
     return graph;
 }
 
-/// What the direction policy reads, of each level of a search from vertex 0, by the oracle's lists. Slots from `tail_slot` on are no hubs'.
+/// The counts that the direction policy reads for each level of a search from vertex 0, computed
+/// from the oracle's lists. Slots from `tail_slot` on are not hubs.
 std::vector<gpu::LevelCounts> serial_counts(const gpu::GraphOnGpus& on_gpu, std::uint32_t tail_slot)
 {
     std::vector<gpu::LevelCounts> counts;
@@ -148,12 +152,14 @@ std::vector<gpu::LevelCounts> serial_counts(const gpu::GraphOnGpus& on_gpu, std:
 
 TEST_F(Resident, OneSmallSearchForSanitizers)
 {
-    // One launch: compute-sanitizer's racecheck takes minutes for the other tests. In turn, rows look for hubs alone; a level of many edges marks
-    // first and counts afterwards, by a survey; hubs alone again, whose tail is followed by claims; rows look for all of the frontier; few rows do;
-    // and one block runs the last two levels.
+    // There is one launch, because compute-sanitizer's racecheck takes minutes for the other tests.
+    // In this order: rows look for hubs only; a level of many edges marks first and counts
+    // afterwards, by a survey; rows look for hubs only again, and the tail is followed by claims;
+    // rows look for all of the frontier; few rows look for it; and one block runs the last two
+    // levels.
     using enum gpu::BottomUpWay;
     constexpr std::size_t many = 1;    // the level of many edges
-    constexpr std::size_t tailed = 2;  // the one with a tail
+    constexpr std::size_t tailed = 2;  // the level with a tail
     const std::vector<std::uint32_t> sizes{1, 95, 700, 500, 150, 30, 10};
     const std::vector<std::optional<gpu::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
     const gpu::DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
@@ -167,14 +173,14 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     gpu::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
     on_gpu.expect_right(search, {0});
 
-    gpu::SearchView view;  // as the search has it, for what the ways depend on
+    gpu::SearchView view;  // the search's view, as far as the ways depend on it
     view.graph = on_gpu.device.view;
     view.rule = {.options = options, .connected = static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
     gpu::set_shared_memory(view, options.most_hubs);
     const std::vector<gpu::LevelCounts> counts = serial_counts(on_gpu, view.tail_slot);
     const std::vector<gpu::DeviceLevel> levels = search.levels();
     ASSERT_EQ(counts.size(), sizes.size());
-    ASSERT_EQ(levels.size(), ways.size());  // the last is two
+    ASSERT_EQ(levels.size(), ways.size());  // the last entry is for two levels
     std::uint64_t reached = 0;
     for (std::size_t i = 0; i < ways.size(); ++i) {
         SCOPED_TRACE("level " + std::to_string(i));
@@ -187,7 +193,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
         if (!ways[i]) continue;
         EXPECT_EQ(view.rule.bottom_up_way(edges_known && view.rule.splits(counts[i]), reached), *ways[i]);
     }
-    EXPECT_GT(counts[many].out_edges, 8192U);  // or one block would take it (single_block.cuh)
+    EXPECT_GT(counts[many].out_edges, 8192U);  // otherwise one block would run it (single_block.cuh)
     EXPECT_GE(counts[many].out_edges, options.many_edges);
     EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges));  // so that a survey follows
     EXPECT_GT(counts[tailed].tail_edges, 0U);
