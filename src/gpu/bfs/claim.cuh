@@ -1,4 +1,4 @@
-// Top-down: neighbours of frontier vertices are claimed, each by one thread.
+// Top-down levels: each neighbour of the frontier is claimed by one thread.
 //
 // The bitmaps are exact, by atomics, as in T. Hiragushi and D. Takahashi's paper (section 3.1). The
 // graph is undirected: the list of a row is its out-edges as well as its in-edges, and the owner of
@@ -43,10 +43,10 @@ struct WordRun
 /// the hubs' words would be the bottleneck of the level. All accesses of one kind are in flight
 /// together. All lanes of a warp call.
 ///
-/// `Claims` says where bits are and what becomes of a claimed vertex:
+/// `Claims` has the places of bits, and stores claimed vertices:
 ///     word(column)              the word of this GPU's memory with the column's bit, which is set only
 ///                               if the vertex is visited, or claimed by this GPU
-///     confirm(columns, claimed) keeps those of the claimed bits that nobody claimed elsewhere
+///     confirm(columns, claimed) keeps those of the claimed bits that no other GPU has claimed
 ///     take(columns, first)      stores the vertices whose bits this lane was first to set; returns
 ///                               how many count as found. All lanes call.
 template <typename Claims, int Count>

@@ -26,7 +26,7 @@ struct DeviceSearchOptions
     std::uint64_t many_edges = 1 << 18;  // of a rank: a top-down level of at least so many edges marks vertices first and counts them afterwards
     std::uint64_t large_items_from = 1 << 24;  // of a rank: in a level of at least so many edges, long lists are cut into larger pieces
     // A bottom-up level is split if its frontier has at most most_split_edges out-edges, and its
-    // tail, the vertices behind the hubs, at most most_tail_edges: the rows then look for hubs
+    // tail, the vertices that are not hubs, at most most_tail_edges: the rows then look for hubs
     // only, and the tail is followed top-down.
     double most_split_edges = 0;
     double most_tail_edges = 0;
@@ -81,8 +81,8 @@ private:
     [[nodiscard]] virtual const DeviceResults& results() const = 0;
 };
 
-/// What state_bytes() will return on a rank with so many slots, local vertices and edges (the sum
-/// of the lengths of its lists). Pre: slots is a multiple of kTileSlots.
+/// The bytes that state_bytes() will return on a rank with these numbers of slots, local vertices
+/// and edges (the sum of the lengths of its lists). Pre: slots is a multiple of kTileSlots.
 [[nodiscard]] std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges,
                                              bool levels);
 

@@ -11,12 +11,12 @@
 
 namespace wayfront::gpu {
 
-/// Sums over a level: what the direction rule reads.
+/// Sums over a level, which the direction rule reads.
 struct LevelCounts
 {
     std::uint64_t vertices = 0;    // found
     std::uint64_t out_edges = 0;   // of these vertices, if they are counted
-    std::uint64_t tail_edges = 0;  // of the out-edges, those of vertices behind the hubs
+    std::uint64_t tail_edges = 0;  // the out-edges of the tail, the vertices that are not hubs
 
     WAYFRONT_HD void add_edges(std::uint32_t degree, bool tail)
     {
@@ -38,7 +38,7 @@ struct DirectionRule
     DeviceSearchOptions options;
     std::uint64_t connected = 0;  // vertices with edges
     std::uint32_t ranks = 1;
-    bool has_tail = false;  // whether there are columns behind the hubs
+    bool has_tail = false;  // whether there are columns that are not hubs
 
     static constexpr std::uint64_t kFewVertices = 2048;  // see few()
     static constexpr std::uint64_t kFewRowsPart = 32;    // few rows are unvisited if at most one of so many is (one in each word of a bitmap)
@@ -68,8 +68,8 @@ struct DirectionRule
         return edges >= options.large_items_from ? ItemSizes::two : ItemSizes::one;
     }
 
-    /// Whether the direction of a level depends on the out-edges of its frontier of so many
-    /// vertices.
+    /// Whether the direction of a level depends on the out-edges of its frontier, which has
+    /// `vertices` vertices.
     [[nodiscard]] WAYFRONT_HD bool asks_edges(bool last_bottom_up, std::uint64_t vertices) const
     {
         return options.direction.choice == algo::DirectionChoice::automatic && !last_bottom_up &&
@@ -77,8 +77,8 @@ struct DirectionRule
     }
 
     /// The direction of the next level. `frontier.out_edges` must be known if asks_edges() says so.
-    /// A frontier of too many vertices for that goes bottom-up: by the average degree its out-edges
-    /// exceed the bound.
+    /// If the frontier has too many vertices for that, the level is bottom-up: by the average
+    /// degree its out-edges exceed the bound.
     [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier) const
     {
         const bool automatic = options.direction.choice == algo::DirectionChoice::automatic;

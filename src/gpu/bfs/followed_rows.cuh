@@ -90,7 +90,7 @@ public:
         }
         __syncwarp();
         const std::uint32_t word = shared_.found[lane_id()];
-        __syncwarp();  // the next batch overwrites what was read
+        __syncwarp();  // the next batch overwrites shared_.found
         return word;
     }
 

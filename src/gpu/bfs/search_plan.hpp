@@ -150,9 +150,9 @@ private:
         return Step::prepare;
     }
 
-    /// Chooses the direction. If few of a frontier's out-edges are those of vertices behind the
-    /// hubs, these are followed top-down before a bottom-up level, and the rows look for hubs only:
-    /// the bits that they look up are in shared memory, and lists end early.
+    /// Chooses the direction. If few of a frontier's out-edges are those of its tail, the tail is
+    /// followed top-down before a bottom-up level, and the rows look for hubs only: the bits that
+    /// they look up are in shared memory, and lists end early.
     template <typename Record>
     WAYFRONT_HD Step choose(const DirectionRule& rule, SearchForm form, Record& record)
     {

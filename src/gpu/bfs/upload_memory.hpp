@@ -9,14 +9,14 @@
 
 namespace wayfront::gpu {
 
-/// The bytes that each rank needs for an undirected graph over a P x 1 grid: the larger of what the
-/// upload takes and what searches with levels take. The estimate counts duplicates as edges, and
-/// assumes that vertices and edges are distributed evenly.
+/// The bytes that each rank needs for an undirected graph over a P x 1 grid: the maximum of the
+/// memory of the upload and that of searches with levels. The estimate counts duplicates as edges,
+/// and assumes that vertices and edges are distributed evenly.
 [[nodiscard]] std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks);
 
 /// Throws ResourceError if upload_memory() is more than `free_bytes`, the free GPU memory of a rank
 /// (if k ranks share a GPU, each has one k-th of it). The message says how much memory is needed,
-/// how much is free, and what to do.
+/// how much is free, and how to run the graph nevertheless.
 void require_upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu

@@ -1,5 +1,6 @@
-// The arguments of the kernels of on-GPU searches: plain pointers and numbers. SearchView has what
-// both forms of the search need; ResidentView and SteppedView add what one of them needs.
+// The arguments of the kernels of on-GPU searches: plain pointers and numbers. SearchView has the
+// arguments that both forms of the search need; ResidentView and SteppedView add those that only
+// one of them needs.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +56,7 @@ struct SearchSummary
     LevelCounts counts[kMaxRecords];         // of the frontier that level i starts from
     std::uint32_t bottom_up[kMaxRecords];    // 1: level i went bottom-up
     std::uint64_t nanoseconds[kMaxRecords];  // the time at which level i began
-    std::uint64_t end_nanoseconds = 0;       // and at which the last one ended
+    std::uint64_t end_nanoseconds = 0;       // the time at which the last level ended
 };
 
 /// The key of a search, as a rank sees it.
@@ -82,12 +83,12 @@ struct SearchView
     std::uint32_t* expanded = nullptr;      // own slots, bitmap: visited, without the frontier (after top-down levels)
     std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, once it is taken (FrontierWords)
     std::int32_t* result = nullptr;         // graph.local_count: parents in the order of local numbers
-    std::int32_t* result_levels = nullptr;  // the same of levels, if they are kept
+    std::int32_t* result_levels = nullptr;  // graph.local_count: levels in the order of local numbers, if they are kept
     DirectionRule rule;
     std::uint32_t zero = 0;        // always 0, but the compiler does not know that: see bits.cuh
     std::uint32_t hub_words = 0;   // words of the bitmap of all columns that are kept in shared memory, those of the hubs (set_shared_memory())
-    std::size_t shared_bytes = 0;  // of a block
-    std::uint32_t tail_slot = 0;   // the first own slot behind the hubs; slot_stride if there is none
+    std::size_t shared_bytes = 0;  // bytes of shared memory of a block
+    std::uint32_t tail_slot = 0;   // the first own slot after the hubs; slot_stride if there is none
     bool keep_levels = false;
 };
 

@@ -49,7 +49,7 @@ public:
             bool last = false;
             if (threadIdx.x == 0) last = arrive();
             last = __shfl_sync(kAllLanes, last, 0);
-            __syncwarp();  // the lanes see what thread 0 has seen of other blocks
+            __syncwarp();  // the lanes see the stores of other blocks that thread 0 has seen
             if (last) {
                 if (view_.ranks > 1) meet_peers(total);
                 if (threadIdx.x == 0) release();
@@ -84,8 +84,8 @@ private:
     using SystemWord = cuda::atomic_ref<unsigned long long, cuda::thread_scope_system>;
     static constexpr int kWords = kCountWords<Counts>;
 
-    /// Returns whether this block is the last one. The released threads see what this block's
-    /// threads stored before its last __syncthreads().
+    /// Returns whether this block is the last one. The released threads see all stores of this
+    /// block's threads before its last __syncthreads().
     [[nodiscard]] __device__ bool arrive() const
     {
         if (view_.ranks > 1) __threadfence_system();
@@ -131,7 +131,7 @@ private:
 #pragma unroll
             for (int i = 0; i < kWords; ++i) all.words[i] = Words::reduced(i, all.words[i], __shfl_down_sync(kAllLanes, all.words[i], offset));
         }
-        __syncwarp();  // thread 0 sees what the lanes have seen of other GPUs
+        __syncwarp();  // thread 0 sees the stores of other GPUs that the lanes have seen
         if (threadIdx.x == 0) total = all;
     }
 

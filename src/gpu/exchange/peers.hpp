@@ -34,7 +34,7 @@ public:
     /// Collective over `group`, which outlives the object. If one rank fails, all throw the same
     /// ResourceError and nothing stays open.
     OpenedPeers(const comm::Communicator& group, std::byte* own);
-    OpenedPeers(const OpenedPeers&) = delete;  // closes what it opened, once
+    OpenedPeers(const OpenedPeers&) = delete;  // closes the opened memory once
     OpenedPeers& operator=(const OpenedPeers&) = delete;
     /// Closes the memory. Collective, because memory may be freed only when no peer has it open;
     /// but not collective if an exception ends the scope, because the others may then be anywhere

@@ -13,9 +13,9 @@
 //
 // SearchPlan(rows).bytes() is the prediction. DeviceArrays (gpu/runtime/device_arrays.hpp)
 // allocates all arrays of a plan and returns a span of each; a DeviceBuffer takes a PlannedArray in
-// place of a size. Work that allocates in steps has a plan for each set of arrays that come and go
-// together; its peak is the maximum over the steps of bytes_of(the plans that are alive in the
-// step).
+// place of a size. Work that allocates in steps has a plan for each set of arrays that are
+// allocated and freed together; its peak is the maximum over the steps of bytes_of(the plans that
+// are alive in the step).
 //
 // Free of CUDA's headers, so that a job can be estimated before any GPU is used.
 #pragma once

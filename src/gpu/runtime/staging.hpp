@@ -32,7 +32,8 @@ public:
         send(reinterpret_cast<const std::byte*>(from.data()), reinterpret_cast<std::byte*>(to), from.size_bytes(), stream);
     }
 
-    /// Copies what stands in device memory when the stream has come so far, and waits for it.
+    /// Copies the data that are in device memory when the stream's work so far is done, and waits
+    /// for the copy.
     template <typename T>
     void to_host(const T* from, std::span<T> to, const Stream& stream)
     {

@@ -107,7 +107,7 @@ private:
         for (std::uint32_t i = lane_id(); i < thread_rows; i += 32) search_short_list(i);
         __syncwarp();
         const std::uint32_t found_word = lane_id() < kBatchWords ? shared_.found[lane_id()] : 0;
-        __syncwarp();  // the next batch overwrites what was read
+        __syncwarp();  // the next batch overwrites shared_.found
         return found_word;
     }
 

@@ -119,7 +119,7 @@ __global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskLis
         if (of_rank[r] != 0) atomicAdd(&counts[r], static_cast<unsigned long long>(of_rank[r]));
 }
 
-/// Shared memory of a block that places asks for so many ranks.
+/// The bytes of shared memory of a block that places asks for this number of ranks.
 std::size_t place_bytes(std::uint32_t ranks)
 {
     return ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));

@@ -41,9 +41,9 @@ public:
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 
-    /// What state_bytes() will return on a rank with so many slots, local vertices and edges (the
-    /// sum of the lengths of its lists), if ranks ask each other for equally many vertices. Pre:
-    /// slots is a multiple of kTileSlots.
+    /// The bytes that state_bytes() will return on a rank with these numbers of slots, local
+    /// vertices and edges (the sum of the lengths of its lists), if ranks ask each other for
+    /// equally many vertices. Pre: slots is a multiple of kTileSlots.
     [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
 
 private:
