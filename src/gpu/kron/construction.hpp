@@ -7,11 +7,12 @@
 // 35 ps for each tuple as predicted below, whereas each of P GPUs of an NVLink host could generate
 // one P-th of the tuples and send 8 bytes for each edge in (35 + 44) / P ps. The passes:
 //
-//   count     the degree of every own vertex; duplicates are counted, self-loops are not (numbering.cu)
-//   number    slots by descending degree class, in the input's order inside a class, as on the host;
-//             ranks exchange their slots (numbering.cu)
-//   lists     the keys (row, column) of own edges are sorted, freed of duplicates, and made into lists
-//             and offsets (row_lists.cu)
+//   count     the degree of every own vertex; duplicates are counted, self-loops are not
+//             (numbering.cu)
+//   number    slots by descending degree class, in the input's order inside a class, as on the
+//             host; ranks exchange their slots (numbering.cu)
+//   lists     the keys (row, column) of own edges are sorted, freed of duplicates, and made into
+//             lists and offsets (row_lists.cu)
 //
 // If sorting all keys at once (16 bytes for each edge) needs more memory than is free, the rows are
 // divided into batches of about equally many edges, and each batch goes through all tuples again.

@@ -1,16 +1,16 @@
 // Validation of breadth-first searches on the GPU, for Kronecker graphs, whose edges are generated
 // again instead of stored.
 //
-// It reads the generator and the parents, and nothing that a search used. The five rules of Graph500,
-// and how each is checked:
+// It reads the generator and the parents, and nothing that a search used. The five rules of
+// Graph500, and how each is checked:
 //   1. The parents form a tree without cycles, rooted at the key: walking up from every reached
 //      vertex ends at the key. If a walk is long, pointer doubling decides.
 //   2. A vertex and its parent are one level apart: a vertex's level is the length of its walk, and
 //      the two levels are compared once more at the end.
 //   3. An edge joins vertices at most one level apart: every tuple is generated and checked.
 //   4. The tree spans the key's component: no tuple joins a reached vertex and an unreached one.
-//   5. A vertex and its parent are joined by an edge: every tuple from a vertex to its parent leaves
-//      a mark, and all reached vertices but the key must have one.
+//   5. A vertex and its parent are joined by an edge: every tuple from a vertex to its parent
+//      leaves a mark, and all reached vertices but the key must have one.
 // The offender that is reported is the lowest vertex, or the tuple of the lowest number, for any
 // number of ranks: the one that graph500/validate.hpp reports with one rank.
 //

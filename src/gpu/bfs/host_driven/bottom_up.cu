@@ -1,15 +1,16 @@
 // Bottom-up levels of the GPU engine.
 //
 // T. Hiragushi and D. Takahashi's paper, section 3.2, figures 4 and 6: a warp searches a row of 32
-// in-edges or more, a thread searches a row of fewer. As in the paper, a word of rows belongs to one
-// warp, so that words of `seen` and `found` are written whole and without atomics. Departures:
+// in-edges or more, a thread searches a row of fewer. As in the paper, a word of rows belongs to
+// one warp, so that words of `seen` and `found` are written whole and without atomics. Departures:
 //   * The first in-neighbours of all rows are stored in an array of their own; a warp first tries
 //     those of the unseen rows of kBatchWords words, coalesced. As lists name likely parents first,
 //     most rows end there, and the degree is looked up only for the other rows. The paper's bitmap
 //     of rows of large degree is not needed.
-//   * One kernel searches both kinds of rows, one after the other, rather than two kernels that both
-//     read the bitmaps.
-//   * A warp gathers the rows for threads by itself, in shared memory, without a scan over the block.
+//   * One kernel searches both kinds of rows, one after the other, rather than two kernels that
+//     both read the bitmaps.
+//   * A warp gathers the rows for threads by itself, in shared memory, without a scan over the
+//     block.
 #include <algorithm>
 
 #include "gpu/bfs/host_driven/block_sums.cuh"
