@@ -171,7 +171,7 @@ void check(const BfsOptions& options)
     if (options.cpu_share && !(*options.cpu_share >= 0 && *options.cpu_share <= 1)) throw InputError("cpu_share: expected a number from 0 to 1");
     if (options.cutoff && *options.cutoff < 0) throw InputError("cutoff: expected a level of at least 0");
     if (options.cutoff && options.validate)
-        throw InputError("validate and cutoff exclude each other: a search with a cutoff does not span its component");
+        throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
 }
 
 /// The rank's share of a graph's edges, until they are released.

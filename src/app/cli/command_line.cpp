@@ -73,7 +73,7 @@ std::string advice(std::string_view option, const Subcommand& command, const std
         throw InputError(fmt::format("unknown option '{}'{}", word, advice(bare, command, names, "--")));
     }
     if (dynamic_cast<const po::too_many_positional_options_error*>(&error) != nullptr)
-        throw InputError("too many arguments: only options may follow those that the usage line names" + see_help(command));
+        throw InputError("too many arguments: the usage line names all that are allowed" + see_help(command));
     if (const auto* named = dynamic_cast<const po::multiple_occurrences*>(&error))
         throw InputError(fmt::format("{} is given more than once", named->get_option_name()));
     if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {

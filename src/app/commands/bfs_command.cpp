@@ -150,7 +150,7 @@ void BfsCommand::check() const
     if (!output_.empty()) check_result_extension(output_);
     search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
-        throw InputError("--validate and --cutoff do not go together: a search cut off does not span its component");
+        throw InputError("--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole component");
 }
 
 void BfsCommand::run(Job& job)
@@ -196,7 +196,7 @@ void BfsCommand::run(Job& job)
     const bool only_source = sources.size() == 1;
     run_agreed(job.world(), [&] {
         if (!only_source && !output_.empty() && output_.rfind('.') == std::string::npos)
-            throw InputError(fmt::format("--output: {} takes the result of one source, and there are {}", output_, sources.size()));
+            throw InputError(fmt::format("--output: {} holds the result of one source, but {} sources were given", output_, sources.size()));
     });
     if (!output_.empty() && !only_source) check_outputs(job, outputs(outputs_for(input, sources)), inputs());
 

@@ -169,7 +169,7 @@ std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& 
     std::vector<Vertex> keys =
         graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2, static_cast<std::size_t>(keys_), touched);
     run_agreed(job.world(), [&] {
-        if (keys.empty()) throw InputError(fmt::format("{}: no search key has an edge that is not a self-loop", kernel1.input.name));
+        if (keys.empty()) throw InputError(fmt::format("{}: every possible search key has no edges or only self-loops", kernel1.input.name));
     });
     return keys;
 }

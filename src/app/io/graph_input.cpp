@@ -118,7 +118,7 @@ OptionGroup GraphOptions::group(bool with_weights)
 {
     OptionGroup group("Graph");
     group.flag("undirected", undirected, "treat every edge as undirected");
-    group.flag("directed", directed, "treat the edges of an edge list as directed, which is the default if its header does not tell");
+    group.flag("directed", directed, "treat the edges of an edge list as directed, the default if the header of the file does not give a direction");
     group.flag("one-based", one_based, "vertices of edge lists, read and written, are numbered from 1");
     group.flag("zero-based", zero_based, "vertices of edge lists are numbered from 0, whatever the header says (default)");
     if (with_weights)
