@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include <boost/iostreams/categories.hpp>
@@ -93,7 +94,7 @@ public:
         }
         if (error_ != 0) fail_writing(name_, error_);
         if (file_ < 0) return;
-        if (renamed() && ::fsync(file_) != 0) fail_writing(name_, errno);
+        if (renamed() && sync() != 0) fail_writing(name_, errno);
         if (::close(std::exchange(file_, -1)) != 0) fail_writing(name_, errno);
     }
 
@@ -146,13 +147,14 @@ private:
     void open_beside()
     {
         const std::string name = target_.path + ".part-" + std::to_string(::getpid());
+        UnfinishedFiles unfinished_files;
         for (int attempt = 0; attempt < kMostNames; ++attempt) {
             const std::string candidate = attempt == 0 ? name : name + '-' + std::to_string(attempt);
             file_ = ::open(candidate.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, target_.old ? target_.old->st_mode & kPermissions : 0666);
             if (file_ < 0 && errno == EEXIST) continue;
             if (file_ < 0) return;
             written_path_ = candidate;
-            unfinished_ = UnfinishedFile(candidate);
+            unfinished_ = unfinished_files.add(candidate);
             take_over_mode();
             return;
         }
@@ -192,11 +194,27 @@ private:
         chain_->push(Device{this}, kBufferBytes);
     }
 
+    [[nodiscard]] int sync() const noexcept
+    {
+        const SignalsToOtherThreads during_this_call;
+        return ::fsync(file_);
+    }
+
+    [[nodiscard]] ssize_t write_some(std::string_view text) const noexcept
+    {
+        std::optional<SignalsToOtherThreads> during_this_call;
+        if (renamed()) {  // a pipe may wait for its reader without end, which a signal must interrupt
+            wait_if_ending();
+            during_this_call.emplace();
+        }
+        return ::write(file_, text.data(), text.size());
+    }
+
     /// Writes to the file; after the first failure, nothing.
     void put(std::string_view text) noexcept
     {
         while (!text.empty() && error_ == 0) {
-            const ssize_t written = ::write(file_, text.data(), std::min(text.size(), kMostAtOnceBytes));
+            const ssize_t written = write_some(text.substr(0, kMostAtOnceBytes));
             if (written >= 0) {
                 text.remove_prefix(static_cast<std::size_t>(written));
             } else if (errno != EINTR) {

@@ -1,10 +1,10 @@
 #include "graph/io/unfinished_files.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <climits>
-#include <csignal>
-#include <cstring>
+#include <ctime>
 #include <utility>
 
 #include <unistd.h>
@@ -13,39 +13,82 @@ namespace wayfront {
 
 namespace {
 
-struct Place
+constexpr int kNoPlace = -1;
+constexpr int kMostPauses = 2000;  // of a millisecond, in the handler
+
+// What the handler reads. A name is empty if its place is free. Only ListLock and the handler change
+// the flags; they are lock-free, as signal handlers need.
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a signal handler finds nothing else
+std::array<std::array<char, PATH_MAX>, 16> names;
+std::atomic_flag list_locked;
+std::atomic_flag removing;
+std::atomic_flag all_removed;
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
+
+void pause_shortly()
 {
-    std::atomic<bool> taken{false};
-    std::atomic<bool> complete{false};  // the name may be read
-    std::array<char, PATH_MAX> path{};
-};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may use no others");
+    const timespec millisecond{0, 1'000'000};
+    ::nanosleep(&millisecond, nullptr);
+}
 
-std::array<Place, 16> places;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): for the handler
+/// Removes the files, and keeps the list locked, so that no thread creates another one. A thread that
+/// holds the list may be stuck in its file system: after a while the list is read as it is.
+void remove_all()
+{
+    for (int pauses = 0; list_locked.test_and_set(std::memory_order_acquire) && pauses < kMostPauses; ++pauses) pause_shortly();
+    for (const auto& name : names)
+        if (name.front() != '\0') ::unlink(name.data());
+    all_removed.test_and_set();
+}
 
+/// Launchers send a signal twice, and another thread may get the second one. It waits until the
+/// first thread has removed the files.
 void remove_and_end(int signal)
 {
-    for (const Place& place : places)
-        if (place.complete.load(std::memory_order_acquire)) ::unlink(place.path.data());
+    if (!removing.test_and_set())
+        remove_all();
+    else
+        for (int pauses = 0; !all_removed.test() && pauses < kMostPauses; ++pauses) pause_shortly();
     std::signal(signal, SIG_DFL);
     ::raise(signal);  // takes effect when the handler returns
 }
 
 }  // namespace
 
-UnfinishedFile::UnfinishedFile(const std::string& path) noexcept
+SignalsToOtherThreads::SignalsToOtherThreads() noexcept
 {
-    if (path.size() >= PATH_MAX) return;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (places[i].taken.exchange(true)) continue;
-        place_ = static_cast<int>(i);
-        std::memcpy(places[i].path.data(), path.c_str(), path.size() + 1);
-        places[i].complete.store(true, std::memory_order_release);
-        return;
-    }
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old_mask_);
 }
 
-UnfinishedFile::UnfinishedFile(UnfinishedFile&& other) noexcept : place_(std::exchange(other.place_, -1)) {}
+SignalsToOtherThreads::~SignalsToOtherThreads()
+{
+    ::pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
+}
+
+UnfinishedFiles::UnfinishedFiles() noexcept
+{
+    while (list_locked.test_and_set(std::memory_order_acquire)) pause_shortly();
+}
+
+UnfinishedFiles::~UnfinishedFiles()
+{
+    list_locked.clear(std::memory_order_release);
+}
+
+UnfinishedFile UnfinishedFiles::add(const std::string& path) noexcept
+{
+    UnfinishedFile file;
+    auto* const free = std::ranges::find(names, '\0', [](const auto& name) { return name.front(); });
+    if (path.size() >= PATH_MAX || free == names.end()) return file;
+    std::ranges::copy(path, free->begin());
+    (*free)[path.size()] = '\0';
+    file.place_ = static_cast<int>(free - names.begin());
+    return file;
+}
+
+UnfinishedFile::UnfinishedFile(UnfinishedFile&& other) noexcept : place_(std::exchange(other.place_, kNoPlace)) {}
 
 UnfinishedFile& UnfinishedFile::operator=(UnfinishedFile&& other) noexcept
 {
@@ -55,15 +98,19 @@ UnfinishedFile& UnfinishedFile::operator=(UnfinishedFile&& other) noexcept
 
 UnfinishedFile::~UnfinishedFile()
 {
-    if (place_ < 0) return;
-    Place& place = places.at(static_cast<std::size_t>(place_));
-    place.complete.store(false);
-    place.taken.store(false);
+    if (place_ == kNoPlace) return;
+    const UnfinishedFiles list;
+    names[static_cast<std::size_t>(place_)].front() = '\0';
+}
+
+void wait_if_ending() noexcept
+{
+    while (removing.test()) pause_shortly();
 }
 
 void remove_unfinished_files_on_signals()
 {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE}) {
         struct sigaction action
         {
         };
