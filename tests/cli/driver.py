@@ -72,10 +72,10 @@ def environment(**more):
     return {**os.environ, **MPI_ENVIRONMENT, **more}
 
 
-def run(*arguments, ranks=1, timeout=300, env=None, **options):
+def run(*arguments, ranks=1, timeout=300, env=None, stdin=subprocess.DEVNULL, **options):
     finished = subprocess.run(
         command(arguments, ranks), env=environment(**(env or {})), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL, timeout=timeout, errors="replace", text=True, **options)
+        stdin=stdin, timeout=timeout, errors="replace", text=True, **options)
     return Outcome(finished.returncode, finished.stdout, finished.stderr)
 
 

@@ -132,6 +132,36 @@ class StandardOutput(DriverTest):
         self.assertEqual(os.lstat("/dev/stdout").st_ino, device.st_ino)
 
 
+class GraphsInStreams(DriverTest):
+    def test_formats_are_options(self):
+        """Pipes, files of any name, and standard input and output."""
+        graph = self.file("g.csv", TRIANGLE)
+        metis = self.good("convert", graph, "-", "--undirected", "--output-format", "graph").out
+        self.assertEqual(metis, "3 3\n2 3\n1 3\n1 2\n")
+        for ranks in (1, 3):
+            with open(self.file("data", "ignored\n" + metis)) as stream:
+                os.lseek(stream.fileno(), len("ignored\n"), os.SEEK_SET)
+                outcome = self.good("convert", "-", "-o", "-", "--format", ".graph", "--output-format", "csv", ranks=ranks, stdin=stream)
+            self.assertEqual(sorted(outcome.out.split()[1:]), ["0,1", "0,2", "1,2"])
+        self.good("generate", "kron:4", self.folder / "x.dat", "--output-format", "tuples", "--quiet")
+        self.assertEqual(sorted(entry.name for entry in self.folder.glob("x.*")), ["x.dat", "x.dat.weights"])
+        self.assertIn("weight", self.good("info", self.folder / "x.dat", "--format", "tuples").out)
+        self.assertIn("the same file", self.fails(BAD_INPUT, "info", self.folder / "x.dat", "--format", "tuples", "--json", self.folder / "x.dat.weights"))
+
+    def test_input_and_output_may_be_one_device(self):
+        with open(self.file("g.el", "0 1\n")) as stream:
+            self.assertEqual(self.good("bfs", "-", "--format", "el", "--source", 0, "-o", "-", stdin=stream).out, "# vertex level parent\n0 0 0\n1 1 0\n")
+        self.assertIn("empty", self.fails(BAD_INPUT, "info", "-", "--format", "el", "--json", "/dev/null"))
+
+    def test_mistakes(self):
+        self.assertIn("such as --format el", self.fails(BAD_INPUT, "info", "-"))
+        self.assertIn("such as --output-format el", self.fails(BAD_INPUT, "generate", "ring:3", "-o", "-"))
+        self.assertIn("found 'nosuch'", self.fails(BAD_INPUT, "info", "-", "--format", "nosuch"))
+        self.assertIn("without .gz", self.fails(BAD_INPUT, "info", "-", "--format", "el.gz"))
+        self.assertIn("not read or written compressed", self.fails(BAD_INPUT, "generate", "ring:3", "x.gz", "--output-format", "sg"))
+        self.assertIn("is for files", self.fails(BAD_INPUT, "info", "ring:3", "--format", "el"))
+
+
 class FreeSpace(DriverTest):
     def test_is_looked_at_first(self):
         for name, least in (("g.tuples", "256.0 TiB"), ("g.el", "64.0 TiB")):

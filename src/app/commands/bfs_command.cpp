@@ -355,7 +355,7 @@ NamedFiles BfsCommand::outputs(const std::vector<std::string>& results) const
 
 NamedFiles BfsCommand::inputs() const
 {
-    return {{"GRAPH", graph_.graph}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}};
+    return {graph_.named("GRAPH"), {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}};
 }
 
 void BfsCommand::print(const Session& session, const Outcome& outcome) const

@@ -7,11 +7,11 @@
 #include "app/cli/subcommand.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
+#include "app/io/graph_target.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/written_graph.hpp"
 #include "graph/generators/weights.hpp"
-#include "graph/io/file_format.hpp"
 
 namespace wayfront::app {
 
@@ -30,11 +30,12 @@ public:
     std::string_view summary() const override { return "Read a graph and write it in another format"; }
     std::string notes() const override
     {
-        return "INPUT is a GRAPH as below, OUTPUT a file; the extensions determine the formats. All ranks read, rank 0 writes. A format that cannot\n"
+        return "INPUT is a GRAPH as below, OUTPUT a file or - (standard output). The extensions determine the formats, or --format and\n"
+               "--output-format do. All ranks read, rank 0 writes. A format that cannot\n"
                "hold the graph (directed in METIS, floats in DIMACS, ...) is an error; --undirected and --no-weights help.\n\n" +
                graph_notes();
     }
-    std::vector<Argument> arguments() override { return {{"input", &graph_.graph}, {"output", &output_}}; }
+    std::vector<Argument> arguments() override { return {{"input", &graph_.graph}, {"output", &target_.path}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
     void run(Job& job) override;
@@ -44,22 +45,23 @@ private:
 
     GraphOptions graph_;
     bool no_weights_ = false;
-    std::string output_;
+    GraphTarget target_;
 };
 
 std::vector<OptionGroup> ConvertCommand::options()
 {
     OptionGroup output("Output");
-    output.text("output,o", output_, "FILE", "the same as OUTPUT; the extension selects the format");
+    output.text("output,o", target_.path, "FILE", "the same as OUTPUT; the extension selects the format");
+    target_.add_format_to(output);
     output.flag("no-weights", no_weights_, "leave out the input's weights");
     return {output, graph_.group(true)};
 }
 
 void ConvertCommand::check() const
 {
-    graph_.check(output_);
+    graph_.check(&target_);
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
-    format_of(output_);
+    static_cast<void>(target_.format());
 }
 
 /// Returns the kind of weights that the file will have. Floats of kron graphs become whole numbers
@@ -67,27 +69,27 @@ void ConvertCommand::check() const
 WeightKind ConvertCommand::own_weights_for_file(const Job& job, EdgeList& list) const
 {
     const WeightKind kind = weight_kind(list.weights);
-    if (!graph_.weights.empty() || kind_in_file(job, kind, graph_.graph, output_) == kind) return kind;
+    if (!graph_.weights.empty() || kind_in_file(job, kind, graph_.graph, target_) == kind) return kind;
     list.weights = whole_weights(std::get<HostBuffer<float>>(list.weights).span());
     return WeightKind::int32;
 }
 
 void ConvertCommand::run(Job& job)
 {
-    check_outputs(job, {{"OUTPUT", output_}}, {{"INPUT", graph_.graph}, {"--config", common.config}});
+    check_outputs(job, {target_.named("OUTPUT")}, {graph_.named("INPUT"), {"--config", common.config}});
     LoadedGraph graph = load_graph(job, graph_, !no_weights_);
     if (no_weights_) graph.list.weights = {};
     const GraphHeader header{.vertex_count = graph.list.vertex_count,
                              .edge_count = graph.edges,
                              .directed = graph.list.directed,
                              .weights = own_weights_for_file(job, graph.list),
-                             .first_vertex = graph_.first_vertex_in(output_)};
-    GraphOutput output(job, output_, header);
+                             .first_vertex = graph_.first_vertex_in(target_.format())};
+    GraphOutput output(job, target_, header);
     output.append(graph.list);
     output.commit();
-    note_what_changes(job, graph_.graph, graph.first_vertex, output_, header, largest_vertex(graph.list));
+    note_what_changes(job, graph_.graph, graph.first_vertex, target_, header, largest_vertex(graph.list));
     if (job.first() && !job.quiet())
-        std::cout << fmt::format("{}: {}{}\n", output_, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");
+        std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");
 }
 
 }  // namespace

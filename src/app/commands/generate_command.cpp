@@ -11,13 +11,13 @@
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
+#include "app/io/graph_target.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/written_graph.hpp"
 #include "app/machine/host_memory.hpp"
 #include "base/parallel.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
-#include "graph/io/file_format.hpp"
 
 namespace wayfront::app {
 
@@ -37,7 +37,7 @@ public:
     }
     std::string_view summary() const override { return "Write a generated graph to a file"; }
     std::string notes() const override;
-    std::vector<Argument> arguments() override { return {{"spec", &graph_.graph}, {"output", &output_}}; }
+    std::vector<Argument> arguments() override { return {{"spec", &graph_.graph}, {"output", &target_.path}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
     void run(Job& job) override;
@@ -48,13 +48,14 @@ private:
 
     GraphOptions graph_;
     bool no_weights_ = false;
-    std::string output_;
+    GraphTarget target_;
 };
 
 std::vector<OptionGroup> GenerateCommand::options()
 {
     OptionGroup output("Output");
-    output.text("output,o", output_, "FILE", "the same as OUTPUT; the extension selects the format");
+    output.text("output,o", target_.path, "FILE", "the same as OUTPUT; the extension selects the format");
+    target_.add_format_to(output);
     output.flag("no-weights", no_weights_, "leave out the weights that the generator makes");
     return {output, graph_.group(true)};
 }
@@ -73,17 +74,17 @@ void GenerateCommand::check() const
 {
     if (!looks_like_spec(graph_.graph))
         throw InputError(fmt::format("'{}' is not the spec of a generated graph, such as kron:20; to read a file use convert", graph_.graph));
-    graph_.check(output_);
-    format_of(output_);
+    graph_.check(&target_);
+    static_cast<void>(target_.format());
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
 }
 
 WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
 {
     if (!graph_.weights.empty()) return WeightSpec::parse(graph_.weights, source.vertex_count()).integral() ? WeightKind::int32 : WeightKind::float32;
-    const FileFormat format = format_of(output_);
+    const FileFormat format = target_.format();
     const bool takes_weights =
-        format == FileFormat::tuples || format == FileFormat::matrix_market || format == FileFormat::gapbs_wsg || has_extension(output_, ".wel");
+        format == FileFormat::tuples || format == FileFormat::matrix_market || format == FileFormat::gapbs_wsg || target_.has_extension(".wel");
     float own = 0;
     const bool makes = source.edge_count() > 0 && source.weights(0, std::span(&own, 1));
     return makes && takes_weights && !no_weights_ ? WeightKind::float32 : WeightKind::none;
@@ -105,14 +106,14 @@ EdgeList GenerateCommand::share_of_window(const Job& job, const EdgeSource& sour
             source.weights(begin + static_cast<EdgeCount>(range.first), weights.span().subspan(range.first, range.size()));
         });
         share.weights = std::move(weights);
-        if (format_of(output_) == FileFormat::gapbs_wsg) share.weights = whole_weights(std::get<HostBuffer<float>>(share.weights).span());
+        if (target_.format() == FileFormat::gapbs_wsg) share.weights = whole_weights(std::get<HostBuffer<float>>(share.weights).span());
     }
     return share;
 }
 
 void GenerateCommand::run(Job& job)
 {
-    check_outputs(job, {{"--output", output_}}, {{"--config", common.config}});
+    check_outputs(job, {target_.named("--output")}, {{"--config", common.config}});
     const comm::Communicator& world = job.world();
     const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] {
         std::unique_ptr<EdgeSource> made = make_edge_source(graph_.graph, graph_.seeds);
@@ -125,9 +126,9 @@ void GenerateCommand::run(Job& job)
     const GraphHeader header{.vertex_count = source->vertex_count(),
                              .edge_count = edges,
                              .directed = directed,
-                             .weights = graph_.weights.empty() ? kind_in_file(job, kind, graph_.graph, output_) : kind,
-                             .first_vertex = graph_.first_vertex_in(output_)};
-    GraphOutput output(job, output_, header);
+                             .weights = graph_.weights.empty() ? kind_in_file(job, kind, graph_.graph, target_) : kind,
+                             .first_vertex = graph_.first_vertex_in(target_.format())};
+    GraphOutput output(job, target_, header);
     Vertex largest = -1;
     const EdgeCount window = kWindowEdges * world.size();
     require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + sizeof(float)),
@@ -142,10 +143,10 @@ void GenerateCommand::run(Job& job)
         }
     }
     output.commit();
-    note_what_changes(job, graph_.graph, 0, output_, header, largest);
+    note_what_changes(job, graph_.graph, 0, target_, header, largest);
     if (job.first() && !job.quiet())
-        std::cout << fmt::format("{}: {} vertices, {} edges, {}{}\n", output_, source->vertex_count(), edges, directed ? "directed" : "undirected",
-                                 kind == WeightKind::none ? "" : ", weighted");
+        std::cout << fmt::format("{}: {} vertices, {} edges, {}{}\n", target_.path, source->vertex_count(), edges,
+                                 directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");
 }
 
 }  // namespace

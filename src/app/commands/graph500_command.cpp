@@ -141,7 +141,7 @@ void Graph500Command::run(Job& job)
 {
     require_grid_of_all_ranks(job, search_);
     EnginePlan plan = choose_plan(job, search_.grid, search_.engine, bfs_requirements(false));
-    check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {{"GRAPH", graph_.graph}, {"--config", common.config}});
+    check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_);
 
     GraphOptions graph = graph_;

@@ -109,7 +109,7 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
 void InfoCommand::run(Job& job)
 {
     const comm::Communicator& world = job.world();
-    check_outputs(job, {{"--json", json_}}, {{"GRAPH", graph_.graph}, {"--config", common.config}});
+    check_outputs(job, {{"--json", json_}}, {graph_.named("GRAPH"), {"--config", common.config}});
     PreparedGraph prepared;
     prepared.input = load_graph(job, graph_, true);
     const LoadedGraph& graph = prepared.input;

@@ -16,6 +16,7 @@
 #include "graph/generators/weights.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/graph_file.hpp"
+#include "graph/io/input_file.hpp"
 
 namespace wayfront::app {
 
@@ -46,11 +47,11 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
         std::optional<Vertex> first_vertex;
         if (options.zero_based) first_vertex = 0;
         if (options.one_based) first_vertex = 1;
-        return read_graph_share(options.graph, {.format = {},
+        return read_graph_share(options.graph, {.format = options.format(),
                                                 .part = world.rank(),
                                                 .parts = world.size(),
                                                 .threads = job.threads(),
-                                                .first_vertex = is_edge_list(format_of(options.graph)) ? first_vertex : std::nullopt,
+                                                .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
                                                 .before_memory = before_memory});
     });
     const std::vector<ShareFacts> facts = world.all_gather(share.facts);
@@ -91,6 +92,8 @@ void choose_direction(const Job& job, const GraphOptions& options, LoadedGraph& 
 /// exist, which is the more likely cause.
 void require_known_format(const std::string& path)
 {
+    if (path == kStandardInput || path == "/dev/stdin")
+        throw InputError(path + ": standard input has no extension; select a format, such as --format el");
     try {
         format_of(path);
     } catch (const InputError& error) {
@@ -117,6 +120,8 @@ void add_weights(const Job& job, const GraphOptions& options, EdgeList& list)
 OptionGroup GraphOptions::group(bool with_weights)
 {
     OptionGroup group("Graph");
+    group.text("format", extension, "EXT",
+               "read GRAPH as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard input (-)");
     group.flag("undirected", undirected, "treat every edge as undirected");
     group.flag("directed", directed, "treat the edges of an edge list as directed, the default if the header of the file does not give a direction");
     group.flag("one-based", one_based, "vertices of edge lists, read and written, are numbered from 1");
@@ -132,22 +137,33 @@ OptionGroup GraphOptions::group(bool with_weights)
     return group;
 }
 
-void GraphOptions::check(const std::string& output) const
+void GraphOptions::check(const GraphTarget* target) const
 {
     if (directed && undirected) throw InputError("--directed and --undirected do not go together");
     if (zero_based && one_based) throw InputError("--zero-based and --one-based do not go together");
     const bool spec = looks_like_spec(graph);
-    if (!spec) require_known_format(graph);
-    const bool from_edge_list = !spec && is_edge_list(format_of(graph));
-    const bool to_edge_list = !output.empty() && is_edge_list(format_of(output));
+    if (spec && !extension.empty()) throw InputError(fmt::format("--format: is for files; {} is a generated graph", graph));
+    if (!spec && extension.empty()) require_known_format(graph);
+    const bool from_edge_list = !spec && is_edge_list(format());
+    const bool to_edge_list = target != nullptr && is_edge_list(target->format());
     if ((zero_based || one_based) && !from_edge_list && !to_edge_list)
         throw InputError(fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...), whose vertices may be numbered either way; {} has a fixed rule",
-                                     zero_based ? "zero-based" : "one-based", output.empty() ? graph : output));
+                                     zero_based ? "zero-based" : "one-based", target == nullptr ? graph : target->path));
 }
 
-Vertex GraphOptions::first_vertex_in(const std::string& output) const
+FileFormat GraphOptions::format() const
 {
-    const FileFormat format = format_of(output);
+    return extension.empty() ? format_of(graph) : format_of_extension("format", extension, graph);
+}
+
+NamedFile GraphOptions::named(const std::string& role) const
+{
+    if (graph.empty() || looks_like_spec(graph)) return {role, "", {}};
+    return {role, graph, format()};
+}
+
+Vertex GraphOptions::first_vertex_in(FileFormat format) const
+{
     return is_edge_list(format) && one_based ? 1 : first_vertex_of(format);
 }
 
@@ -181,7 +197,8 @@ std::string graph_notes()
         "  .graph                           METIS\n"
         "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
         "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
-        "or the spec of a generated graph, see below. Files in text formats may be compressed (.gz, .xz or .zst after the extension).\nGenerated "
+        "or - (standard input, with --format EXT), or the spec of a generated graph, see below. Files in text formats may be compressed (.gz, .xz or "
+        ".zst after the extension).\nGenerated "
         "graphs:\n";
     for (const GeneratorHelp& generator : generator_help()) text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
     text +=

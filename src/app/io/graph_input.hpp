@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/cli/option_group.hpp"
+#include "app/io/graph_target.hpp"
 #include "app/job.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/generators/spec.hpp"
@@ -13,6 +14,7 @@ namespace wayfront::app {
 struct GraphOptions
 {
     std::string graph;
+    std::string extension;  // of --format; empty: that of the graph's name
     bool directed = false;
     bool undirected = false;
     bool zero_based = false;
@@ -24,12 +26,18 @@ struct GraphOptions
     [[nodiscard]] OptionGroup group(bool with_weights);
 
     /// Throws InputError if the graph's name says neither a format nor a generator, or if options
-    /// contradict each other or do not suit the graph or `output`, the file that the graph will be
-    /// written to, if there is one.
-    void check(const std::string& output = "") const;
+    /// contradict each other or do not suit the graph or `target`, to which the graph will be
+    /// written, if there is one.
+    void check(const GraphTarget* target = nullptr) const;
 
-    /// The number that the file `output` will give to the first vertex.
-    [[nodiscard]] Vertex first_vertex_in(const std::string& output) const;
+    /// The format of the graph's file. Pre: it is not a generated graph.
+    [[nodiscard]] FileFormat format() const;
+
+    /// For check_outputs(). `role`: what the help calls the graph. Without a path if no file is read.
+    [[nodiscard]] NamedFile named(const std::string& role) const;
+
+    /// The number that a file of this format will give to the first vertex.
+    [[nodiscard]] Vertex first_vertex_in(FileFormat format) const;
 };
 
 /// Where the direction of the edges comes from.

@@ -38,15 +38,15 @@ std::span<std::byte> writable_bytes(Weights& weights)
 
 }  // namespace
 
-GraphOutput::GraphOutput(const Job& job, const std::string& path, const GraphHeader& header) : job_(job), weights_(header.weights)
+GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphHeader& header) : job_(job), weights_(header.weights)
 {
     run_agreed(job.world(), [&] {
-        if (job.first()) writer_.emplace(path, header);
+        if (job.first()) writer_.emplace(target.path, header, target.format());
     });
     // The writer allocates its arrays at once, but they take memory only as they are filled.
-    const auto bytes = static_cast<double>(writer_bytes(format_of(path), header));
+    const auto bytes = static_cast<double>(writer_bytes(target.format(), header));
     const double piece_bytes = static_cast<double>(kPieceEdges) * (sizeof(PackedEdge) + sizeof(float));
-    require_memory(job, (job.first() ? bytes : 0) + piece_bytes, "writing " + path);
+    require_memory(job, (job.first() ? bytes : 0) + piece_bytes, "writing " + target.path);
 }
 
 void GraphOutput::append(const EdgeList& share)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
+#include "app/io/graph_target.hpp"
 #include "app/job.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/io/graph_writer.hpp"
@@ -13,8 +13,8 @@ namespace wayfront::app {
 class GraphOutput
 {
 public:
-    /// Collective. Throws an AgreedError where the format of the name cannot hold such a graph, or the file cannot be made.
-    GraphOutput(const Job& job, const std::string& path, const GraphHeader& header);
+    /// Collective. Throws an AgreedError if the format cannot hold such a graph, or the file cannot be made.
+    GraphOutput(const Job& job, const GraphTarget& target, const GraphHeader& header);
 
     /// Appends every rank's share, in the order of ranks; edges travel in pieces of bounded size. Collective.
     void append(const EdgeList& share);

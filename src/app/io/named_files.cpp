@@ -8,10 +8,9 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/failure.hpp"
-#include "graph/generators/spec.hpp"
-#include "graph/io/file_format.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 
@@ -21,16 +20,19 @@ namespace {
 
 /// The same text for two names of the same file: one for the file that exists, one for the name
 /// with all links followed, since an output need not exist yet. None for a device, which takes the
-/// output of many.
-std::vector<std::string> identities(const std::string& path)
+/// output of many. `standard_stream` is what "-" is a name of.
+std::vector<std::string> identities(const std::string& path, int standard_stream)
 {
     std::vector<std::string> found;
     struct stat status
     {
     };
-    const bool exists = path == "-" ? ::fstat(1, &status) == 0 : ::stat(path.c_str(), &status) == 0;
+    const bool exists = path == "-" ? ::fstat(standard_stream, &status) == 0 : ::stat(path.c_str(), &status) == 0;
+    // A terminal or a connection is both standard input and standard output.
+    if (path == "-" && standard_stream == STDIN_FILENO && !(exists && S_ISREG(status.st_mode))) return found;
     if (exists && S_ISCHR(status.st_mode) && path != "-") return found;
     if (exists) found.push_back(fmt::format("inode {}:{}", status.st_dev, status.st_ino));
+    if (path == "-") return found;
     std::error_code error;
     const std::string canonical = std::filesystem::weakly_canonical(path, error).string();
     found.push_back("name " + (error ? path : canonical));
@@ -42,9 +44,9 @@ NamedFiles expanded(const NamedFiles& files)
 {
     NamedFiles all;
     for (const NamedFile& file : files) {
-        if (file.path.empty() || (file.role == "GRAPH" || file.role == "INPUT" ? looks_like_spec(file.path) : false)) continue;
+        if (file.path.empty()) continue;
         all.push_back(file);
-        if (has_extension(file.path, ".tuples")) all.push_back({file.role + "'s weights", file.path + ".weights"});
+        if (file.format == FileFormat::tuples) all.push_back({file.role + "'s weights", file.path + ".weights", {}});
     }
     return all;
 }
@@ -58,9 +60,9 @@ void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
     };
     std::map<std::string, Known> known;
     for (const NamedFile& file : inputs)
-        for (const std::string& identity : identities(file.path)) known.insert({identity, {file, true}});
+        for (const std::string& identity : identities(file.path, STDIN_FILENO)) known.insert({identity, {file, true}});
     for (const NamedFile& file : outputs) {
-        const std::vector<std::string> names = identities(OutputTarget(file.path).path);
+        const std::vector<std::string> names = identities(OutputTarget(file.path).path, STDOUT_FILENO);
         for (const std::string& identity : names) {
             const auto other = known.find(identity);
             if (other == known.end()) continue;

@@ -19,10 +19,11 @@ Vertex largest_vertex(const EdgeList& share)
     return largest;
 }
 
-void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const std::string& output, const GraphHeader& header,
+void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
                        Vertex largest)
 {
-    const FileFormat format = format_of(output);
+    const FileFormat format = target.format();
+    const std::string& output = target.path;
     if (header.first_vertex != input_first)
         job.note(fmt::format("{} numbers vertices from {}, {} from {}: vertex {} becomes {}{}", input, input_first, output, header.first_vertex,
                              input_first, header.first_vertex,
@@ -46,10 +47,10 @@ void note_what_changes(const Job& job, const std::string& input, Vertex input_fi
                              lost == 1 ? "vertex" : "vertices", lost == 1 ? "has" : "have", name_of(format)));
 }
 
-WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const std::string& output)
+WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target)
 {
-    if (kind != WeightKind::float32 || !looks_like_spec(spec) || format_of(output) != FileFormat::gapbs_wsg) return kind;
-    job.note(fmt::format("{} holds whole weights: the weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)", output, spec));
+    if (kind != WeightKind::float32 || !looks_like_spec(spec) || target.format() != FileFormat::gapbs_wsg) return kind;
+    job.note(fmt::format("{} holds whole weights: the weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)", target.path, spec));
     return WeightKind::int32;
 }
 

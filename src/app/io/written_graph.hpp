@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/io/graph_target.hpp"
 #include "app/job.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/io/graph_writer.hpp"
@@ -13,16 +14,16 @@ namespace wayfront::app {
 /// The largest vertex of this rank's edges; -1 without edges.
 Vertex largest_vertex(const EdgeList& share);
 
-/// Prints a note on standard error if `output` numbers the vertices differently than `input`, which
-/// calls the first vertex `input_first`. Prints a further note if `output` does not record the
+/// Prints a note on standard error if `target` numbers the vertices differently than `input`, which
+/// calls the first vertex `input_first`. Prints a further note if `target` does not record the
 /// direction, the numbering, or vertices without edges after `largest`, the largest vertex of this
 /// rank's edges; the note says which options read the file correctly. Collective.
-void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const std::string& output, const GraphHeader& header,
+void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
                        Vertex largest);
 
-/// Returns the kind of weights that the format of `output` holds for a graph with weights of
+/// Returns the kind of weights that the format of `target` holds for a graph with weights of
 /// `kind`. Floats of a kron graph become whole numbers in .wsg files, with a note; all other kinds
 /// remain. Collective.
-WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const std::string& output);
+WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target);
 
 }  // namespace wayfront::app

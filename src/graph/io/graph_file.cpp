@@ -50,6 +50,7 @@ void find_edge_without_mirror(const std::string& path, FileFormat format)
 {
     constexpr std::size_t kMostBytes = std::size_t{1} << 28;
     std::error_code error;
+    if (path == kStandardInput) return;
     if (const auto bytes = std::filesystem::file_size(path, error); error || bytes > kMostBytes) return;
     const InputFile file(path);
     if (format != FileFormat::metis) return io::find_edge_without_mirror_in_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg);
@@ -113,6 +114,7 @@ GraphShare parse_text(FileFormat format, std::string_view text, std::string_view
 
 bool can_be_shared(const std::string& path)
 {
+    if (path == kStandardInput) return false;
     struct stat status
     {
     };

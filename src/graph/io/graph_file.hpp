@@ -113,7 +113,7 @@ void adopt(GraphShare& share, const ShareFacts& all);
 /// InputError if the list has edges without weights and `kind` is a kind of weights.
 void promote_weights(EdgeList& list, WeightKind kind);
 
-/// False for files that only one process can read: compressed files and pipes.
+/// False for what only one process can read: compressed files, pipes, and standard input.
 bool can_be_shared(const std::string& path);
 
 /// Reads one share of a file.

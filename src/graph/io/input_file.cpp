@@ -77,7 +77,8 @@ InputFile::Descriptor::~Descriptor()
     if (number >= 0) ::close(number);
 }
 
-InputFile::InputFile(const std::string& path) : path_(path), file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC)}
+InputFile::InputFile(const std::string& path)
+    : path_(path), file_{path == kStandardInput ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)}
 {
     if (file_.number < 0) fail_reading(path);
     struct stat status
@@ -88,7 +89,7 @@ InputFile::InputFile(const std::string& path) : path_(path), file_{::open(path.c
         errno = EISDIR;
         fail_reading(path);
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (path == kStandardInput || !S_ISREG(status.st_mode)) {
         buffer_ = read_all(kFirstBufferBytes, {}, [&](char* to, std::size_t most) {
             ssize_t got = 0;
             while ((got = ::read(file_.number, to, most)) < 0)

@@ -20,10 +20,13 @@
 
 namespace wayfront {
 
+/// The name of standard input, as an input.
+inline constexpr std::string_view kStandardInput = "-";
+
 class InputFile
 {
 public:
-    /// Maps `path`. Throws InputError with the cause if the file is missing, a directory, or not
+    /// Maps `path`, or reads standard input whole. Throws InputError with the cause if the file is missing, a directory, or not
     /// readable, and ResourceError if it does not fit in the address space.
     explicit InputFile(const std::string& path);
     InputFile(const InputFile&) = delete;

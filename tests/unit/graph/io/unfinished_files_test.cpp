@@ -24,7 +24,8 @@ void create_during_signals(const std::string& path)
     {
         UnfinishedFiles files;
         std::ofstream(path) << "unfinished";
-        for (std::thread& thread : threads) ::pthread_kill(thread.native_handle(), SIGTERM);
+        for (std::thread& thread : threads)
+            ::pthread_kill(thread.native_handle(), SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread): as launchers do
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         file = files.add(path);
         std::ofstream(path + ".listed") << "";

@@ -1,0 +1,33 @@
+// The file that a graph is written to: its name and its format.
+#pragma once
+
+#include <string>
+
+#include "app/cli/option_group.hpp"
+#include "app/io/named_files.hpp"
+#include "graph/io/file_format.hpp"
+
+namespace wayfront::app {
+
+/// The format of files with the extension `extension`, the value of the option --`option`, for the
+/// file `path`. Throws InputError.
+FileFormat format_of_extension(const std::string& option, const std::string& extension, const std::string& path);
+
+struct GraphTarget
+{
+    std::string path;
+    std::string extension;  // of --output-format; empty: that of the path
+
+    void add_format_to(OptionGroup& group);
+
+    /// Throws InputError if neither the option nor the path tells the format.
+    [[nodiscard]] FileFormat format() const;
+
+    /// Whether the format is the one of files with the extension `other`, such as ".wel".
+    [[nodiscard]] bool has_extension(const std::string& other) const;
+
+    /// For check_outputs(). `role`: the option or argument that names the file.
+    [[nodiscard]] NamedFile named(const std::string& role) const { return {role, path, format()}; }
+};
+
+}  // namespace wayfront::app
