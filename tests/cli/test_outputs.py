@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from driver import BAD_INPUT, BINARY, GOOD, RESOURCES, DriverTest, command, environment
+from driver import BAD_INPUT, BINARY, GOOD, RESOURCES, DriverTest, command, environment, run
 
 TRIANGLE = "source,target\n0,1\n1,2\n2,0\n"
 RESULT = "# vertex level parent\n0 0 0\n1 1 0\n2 2 1\n"
@@ -152,6 +152,14 @@ class GraphsInStreams(DriverTest):
         with open(self.file("g.el", "0 1\n")) as stream:
             self.assertEqual(self.good("bfs", "-", "--format", "el", "--source", 0, "-o", "-", stdin=stream).out, "# vertex level parent\n0 0 0\n1 1 0\n")
         self.assertIn("empty", self.fails(BAD_INPUT, "info", "-", "--format", "el", "--json", "/dev/null"))
+
+    def test_tuples_need_a_file(self):
+        (self.folder / "l.tuples").symlink_to("/dev/stdout")
+        for output in (["-", "--output-format", "tuples"], ["l.tuples"]):
+            outcome = run("generate", "kron:4", *output, cwd=self.folder)
+            self.assertEqual((outcome.code, outcome.out), (BAD_INPUT, ""))
+            self.assertIn("cannot go to standard output", outcome.message)
+        self.assertEqual(os.listdir(self.folder), ["l.tuples"])
 
     def test_mistakes(self):
         self.assertIn("such as --format el", self.fails(BAD_INPUT, "info", "-"))

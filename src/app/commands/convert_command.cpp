@@ -30,9 +30,10 @@ public:
     std::string_view summary() const override { return "Read a graph and write it in another format"; }
     std::string notes() const override
     {
-        return "INPUT is a GRAPH as below, OUTPUT a file or - (standard output). The extensions determine the formats, or --format and\n"
-               "--output-format do. All ranks read, rank 0 writes. A format that cannot\n"
-               "hold the graph (directed in METIS, floats in DIMACS, ...) is an error; --undirected and --no-weights help.\n\n" +
+        return "INPUT is a GRAPH as below, OUTPUT a file or - (standard output). The extensions determine the\n"
+               "formats, or --format and --output-format do. All ranks read, rank 0 writes. A format that cannot\n"
+               "hold the graph (directed in METIS, floats in DIMACS, ...) is an error; --undirected and\n"
+               "--no-weights help.\n\n" +
                graph_notes();
     }
     std::vector<Argument> arguments() override { return {{"input", &graph_.graph}, {"output", &target_.path}}; }

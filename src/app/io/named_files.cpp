@@ -51,6 +51,14 @@ NamedFiles expanded(const NamedFiles& files)
     return all;
 }
 
+/// A stream has no name that the second file could follow.
+void require_place_for_weights(const NamedFile& tuples)
+{
+    if (OutputTarget(tuples.path).kind != OutputTarget::Kind::descriptor) return;
+    throw InputError(fmt::format("{}: {}: tuples have a second file for weights, beside the first, and cannot go to standard output; name a file",
+                                 tuples.role, tuples.path));
+}
+
 void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
 {
     struct Known
@@ -83,7 +91,10 @@ void check_outputs(const Job& job, const NamedFiles& outputs, const NamedFiles& 
         if (!job.first()) return;
         const NamedFiles written = expanded(outputs);
         require_distinct(written, expanded(inputs));
-        for (const NamedFile& file : written) OutputFile::check(file.path);
+        for (const NamedFile& file : written) {
+            if (file.format == FileFormat::tuples) require_place_for_weights(file);
+            OutputFile::check(file.path);
+        }
         if (std::ranges::any_of(written, [](const NamedFile& file) { return is_standard_output(file.path); })) std::cout.rdbuf(std::cerr.rdbuf());
     });
 }

@@ -21,7 +21,7 @@ using NamedFiles = std::vector<NamedFile>;
 
 /// Before the work whose results the outputs are to hold: throws an AgreedError if one of them
 /// cannot be made, or is the same file as another output or as an input, under any name. The
-/// weights beside a tuple file count as named with it.
+/// weights beside a tuple file count as named with it, and tuples to standard output are refused.
 ///
 /// If one of the outputs is standard output, std::cout is printed to standard error from now on, so
 /// that nothing else gets between the output's bytes. Collective.
