@@ -59,6 +59,15 @@ class FilesThatExist(DriverTest):
             self.good(*arguments, cwd=self.folder)
         self.assertEqual(sorted(os.listdir(self.folder)), ["-x.csv", "-y.csv"])
 
+    def test_options_are_no_values(self):
+        for options in (["-o"], ["--output"], ["--quiet", "-o"]):
+            message = self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 0, *options, "--json", "x.json", cwd=self.folder)
+            self.assertIn("--output: a value is missing before --json", message)
+        self.assertEqual(os.listdir(self.folder), [])
+        self.good("generate", "ring:3", "--output=--x.csv", cwd=self.folder)
+        self.good("generate", "--quiet", "--", "ring:3", "--y.csv", cwd=self.folder)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["--x.csv", "--y.csv"])
+
     def test_the_mode_is_kept(self):
         path = self.file("g.el", "old")
         path.chmod(0o640)

@@ -83,6 +83,38 @@ std::string advice(std::string_view option, const Subcommand& command, const std
     throw InputError(error.what());
 }
 
+/// The option at the end of `word` that takes its value from the next word; none if there is no such
+/// option. Short options may share a word: the value of -o in -qo is the next word.
+const po::option_description* option_before_value(const std::string& word, const po::options_description& options)
+{
+    const auto takes_value = [](const po::option_description* option) { return option != nullptr && option->semantic()->max_tokens() > 0; };
+    if (word.starts_with("--")) {
+        const po::option_description* const option = options.find_nothrow(word.substr(2), false);
+        return takes_value(option) ? option : nullptr;
+    }
+    if (!word.starts_with('-')) return nullptr;
+    for (std::size_t i = 1; i < word.size(); ++i) {
+        const po::option_description* const option = options.find_nothrow(std::string("-") + word[i], false);
+        if (option == nullptr) return nullptr;
+        if (takes_value(option)) return i + 1 == word.size() ? option : nullptr;  // what follows in the word is the value
+    }
+    return nullptr;
+}
+
+/// Throws InputError if an option is followed by another one in place of its value, which Boost would
+/// take for the value.
+void require_values(const std::vector<std::string>& words, const po::options_description& options)
+{
+    for (std::size_t i = 0; i + 1 < words.size() && words[i] != "--"; ++i) {
+        const po::option_description* const option = option_before_value(words[i], options);
+        if (option == nullptr) continue;
+        ++i;
+        if (words[i].starts_with("--"))
+            throw InputError(fmt::format("--{0}: a value is missing before {1}; a value that begins with -- is written --{0}=VALUE",
+                                         option->long_name(), words[i]));
+    }
+}
+
 }  // namespace
 
 CommandLine::CommandLine(std::span<const std::string> words, std::vector<std::unique_ptr<Subcommand>> commands) : commands_(std::move(commands))
@@ -121,6 +153,7 @@ std::unique_ptr<CommandLine::Table> CommandLine::table_of(Subcommand& command)
 void CommandLine::store(const std::vector<std::string>& words, bool positional)
 {
     namespace style = po::command_line_style;
+    require_values(words, table_->all);
     try {
         po::command_line_parser parser(words);
         parser.options(table_->all).style(style::unix_style & ~style::allow_guessing);
