@@ -61,7 +61,7 @@ std::string fault_of(const comm::Communicator& world, const Partition& partition
                      const graph500::BfsValidation& validation)
 {
     if (validation.violation) return describe(*validation.violation);
-    const std::string levels = wrong_level(world, partition, reported.levels, validation.levels);
+    std::string levels = wrong_level(world, partition, reported.levels, validation.levels);
     if (!levels.empty()) return levels;
     if (reported.reached != static_cast<std::uint64_t>(validation.reached))
         return fmt::format("{} vertices are reported as reached, but by the parents there are {}", reported.reached, validation.reached);
