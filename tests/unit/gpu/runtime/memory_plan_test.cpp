@@ -44,7 +44,7 @@ TEST(MemoryPlan, SumsWhatIsAllocatedArrayByArray)
 TEST(MemoryPlan, ArraysOfASlabAreAlignedApartAndInside)
 {
     constexpr std::size_t page = 4096;
-    for (const std::size_t count : {0, 1, 255, 256, 257, 1000}) {
+    for (const std::size_t count : {0U, 1U, 255U, 256U, 257U, 1000U}) {
         const ThreeArrays plan(count, MemoryPlan::slab(page));
         EXPECT_EQ(plan.bytes() % page, 0U);
         EXPECT_EQ(plan.bytes_array.offset, 0U);

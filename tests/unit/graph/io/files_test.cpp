@@ -69,7 +69,7 @@ TEST(InputFiles, CutShortWhileTheyAreReadAreErrors)
         const std::string cut = folder.file(name);
         const std::string path = name == "a.tuples.weights" ? folder.file("a.tuples") : cut;
         write_graph(path, path != cut ? weighted : plain);
-        for (const std::size_t left : {0, 100000}) {
+        for (const std::size_t left : {0U, 100000U}) {
             write_graph(path, path != cut ? weighted : plain);
             const auto truncate = [&](std::size_t /*bytes*/) { std::filesystem::resize_file(cut, left); };
             if (std::filesystem::file_size(cut) <= left) continue;
