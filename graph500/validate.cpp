@@ -48,6 +48,13 @@ std::size_t BfsValidator::chunk_for(std::size_t most_edges)
     return std::clamp(most_edges / pieces, least, kDefaultChunk);
 }
 
+double BfsValidator::most_bytes(std::size_t most_edges, double vertices)
+{
+    constexpr double bytes_an_edge = 64;
+    constexpr double bytes_a_vertex = 17;
+    return bytes_an_edge * static_cast<double>(chunk_for(most_edges)) + bytes_a_vertex * vertices;
+}
+
 BfsValidator::BfsValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk)
     : communicator_(communicator),
       partition_(partition),

@@ -64,7 +64,7 @@ struct BfsValidation
 std::string describe(const Violation& violation);
 
 /// Checks searches of one graph. Uses 13 bytes per vertex of the rank (17 beyond 2^31 vertices),
-/// and with several ranks about 64 bytes per edge of a chunk.
+/// and with several ranks about 64 bytes per edge of a chunk: see most_bytes().
 class BfsValidator
 {
 public:
@@ -75,6 +75,10 @@ public:
     /// messages take a small part of the memory that the graph takes; at least 2^14, so that
     /// messages are long, and at most kDefaultChunk.
     [[nodiscard]] static std::size_t chunk_for(std::size_t most_edges);
+
+    /// The bytes that the validator and its messages take, at most: `vertices` of the rank, shares of
+    /// up to `most_edges` edges, chunks as chunk_for() chooses them.
+    [[nodiscard]] static double most_bytes(std::size_t most_edges, double vertices);
 
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
     /// the rank's share of the input. `chunk` is the same on all ranks.

@@ -186,11 +186,9 @@ void BfsCommand::run(Job& job)
     if (!validate_) input.list.edges = {};  // only validation still reads them
     std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     if (validate_) {
-        // The validator needs about 64 bytes per edge of each rank's chunk, and 17 bytes per
-        // vertex.
-        const auto chunk = graph500::BfsValidator::chunk_for(static_cast<std::size_t>(input.edges / job.world().size()) + 1);
+        const auto most_edges = static_cast<std::size_t>(input.edges / job.world().size()) + 1;
         const double vertices = static_cast<double>(input.list.vertex_count) / job.world().size();
-        require_memory(job, 64 * static_cast<double>(chunk) + 17 * vertices, "validating searches of " + input.name);
+        require_memory(job, graph500::BfsValidator::most_bytes(most_edges, vertices), "validating searches of " + input.name);
         searches->prepare_check(Check::validity);
     }
     const bool only_source = sources.size() == 1;

@@ -52,8 +52,7 @@ private:
 std::vector<OptionGroup> ConvertCommand::options()
 {
     OptionGroup output("Output");
-    output.text("output,o", target_.path, "FILE", "the same as OUTPUT; the extension selects the format");
-    target_.add_format_to(output);
+    target_.add_to(output);
     output.flag("no-weights", no_weights_, "leave out the input's weights");
     return {output, graph_.group(true)};
 }
@@ -88,7 +87,7 @@ void ConvertCommand::run(Job& job)
     GraphOutput output(job, target_, header);
     output.append(graph.list);
     output.commit();
-    note_what_changes(job, graph_.graph, graph.first_vertex, target_, header, largest_vertex(graph.list));
+    note_what_changes(job, graph_.graph, graph.first_vertex, target_, header, output.largest_vertex());
     if (job.first() && !job.quiet())
         std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");
 }

@@ -54,8 +54,7 @@ private:
 std::vector<OptionGroup> GenerateCommand::options()
 {
     OptionGroup output("Output");
-    output.text("output,o", target_.path, "FILE", "the same as OUTPUT; the extension selects the format");
-    target_.add_format_to(output);
+    target_.add_to(output);
     output.flag("no-weights", no_weights_, "leave out the weights that the generator makes");
     return {output, graph_.group(true)};
 }
@@ -129,21 +128,18 @@ void GenerateCommand::run(Job& job)
                              .weights = graph_.weights.empty() ? kind_in_file(job, kind, graph_.graph, target_) : kind,
                              .first_vertex = graph_.first_vertex_in(target_.format())};
     GraphOutput output(job, target_, header);
-    Vertex largest = -1;
     const EdgeCount window = kWindowEdges * world.size();
     require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + sizeof(float)),
                    "generating " + graph_.graph);
     {
         Progress progress(job, "generate", (edges + window - 1) / window);
         for (EdgeCount first = 0; first < edges; first += window) {
-            const EdgeList share = run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); });
-            largest = std::max(largest, largest_vertex(share));
-            output.append(share);
+            output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }));
             progress.step();
         }
     }
     output.commit();
-    note_what_changes(job, graph_.graph, 0, target_, header, largest);
+    note_what_changes(job, graph_.graph, 0, target_, header, output.largest_vertex());
     if (job.first() && !job.quiet())
         std::cout << fmt::format("{}: {} vertices, {} edges, {}{}\n", target_.path, source->vertex_count(), edges,
                                  directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");

@@ -38,7 +38,8 @@ std::span<std::byte> writable_bytes(Weights& weights)
 
 }  // namespace
 
-GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphHeader& header) : job_(job), weights_(header.weights)
+GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphHeader& header)
+    : job_(job), finds_largest_(!records_vertex_count(target.format())), weights_(header.weights)
 {
     run_agreed(job.world(), [&] {
         if (job.first()) writer_.emplace(target.path, header, target.format());
@@ -52,6 +53,8 @@ GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphH
 void GraphOutput::append(const EdgeList& share)
 {
     const comm::Communicator& world = job_.world();
+    if (finds_largest_)
+        for (const PackedEdge edge : share.edges) largest_ = std::max({largest_, edge.source(), edge.target()});
     const std::vector<std::uint64_t> sizes = world.all_gather(static_cast<std::uint64_t>(share.edges.size()));
     run_agreed(world, [&] {
         if (writer_) writer_->append(share.edges.span(), weight_span(share.weights));

@@ -22,8 +22,14 @@ public:
     /// Completes the file. Collective.
     void commit();
 
+    /// The largest vertex of this rank's edges so far, if the format does not record the number of
+    /// vertices; otherwise -1, as without edges.
+    [[nodiscard]] Vertex largest_vertex() const { return largest_; }
+
 private:
     const Job& job_;
+    bool finds_largest_;
+    Vertex largest_ = -1;
     WeightKind weights_;
     std::optional<GraphWriter> writer_;  // on rank 0
 };

@@ -32,8 +32,9 @@ FileFormat format_of_extension(const std::string& option, const std::string& ext
     return format;
 }
 
-void GraphTarget::add_format_to(OptionGroup& group)
+void GraphTarget::add_to(OptionGroup& group)
 {
+    group.text("output,o", path, "FILE", "the same as OUTPUT; the extension selects the format");
     group.text("output-format", extension, "EXT",
                "write the file as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard output (-)");
 }

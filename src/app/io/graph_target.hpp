@@ -18,7 +18,8 @@ struct GraphTarget
     std::string path;
     std::string extension;  // of --output-format; empty: that of the path
 
-    void add_format_to(OptionGroup& group);
+    /// Adds --output, which means the same as the argument OUTPUT, and --output-format.
+    void add_to(OptionGroup& group);
 
     /// Throws InputError if neither the option nor the path tells the format.
     [[nodiscard]] FileFormat format() const;

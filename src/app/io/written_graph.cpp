@@ -1,6 +1,5 @@
 #include "app/io/written_graph.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,13 +10,6 @@
 #include "graph/io/file_format.hpp"
 
 namespace wayfront::app {
-
-Vertex largest_vertex(const EdgeList& share)
-{
-    Vertex largest = -1;
-    for (const PackedEdge edge : share.edges) largest = std::max({largest, edge.source(), edge.target()});
-    return largest;
-}
 
 void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
                        Vertex largest)
@@ -40,9 +32,9 @@ void note_what_changes(const Job& job, const std::string& input, Vertex input_fi
     }
     if (!silent.empty()) job.note(fmt::format("a CSV file does not say {}: read {} with{}", fmt::join(silent, ", nor "), output, options));
 
-    const Vertex last = job.world().all_reduce(largest, comm::Reduction::max);
-    const Vertex lost = header.vertex_count - 1 - last;
-    if (lost > 0 && (format == FileFormat::csv || format == FileFormat::tuples))
+    if (records_vertex_count(format)) return;
+    const Vertex lost = header.vertex_count - 1 - job.world().all_reduce(largest, comm::Reduction::max);
+    if (lost > 0)
         job.note(fmt::format("{} does not keep the last {} {}, which {} no edges: {} files do not say how many vertices there are", output, lost,
                              lost == 1 ? "vertex" : "vertices", lost == 1 ? "has" : "have", name_of(format)));
 }

@@ -6,18 +6,14 @@
 
 #include "app/io/graph_target.hpp"
 #include "app/job.hpp"
-#include "graph/edge_list.hpp"
 #include "graph/io/graph_writer.hpp"
 
 namespace wayfront::app {
 
-/// The largest vertex of this rank's edges; -1 without edges.
-Vertex largest_vertex(const EdgeList& share);
-
 /// Prints a note on standard error if `target` numbers the vertices differently than `input`, which
 /// calls the first vertex `input_first`. Prints a further note if `target` does not record the
-/// direction, the numbering, or vertices without edges after `largest`, the largest vertex of this
-/// rank's edges; the note says which options read the file correctly. Collective.
+/// direction, the numbering, or vertices without edges after `largest`, which is
+/// GraphOutput::largest_vertex(); the note says which options read the file correctly. Collective.
 void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
                        Vertex largest);
 

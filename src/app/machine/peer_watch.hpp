@@ -8,7 +8,8 @@
 // says why. Processes that are stopped, or held by a debugger, are not gone. Ranks of other hosts,
 // or of other containers (PID namespaces) of the host, are not watched.
 //
-// The thread sends no messages, and it sleeps but for some microseconds in every second.
+// The thread sends no messages. Each look reads a line of /proc for every other rank of the host;
+// between the looks the thread sleeps.
 #pragma once
 
 #include <condition_variable>

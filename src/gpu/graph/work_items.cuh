@@ -21,17 +21,19 @@ namespace wayfront::gpu {
     return (degree + edges - 1) / edges;
 }
 
-/// Writes the items of one slot for each lane (`pieces` 0: none), from the lane's own `position`
-/// on. The whole warp writes the items of a slot that has several. All lanes call.
-__device__ inline void write_items(WorkItem* queue, std::uint64_t position, std::uint32_t slot, std::uint32_t pieces)
+/// Writes the items of one list for each lane (which may have none), from the lane's own `position`
+/// on. An Item is the number of its list and the number of the piece. The whole warp writes the
+/// items of a list that has several: all lanes call together.
+template <typename Item, typename Count>
+__device__ void write_items(Item* queue, std::uint64_t position, std::uint32_t list, Count pieces)
 {
-    if (pieces == 1) queue[position] = {slot, 0};
+    if (pieces == 1) queue[position] = {list, 0};
     for (std::uint32_t many = __ballot_sync(kAllLanes, pieces > 1); many != 0; many &= many - 1) {
         const int lane = __ffs(static_cast<int>(many)) - 1;
-        const std::uint32_t lane_slot = __shfl_sync(kAllLanes, slot, lane);
-        const std::uint32_t lane_pieces = __shfl_sync(kAllLanes, pieces, lane);
+        const std::uint32_t lane_list = __shfl_sync(kAllLanes, list, lane);
+        const Count lane_pieces = __shfl_sync(kAllLanes, pieces, lane);
         const std::uint64_t first = __shfl_sync(kAllLanes, position, lane);
-        for (std::uint32_t piece = lane_id(); piece < lane_pieces; piece += 32) queue[first + piece] = {lane_slot, piece};
+        for (Count piece = lane_id(); piece < lane_pieces; piece += 32) queue[first + piece] = {lane_list, static_cast<std::uint32_t>(piece)};
     }
 }
 

@@ -98,6 +98,11 @@ bool is_edge_list(FileFormat format)
     return format == FileFormat::edge_list || format == FileFormat::csv;
 }
 
+bool records_vertex_count(FileFormat format)
+{
+    return format != FileFormat::csv && format != FileFormat::tuples;
+}
+
 int first_vertex_of(FileFormat format)
 {
     return format == FileFormat::dimacs || format == FileFormat::matrix_market || format == FileFormat::metis ? 1 : 0;

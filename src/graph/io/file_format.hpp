@@ -40,6 +40,10 @@ bool is_text(FileFormat format);
 /// from 0 or from 1.
 bool is_edge_list(FileFormat format);
 
+/// Whether a file says how many vertices the graph has. Readers of other files count up to the
+/// largest vertex of an edge.
+bool records_vertex_count(FileFormat format);
+
 /// The number of the first vertex in a format; the header of an edge list may give another one.
 int first_vertex_of(FileFormat format);
 

@@ -18,6 +18,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
 #include "graph/io/output_target.hpp"
 #include "graph/io/unfinished_files.hpp"
@@ -35,18 +36,6 @@ std::string folder_of(const std::string& path)
 {
     const std::size_t slash = path.rfind('/');
     return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
-/// "192.0 TiB".
-std::string in_units(double bytes)
-{
-    constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    constexpr double step = 1024;
-    std::size_t unit = 0;
-    for (; bytes >= step && unit + 1 < units.size(); ++unit) bytes /= step;
-    std::array<char, 64> text;
-    std::snprintf(text.data(), text.size(), "%.*f %s", unit == 0 ? 0 : 1, bytes, units[unit]);
-    return text.data();
 }
 
 }  // namespace
@@ -277,8 +266,8 @@ void OutputFile::require_space(const std::string& path, double bytes)
     const auto blocks = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;
     const double free_bytes = static_cast<double>(blocks) * static_cast<double>(disk.f_frsize);
     if (bytes <= free_bytes) return;
-    throw ResourceError(path + ": cannot be written: at least " + in_units(bytes) + " are needed, and " + in_units(free_bytes) +
-                        " are free on the disk: " + in_units(bytes - free_bytes) + " too little");
+    throw ResourceError(path + ": cannot be written: at least " + bytes_in_words(bytes) + " are needed, and " + bytes_in_words(free_bytes) +
+                        " are free on the disk: " + bytes_in_words(bytes - free_bytes) + " too little");
 }
 
 void OutputFile::check(const std::string& path)

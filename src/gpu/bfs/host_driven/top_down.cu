@@ -10,6 +10,7 @@
 #include "base/types.hpp"
 #include "gpu/bfs/host_driven/block_sums.cuh"
 #include "gpu/bfs/host_driven/kernels.hpp"
+#include "gpu/graph/work_items.cuh"
 
 namespace wayfront::gpu {
 
@@ -46,22 +47,6 @@ __device__ void claim(const LevelView& level, const std::uint32_t (&rows)[kLaneE
     for (int k = 0; k < kLaneEdges; ++k) found.add(open[k], rows[k]);
 }
 
-/// Writes the pieces of one list for each lane (which may have none), from the lane's own
-/// `position` on. The whole warp writes the pieces of a list that has several: all lanes call
-/// together.
-__device__ void write_pieces(WidePiece* queue, std::uint64_t position, std::uint32_t column, std::uint64_t pieces)
-{
-    if (pieces == 1) queue[position] = {column, 0};
-    for (std::uint32_t many = __ballot_sync(kAllLanes, pieces > 1); many != 0; many &= many - 1) {
-        const int lane = __ffs(static_cast<int>(many)) - 1;
-        const std::uint32_t lane_column = __shfl_sync(kAllLanes, column, lane);
-        const std::uint64_t lane_pieces = __shfl_sync(kAllLanes, pieces, lane);
-        const std::uint64_t first = __shfl_sync(kAllLanes, position, lane);
-        for (std::uint64_t piece = lane_id(); piece < lane_pieces; piece += 32)
-            queue[first + piece] = {lane_column, static_cast<std::uint32_t>(piece)};
-    }
-}
-
 /// Expands the narrow lists of the frontier, and appends the pieces of the wide lists to their
 /// queue.
 __global__ __launch_bounds__(kBlockThreads) void expand_narrow_lists(BlockView block, LevelView level, std::uint64_t count)
@@ -85,7 +70,7 @@ __global__ __launch_bounds__(kBlockThreads) void expand_narrow_lists(BlockView b
         tile.before[threadIdx.x] = before.narrow_edges();
         if (threadIdx.x == 0 && total.pieces() != 0) tile.first_piece = add_to(&level.header->pieces, total.pieces());
         __syncthreads();
-        if (total.pieces() != 0) write_pieces(level.pieces + tile.first_piece, before.pieces(), column, wide_pieces(degree));
+        if (total.pieces() != 0) write_items(level.pieces + tile.first_piece, before.pieces(), column, wide_pieces(degree));
 
         const std::uint32_t edges = total.narrow_edges();
         for (std::uint32_t round = 0; round < edges; round += kBlockThreads * kLaneEdges) {
