@@ -62,9 +62,13 @@ def machine():
 
 
 def commit():
-    described = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False,
-                               cwd=os.path.dirname(os.path.abspath(__file__)))
-    return described.stdout.strip()
+    """The commit of this folder; "unknown" without git or outside of a repository."""
+    try:
+        described = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False,
+                                   cwd=os.path.dirname(os.path.abspath(__file__)))
+    except FileNotFoundError:
+        return "unknown"
+    return described.stdout.strip() or "unknown"
 
 
 def main():

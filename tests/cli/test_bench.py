@@ -14,6 +14,7 @@ from driver import BINARY, MPIEXEC, NO_GPU, DriverTest, environment
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
 import levels
+import side_by_side
 import tables
 
 
@@ -54,6 +55,10 @@ class Figures(DriverTest):
     @staticmethod
     def searches_of(run):
         return [dict(zip(run["searches"]["columns"], row)) for row in run["searches"]["rows"]]
+
+    def test_without_git(self):
+        with unittest.mock.patch.dict(os.environ, PATH=str(self.folder)):
+            self.assertEqual(side_by_side.commit(), "unknown")
 
     def test_on_cpus(self):
         done, document = self.figures("--ranks", 1, 4, "--engines", "cpu", "--", "--grid", "auto")

@@ -129,9 +129,11 @@ void PeerWatch::watch()
         if (!wait_a_second()) return;
         loss = describe_loss();
     }
+    // Decided now, not after the grace, when the first rank that is left may have ended, too.
+    const bool tells = is_first_left();
     for (int look = 0; look < kLooksOfGrace; ++look)
         if (!wait_a_second()) return;
-    if (is_first_left()) {
+    if (tells) {
         print_error(*loss + fmt::format(", and the launcher did not end the job (rank {})", rank_));
     } else {
         for (int look = 0; look < kLooksOfSilence; ++look)
