@@ -32,11 +32,11 @@ void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& f
 }
 
 /// Adds 1 to counts[pick(edge)] for each edge.
-template <typename Pick>
-void count_edges(const BlockEdges& edges, std::span<std::uint32_t> counts, Pick&& pick)
+template <typename Word, typename Pick>
+void count_edges(const BlockEdges<Word>& edges, std::span<std::uint32_t> counts, Pick&& pick)
 {
     count_places(edges.size(), counts,
-                 [&](IndexRange range, auto&& add) { edges.for_each(range.first, range.last, [&](BlockEdge edge) { add(pick(edge)); }); });
+                 [&](IndexRange range, auto&& add) { edges.for_each(range.first, range.last, [&](BlockEdge edge, Word) { add(pick(edge)); }); });
 }
 
 /// The counts of the lists before renumbering, in the order after renumbering.
@@ -60,15 +60,22 @@ void columns_from_keys(Csr& csr, std::uint32_t col_chunks, std::uint32_t slot_st
 }
 
 /// The lists of the same edges, by column.
-Csr transpose(const Csr& by_row, std::uint32_t cols)
+template <typename Word>
+WeightedCsr<Word> transpose(const WeightedCsr<Word>& by_row, std::uint32_t cols, ListOrder order)
 {
     HostBuffer<std::uint32_t> counts(cols, 0);
-    const std::span<const std::uint32_t> neighbours = by_row.neighbours();
+    const std::span<const std::uint32_t> neighbours = by_row.csr.neighbours();
     count_places(neighbours.size(), counts.span(), [&](IndexRange range, auto&& add) {
         for (std::size_t i = range.first; i < range.last; ++i) add(neighbours[i]);
     });
-    const CsrView rows = by_row.view();
-    return build_csr(counts.span(), [rows](std::size_t part, std::size_t parts, auto&& f) {
+    const CsrView rows = by_row.csr.view();
+    const auto weight = [&by_row]([[maybe_unused]] std::uint64_t e) {
+        if constexpr (BlockEdges<Word>::kWeighted)
+            return by_row.weights[e];
+        else
+            return Unweighted{};
+    };
+    const auto for_each_edge = [&](std::size_t part, std::size_t parts, auto&& f) {
         // Parts have equal numbers of edges, not of rows: the first rows are the busiest.
         const std::uint64_t edges = rows.begin(rows.lists);
         const auto first_row = [&](std::size_t p) {
@@ -86,8 +93,44 @@ Csr transpose(const Csr& by_row, std::uint32_t cols)
         };
         const std::uint32_t last = part + 1 == parts ? rows.lists : first_row(part + 1);
         for (std::uint32_t row = part == 0 ? 0 : first_row(part); row < last; ++row)
-            for (std::uint64_t e = rows.begin(row); e < rows.end(row); ++e) f(rows.neighbours[e], row);
-    });
+            for (std::uint64_t e = rows.begin(row); e < rows.end(row); ++e) f(rows.neighbours[e], row, weight(e));
+    };
+    return build_weighted_csr<Word>(counts.span(), order, for_each_edge, [] {});
+}
+
+/// The weights that ordered words stand for.
+template <typename T>
+BlockWeights weights_of([[maybe_unused]] const HostBuffer<OrderedWord<T>>& words)
+{
+    if constexpr (std::is_same_v<T, Unweighted>) {
+        return {};
+    } else {
+        HostBuffer<T> weights(words.size());
+        parallel_for(words.size(), kSerialBelow, [&](std::size_t i) { weights[i] = from_ordered<T>(words[i]); });
+        return weights;
+    }
+}
+
+/// Builds the lists of both directions from the edges of the block, which are released.
+template <typename T>
+void build_lists(CsrBlock& block, BlockEdges<OrderedWord<T>> edges, const Renumbering& numbers, std::span<const std::uint32_t> row_counts)
+{
+    using Word = OrderedWord<T>;
+    const HostBuffer<std::uint32_t> counts = renumbered_counts(row_counts, numbers.new_row.span(), block.rows());
+    const auto for_each_edge = [&](std::size_t part, std::size_t parts, auto&& f) {
+        const IndexRange range = part_of(edges.size(), part, parts);
+        edges.for_each(range.first, range.last,
+                       [&](BlockEdge edge, Word weight) { f(numbers.new_row[edge.row()], numbers.new_col_key[edge.col()], weight); });
+    };
+    WeightedCsr<Word> in_edges = build_weighted_csr<Word>(counts.span(), block.list_order, for_each_edge, [&edges] { edges = {}; });
+    columns_from_keys(in_edges.csr, block.col_chunks, block.slot_stride);
+    if (!block.symmetric) {
+        WeightedCsr<Word> out_edges = transpose(in_edges, block.cols(), block.list_order);
+        block.out_edges_stored = std::move(out_edges.csr);
+        block.out_weights_stored = weights_of<T>(out_edges.weights);
+    }
+    block.in_edges = std::move(in_edges.csr);
+    block.in_weights = weights_of<T>(in_edges.weights);
 }
 
 HostBuffer<std::uint32_t> first_neighbours(const Csr& csr, std::uint32_t none)
@@ -117,8 +160,12 @@ Vertex find_vertex_count(const comm::ProcessGrid& grid, const EdgeFeed& feed, st
     return grid.world().all_reduce(largest, comm::Reduction::max) + 1;
 }
 
-DistributedGraph construct(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)
+namespace {
+
+template <typename T>
+DistributedGraph construct_as(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)
 {
+    using Word = OrderedWord<T>;
     const Partition partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns);
     const auto row_chunks = static_cast<std::uint32_t>(grid.shape().columns);
     const auto col_chunks = static_cast<std::uint32_t>(grid.shape().rows);
@@ -126,7 +173,7 @@ DistributedGraph construct(const comm::ProcessGrid& grid, const EdgeFeed& feed, 
 
     HostBuffer<std::uint32_t> row_counts(std::size_t{row_chunks} * chunk_stride, 0);
     HostBuffer<std::uint32_t> col_counts(feed.directed() ? std::size_t{col_chunks} * chunk_stride : 0, 0);
-    BlockEdges edges = exchange_edges(grid, partition, feed, options.chunk_edges);
+    BlockEdges<Word> edges = exchange_edges<Word>(grid, partition, feed, options.chunk_edges);
     count_edges(edges, row_counts.span(), [](BlockEdge edge) { return edge.row(); });
     if (feed.directed()) count_edges(edges, col_counts.span(), [](BlockEdge edge) { return edge.col(); });
 
@@ -139,17 +186,8 @@ DistributedGraph construct(const comm::ProcessGrid& grid, const EdgeFeed& feed, 
     block.own_row_chunk = static_cast<std::uint32_t>(grid.column_index());
     block.own_col_chunk = static_cast<std::uint32_t>(grid.row_index());
     block.symmetric = grid.world().size() == 1 && !feed.directed();
-
-    {
-        const HostBuffer<std::uint32_t> counts = renumbered_counts(row_counts.span(), numbers.new_row.span(), block.rows());
-        const auto for_each_edge = [&](std::size_t part, std::size_t parts, auto&& f) {
-            const IndexRange range = part_of(edges.size(), part, parts);
-            edges.for_each(range.first, range.last, [&](BlockEdge edge) { f(numbers.new_row[edge.row()], numbers.new_col_key[edge.col()]); });
-        };
-        block.in_edges = build_csr(counts.span(), for_each_edge, [&edges] { edges = {}; });
-    }
-    columns_from_keys(block.in_edges, col_chunks, block.slot_stride);
-    if (!block.symmetric) block.out_edges_stored = transpose(block.in_edges, block.cols());
+    block.list_order = options.list_order;
+    build_lists<T>(block, std::move(edges), numbers, row_counts.span());
     block.first_in_neighbour = first_neighbours(block.in_edges, block.cols());
 
     graph.slot_of_local = own_slots(numbers, partition, grid);
@@ -161,6 +199,13 @@ DistributedGraph construct(const comm::ProcessGrid& grid, const EdgeFeed& feed, 
     graph.directed_edges = totals[1];
     graph.input_edges = totals[2];
     return graph;
+}
+
+}  // namespace
+
+DistributedGraph construct(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)
+{
+    return with_weight_type(feed.weight_type(), [&](auto type) { return construct_as<decltype(type)>(grid, feed, options); });
 }
 
 }  // namespace wayfront

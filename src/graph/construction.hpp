@@ -16,9 +16,12 @@ struct ConstructionOptions
     /// Number the vertices by degree class. If false, the vertices that have edges keep the input's
     /// order.
     bool renumber = true;
+    /// The order of the lists; weights only if the feed has weights.
+    ListOrder list_order = ListOrder::neighbours;
 };
 
-/// Constructs the graph of all ranks' feeds together. Self-loops and duplicates are dropped. Throws
+/// Constructs the graph of all ranks' feeds together, with weights if the feeds have them.
+/// Self-loops are dropped, and of duplicates the one with the smallest weight remains. Throws
 /// InputError if the graph is too large for the grid's local indices, and ResourceError if memory
 /// runs out. Pre: all vertices of edges are below vertex_count(), and vertex_count() and directed()
 /// are the same on all ranks. Collective over the grid's world.

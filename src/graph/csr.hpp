@@ -17,6 +17,12 @@ namespace wayfront {
 
 inline constexpr std::uint32_t kOffsetGroupBits = 12;
 
+/// The order of the entries of a list.
+enum class ListOrder {
+    neighbours,  // ascending numbers
+    weights,     // ascending weights; entries of equal weight by ascending number
+};
+
 struct CsrView
 {
     const std::uint64_t* group_offsets = nullptr;     // one per group of 2^kOffsetGroupBits lists

@@ -3,19 +3,22 @@
 // There are two passes over the edges. The first counts, and the second scatters the edges into
 // buckets of consecutive lists, of about 2^16 edges each, so that each bucket can be sorted inside
 // a core's cache (radix sort, least significant digit first). This uses 8 bytes per edge beside the
-// caller's edges, and 12 bytes after the caller has released its edges.
+// caller's edges, and 12 bytes after the caller has released its edges; the weight of an edge, if
+// there is one, comes on top of both.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/counting_sort.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
+#include "graph/block_weights.hpp"
 #include "graph/csr.hpp"
 
 namespace wayfront {
@@ -44,32 +47,77 @@ private:
 /// there are at most 2^32 - 1 keys.
 void radix_sort(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch, unsigned bits);
 
-/// Sorts each bucket, drops duplicates, and returns the lists. Keys are list << 32 | neighbour.
-/// Throws ResourceError if a bucket has 2^32 keys or more.
-Csr lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> bucket_begins, HostBuffer<std::uint64_t> keys, std::uint32_t lists);
+/// Edges in the order of buckets. Keys are list << 32 | neighbour.
+template <typename Word>
+struct BucketedEdges
+{
+    static constexpr bool kWeighted = !std::is_same_v<Word, Unweighted>;
+
+    HostBuffer<std::uint64_t> keys;
+    HostBuffer<Word> weights;  // of each key; empty without weights
+
+    explicit BucketedEdges(std::size_t size) : keys(size), weights(kWeighted ? size : 0) {}
+    void put(std::size_t position, std::uint32_t list, std::uint32_t neighbour, [[maybe_unused]] Word weight)
+    {
+        keys[position] = (static_cast<std::uint64_t>(list) << 32) | neighbour;
+        if constexpr (kWeighted) weights[position] = weight;
+    }
+};
+
+}  // namespace detail
+
+/// Lists, and the weights of their entries as ordered words.
+template <typename Word>
+struct WeightedCsr
+{
+    Csr csr;
+    HostBuffer<Word> weights;  // empty without weights
+};
+
+namespace detail {
+
+/// Sorts each bucket, drops duplicates, of which the smallest weight remains, and returns the
+/// lists. Word is Unweighted (with ListOrder::neighbours), std::uint32_t or std::uint64_t. Throws
+/// ResourceError if a bucket has 2^32 keys or more.
+template <typename Word>
+WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> bucket_begins, BucketedEdges<Word> edges,
+                                     std::uint32_t lists, ListOrder order);
 
 }  // namespace detail
 
 /// list_counts[i] is the number of edges of list i, including duplicates. for_each_edge(part,
-/// parts, f) calls f(list, neighbour) for each edge of one of `parts` parts; both passes see the
-/// same edges. Several threads call it at the same time, for different parts. release() is called
-/// once, after the last call of for_each_edge. The neighbours of each list are in ascending order.
-template <typename ForEachEdge, typename Release>
-Csr build_csr(std::span<const std::uint32_t> list_counts, ForEachEdge&& for_each_edge, Release&& release)
+/// parts, f) calls f(list, neighbour, weight) for each edge of one of `parts` parts; both passes
+/// see the same edges. Several threads call it at the same time, for different parts. release() is
+/// called once, after the last call of for_each_edge. The entries of each list have the order
+/// `order`.
+template <typename Word, typename ForEachEdge, typename Release>
+WeightedCsr<Word> build_weighted_csr(std::span<const std::uint32_t> list_counts, ListOrder order, ForEachEdge&& for_each_edge, Release&& release)
 {
     const detail::ListBuckets buckets(list_counts);
     const auto parts = static_cast<std::size_t>(thread_count());
     const auto visit = [&](std::size_t part, auto&& f) {
-        for_each_edge(part, parts, [&](std::uint32_t list, std::uint32_t neighbour) { f(buckets.bucket(list), list, neighbour); });
+        for_each_edge(part, parts,
+                      [&](std::uint32_t list, std::uint32_t neighbour, Word weight) { f(buckets.bucket(list), list, neighbour, weight); });
     };
     CountingSort sort(buckets.count());
     sort.count(parts, 0, visit);
-    HostBuffer<std::uint64_t> keys(sort.size());
-    sort.place(visit, [to = keys.data()](std::size_t position, std::uint32_t list, std::uint32_t neighbour) {
-        to[position] = (static_cast<std::uint64_t>(list) << 32) | neighbour;
+    detail::BucketedEdges<Word> edges(sort.size());
+    sort.place(visit, [&edges](std::size_t position, std::uint32_t list, std::uint32_t neighbour, Word weight) {
+        edges.put(position, list, neighbour, weight);
     });
     release();
-    return detail::lists_from_buckets(buckets, sort.begins(), std::move(keys), static_cast<std::uint32_t>(list_counts.size()));
+    return detail::lists_from_buckets(buckets, sort.begins(), std::move(edges), static_cast<std::uint32_t>(list_counts.size()), order);
+}
+
+/// The same without weights: for_each_edge(part, parts, f) calls f(list, neighbour), and the
+/// neighbours of each list are in ascending order.
+template <typename ForEachEdge, typename Release>
+Csr build_csr(std::span<const std::uint32_t> list_counts, ForEachEdge&& for_each_edge, Release&& release)
+{
+    const auto unweighted = [&](std::size_t part, std::size_t parts, auto&& f) {
+        for_each_edge(part, parts, [&](std::uint32_t list, std::uint32_t neighbour) { f(list, neighbour, Unweighted{}); });
+    };
+    return build_weighted_csr<Unweighted>(list_counts, ListOrder::neighbours, unweighted, std::forward<Release>(release)).csr;
 }
 
 template <typename ForEachEdge>

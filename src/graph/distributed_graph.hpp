@@ -18,6 +18,7 @@
 
 #include "base/host_buffer.hpp"
 #include "base/types.hpp"
+#include "graph/block_weights.hpp"
 #include "graph/csr.hpp"
 #include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
@@ -25,7 +26,7 @@
 namespace wayfront {
 
 /// One rank's block. The list of row v has the columns u with an edge u -> v, in ascending order of
-/// slots; the list of column u has the rows v.
+/// slots, or of weights if construction was asked for that; the list of column u has the rows v.
 struct CsrBlock
 {
     std::uint32_t slot_stride = 0;
@@ -36,7 +37,10 @@ struct CsrBlock
 
     Csr in_edges;                                  // by row
     Csr out_edges_stored;                          // by column; empty if the block is symmetric
+    BlockWeights in_weights;                       // of in_edges
+    BlockWeights out_weights_stored;               // of out_edges_stored
     bool symmetric = false;                        // one rank, undirected: both directions share lists
+    ListOrder list_order = ListOrder::neighbours;  // of all lists
     HostBuffer<std::uint32_t> first_in_neighbour;  // of each row; cols() if the row is empty
     // Of each own slot: out-edges in the whole graph, including duplicates.
     HostBuffer<std::uint32_t> out_degrees;
@@ -44,6 +48,7 @@ struct CsrBlock
     [[nodiscard]] std::uint32_t rows() const { return row_chunks * slot_stride; }
     [[nodiscard]] std::uint32_t cols() const { return col_chunks * slot_stride; }
     [[nodiscard]] const Csr& out_edges() const { return symmetric ? in_edges : out_edges_stored; }
+    [[nodiscard]] const BlockWeights& out_weights() const { return symmetric ? in_weights : out_weights_stored; }
     [[nodiscard]] RowLocal own_row(std::uint32_t slot) const { return {own_row_chunk * slot_stride + slot}; }
     [[nodiscard]] ColLocal own_col(std::uint32_t slot) const { return {own_col_chunk * slot_stride + slot}; }
 };

@@ -1,9 +1,12 @@
 // The edges that construction reads: a rank's share of an edge list in memory, or of a generated
-// graph, which is made chunk by chunk while it is read.
+// graph, which is made chunk by chunk while it is read. A feed may have weights, which are read
+// apart from the edges.
 #pragma once
 
 #include <span>
 
+#include "comm/communicator.hpp"
+#include "graph/block_weights.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/edge_source.hpp"
 
@@ -22,13 +25,25 @@ public:
     /// Edges first to first + count - 1 of the share, valid until the next call. `scratch` has room
     /// for `count` edges.
     [[nodiscard]] virtual std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const = 0;
+
+    /// The type of the weights; equal on all ranks.
+    [[nodiscard]] virtual WeightType weight_type() const { return WeightType::none; }
+    /// Writes the weights of the edges first to first + out.size() - 1 as ordered words. Pre:
+    /// weight_type() has words of this size.
+    virtual void weights(EdgeCount first, std::span<std::uint32_t> out) const;
+    virtual void weights(EdgeCount first, std::span<std::uint64_t> out) const;
 };
+
+/// The type that holds the weights of all ranks' lists. Collective.
+[[nodiscard]] WeightType choose_weight_type(const comm::Communicator& world, const EdgeList& list);
 
 /// A view of edges in memory; the list outlives the feed.
 class ListFeed final : public EdgeFeed
 {
 public:
-    explicit ListFeed(const EdgeList& list) : list_(list) {}
+    /// `type`: none if the weights are not wanted, otherwise one that holds them, such as that of
+    /// choose_weight_type().
+    explicit ListFeed(const EdgeList& list, WeightType type = WeightType::none) : list_(list), type_(type) {}
 
     [[nodiscard]] Vertex vertex_count() const override { return list_.vertex_count; }
     [[nodiscard]] bool directed() const override { return list_.directed; }
@@ -37,24 +52,33 @@ public:
     {
         return list_.edges.span().subspan(static_cast<std::size_t>(first), count);
     }
+    [[nodiscard]] WeightType weight_type() const override { return type_; }
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override;
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override;
 
 private:
     const EdgeList& list_;
+    WeightType type_;
 };
 
 /// Part `part` of `parts` of a generated graph; the source outlives the feed.
 class SourceFeed final : public EdgeFeed
 {
 public:
-    SourceFeed(const EdgeSource& source, int part, int parts);
+    /// `weighted`: whether the source's own weights (float32) are wanted; it must have some then.
+    SourceFeed(const EdgeSource& source, int part, int parts, bool weighted = false);
 
     [[nodiscard]] Vertex vertex_count() const override { return source_.vertex_count(); }
     [[nodiscard]] bool directed() const override { return source_.directed(); }
     [[nodiscard]] EdgeCount size() const override { return last_ - first_; }
     [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override;
+    [[nodiscard]] WeightType weight_type() const override { return weighted_ ? WeightType::float32 : WeightType::none; }
+    using EdgeFeed::weights;
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override;
 
 private:
     const EdgeSource& source_;
+    bool weighted_;
     EdgeCount first_ = 0;
     EdgeCount last_ = 0;
 };

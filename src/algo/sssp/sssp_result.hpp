@@ -1,0 +1,75 @@
+// The options and the result of a search for shortest paths from one source.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "base/host_buffer.hpp"
+#include "base/phase.hpp"
+#include "base/types.hpp"
+#include "graph/vertex_array.hpp"
+
+namespace wayfront::algo {
+
+enum class SsspMethod {
+    automatic,
+    dijkstra,        // one rank, one thread
+    delta_stepping,  // windows of width delta, each searched until nothing in it changes
+    bellman_ford,    // all changed vertices in every round; the only one for negative weights
+    push_pull,       // lists by weight: windows are pushed until the busy vertices are settled, then the rest is pulled
+};
+
+struct SsspOptions
+{
+    SsspMethod method = SsspMethod::automatic;
+    /// The width of a window, in units of the weights; without a value the search chooses.
+    std::optional<double> delta;
+    /// Vertices at a greater distance count as not reached.
+    double cutoff = std::numeric_limits<double>::infinity();
+    /// Report the smallest valid parent of each vertex.
+    bool smallest_parents = false;
+    PhaseLog* log = nullptr;
+};
+
+/// The distances of a rank's vertices, by local number; unreached<T>() if not reached. Whole numbers
+/// have 32 bits if all distances fit.
+using Distances = std::variant<HostBuffer<std::uint32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
+
+/// The distance of a vertex that is not reached: infinity, or the largest whole number.
+template <typename T>
+[[nodiscard]] constexpr T unreached()
+{
+    if constexpr (std::is_floating_point_v<T>)
+        return std::numeric_limits<T>::infinity();
+    else
+        return std::numeric_limits<T>::max();
+}
+
+/// What a search did, of all ranks.
+struct SsspCounters
+{
+    std::uint64_t rounds = 0;        // between two exchanges
+    std::uint64_t relaxed_arcs = 0;  // arcs whose weight was read, in pushes
+    std::uint64_t pulled_arcs = 0;   // arcs whose weight was read, in pulls
+};
+
+struct SsspResult
+{
+    std::uint64_t reached = 0;  // vertices, of all ranks
+    Distances distances;
+    /// Of the rank's vertices, by local number; kUnreached if not reached, and the source is its own
+    /// parent. A vertex's distance is the sum of its parent's distance and the weight of an edge
+    /// from it, rounded once.
+    VertexArray parents;
+    /// The vertices of a cycle of negative length that the source reaches, in the order of its
+    /// edges; empty if there is none. If there is one, distances and parents are not defined.
+    std::vector<Vertex> negative_cycle;
+    SsspMethod method = SsspMethod::automatic;  // that was used
+    SsspCounters counters;
+};
+
+}  // namespace wayfront::algo

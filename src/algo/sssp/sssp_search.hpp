@@ -1,0 +1,32 @@
+// Shortest paths from one source, over all ranks of a grid.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "algo/sssp/sssp_result.hpp"
+#include "base/types.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::algo {
+
+/// Searches of one graph, one after the other. Each is collective over the grid's world.
+class SsspSearch
+{
+public:
+    SsspSearch() = default;
+    SsspSearch(const SsspSearch&) = delete;
+    SsspSearch& operator=(const SsspSearch&) = delete;
+    virtual ~SsspSearch() = default;
+
+    /// Searches from `source`, a vertex of the graph. Throws ResourceError if a distance does not
+    /// fit 64 bits. Collective.
+    virtual void run(Vertex source) = 0;
+    /// The result of the last search.
+    [[nodiscard]] virtual const SsspResult& result() const = 0;
+    /// The method that searches use, and why, in words.
+    [[nodiscard]] virtual std::string description() const = 0;
+};
+
+}  // namespace wayfront::algo
