@@ -16,7 +16,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/launch.cuh"
-#include "oracle/serial_validation.hpp"
+#include "oracle/serial_validation.cuh"
 #include "support/gpu_guard.hpp"
 #include "support/thread_ranks.hpp"
 
