@@ -1,0 +1,81 @@
+// Results in the order of local numbers from results in the order of slots.
+//
+// Each result waits several times for memory, so a thread handles eight of them at once. Lanes take
+// neighbouring groups of four, so that whole cache lines are written. Slots of one degree class
+// ascend with local numbers, so a block, which takes consecutive numbers, reads each class's range
+// of slots from its cache. Kernels that write results are kernels of their own because they need
+// the cache that searches use as shared memory.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/graph/local_slots.hpp"
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu {
+
+/// A thread's vertices: two groups of four. Vertices past the last one have no slot and are not
+/// stored.
+class LocalFours
+{
+public:
+    static constexpr std::uint32_t kEach = 8;  // vertices of a thread; a multiple of 4
+
+    /// The number of blocks of `threads` threads for `count` vertices.
+    [[nodiscard]] static unsigned blocks(std::uint32_t count, unsigned threads)
+    {
+        const std::uint64_t of_block = std::uint64_t{threads} * kEach;
+        return static_cast<unsigned>((count + of_block - 1) / of_block);
+    }
+
+    __device__ explicit LocalFours(const LocalSlotsView& local_slots)
+        : local_slots_(local_slots), first_(first_index() / 32 * 32 * kEach + std::uint64_t{4} * lane_id())
+    {
+    }
+
+    [[nodiscard]] __device__ bool past_the_end() const { return first_ >= local_slots_.count; }
+    /// The local number of the thread's vertex i.
+    [[nodiscard]] __device__ std::uint64_t local(std::uint32_t i) const { return first_ + 128 * (i / 4) + i % 4; }
+
+    /// The slots of the vertices; kNone without edges.
+    __device__ void load_slots(std::uint32_t (&at)[kEach]) const
+    {
+#pragma unroll
+        for (std::uint32_t k = 0; k < kEach / 4; ++k) {
+            const std::uint64_t local = first_ + 128 * k;
+            const std::uint32_t word = local < local_slots_.count ? local_slots_.connected[local / 32] : 0;
+            const std::uint32_t before = local < local_slots_.count ? local_slots_.connected_before[local / 32] : 0;
+            const std::uint32_t* slots = local_slots_.slots + before + __popc(word & ((1U << (local % 32)) - 1));
+#pragma unroll
+            for (std::uint32_t j = 0; j < 4; ++j) {
+                const bool connected = ((word >> (local % 32 + j)) & 1U) != 0;
+                at[4 * k + j] = connected ? __ldcs(slots) : LocalSlotsView::kNone;
+                slots += connected ? 1 : 0;
+            }
+        }
+    }
+
+    template <typename T>
+    __device__ void store(const T (&values)[kEach], T* result) const
+    {
+        static_assert(sizeof(T) == sizeof(int));
+#pragma unroll
+        for (std::uint32_t k = 0; k < kEach / 4; ++k) {
+            const std::uint64_t local = first_ + 128 * k;
+            if (local + 4 <= local_slots_.count) {
+                __stcs(reinterpret_cast<int4*>(result + local), int4{static_cast<int>(values[4 * k]), static_cast<int>(values[4 * k + 1]),
+                                                                     static_cast<int>(values[4 * k + 2]), static_cast<int>(values[4 * k + 3])});
+            } else {
+#pragma unroll
+                for (std::uint32_t j = 0; j < 4; ++j)
+                    if (local + j < local_slots_.count) result[local + j] = values[4 * k + j];
+            }
+        }
+    }
+
+private:
+    const LocalSlotsView& local_slots_;
+    std::uint64_t first_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,79 @@
+// Lists in device memory to which all blocks append.
+//
+// A counter that every append hits is the bottleneck of a whole search: additions to one address
+// pass through the L2 cache one after the other. A block therefore collects what it appends in
+// shared memory and takes its places in the list once for all of them.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu {
+
+/// The items of a block that are not in the list yet, in shared memory.
+struct BlockListStore
+{
+    static constexpr std::uint32_t kCapacity = 3072;
+
+    std::uint32_t items[kCapacity];
+    std::uint32_t count;  // of all appends, including those that found no room
+    std::uint32_t end;    // of the items, if appends found no room
+    std::uint32_t place;  // of the items in the list
+};
+
+/// A thread's view of a list.
+class BlockList
+{
+public:
+    /// All threads of the block call; a barrier of the block must follow before the first append.
+    __device__ BlockList(BlockListStore& store, std::uint32_t* list, std::uint32_t* size) : store_(store), list_(list), size_(size)
+    {
+        if (threadIdx.x != 0) return;
+        store_.count = 0;
+        store_.end = BlockListStore::kCapacity;
+    }
+
+    /// Appends the item of each lane that wants it. All lanes of a warp call.
+    __device__ void append(bool wanted, std::uint32_t item)
+    {
+        const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted);
+        if (lanes == 0) return;
+        const auto count = static_cast<std::uint32_t>(__popc(lanes));
+        std::uint32_t first = 0;
+        std::uint32_t place = 0;
+        if (lane_id() == 0) {
+            first = atomicAdd(&store_.count, count);
+            if (first + count > BlockListStore::kCapacity) {
+                atomicMin(&store_.end, first);
+                place = atomicAdd(size_, count);
+            }
+        }
+        first = __shfl_sync(kAllLanes, first, 0);
+        place = __shfl_sync(kAllLanes, place, 0);
+        if (!wanted) return;
+        if (first + count > BlockListStore::kCapacity)
+            list_[place + lanes_below(lanes)] = item;
+        else
+            store_.items[first + lanes_below(lanes)] = item;
+    }
+
+    /// Writes what was collected to the list. All threads of the block call, once, after the last
+    /// append.
+    __device__ void flush()
+    {
+        __syncthreads();
+        const std::uint32_t count = store_.count < store_.end ? store_.count : store_.end;
+        if (count == 0) return;
+        if (threadIdx.x == 0) store_.place = atomicAdd(size_, count);
+        __syncthreads();
+        for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) list_[store_.place + i] = store_.items[i];
+    }
+
+private:
+    BlockListStore& store_;
+    std::uint32_t* list_;
+    std::uint32_t* size_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,32 @@
+// Distances as 32-bit words whose unsigned order is the order of the distances.
+#pragma once
+
+#include <cstdint>
+
+namespace wayfront::gpu {
+
+/// Lengths of paths with float weights: sums are rounded once for each edge, as Dijkstra's
+/// algorithm rounds them. No weight is negative.
+struct FloatDistance
+{
+    static constexpr std::uint32_t kInfinity = 0x7F800000;
+
+    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
+    {
+        return __float_as_uint(__fadd_rn(__uint_as_float(distance), __uint_as_float(weight)));
+    }
+};
+
+/// Lengths of paths with whole weights. A sum that does not fit is kInfinity.
+struct WholeDistance
+{
+    static constexpr std::uint32_t kInfinity = ~0U;
+
+    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
+    {
+        const std::uint32_t whole = distance + weight;
+        return whole < distance ? kInfinity : whole;
+    }
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "gpu/runtime/device_arrays.hpp"
+#include "gpu/runtime/memory_plan.hpp"
+#include "gpu/sssp/distance.cuh"
+#include "gpu/sssp/kernel.hpp"
+#include "gpu/sssp/search.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+struct SsspPlan : MemoryPlan
+{
+    SsspPlan(std::size_t slots, std::size_t local_count)
+        : distances(array<std::uint32_t>("distances", slots)),
+          parents(array<std::uint32_t>("parents", slots)),
+          lower(array<std::uint32_t>("lower bounds", slots)),
+          pushed(array<PushState>("states of pushes", slots)),
+          lists{list(slots), list(slots), list(slots), list(slots), list(slots)},
+          sizes(array<SsspSizes>("sizes of lists", 1)),
+          result_distances(array<std::uint32_t>("distances of vertices", local_count)),
+          result_parents(array<std::int32_t>("parents of vertices", local_count)),
+          summary(array<SsspSummary>("summary", 1)),
+          barrier(array<GridBarrierState<SsspCounts>>("barrier", 1)),
+          inbox(array<BarrierMessage<SsspCounts>>("inbox of the barrier", kInboxMessages))
+    {
+    }
+
+    PlannedArray<std::uint32_t> distances, parents, lower;
+    PlannedArray<PushState> pushed;
+    std::array<PlannedArray<std::uint32_t>, 5> lists;
+    PlannedArray<SsspSizes> sizes;
+    PlannedArray<std::uint32_t> result_distances;
+    PlannedArray<std::int32_t> result_parents;
+    PlannedArray<SsspSummary> summary;
+    PlannedArray<GridBarrierState<SsspCounts>> barrier;
+    PlannedArray<BarrierMessage<SsspCounts>> inbox;
+
+private:
+    PlannedArray<std::uint32_t> list(std::size_t slots) { return array<std::uint32_t>("list of vertices", slots); }
+};
+
+/// A distance of so many units as a word; at least the smallest one above 0.
+std::uint32_t as_distance(WeightType type, double units)
+{
+    if (type == WeightType::float32) return std::max(std::bit_cast<std::uint32_t>(static_cast<float>(units)), 1U);
+    const double most = std::numeric_limits<std::uint32_t>::max() - 1.0;
+    return static_cast<std::uint32_t>(std::clamp(units, 1.0, most));
+}
+
+double mean_weight(const BlockWeights& weights)
+{
+    return std::visit(
+        [](const auto& list) -> double {
+            if constexpr (std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) {
+                return 1;
+            } else {
+                double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+                for (std::size_t i = 0; i < list.size(); ++i) sum += static_cast<double>(list[i]);
+                return list.empty() ? 1 : sum / static_cast<double>(list.size());
+            }
+        },
+        weights);
+}
+
+constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "read on", "pull again"};
+
+}  // namespace
+
+struct DeviceSssp::State
+{
+    State(const DistributedGraph& graph, const SsspTuning& tuning)
+        : type(weight_type(graph.block.out_weights())), lists(graph, stream), plan(lists.view().slots, graph.local_count()), memory(plan)
+    {
+        const ArcListsView& arcs = lists.view();
+        const double degree = static_cast<double>(arcs.arcs) / std::max<double>(1, static_cast<double>(graph.connected_vertices));
+        // Pulls pay if most vertices have several arcs to choose from.
+        constexpr double degree_for_pulls = 8;
+        const double pull_from = tuning.pull_from.value_or(degree >= degree_for_pulls && !tuning.cutoff ? 0.5 : 2);
+        const double mean = mean_weight(graph.block.out_weights());
+        width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
+
+        const auto clear = [&](auto span, std::uint8_t byte) {
+            fill_bytes_async(span, byte, stream);
+            return span.data();
+        };
+        view.graph = arcs;
+        view.distances = memory[plan.distances].data();
+        view.parents = memory[plan.parents].data();
+        view.lower = memory[plan.lower].data();
+        view.pushed = memory[plan.pushed].data();
+        clear_push_states(view, stream);
+        const auto list = [&](std::size_t i) { return memory[plan.lists[i]].data(); };
+        view.frontiers[0] = view.open[0] = list(0);
+        view.frontiers[1] = view.open[1] = list(1);
+        view.waiting[0] = list(2);
+        view.waiting[1] = list(3);
+        view.reached = list(4);
+        view.sizes = clear(memory[plan.sizes], 0);
+        view.result_distances = memory[plan.result_distances].data();
+        view.result_parents = memory[plan.result_parents].data();
+        view.summary = clear(memory[plan.summary], 0);
+        view.width = as_distance(type, width);
+        const std::uint32_t infinity = type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
+        view.end = tuning.cutoff ? as_distance(type, std::floor(*tuning.cutoff)) + 1 : infinity;
+        view.widens = tuning.widens.value_or(pull_from <= 1);
+        view.pull_from = pull_from > 1 ? SsspView::kNever : static_cast<std::uint64_t>(pull_from * static_cast<double>(arcs.arcs));
+        blocks = sssp_blocks(type);
+        view.barrier.state = memory[plan.barrier].data();
+        view.barrier.inboxes[0] = clear(memory[plan.inbox], 0);
+        const auto first = GridBarrierState<SsspCounts>::first(blocks);
+        copy_async(std::span(&first, 1), memory[plan.barrier], stream);
+        stream.synchronize();
+    }
+
+    Stream stream;
+    WeightType type;
+    ArcLists lists;
+    SsspPlan plan;
+    DeviceArrays memory;
+    SsspView view;
+    unsigned blocks = 0;
+    double width = 0;
+};
+
+DeviceSssp::DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning) : state_(std::make_unique<State>(graph, tuning)) {}
+
+DeviceSssp::~DeviceSssp() = default;
+
+void DeviceSssp::run(Vertex source)
+{
+    State& state = *state_;
+    // Only the counts are cleared: records are as many as `steps` says.
+    constexpr std::size_t counts = offsetof(SsspSummary, records);
+    fill_bytes_async(std::span(reinterpret_cast<std::byte*>(state.view.summary), counts), 0, state.stream);
+    const auto vertex = static_cast<std::uint32_t>(source);
+    launch_sssp(state.view, {.local = vertex, .vertex = vertex}, state.type, state.blocks, state.stream);
+    state.stream.synchronize();
+}
+
+SsspFacts DeviceSssp::facts() const
+{
+    const SsspSummary summary = fetch(state_->view.summary, state_->stream);
+    SsspFacts facts;
+    facts.reached = summary.reached;
+    facts.relaxed_arcs = summary.relaxed_arcs;
+    facts.pulled_arcs = summary.pulled_arcs;
+    facts.steps = summary.steps;
+    facts.overflow = summary.overflow != 0;
+    const std::uint32_t records = std::min(summary.steps, SsspSummary::kMostRecords);
+    for (std::uint32_t i = 0; i < records; ++i) {
+        const SsspSummary::Record& record = summary.records[i];
+        const std::uint64_t end = i + 1 < records ? summary.records[i + 1].begin : summary.end;
+        facts.records.push_back({kStepNames[static_cast<std::size_t>(record.step)], record.vertices, static_cast<double>(end - record.begin) * 1e-9});
+    }
+    return facts;
+}
+
+void DeviceSssp::copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const
+{
+    State& state = *state_;
+    copy_async(std::span<const std::uint32_t>(state.memory[state.plan.result_distances]), distances, state.stream);
+    copy_async(std::span<const std::int32_t>(state.memory[state.plan.result_parents]), parents, state.stream);
+    state.stream.synchronize();
+}
+
+double DeviceSssp::width() const
+{
+    return state_->width;
+}
+
+std::size_t DeviceSssp::graph_bytes() const
+{
+    return state_->lists.bytes();
+}
+
+std::size_t DeviceSssp::state_bytes() const
+{
+    return state_->memory.bytes();
+}
+
+}  // namespace wayfront::gpu

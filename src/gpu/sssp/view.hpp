@@ -1,0 +1,114 @@
+// What the kernel of the resident search for shortest paths works on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/exchange/grid_barrier.hpp"
+#include "gpu/sssp/arc_lists.hpp"
+
+namespace wayfront::gpu {
+
+/// What the threads count between two barriers.
+struct SsspCounts
+{
+    std::uint64_t nearest = 0;       // the smallest distance of interest, see the steps
+    std::uint64_t settled_arcs = 0;  // arcs of vertices that were reached for the first time
+    std::uint64_t changed = 0;       // vertices whose distance became smaller in a pull
+
+    static WAYFRONT_HD constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::minimum : WordReduction::sum; }
+    [[nodiscard]] static WAYFRONT_HD constexpr SsspCounts none() { return {(std::uint64_t{1} << kCountBits) - 1, 0, 0}; }
+};
+
+/// The steps of a search, between two barriers each.
+enum class SsspStep : std::uint32_t {
+    rounds,     // the vertices that the last round improved relax their arcs below the limit
+    window,     // the limit has grown: all reached vertices go on where they stopped in their lists
+    settle,     // what pushes found is written where pulls look for it
+    pull,       // every vertex that is not settled looks for its best arc among its first arcs
+    read_on,    // and those for which these do not suffice, among the others
+    pull_again  // those that may still improve
+};
+
+/// What a search did. Times are in nanoseconds.
+struct SsspSummary
+{
+    static constexpr std::uint32_t kMostRecords = 1024;
+    struct Record
+    {
+        std::uint64_t begin;
+        SsspStep step;
+        std::uint32_t vertices;  // that the step began with
+    };
+
+    std::uint64_t relaxed_arcs;  // that pushes looked at
+    std::uint64_t pulled_arcs;   // that pulls looked at
+    std::uint64_t end;
+    std::uint32_t reached;  // vertices with edges
+    std::uint32_t steps;
+    std::uint32_t overflow;        // not 0 if a distance does not fit 32 bits
+    Record records[kMostRecords];  // of the first steps
+};
+
+/// The sizes of lists, in device memory; 0 between searches.
+struct SsspSizes
+{
+    alignas(128) std::uint32_t reached;
+    // Of the lists that the last step filled and this one fills; the third is cleared meanwhile.
+    alignas(128) std::uint32_t waiting[3];
+    alignas(128) std::uint32_t open[3];
+    alignas(128) std::uint32_t unfinished;
+};
+
+/// What pushes know of a vertex, in one sector of memory.
+struct alignas(32) PushState
+{
+    static constexpr std::uint64_t kNothing = ~std::uint64_t{0};
+
+    std::uint64_t best;  // distance << 32 | parent; kNothing if not reached, and between searches
+    /// distance << 32 | place: with this distance the arcs before the place are relaxed. kNothing
+    /// before the first visit, and between searches.
+    std::uint64_t progress;
+    std::uint32_t next_reach;  // of visited vertices: the distance at the end of the next arc
+    std::uint32_t queued;      // the last round for which the vertex was queued; 0 between searches
+};
+
+struct SsspView
+{
+    ArcListsView graph;
+    GridBarrierView<SsspCounts> barrier;
+
+    // By slot.
+    std::uint32_t* distances = nullptr;  // while pushes run, infinite
+    std::uint32_t* parents = nullptr;    // slots
+    std::uint32_t* lower = nullptr;      // lower bounds of distances, while pulls run
+    PushState* pushed = nullptr;
+
+    // Lists of slots.
+    std::uint32_t* frontiers[2] = {};  // vertices that a round improved
+    std::uint32_t* waiting[2] = {};    // reached vertices with arcs beyond the limit
+    std::uint32_t* reached = nullptr;  // all that pushes reached
+    std::uint32_t* open[2] = {};       // vertices that pulls may still improve
+    SsspSizes* sizes = nullptr;
+
+    // Results by local number: distances and the input's numbers of parents.
+    std::uint32_t* result_distances = nullptr;
+    std::int32_t* result_parents = nullptr;
+    SsspSummary* summary = nullptr;
+
+    std::uint32_t width = 0;      // of the first window, as a distance
+    bool widens = false;          // whether each window is twice as wide as the one before
+    std::uint32_t end = 0;        // distances from here on count as infinite
+    std::uint64_t pull_from = 0;  // settled arcs from which on the rest is pulled; kNever
+
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+};
+
+/// The source of a search.
+struct SsspSource
+{
+    std::uint32_t local = 0;
+    std::uint32_t vertex = 0;  // the input's number
+};
+
+}  // namespace wayfront::gpu
