@@ -8,6 +8,7 @@ The environment says where things are (tests/CMakeLists.txt sets it):
 """
 
 import collections
+import json
 import os
 import pathlib
 import re
@@ -85,6 +86,30 @@ class DriverTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="wayfront-cli-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def spans(self, trace):
+        """The spans of a file of --trace. Each has the names of the spans around it in "path": "outer/inner". Checks that the spans of a thread are
+        nested, that they are listed in the order in which they ended, and that a span in a level belongs to this level."""
+        rounding = 0.002  # microseconds
+        spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
+        ends = {}  # of the last span of each rank
+        around = {}  # the spans that have not ended, of each thread
+        for span in spans:
+            span["end"] = span["ts"] + span["dur"]
+            self.assertTrue(span["ts"] >= 0 and span["dur"] >= 0, span)
+            self.assertGreaterEqual(span["end"] + rounding, ends.get(span["pid"], 0), span)
+            ends[span["pid"]] = span["end"]
+        for span in sorted(spans, key=lambda span: (span["ts"], -span["dur"])):
+            outer = around.setdefault((span["pid"], span["tid"]), [])
+            while outer and outer[-1]["end"] <= span["ts"] + rounding:
+                outer.pop()
+            if outer:
+                self.assertLessEqual(span["end"], outer[-1]["end"] + rounding, (span, outer[-1]))
+                if "level" in outer[-1]["args"]:
+                    self.assertEqual(span["args"].get("level"), outer[-1]["args"]["level"], (span, outer[-1]))
+            outer.append(span)
+            span["path"] = "/".join(each["name"] for each in outer)
+        return spans
 
     def file(self, name, content):
         path = self.folder / name

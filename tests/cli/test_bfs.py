@@ -261,26 +261,22 @@ class Forms(DriverTest):
     def test_trace(self):
         trace = self.folder / "trace.json"
         self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", "--validate", "-o", self.folder / "out.csv", ranks=3)
-        events = json.loads(trace.read_text())["traceEvents"]
-        self.assertEqual({event["pid"] for event in events}, {0, 1, 2})
-        spans = [event for event in events if event["ph"] == "X"]
-        self.assertEqual({event["name"] for event in spans},
-                         {"load", "construct", "bfs", "counts", "expand", "search", "fold", "output", "validate", "write", "all-gather"})
-        self.assertTrue(all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans))
+        spans = self.spans(trace)
+        self.assertEqual({span["pid"] for span in spans}, {0, 1, 2})
+        self.assertEqual({span["path"] for span in spans},
+                         {"load", "construct", "bfs", "bfs/level", "bfs/level/counts", "bfs/level/counts/all-gather", "bfs/level/expand",
+                          "bfs/level/expand/all-gather", "bfs/level/search", "bfs/level/fold", "bfs/output", "validate", "write"})
 
     def test_searches_in_a_trace(self):
         trace = self.folder / "trace.json"
         self.good("bfs", "path:5", "--source", 2, "--source", 4, "--trace", trace, "--quiet")
-        spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
-        searches = [span for span in spans if span["name"] == "bfs"]
-        self.assertEqual([span["args"] for span in searches], [{"search": 1, "source": 2}, {"search": 2, "source": 4}])
-        of_levels = {"counts", "expand", "search", "fold"}
-        rounding = 0.002  # microseconds
+        spans = self.spans(trace)
+        searches = [span["args"] for span in spans if span["name"] == "bfs"]
+        self.assertEqual(searches, [{"search": 1, "source": 2}, {"search": 2, "source": 4}])
+        levels = [span["args"]["level"] for span in spans if span["path"] == "bfs/level"]
+        self.assertEqual(levels, [1, 2, 3, 4, 1, 2, 3, 4, 5, 6], "each search ends with the level of an empty frontier")
         for span in spans:
-            self.assertEqual("level" in span["args"], span["name"] in of_levels, span)
-            around = [search for search in searches if search["ts"] <= span["ts"] + rounding
-                      and span["ts"] + span["dur"] <= search["ts"] + search["dur"] + rounding]
-            self.assertEqual(len(around), 1 if span["name"] in of_levels | {"output", "bfs"} else 0, span)
+            self.assertEqual("level" in span["args"], span["path"].startswith("bfs/level"), span)
 
     def test_sizes_of_levels(self):
         out = self.good("bfs", "path:40", "--source", 1, "--source", 0).out
@@ -292,26 +288,18 @@ class Forms(DriverTest):
         self.assertRegex(out, r"^source 2 .*5 reached.*\nsource 4 .*5 reached.*\n$")
 
     def test_messages_in_a_trace(self):
-        """Every call of MPI stands inside a span of its rank, and of its level."""
+        """Every call of MPI is inside the span of its step."""
         trace = self.folder / "trace.json"
-        around = {"all-gather": {"counts", "expand", "output"}, "all-reduce": {"fold"}, "all-to-all": {"fold", "output"}, "broadcast": {"output"},
-                  "reduce": {"output"}}
+        of_grids = {"counts/all-gather", "expand/all-gather", "fold/all-reduce", "fold/all-to-all", "output/all-to-all"}
         for ranks, options, expected in (
-                (1, (), set()), (2, ("--grid", "1x2"), {"all-gather", "all-reduce", "all-to-all"}),
-                (4, ("--grid", "2x2", "--exchange", "list"), {"all-gather", "all-reduce", "all-to-all"}),
-                (4, ("--grid", "2x2", "--exchange", "bitmap", "--deterministic"), set(around))):
+                (1, (), set()), (2, ("--grid", "1x2"), of_grids),
+                (4, ("--grid", "2x2", "--exchange", "list"), of_grids),
+                (4, ("--grid", "2x2", "--exchange", "bitmap", "--deterministic"),
+                 of_grids | {"output/all-gather", "output/broadcast", "output/reduce"})):
             with self.subTest(ranks=ranks, options=options):
                 self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", *options, ranks=ranks)
-                spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
-                messages = [span for span in spans if span["name"] in around]
-                self.assertEqual({span["name"] for span in messages}, expected)
-                rounding = 0.002  # microseconds
-                for message in messages:
-                    outer = [span["name"] for span in spans
-                             if span["pid"] == message["pid"] and span["args"].get("level") == message["args"].get("level")
-                             and span["name"] in around[message["name"]] and span["ts"] <= message["ts"] + rounding
-                             and message["ts"] + message["dur"] <= span["ts"] + span["dur"] + rounding]
-                    self.assertEqual(len(outer), 1, message)
+                found = {span["path"] for span in self.spans(trace) if span["name"].startswith("all-") or span["name"] in ("broadcast", "reduce")}
+                self.assertEqual({path.removeprefix("bfs/").removeprefix("level/") for path in found}, expected)
 
 
 @unittest.skipUnless(SHARED_DATA.is_dir(), "the larger graphs (WAYFRONT_SHARED_DATA) are not here")

@@ -117,10 +117,23 @@ class Graph500(GpuTest):
         trace = self.folder / "trace.json"
         for ranks in RANKS:
             self.good("graph500", "--scale", 12, "--keys", 2, "--engine", "gpu", "--trace", trace, ranks=ranks)
-            spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
-            self.assertEqual({event["pid"] for event in spans}, set(range(ranks)))
-            self.assertLessEqual({"construct", "count degrees", "search", "output", "validate"}, {event["name"] for event in spans})
-            self.assertTrue(all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans))
+            spans = self.spans(trace)
+            self.assertEqual({span["pid"] for span in spans}, set(range(ranks)))
+            self.assertLessEqual({"construct", "construct/count degrees", "bfs/search", "bfs/output", "validate"}, {span["path"] for span in spans})
+
+    def test_messages_in_a_trace(self):
+        trace = self.folder / "trace.json"
+        self.good("graph500", "--scale", 12, "--keys", 2, "--engine", "gpu", "--transport", "mpi", "--trace", trace, ranks=2)
+        paths = {span["path"] for span in self.spans(trace)}
+        self.assertLessEqual({f"bfs/search/{message}" for message in ("all-gather", "all-reduce", "all-to-all")}, paths)
+
+    def test_numbers_of_levels_in_a_trace(self):
+        """Levels that one block of a resident search runs count, although they are one span."""
+        trace, facts = self.folder / "trace.json", self.folder / "facts.json"
+        self.good("bfs", "kron:14", "--source", 3, "--engine", "gpu", "--trace", trace, "--json", facts)
+        sizes = [level["frontier"] for level in json.loads(facts.read_text())["searches"][0]["levels"]]
+        levels = [span["args"] for span in self.spans(trace) if span["path"] == "bfs/search"]
+        self.assertEqual([level["vertices"] for level in levels], [sizes[level["level"] - 1] for level in levels])
 
     def test_graphs_that_the_host_constructs(self):
         tuples = self.folder / "g.tuples"
@@ -286,7 +299,7 @@ class HostLoop(GpuTest):
         for overlap, stretches in (("on", True), ("auto", False)):
             self.good("graph500", "--scale", 24, "--keys", 1, "--no-validate", "--direction", "bottom-up", *self.BY_HAND, "--overlap", overlap, "--trace",
                       trace)  # of 2^23 slots and more
-            names = {event["name"] for event in json.loads(trace.read_text())["traceEvents"]}
+            names = {span["name"] for span in self.spans(trace)}
             self.assertEqual("stretch search" in names, stretches, overlap)
 
     def test_deterministic_parents(self):

@@ -56,9 +56,10 @@ class Report(DriverTest):
     def test_trace(self):
         trace = self.folder / "trace.json"
         self.good("graph500", "--scale", 8, "--keys", 2, "--trace", trace, "--engine", "cpu", ranks=2)
-        spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
-        self.assertEqual({event["name"] for event in spans},
-                         {"load", "construct", "warm-up", "bfs", "counts", "expand", "search", "fold", "output", "validate", "all-gather"})
+        spans = self.spans(trace)
+        steps = {"level", "level/counts", "level/counts/all-gather", "level/expand", "level/expand/all-gather", "level/search", "level/fold", "output"}
+        self.assertEqual({span["path"] for span in spans},
+                         {"load", "construct", "validate", "warm-up", "bfs"} | {f"{search}/{step}" for search in ("warm-up", "bfs") for step in steps})
         self.assertEqual(sum(event["name"] == "output" for event in spans), 2 * 3, "two ranks, a warm-up search and two timed ones")
         levels = [event["args"] for event in spans if event["name"] == "search"]
         self.assertEqual({level["direction"] for level in levels}, {"top-down", "bottom-up"})

@@ -34,7 +34,7 @@ class Ranges(DriverTest):
     def test_bfs(self):
         paths = self.ranges("bfs", "ring:9", "--source", 0, "--engine", "cpu")
         self.assertEqual(paths[:2], ["load", "construct"])
-        self.assertEqual(paths.count("search"), 5)  # levels
+        self.assertEqual(paths.count("level/search"), 5)
         self.assertEqual(paths.count("output"), 1)
 
     def test_with_a_trace(self):

@@ -69,6 +69,7 @@ const BfsResult& BfsSearch::run(Vertex key)
     Direction direction = Direction::top_down;
     bool gathered_ahead = false;  // whether the last level has gathered the frontier
     for (std::int32_t level = 1;; ++level) {
+        const Phase whole(log, "level", level);
         // Only the switch from top-down to bottom-up depends on edges.
         const bool with_edges = direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
         const FrontierCounts counts = exchange_counts(level, with_edges);

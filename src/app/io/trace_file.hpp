@@ -2,9 +2,9 @@
 //
 // The file is in Chrome's trace event format (JSON), which chrome://tracing and ui.perfetto.dev
 // show: complete events ("ph": "X"), times in microseconds since the start of the run, one process
-// ("pid") per rank. The spans of a thread ("tid") are nested: a search contains its levels' spans,
-// and these contain their messages. The spans of stretches overlap, so each of their names has a
-// thread of its own. The argument `level` is written for spans of a level only, `search` and
+// ("pid") per rank, its spans in the order in which they ended. The spans of a thread ("tid") are
+// nested: a search contains its levels, a level its steps, and these their messages. The spans of
+// stretches overlap, so each of their names has a thread of its own. The argument `level` is written for spans of a level only, `search` and
 // `source` for whole searches only.
 #pragma once
 

@@ -100,7 +100,10 @@ std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, co
                                                const EnginePlan& plan, const gpu::DeviceSearchOptions& options, PhaseLog* log)
 {
     const Phase phase(log, "prepare search");
-    if (!plan.resident()) return run_agreed(grid.world(), [&] { return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options); });
+    if (!plan.resident())
+        return run_agreed(grid.world(), [&] {
+            return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options, gpu::SteppedSearch::kRoundItems, log);
+        });
     return std::make_unique<gpu::ResidentSearch>(grid, graph, options);
 }
 
@@ -124,23 +127,22 @@ public:
     void run(Vertex key)
     {
         const ProfilerRange range("search");
-        begin_ = Clock::now();
         search_->run(key);
         end_ = Clock::now();
     }
 
-    /// Adds the spans of the last run to the log: one for each level that the GPU recorded, and one
-    /// for the output, which ends at `end` if work followed the run.
+    /// Adds the spans of the last run to the log: one for each level that the GPU recorded, one
+    /// after the other from the start of the run, and one for the output, which ends at `end` if
+    /// work followed the run.
     void add_spans(std::optional<Clock::time_point> end = std::nullopt) const
     {
         if (options_.log == nullptr) return;
-        Clock::time_point time = begin_;
-        int number = 1;
+        Clock::time_point time = search_->began();
         for (const gpu::DeviceLevel& record : search_->levels()) {
-            const auto length = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(record.seconds));
-            const Clock::time_point after = std::min(time + length, end_);
-            options_.log->add({"search", number++, time, after, to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down),
-                               record.vertices, record.out_edges});
+            const Clock::time_point after = std::min(time + record.duration, end_);
+            options_.log->add({"search", record.level, time, after,
+                               to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down), record.vertices,
+                               record.out_edges});
             time = after;
         }
         options_.log->add({"output", 0, time, end.value_or(end_)});
@@ -172,8 +174,7 @@ private:
     std::string transport_;
     gpu::DeviceGraph graph_;
     std::unique_ptr<gpu::DeviceSearch> search_;
-    Clock::time_point begin_;
-    Clock::time_point end_;
+    Clock::time_point end_;  // of the last run
 };
 
 /// Searches of a graph that is stored on the hosts and on the GPUs. Results are checked on the

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "algo/bfs/direction.hpp"
+#include "base/phase.hpp"
 #include "base/types.hpp"
 
 namespace wayfront::gpu {
@@ -47,10 +48,11 @@ inline constexpr std::size_t kSharedBytes = std::size_t{200} << 10;
 /// One level of a search, of all ranks.
 struct DeviceLevel
 {
+    std::int32_t level = 0;  // from 1: the level that starts from the key
     bool bottom_up = false;
     std::uint64_t vertices = 0;
     std::uint64_t out_edges = 0;  // 0 if they were not counted
-    double seconds = 0;           // from the start of this level to the start of the next, on this rank
+    Clock::duration duration{};   // from the start of this level to the start of the next, on this rank
 };
 
 class DeviceSearch
@@ -62,7 +64,14 @@ public:
     virtual ~DeviceSearch() = default;
 
     /// Searches from `key`, and returns when this rank's parents are in GPU memory. Collective.
-    virtual void run(Vertex key) = 0;
+    void run(Vertex key)
+    {
+        began_ = Clock::now();
+        search(key);
+    }
+
+    /// The time at which the last run began.
+    [[nodiscard]] Clock::time_point began() const { return began_; }
 
     /// The parents that the last run found, one for each of this rank's vertices in the order of
     /// local numbers, in device memory. -1: the vertex was not reached.
@@ -71,14 +80,17 @@ public:
     void copy_levels(std::span<std::int32_t> levels) const;
 
     /// The levels of the last run. A resident search keeps at most 64, and counts consecutive
-    /// levels that one block ran as one.
+    /// levels that one block ran as one, which has the number of the first of them.
     [[nodiscard]] virtual std::vector<DeviceLevel> levels() const = 0;
     [[nodiscard]] virtual std::uint64_t reached() const = 0;
     /// Bytes of device memory that the search takes besides the graph.
     [[nodiscard]] virtual std::size_t state_bytes() const = 0;
 
 private:
+    virtual void search(Vertex key) = 0;
     [[nodiscard]] virtual const DeviceResults& results() const = 0;
+
+    Clock::time_point began_;
 };
 
 /// The bytes that state_bytes() will return on a rank with these numbers of slots, local vertices

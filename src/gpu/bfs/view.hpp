@@ -49,13 +49,14 @@ struct ResidentPeer : PeerState
 /// The record of a resident search, which the host reads.
 struct SearchSummary
 {
-    std::uint32_t records = 0;  // levels that are recorded below
+    std::uint32_t records = 0;  // of levels, below
     std::uint64_t reached = 0;
     std::int32_t single_block_level = 0;  // the level at which block 0 stopped
     std::uint64_t single_block_reached = 0;
-    LevelCounts counts[kMaxRecords];         // of the frontier that level i starts from
-    std::uint32_t bottom_up[kMaxRecords];    // 1: level i went bottom-up
-    std::uint64_t nanoseconds[kMaxRecords];  // the time at which level i began
+    std::int32_t levels[kMaxRecords];        // the number of the level, from 1; of consecutive levels on one block, the first one's
+    LevelCounts counts[kMaxRecords];         // of the frontier that the level starts from
+    std::uint32_t bottom_up[kMaxRecords];    // 1: the level went bottom-up
+    std::uint64_t nanoseconds[kMaxRecords];  // the time at which the level began
     std::uint64_t end_nanoseconds = 0;       // the time at which the last level ended
 };
 

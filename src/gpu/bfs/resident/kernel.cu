@@ -172,6 +172,7 @@ private:
     {
         if (thread() != 0 || records_ >= kMaxRecords) return;
         SearchSummary& summary = *view_.summary;
+        summary.levels[records_] = plan_.level;
         summary.counts[records_] = counts;
         summary.bottom_up[records_] = bottom_up ? 1 : 0;
         summary.nanoseconds[records_] = now();

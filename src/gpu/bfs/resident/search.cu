@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include "gpu/bfs/device_results.hpp"
 #include "gpu/bfs/resident/kernel.hpp"
@@ -155,7 +156,7 @@ ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph&
 
 ResidentSearch::~ResidentSearch() = default;
 
-void ResidentSearch::run(Vertex key)
+void ResidentSearch::search(Vertex key)
 {
     launch_resident(state_->view, SearchKey::of(key, state_->view.graph), state_->blocks, state_->stream);
     state_->stream.synchronize();
@@ -172,8 +173,8 @@ std::vector<DeviceLevel> ResidentSearch::levels() const
     std::vector<DeviceLevel> levels;
     for (std::uint32_t i = 0; i < summary.records; ++i) {
         const std::uint64_t end = i + 1 < summary.records ? summary.nanoseconds[i + 1] : summary.end_nanoseconds;
-        levels.push_back({summary.bottom_up[i] != 0, summary.counts[i].vertices, summary.counts[i].out_edges,
-                          static_cast<double>(end - summary.nanoseconds[i]) * 1e-9});
+        levels.push_back({summary.levels[i], summary.bottom_up[i] != 0, summary.counts[i].vertices, summary.counts[i].out_edges,
+                          std::chrono::nanoseconds(end - summary.nanoseconds[i])});
     }
     return levels;
 }

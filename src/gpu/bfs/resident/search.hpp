@@ -32,7 +32,6 @@ public:
     /// Collective, unless an exception ends the scope.
     ~ResidentSearch() override;
 
-    void run(Vertex key) override;
     [[nodiscard]] std::vector<DeviceLevel> levels() const override;
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
@@ -43,6 +42,7 @@ public:
     [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
 
 private:
+    void search(Vertex key) override;
     [[nodiscard]] const DeviceResults& results() const override;
 
     struct State;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
+#include "base/phase.hpp"
 #include "base/profiler_range.hpp"
 #include "gpu/bfs/device_results.hpp"
 #include "gpu/bfs/results.hpp"
@@ -21,8 +21,6 @@
 namespace wayfront::gpu {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The arrays of a search, besides its results and counters.
 struct SteppedMemoryPlan : MemoryPlan
@@ -55,9 +53,9 @@ struct SteppedMemoryPlan : MemoryPlan
 struct SteppedSearch::State
 {
     State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange, const DeviceSearchOptions& options,
-          std::uint64_t items);
+          std::uint64_t items, PhaseLog* phase_log);
 
-    void run(Vertex key);
+    void run(Vertex key, Clock::time_point began);
 
     /// Runs a step: launches its kernels and exchanges messages. Returns the step's counts over all
     /// ranks.
@@ -74,6 +72,7 @@ struct SteppedSearch::State
     /// Completes a bitmap of all columns, of which every rank has its own part.
     void gather(std::uint32_t* columns);
     /// The counts of the launches since the last call, over all ranks. Collective.
+    [[nodiscard]] std::uint64_t most_of_all(std::uint64_t own) const;
     LevelCounts totals();
     /// The same counts on this rank alone. Sets the counters to 0.
     StepCounts take_counts();
@@ -86,6 +85,7 @@ struct SteppedSearch::State
     const comm::ProcessGrid& grid;
     DeviceExchange& exchange;
     std::uint64_t round_items;
+    PhaseLog* log;
     DeviceResults results;
     const Stream& stream = results.stream;
     SteppedMemoryPlan memory_plan;
@@ -112,10 +112,11 @@ struct SteppedSearch::State
 };
 
 SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange,
-                            const DeviceSearchOptions& options, std::uint64_t items)
+                            const DeviceSearchOptions& options, std::uint64_t items, PhaseLog* phase_log)
     : grid(process_grid),
       exchange(ranks_exchange),
       round_items(items),
+      log(phase_log),
       results(DeviceResultsPlan(device_graph.view.local_count, options.levels)),
       memory_plan(device_graph.view, items, options.levels),
       arrays(memory_plan),
@@ -151,12 +152,12 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
     stream.synchronize();
 }
 
-void SteppedSearch::State::run(Vertex key)
+void SteppedSearch::State::run(Vertex key, Clock::time_point began)
 {
     const SearchKey own_key = SearchKey::of(key, graph);
     plan = {};
     records.clear();
-    record_begin = Clock::now();
+    record_begin = began;
     const auto record = [this](const LevelCounts& counts, bool goes_bottom_up) { write_record(counts, goes_bottom_up); };
     for (Step step = Step::clear; step != Step::end;) {
         const LevelCounts counts = work(step, own_key);
@@ -228,7 +229,7 @@ LevelCounts SteppedSearch::State::follow()
     const std::uint64_t items = plan.queue_items;
     const std::uint64_t items_a_round = item_edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
     const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
-    const std::uint64_t rounds = grid.world().all_reduce(own_rounds, comm::Reduction::max);
+    const std::uint64_t rounds = most_of_all(own_rounds);
     for (std::uint64_t round = 0; round < rounds; ++round)
         follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round));
     if (!plan.tail) return totals();
@@ -253,7 +254,7 @@ LevelCounts SteppedSearch::State::bottom_up()
 
 void SteppedSearch::State::exchange_asks()
 {
-    const ProfilerRange range("all-to-all");
+    const Phase phase(log, "all-to-all", plan.level);
     launch_count_asks(graph, {asks.data(), ask_counts.data()}, ask_counts.data() + 1, stream);
     const std::span<unsigned long long> counted = host_ask_counts.span();
     copy_async(std::span<const unsigned long long>(ask_counts.span()), counted, stream);
@@ -281,18 +282,28 @@ void SteppedSearch::State::exchange_asks()
 void SteppedSearch::State::gather(std::uint32_t* columns)
 {
     if (ranks() == 1) return;
-    const ProfilerRange range("all-gather");
+    const Phase phase(log, "all-gather", plan.level);
     const std::size_t words = graph.slot_stride / 32;
     launch_pack(graph, columns, parts.data() + graph.rank * words, stream);
     exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), words * sizeof(std::uint32_t), stream);
     launch_unpack(graph, parts.data(), columns, stream);
 }
 
+std::uint64_t SteppedSearch::State::most_of_all(std::uint64_t own) const
+{
+    if (ranks() == 1) return own;
+    const Phase phase(log, "all-reduce", plan.level);
+    return grid.world().all_reduce(own, comm::Reduction::max);
+}
+
 LevelCounts SteppedSearch::State::totals()
 {
     const LevelCounts own = take_counts().level.counts();
     std::array<std::uint64_t, 3> sums = {own.vertices, own.out_edges, own.tail_edges};
-    grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
+    if (ranks() > 1) {
+        const Phase phase(log, "all-reduce", plan.level);
+        grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
+    }
     return {sums[0], sums[1], sums[2]};
 }
 
@@ -306,26 +317,26 @@ StepCounts SteppedSearch::State::take_counts()
 
 void SteppedSearch::State::write_record(const LevelCounts& counts, bool goes_bottom_up)
 {
-    records.push_back({goes_bottom_up, counts.vertices, counts.out_edges, 0});
+    records.push_back({plan.level, goes_bottom_up, counts.vertices, counts.out_edges});
 }
 
 void SteppedSearch::State::end_record()
 {
     const Clock::time_point now = Clock::now();
-    records.back().seconds = std::chrono::duration<double>(now - std::exchange(record_begin, now)).count();
+    records.back().duration = now - std::exchange(record_begin, now);
 }
 
 SteppedSearch::SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
-                             std::uint64_t round_items)
-    : state_(std::make_unique<State>(grid, graph, exchange, options, round_items))
+                             std::uint64_t round_items, PhaseLog* log)
+    : state_(std::make_unique<State>(grid, graph, exchange, options, round_items, log))
 {
 }
 
 SteppedSearch::~SteppedSearch() = default;
 
-void SteppedSearch::run(Vertex key)
+void SteppedSearch::search(Vertex key)
 {
-    state_->run(key);
+    state_->run(key, began());
 }
 
 const DeviceResults& SteppedSearch::results() const

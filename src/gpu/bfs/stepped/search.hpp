@@ -31,12 +31,12 @@ public:
     /// most that so many items can have, always takes one exchange.
     static constexpr std::uint64_t kRoundItems = std::uint64_t{1} << 17;
 
-    /// Grid, graph and exchange outlive the search. Sends no messages. Throws ResourceError.
+    /// Grid, graph, exchange and log outlive the search. The log gets a span for each message.
+    /// Sends no messages. Throws ResourceError.
     SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
-                  std::uint64_t round_items = kRoundItems);
+                  std::uint64_t round_items = kRoundItems, PhaseLog* log = nullptr);
     ~SteppedSearch() override;
 
-    void run(Vertex key) override;
     [[nodiscard]] std::vector<DeviceLevel> levels() const override;
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
@@ -47,6 +47,7 @@ public:
     [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
 
 private:
+    void search(Vertex key) override;
     [[nodiscard]] const DeviceResults& results() const override;
 
     struct State;

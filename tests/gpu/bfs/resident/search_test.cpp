@@ -186,6 +186,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
         SCOPED_TRACE("level " + std::to_string(i));
         EXPECT_EQ(counts[i].vertices, sizes[i]);
         EXPECT_EQ(levels[i].vertices, sizes[i]);
+        EXPECT_EQ(levels[i].level, static_cast<int>(i) + 1);
         EXPECT_EQ(levels[i].bottom_up, ways[i].has_value());
         reached += levels[i].vertices;
         const bool edges_known = i == 0 || !levels[i - 1].bottom_up;

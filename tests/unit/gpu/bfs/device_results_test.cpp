@@ -57,7 +57,7 @@ TEST(Verdict, HasWordsForEveryFault)
 
 TEST(DeviceLevels, AsRecorded)
 {
-    const std::vector<algo::LevelRecord> records = as_level_records({{false, 1, 4, 0.1}, {true, 9, 0, 0.1}});
+    const std::vector<algo::LevelRecord> records = as_level_records({{1, false, 1, 4}, {2, true, 9, 0}});
     ASSERT_EQ(records.size(), 2);
     EXPECT_EQ(records[0].direction, algo::Direction::top_down);
     EXPECT_EQ(records[0].frontier.out_edges, 4);
