@@ -8,13 +8,17 @@ The environment says where things are (tests/CMakeLists.txt sets it):
 """
 
 import collections
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
+import termios
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -78,6 +82,22 @@ def run(*arguments, ranks=1, timeout=300, env=None, stdin=subprocess.DEVNULL, **
         command(arguments, ranks), env=environment(**(env or {})), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         stdin=stdin, timeout=timeout, errors="replace", text=True, **options)
     return Outcome(finished.returncode, finished.stdout, finished.stderr)
+
+
+def on_a_terminal(*arguments, columns=80):
+    """Runs the program with a terminal as its output. Returns the exit code and the bytes that the terminal received."""
+    ours, programs = pty.openpty()
+    fcntl.ioctl(programs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    shown = b""
+    with subprocess.Popen(command(arguments), env=environment(), stdin=subprocess.DEVNULL, stdout=programs, stderr=programs) as process:
+        os.close(programs)
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # the program has ended
+            pass
+    os.close(ours)
+    return process.returncode, shown
 
 
 class DriverTest(unittest.TestCase):

@@ -4,14 +4,11 @@ import ast
 import gzip
 import json
 import lzma
-import os
-import pty
 import random
 import struct
-import subprocess
 import unittest
 
-from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, command, environment, read_csv
+from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, on_a_terminal, read_csv
 
 
 def tangle(vertices=67, edges=120, directed=True, first=0):
@@ -125,26 +122,35 @@ class Results(DriverTest):
 
 
 class Terminal(DriverTest):
-    def test_progress_keeps_out_of_the_way(self):
-        ours, programs = pty.openpty()
-        self.addCleanup(os.close, ours)
-        started = subprocess.Popen(command(["bfs", "kron:6", "--sources", "random:9"]), env=environment(), stdin=subprocess.DEVNULL, stdout=programs,
-                                   stderr=programs)
-        os.close(programs)
-        shown = b""
-        try:
-            while piece := os.read(ours, 4096):
-                shown += piece
-        except OSError:  # the program has ended
-            pass
-        self.assertEqual(started.wait(), 0)
-        self.assertIn(b"search: 0 of 9", shown)
-        # The text that a terminal shows in the end: in each line, the text after the last erasure.
-        lines = [line.split("\r\033[K")[-1] for line in shown.decode().split("\r\n")]
+    def shown(self, *arguments):
+        """The progress that a terminal received, and the lines that it shows in the end."""
+        code, received = on_a_terminal(*arguments)
+        text = received.decode()
+        self.assertEqual(code, 0, text)
+        lines = [line.split("\r\033[K") for line in text.split("\r\n")]
+        return [progress for line in lines for progress in line[:-1]], [line[-1] for line in lines]
+
+    def test_progress_is_removed(self):
+        progress, lines = self.shown("bfs", "kron:6", "--sources", "random:9")
+        self.assertIn("search: 0 of 9", progress)
         self.assertEqual(sum(line.startswith("source ") for line in lines), 9)
-        self.assertFalse([line for line in lines if " of 9" in line], "no progress remains")
-        for line in shown.decode().split("\r\n"):
-            self.assertNotRegex(line, r" of 9[^\r]*(source|searches)", "nothing is printed behind it")
+        for line in lines:
+            self.assertNotRegex(line, "^(generate:|construct:|search:)|%", "no progress remains")
+
+    def test_progress_of_loading_construction_and_converting(self):
+        packed = self.folder / "g.el.gz"
+        progress, lines = self.shown("convert", "grid:30x30", packed)
+        self.assertLessEqual({"generate: 0%", "generate: 100%", "write: 0%", "write: 100%", f"write: complete {packed}"}, set(progress))
+        self.assertEqual([line.partition(":")[0] for line in lines], [str(packed), ""])
+        progress, lines = self.shown("bfs", packed, "--source", 0)
+        self.assertLessEqual({"load: unpack 0%", "load: unpack 100%", "load: scan 100%", "load: read 100%", "construct: pass 1 over the edges 0%",
+                              "construct: prepare the searches", "search: 0 of 1"}, set(progress))
+        self.assertTrue(lines[0].startswith("graph "), lines)
+        self.assertIn("generate: 100%", self.shown("generate", "path:9", self.folder / "path.el")[0])
+
+    def test_no_progress_with_quiet(self):
+        self.assertEqual(self.shown("convert", "grid:30x30", self.folder / "g.sg", "--quiet"), ([], [""]))
+        self.assertEqual(self.shown("bfs", self.folder / "g.sg", "--source", 0, "--quiet")[0], [])
 
 
 class Sources(DriverTest):

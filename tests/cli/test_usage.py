@@ -1,17 +1,13 @@
 """Help, options, configuration files: what the command line promises."""
 
-import fcntl
 import os
 import pathlib
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
 import unittest
 
-from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, NO_GPU, RESOURCES, DriverTest, command, environment, run
+from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, NO_GPU, RESOURCES, DriverTest, environment, on_a_terminal, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -50,19 +46,9 @@ class Help(DriverTest):
         self.assertIn("--alpha A", self.good("bfs", "--help-all").out)
 
     def test_help_on_a_narrow_terminal(self):
-        ours, programs = pty.openpty()
-        fcntl.ioctl(programs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
-        with subprocess.Popen(command(["bfs", "--help-all"]), stdin=subprocess.DEVNULL, stdout=programs, env=environment()) as process:
-            os.close(programs)
-            text = b""
-            try:
-                while piece := os.read(ours, 4096):
-                    text += piece
-            except OSError:  # the other end is closed
-                pass
-        os.close(ours)
-        self.assertEqual(process.returncode, GOOD)
-        self.assertEqual([line for line in text.decode().splitlines() if len(line) > 60], [])
+        code, shown = on_a_terminal("bfs", "--help-all", columns=60)
+        self.assertEqual(code, GOOD)
+        self.assertEqual([line for line in shown.decode().splitlines() if len(line) > 60], [])
 
     def test_examples_work(self):
         for name in SUBCOMMANDS:

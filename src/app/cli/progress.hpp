@@ -2,36 +2,52 @@
 // pipe or a batch log.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <string_view>
 
 #include "app/job.hpp"
 #include "base/phase.hpp"
+#include "base/progress_listener.hpp"
 
 namespace wayfront::app {
 
-class Progress
+class Progress final : public ProgressListener
 {
 public:
-    /// `total` is the number of steps, each of which is called `what`. Only rank 0 shows the line.
-    Progress(const Job& job, std::string what, std::int64_t total);
-    Progress(const Progress&) = delete;  // only one object shows the line
-    Progress& operator=(const Progress&) = delete;
-    ~Progress();  // removes the line
+    /// Work in steps of the same kind, which are counted: "search: 3 of 64, about 12 s left".
+    /// Only rank 0 shows the line.
+    Progress(const Job& job, std::string what, std::uint64_t total);
 
-    /// Counts one more step as done.
-    void step();
+    /// Work that reports its steps: "load: read 35%, about 12 s left". Only rank 0 shows the line,
+    /// which is about its own share of the work.
+    Progress(const Job& job, std::string what);
+
+    ~Progress() override;  // removes the line
+
+    /// The listener for the work; null if the line is not shown, so that the work need not report.
+    [[nodiscard]] ProgressListener* listener() { return shown_ ? this : nullptr; }
+
+    void begin(std::string_view step, std::uint64_t total) override;
+    void advance(std::uint64_t units) override;
 
     /// Removes the line until the next step, so that something else can be printed.
     void clear();
 
 private:
-    void show();
+    enum class Amount { count, share };
 
-    bool shown_;
-    std::string what_;
-    std::int64_t total_;
-    std::int64_t done_ = 0;
+    void show(std::uint64_t done);
+
+    const bool shown_;
+    const std::string what_;
+    const Amount amount_;
+    std::atomic<std::uint64_t> done_ = 0;
+    std::mutex mutex_;  // protects the members below, and the line
+    std::string step_;
+    std::uint64_t total_ = 0;  // of the step
     Clock::time_point begin_ = Clock::now();
     Clock::time_point last_shown_{};
 };

@@ -208,12 +208,12 @@ void BfsCommand::run(Job& job)
     Session session{job, input, *prepared.graph, *searches, target, trace, only_source};
     std::vector<Outcome> outcomes;
     {
-        Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
+        Progress progress(job, "search", sources.size());
         for (const Vertex source : sources) {
             outcomes.push_back(search(session, static_cast<std::int64_t>(outcomes.size()) + 1, source));
             progress.clear();
             print(session, outcomes.back());
-            progress.step();
+            progress.advance(1);
         }
     }
     if (talks && outcomes.size() > 1) print_summary(outcomes);

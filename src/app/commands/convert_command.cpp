@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
@@ -85,8 +86,12 @@ void ConvertCommand::run(Job& job)
                              .weights = own_weights_for_file(job, graph.list),
                              .first_vertex = graph_.first_vertex_in(target_.format())};
     GraphOutput output(job, target_, header);
-    output.append(graph.list);
-    output.commit();
+    {
+        Progress progress(job, "write");
+        progress.begin("", static_cast<std::uint64_t>(graph.edges));
+        output.append(graph.list, progress);
+        output.commit(progress);
+    }
     note_what_changes(job, graph_.graph, graph.first_vertex, target_, header, output.largest_vertex());
     if (job.first() && !job.quiet())
         std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");

@@ -132,13 +132,12 @@ void GenerateCommand::run(Job& job)
     require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + sizeof(float)),
                    "generating " + graph_.graph);
     {
-        Progress progress(job, "generate", (edges + window - 1) / window);
-        for (EdgeCount first = 0; first < edges; first += window) {
-            output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }));
-            progress.step();
-        }
+        Progress progress(job, "generate");
+        progress.begin("", static_cast<std::uint64_t>(edges));
+        for (EdgeCount first = 0; first < edges; first += window)
+            output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }), progress);
+        output.commit(progress);
     }
-    output.commit();
     note_what_changes(job, graph_.graph, 0, target_, header, output.largest_vertex());
     if (job.first() && !job.quiet())
         std::cout << fmt::format("{}: {} vertices, {} edges, {}{}\n", target_.path, source->vertex_count(), edges,

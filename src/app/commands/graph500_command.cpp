@@ -187,7 +187,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
         trace.add_search("warm-up", i, keys.front(), begin);
     }
     std::vector<graph500::SearchRecord> records;
-    Progress progress(job, "graph500 search", static_cast<std::int64_t>(keys.size()));
+    Progress progress(job, "graph500 search", keys.size());
     for (const Vertex key : keys) {
         const Clock::time_point search_begin = Clock::now();
         graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
@@ -204,7 +204,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
                 throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key, describe(*validation.violation)));
             record.edges = validation.edges;
         }
-        progress.step();
+        progress.advance(1);
     }
     return records;
 }

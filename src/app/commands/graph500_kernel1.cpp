@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/progress.hpp"
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
 #include "app/search/gpu_bfs.hpp"
@@ -49,6 +50,8 @@ void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string&
     kernel1.input.list.directed = false;
     kernel1.key_range = kron.vertices();
     kernel1.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+        Progress progress(job, "construct");
+        progress.begin("on the GPUs", 0);
         kernel1.searches = gpus()->bfs().make_kron(grid, kron, kernel1.plan, search_options(job, options, kernel1.plan, log));
     });
     kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.searches->facts().construction_peak_bytes), comm::Reduction::sum);

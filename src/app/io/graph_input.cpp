@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/progress.hpp"
 #include "app/failure.hpp"
+#include "app/io/watched_edges.hpp"
 #include "app/machine/host_memory.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
@@ -30,7 +32,13 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
     require_memory(job, edge_bytes * static_cast<double>(source->edge_count()) / world.size(), "the edge list of " + options.graph);
     LoadedGraph graph;
     graph.format = "generated";
-    graph.list = run_agreed(world, [&] { return generate_share(*source, world.rank(), world.size(), with_weights && options.weights.empty()); });
+    Progress progress(job, "generate");
+    graph.list = run_agreed(world, [&] {
+        const bool own_weights = with_weights && options.weights.empty();
+        if (progress.listener() == nullptr) return generate_share(*source, world.rank(), world.size(), own_weights);
+        progress.begin("", static_cast<std::uint64_t>(source->edge_count() / world.size()));
+        return generate_share(WatchedSource(*source, progress), world.rank(), world.size(), own_weights);
+    });
     return graph;
 }
 
@@ -43,6 +51,7 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     const double available = job.host().all_reduce(available_bytes().value_or(none_known), comm::Reduction::min);
     const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
     const auto before_memory = [&](std::size_t bytes) { require_bytes(available, static_cast<double>(bytes) * sharers, "reading " + options.graph); };
+    std::optional<Progress> progress(std::in_place, job, "load");
     GraphShare share = run_agreed(world, [&] {
         std::optional<Vertex> first_vertex;
         if (options.zero_based) first_vertex = 0;
@@ -52,8 +61,10 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
                                                 .parts = world.size(),
                                                 .threads = job.threads(),
                                                 .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
-                                                .before_memory = before_memory});
+                                                .before_memory = before_memory,
+                                                .progress = progress->listener()});
     });
+    progress.reset();
     const std::vector<ShareFacts> facts = world.all_gather(share.facts);
     ShareFacts all;
     for (const ShareFacts& one : facts) all = merge(all, one);

@@ -36,10 +36,17 @@ std::span<std::byte> writable_bytes(Weights& weights)
     return {};
 }
 
+WeightSpan weight_span(const Weights& weights, std::size_t first, std::size_t count)
+{
+    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&weights)) return integers->span().subspan(first, count);
+    if (const auto* floats = std::get_if<HostBuffer<float>>(&weights)) return floats->span().subspan(first, count);
+    return {};
+}
+
 }  // namespace
 
 GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphHeader& header)
-    : job_(job), finds_largest_(!records_vertex_count(target.format())), weights_(header.weights)
+    : job_(job), path_(target.path), finds_largest_(!records_vertex_count(target.format())), weights_(header.weights)
 {
     run_agreed(job.world(), [&] {
         if (job.first()) writer_.emplace(target.path, header, target.format());
@@ -50,14 +57,23 @@ GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphH
     require_memory(job, (job.first() ? bytes : 0) + piece_bytes, "writing " + target.path);
 }
 
-void GraphOutput::append(const EdgeList& share)
+/// Writes edges, whose weights begin at `first` among `weights`.
+void GraphOutput::write(std::span<const PackedEdge> edges, const Weights& weights, std::size_t first, Progress& progress)
+{
+    writer_->append(edges, weight_span(weights, first, edges.size()));
+    progress.advance(edges.size());
+}
+
+void GraphOutput::append(const EdgeList& share, Progress& progress)
 {
     const comm::Communicator& world = job_.world();
     if (finds_largest_)
         for (const PackedEdge edge : share.edges) largest_ = std::max({largest_, edge.source(), edge.target()});
     const std::vector<std::uint64_t> sizes = world.all_gather(static_cast<std::uint64_t>(share.edges.size()));
     run_agreed(world, [&] {
-        if (writer_) writer_->append(share.edges.span(), weight_span(share.weights));
+        if (!writer_) return;
+        for (std::size_t first = 0; first < share.edges.size(); first += kPieceEdges)
+            write(share.edges.span().subspan(first, std::min(kPieceEdges, share.edges.size() - first)), share.weights, first, progress);
     });
     for (int rank = 1; rank < world.size(); ++rank) {
         const std::size_t size = sizes[static_cast<std::size_t>(rank)];
@@ -74,14 +90,15 @@ void GraphOutput::append(const EdgeList& share)
                 if (weights_ != WeightKind::none) world.receive(writable_bytes(weights), rank, kWeightsTag);
             }
             run_agreed(world, [&] {
-                if (writer_) writer_->append(edges.span(), weight_span(weights));
+                if (writer_) write(edges.span(), weights, 0, progress);
             });
         }
     }
 }
 
-void GraphOutput::commit()
+void GraphOutput::commit(Progress& progress)
 {
+    progress.begin("complete " + path_, 0);
     run_agreed(job_.world(), [&] {
         if (writer_) writer_->commit();
     });

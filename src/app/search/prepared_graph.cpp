@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "app/cli/progress.hpp"
 #include "app/failure.hpp"
+#include "app/io/watched_edges.hpp"
 #include "app/machine/host_memory.hpp"
 
 namespace wayfront::app {
@@ -62,8 +64,12 @@ void construct_on_hosts(const Job& job, PreparedGraph& prepared, VertexCount cou
     prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
     prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         const comm::ProcessGrid& grid = *prepared.grid;
-        if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, *prepared.feed);
-        prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, *prepared.feed));
+        Progress progress(job, "construct");
+        const WatchedFeed watched(*prepared.feed, progress);
+        const EdgeFeed& feed = progress.listener() != nullptr ? static_cast<const EdgeFeed&>(watched) : *prepared.feed;
+        if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, feed);
+        prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed));
+        progress.begin("prepare the searches", 0);
         prepare_searches();
     });
 }

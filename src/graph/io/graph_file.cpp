@@ -68,7 +68,7 @@ GraphShare parse_file(const InputFile& file, const std::string& path, FileFormat
 {
     if (is_text(format)) {
         if (compression_of(path) == Compression::none) return parse_text(format, file.bytes(), path, options);
-        const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path, options.before_memory);
+        const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path, options.before_memory, options.progress);
         ReadOptions text_options = options;
         if (options.before_memory)  // the text stays in memory while its edges are read
             text_options.before_memory = [&](std::size_t bytes) { options.before_memory(text.size() + bytes); };

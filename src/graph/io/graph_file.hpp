@@ -45,6 +45,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/progress_listener.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/io/file_format.hpp"
 
@@ -67,6 +68,7 @@ struct ReadOptions
     /// If set, is called with the largest number of bytes that the share's edges and weights can
     /// take, before they are allocated. An exception that it throws ends the reading.
     std::function<void(std::size_t)> before_memory{};
+    ProgressListener* progress = nullptr;  // if set, hears of the bytes that are unpacked, scanned and read
 };
 
 /// The facts about a graph file that one share, or several merged ones, know. Trivially copyable,

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
@@ -57,6 +57,29 @@ HostBuffer<char> read_all(std::size_t first_bytes, const std::function<void(std:
     buffer.truncate(used);
     return buffer;
 }
+
+/// The packed bytes as a device of Boost.Iostreams, which reports how many of them were read.
+class PackedSource
+{
+public:
+    using char_type = char;
+    using category = boost::iostreams::source_tag;
+
+    PackedSource(std::string_view bytes, ProgressListener* progress) : bytes_(bytes), progress_(progress) {}
+
+    std::streamsize read(char* to, std::streamsize most)
+    {
+        const std::size_t count = bytes_.copy(to, static_cast<std::size_t>(most));
+        if (count == 0) return -1;  // the end
+        bytes_.remove_prefix(count);
+        if (progress_ != nullptr) progress_->advance(count);
+        return static_cast<std::streamsize>(count);
+    }
+
+private:
+    std::string_view bytes_;
+    ProgressListener* progress_;
+};
 
 /// The filter of Boost.Iostreams takes the end of its input for the end of a frame, so a file cut short would pass for a small one.
 void check_zstd_is_whole(std::string_view packed, const std::string& path)
@@ -120,7 +143,7 @@ void InputFile::require_whole() const
 }
 
 HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path,
-                            const std::function<void(std::size_t)>& before_memory)
+                            const std::function<void(std::size_t)>& before_memory, ProgressListener* progress)
 {
     namespace io = boost::iostreams;
     if (packed.empty()) throw InputError(path + ": the file is empty");
@@ -143,7 +166,8 @@ HostBuffer<char> decompress(std::string_view packed, Compression compression, co
             chain.push(io::zstd_decompressor(kFilterBufferBytes), kFilterBufferBytes);
             break;
     }
-    chain.push(io::array_source(packed.data(), packed.size()));
+    if (progress != nullptr) progress->begin("unpack", packed.size());
+    chain.push(PackedSource(packed, progress), kFilterBufferBytes);
     try {
         return read_all(packed.size() * kExpectedRatio, before_memory, [&](char* to, std::size_t most) {
             const auto got = chain.sgetn(to, static_cast<std::streamsize>(std::min<std::size_t>(most, PTRDIFF_MAX)));

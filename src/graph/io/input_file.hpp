@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/host_buffer.hpp"
+#include "base/progress_listener.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/file_mapping.hpp"
 
@@ -54,9 +55,10 @@ private:
     HostBuffer<char> buffer_;
 };
 
-/// Unpacks a whole compressed file. Throws InputError that names `path` where the file is damaged, cut short, or of another kind than its
-/// ending says. Several members one behind the other are one file, as for gunzip, unxz and unzstd.
+/// Unpacks a whole compressed file, which may consist of several members one behind the other, as
+/// for gunzip, unxz and unzstd. `progress` hears of the packed bytes. Throws InputError that names
+/// `path` if the file is damaged, cut short, or of another kind than its extension says.
 HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path,
-                            const std::function<void(std::size_t)>& before_memory = {});
+                            const std::function<void(std::size_t)>& before_memory = {}, ProgressListener* progress = nullptr);
 
 }  // namespace wayfront

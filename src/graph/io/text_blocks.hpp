@@ -111,8 +111,14 @@ void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const Re
                   std::size_t most_edges)
 {
     constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+    std::uint64_t all_bytes = 0;
+    for (const TextRange& block : blocks) all_bytes += block.bytes();
     std::vector<std::size_t> bounds(blocks.size());
-    for_each_block(blocks.size(), options.threads, [&](std::size_t b) { bounds[b] = bound(blocks[b]); });
+    if (options.progress != nullptr) options.progress->begin("scan", all_bytes);
+    for_each_block(blocks.size(), options.threads, [&](std::size_t b) {
+        bounds[b] = bound(blocks[b]);
+        if (options.progress != nullptr) options.progress->advance(blocks[b].bytes());
+    });
     const std::vector<std::size_t> places = detail::place_blocks(bounds);
 
     if (options.before_memory) {
@@ -126,9 +132,11 @@ void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const Re
     HostBuffer<PackedEdge> edges(places.back());
     HostBuffer<Weight> weights(kWeighted ? places.back() : 0);
     std::vector<BlockFacts> facts(blocks.size());
+    if (options.progress != nullptr) options.progress->begin("read", all_bytes);
     for_each_block(blocks.size(), options.threads, [&](std::size_t b) {
         const Slots<Weight> slots{edges.data() + places[b], kWeighted ? weights.data() + places[b] : nullptr};
         facts[b] = parse(b, blocks[b], slots);
+        if (options.progress != nullptr) options.progress->advance(blocks[b].bytes());
     });
 
     detail::close_gaps(edges.data(), sizeof(PackedEdge), places, facts);
