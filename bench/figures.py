@@ -69,7 +69,7 @@ def arguments():
 
 
 def gpus():
-    """The names of the GPUs here."""
+    """The names of the GPUs of this machine."""
     try:
         listed = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
@@ -92,7 +92,7 @@ def command_of(options, engine, ranks):
 
 
 def outcome_of(command, limit):
-    """The exit code, None where the run took too long, and the program's message."""
+    """The exit code, which is None if the run took too long, and the program's message."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         try:
             _, errors = process.communicate(timeout=limit)
@@ -141,7 +141,7 @@ def summary(values):
 
 
 def measure(options, engine, ranks):
-    """The run as JSON, or the exit code and the message of one that failed."""
+    """The run as JSON; if it failed, its exit code and message."""
     command = command_of(options, engine, ranks)
     with tempfile.TemporaryDirectory(prefix="wayfront-figures-") as folder:
         report, trace = f"{folder}/report.json", f"{folder}/trace.json"
@@ -161,7 +161,7 @@ def measure(options, engine, ranks):
 
 
 def write(path, document):
-    """As JSON, each search on a line of its own."""
+    """The document as JSON, with each search on a line of its own."""
     text = re.sub(r"\[[^][{}]*\]|\{[^][{}]*\}", lambda found: re.sub(r"\n *", " ", found[0]), json.dumps(document, indent=1))
     path.write_text(text + "\n", encoding="utf-8")
 

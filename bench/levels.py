@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the levels of a run's searches took, from a trace (--trace of graph500 or bfs): raw figures for docs/gpu.md.
+"""Reads the times of the levels of a run's searches from a trace (--trace of graph500 or bfs): raw figures for docs/gpu.md.
 
 usage: bench/levels.py TRACE.json [--rank R]                 JSON on standard output: seconds of every span, by name and level, of one rank
        bench/levels.py TRACE.json [--rank R] --searches      a line of JSON a search, all of the trace in turn, with its levels: direction, the

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs wayfront in control groups whose memory is limited, and tells in which cases the kernel killed it.
+"""Runs wayfront in control groups whose memory is limited, and reports the cases in which the kernel killed it.
 
 usage: bench/memory_limits.py [--scale S] BINARY [--cases N ...]
 
@@ -58,7 +58,7 @@ class Group:
 
 
 def run(command, limit=None):
-    """Exit code, messages, and the most memory that was seen."""
+    """The exit code, the messages, and the largest amount of memory that was observed."""
     with Group(limit) as group:
         with tempfile.TemporaryFile("w+") as messages:
             with subprocess.Popen(command, env={**os.environ, **ENVIRONMENT}, preexec_fn=group.enter, stdout=subprocess.DEVNULL,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a command and tells the most memory that it and all its children were seen to hold at one time.
+"""Runs a command and reports the largest amount of memory that it and all its descendants were observed to use at one time.
 
 usage: bench/peak_memory.py --title TEXT --edges M --output bench/results/FILE.json COMMAND
 

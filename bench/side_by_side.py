@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures several commands side by side: in turn, round after round, so that a change of the machine's speed meets all of them.
+"""Measures several commands side by side: in turn, round after round, so that a change of the machine's speed affects all of them.
 
 usage: bench/side_by_side.py --title TEXT --unit UNIT --rounds N --output bench/results/FILE.json \
            --run NAME 'COMMAND' 'REGEX' [SCALE] ...

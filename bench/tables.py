@@ -102,7 +102,7 @@ def graph500(names):
 
 
 def host_of(data):
-    """The host whose GPUs a run had, some ('2 of 8 x NVIDIA H200 of one host') or all ('8 x NVIDIA H200 of one host')."""
+    """The GPUs of a run: some of a host's ('2 of 8 x NVIDIA H200 of one host') or all of them ('8 x NVIDIA H200 of one host')."""
     return re.sub(r"^\d+ of (?=\d+ x )", "", data["machine"]["gpus"])
 
 
@@ -179,7 +179,8 @@ def steps(names):
 
 
 def seconds_of_all(name, span):
-    """What all spans of a name took together. Up to four are told by the least, the most, and the median, the mean of two where their number is even."""
+    """The total time of all spans of a name. It follows from minimum, maximum and median if there are at most four spans; the median of an even number
+    of spans is the mean of two of them."""
     count = span["spans"]
     if count > MOST_BATCHES:
         sys.exit(f"steps of {name}: {count} spans of {span['name']}; median, min and max tell the sum of up to {MOST_BATCHES}")
@@ -267,12 +268,12 @@ def figures(name):
 
 
 def beside_the_paper(data, runs, ranks):
-    """The conditions and results of Hiragushi and Takahashi (2013), sections 2.3, 2.4, 4 and 5, beside those of a file."""
+    """The conditions and results of Hiragushi and Takahashi (2013), sections 2.3, 2.4, 4 and 5, next to those of a file."""
     def median(engine, count, figure):
         return runs[engine, count]["figures"][figure]["median"]
 
     def compared(figure, *pairs):
-        """Of each pair of engines how many times as fast the first is as the second."""
+        """For each pair of engines, how many times as fast the first one is as the second one."""
         texts = []
         for fast, slow in pairs:
             ratios = [median(fast, count, figure) / median(slow, count, figure) for count in ranks if (fast, count) in runs and (slow, count) in runs]
@@ -318,7 +319,7 @@ def between(values):
 
 
 def directions(runs):
-    """The limits at which searches change their direction: of host-driven searches, then of on-GPU searches."""
+    """The limits at which searches change their direction, first of host-driven searches, then of on-GPU searches."""
     by_kind = {"": [run["search"] for run in runs if run["engine"] != "resident"],
                f"{ENGINES['resident']}: ": [run["search"] for run in runs if run["engine"] == "resident"]}
     return "; ".join(f"{kind}alpha {between([search['alpha'] for search in found])}, beta {between([search['beta'] for search in found])}"

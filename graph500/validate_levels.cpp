@@ -70,7 +70,7 @@ public:
         for (std::size_t i = 0; i < std::min<std::size_t>(pending_count_, 1); ++i) {
             const std::uint32_t v = pending_[i];
             violations_.offer(v, Rule::tree, [&] {
-                return "vertex " + text(vertex(v)) + ", whose parent is " + text(parents_[v]) + ", hangs from a cycle of parents";
+                return "the parents of vertex " + text(vertex(v)) + ", beginning with " + text(parents_[v]) + ", lead into a cycle";
             });
         }
     }

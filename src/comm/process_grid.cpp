@@ -32,7 +32,7 @@ namespace {
 GridShape checked(GridShape shape, int ranks)
 {
     if (static_cast<long long>(shape.rows) * shape.columns != ranks)
-        throw InputError("--grid: " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " holds " +
+        throw InputError("--grid: " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " is a grid of " +
                          std::to_string(static_cast<long long>(shape.rows) * shape.columns) + " ranks, but " + std::to_string(ranks) +
                          " were started");
     return shape;

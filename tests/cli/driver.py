@@ -1,10 +1,10 @@
-"""Runs the built program, and knows the right answers without it.
+"""Runs the built program and computes the expected results without it.
 
-The environment says where things are (tests/CMakeLists.txt sets it):
+Environment variables, which tests/CMakeLists.txt sets:
     WAYFRONT_BINARY       the program
     WAYFRONT_MPIEXEC      mpirun or mpiexec
     WAYFRONT_TEST_DATA    tests/data
-    WAYFRONT_SHARED_DATA  larger graphs; tests that want them are skipped where they are absent
+    WAYFRONT_SHARED_DATA  larger graphs; tests that need them are skipped if they are missing
 """
 
 import collections
@@ -42,7 +42,7 @@ MPI_ENVIRONMENT = {
 
 
 def count_gpus():
-    """GPUs that a run of the program can see."""
+    """The number of GPUs that the program can see."""
     try:
         listed = subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60).stdout
     except (OSError, subprocess.TimeoutExpired):
@@ -53,7 +53,7 @@ def count_gpus():
 
 
 class Outcome:
-    """What a run left: exit code, standard output, standard error, and the program's own messages in the latter."""
+    """The outcome of a run: exit code, standard output, standard error, and the program's own messages in standard error."""
 
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err
@@ -61,7 +61,7 @@ class Outcome:
 
     @property
     def message(self):
-        """The one message, without the rank that met its cause."""
+        """The only message, without the number of the rank that printed it."""
         return re.sub(r" \(rank \d+\)$", "", self.messages[0]) if len(self.messages) == 1 else None
 
     def __repr__(self):
@@ -142,20 +142,20 @@ class DriverTest(unittest.TestCase):
         return outcome
 
     def fails(self, code, *arguments, **options):
-        """Fails with one message, which is returned."""
+        """Checks that the program fails with `code` and a single message. Returns the message."""
         outcome = run(*arguments, **options)
         self.assertEqual(outcome.code, code, outcome)
         self.assertEqual(len(outcome.messages), 1, outcome)
         return outcome.message
 
     def fails_alike(self, code, *arguments, ranks=(1, 3), **options):
-        """Fails with the same message from every number of ranks."""
+        """Checks that the program fails with the same message on every number of ranks. Returns the message."""
         messages = {self.fails(code, *arguments, ranks=number, **options) for number in ranks}
         self.assertEqual(len(messages), 1, messages)
         return messages.pop()
 
     def assert_nothing_left(self, name):
-        """Neither a file under the name nor one beside it."""
+        """Checks that there is no file of this name, and no unfinished file in its folder."""
         self.assertEqual([entry.name for entry in self.folder.iterdir() if entry.name.startswith(name)], [])
 
 
@@ -163,7 +163,7 @@ class Graph:
     """A graph in memory, and a serial breadth-first search with a queue. Shares no code with the program."""
 
     def __init__(self, vertices, edges, directed, first=0):
-        """`edges` in the numbers of the file, whose vertices are first .. first + vertices - 1."""
+        """The vertices are numbered from `first` to first + vertices - 1, as in the file; `edges` uses these numbers."""
         self.first, self.vertices, self.edges, self.directed = first, vertices, list(edges), directed
         self.out = collections.defaultdict(set)
         for u, v in self.edges:
@@ -202,7 +202,7 @@ class Graph:
 
 
 def check_result(test, graph, source, rows, cutoff=None):
-    """`rows`: (vertex, level, parent), all vertices in order. Any valid parent will do."""
+    """Checks a result against a search with a queue. `rows`: (vertex, level, parent), all vertices in order. Any valid parent is accepted."""
     level = graph.levels(source)
     if cutoff is not None:
         level = {v: d for v, d in level.items() if d <= cutoff}

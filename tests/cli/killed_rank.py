@@ -1,4 +1,4 @@
-"""Jobs that lose a rank in mid-search."""
+"""Jobs in which a rank is killed during a search."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ LONGEST = 20  # the most seconds that the other ranks may outlive a killed one
 
 
 def expect_end_of_job(test, *arguments, ranks, victim):
-    """Runs the program, kills a rank once it searches; the job ends soon, not well, and no process of it is left."""
+    """Runs the program and kills a rank during a search. Checks that the job soon ends with an error, and that none of its processes is left."""
     job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     test.addCleanup(job.stdout.close)
@@ -36,7 +36,8 @@ def expect_end_of_job(test, *arguments, ranks, victim):
 
 
 def expect_end_without_launcher(test, *arguments, ranks, victim):
-    """Runs the program, stops the launcher and kills a rank once it searches; the other ranks end by themselves, and one of them says why."""
+    """Runs the program, stops the launcher and kills a rank during a search. Checks that the other ranks end by themselves, and
+    that one of them prints the cause."""
     job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     test.addCleanup(job.stdout.close)
@@ -64,7 +65,7 @@ def expect_end_without_launcher(test, *arguments, ranks, victim):
 
 
 def processes_of(job):
-    """The processes of the program under a launcher, however deep."""
+    """The processes of the program among all descendants of a launcher."""
     children = {}
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:

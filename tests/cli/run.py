@@ -1,4 +1,4 @@
-"""Runs the tests of the files named, and exits with 77 where all of them were skipped: a failure beside a skipped test stays a failure."""
+"""Runs the tests of the given files. Exits with 77 if all tests were skipped; a failure is reported as one, also if other tests were skipped."""
 
 import sys
 import unittest

@@ -1,4 +1,4 @@
-"""Malformed and hostile files: one message with file, line and what was expected, exit code 2, the same from every number of ranks."""
+"""Malformed and hostile files: a single message with the file, the line and the expected text, and exit code 2; the same on every number of ranks."""
 
 import gzip
 import lzma
@@ -13,7 +13,7 @@ GOOD_ARCS = "".join(f"a {u} {u + 1} 3\n" for u in range(1, 400))
 
 class BadInput(DriverTest):
     def refused(self, name, content, *expected, reader="info"):
-        """`expected`: texts that the message must hold; {} stands for the file's name."""
+        """`expected`: texts that the message must contain; {} in them is replaced by the file's name."""
         path = self.file(name, content)
         message = self.fails_alike(BAD_INPUT, reader, path, *(["--source", 1] if reader == "bfs" else []))
         self.assertIn(str(path), message)
@@ -47,7 +47,7 @@ class BadInput(DriverTest):
         self.refused("graph.doc", "0 1\n", "unknown file extension; known are .gr .mtx")
 
     def test_compressed_binary_file(self):
-        self.refused("g.sg.gz", gzip.compress(bytes(40)), "GAPBS .sg files are not read or written compressed")
+        self.refused("g.sg.gz", gzip.compress(bytes(40)), "GAPBS .sg files are not supported in compressed form")
 
     def test_empty_files(self):
         for name in ("g.gr", "g.mtx", "g.graph", "g.sg", "g.tuples"):
@@ -101,7 +101,7 @@ class BadInput(DriverTest):
 
     # Lines.
 
-    def test_words_that_are_no_numbers(self):
+    def test_words_instead_of_numbers(self):
         self.refused("g.gr", "p sp 3 2\na 1 2 3\na 2 three 1\n", "{}:3:5:", "expected", "'three'")
         self.refused("g.el", "0 1\n1 x\n", "{}:2:3:", "'x'")
         self.refused("g.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 1\n1 2 heavy\n", "{}:3:5:", "'heavy'")
@@ -126,7 +126,7 @@ class BadInput(DriverTest):
         self.refused("g.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 4\n", "{}:3:3:", "'4'")
         self.refused("g.graph", "3 2\n2\n1 4\n2\n", "{}:3:3:", "'4'")
 
-    def test_weights_that_are_no_weights(self):
+    def test_bad_weights(self):
         self.refused("g.wel", "0 1 nan\n", "{}:1:5:")
         self.refused("g.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 1\n1 2 inf\n", "{}:3:5:")
 

@@ -39,7 +39,7 @@ class Levels(DriverTest):
 
 
 def cells_beside_the_paper(lines):
-    """The table's column on what was measured here."""
+    """The column of the table with the project's own measurements, by condition."""
     first = lines.index("| | the paper | here |") + 2
     rows = [line.strip("| ").split(" | ") for line in lines[first:lines.index("", first)]]
     return {condition: here for condition, _, here in rows}
@@ -89,7 +89,7 @@ class Figures(DriverTest):
         self.assertEqual((here["partition"], here["directions"]), ("rows x columns: 1x1, 4x1", "alpha 10, beta 14"))
         self.assertEqual((here["CPU + GPU"], here["computation (figure 10)"]), ("-", "-"))
 
-    def test_engines_that_are_not_there(self):
+    def test_missing_engines(self):
         done, document = self.figures("--ranks", 1, "--engines", "gpu", "--transport", "p2p")
         self.assertEqual((done.returncode, document), (1, None))
         self.assertIn("--engine gpu", done.stderr)
@@ -123,7 +123,7 @@ class Figures(DriverTest):
 
 
 class Tables(DriverTest):
-    """Tables of reports that are made up."""
+    """Tables of invented reports."""
 
     def setUp(self):
         super().setUp()
@@ -244,7 +244,7 @@ class Scaling(Tables):
         names = [self.report("20.json", 20, 1, 100), self.report("21.json", 21, 1, 110), self.report("two.json", 22, 2, 110)]
         self.assertEqual(tables.MAKERS["scaling"](" ".join(names)).splitlines()[4:], ["| scale 20 |  |", "| scale 21 | 50% (scale 22) |"])
 
-    def test_runs_that_are_not_to_be_compared(self):
+    def test_runs_that_must_not_be_compared(self):
         one = self.report("one.json", 20, 1)
         for what, other in {"commits": {"commit": "def"}, "dates": {"date": "2026-11-23"}, "edge factors": {"edge_factor": 32},
                             "hosts": {"gpus": "2 of 4 x Some GPU of one host"}, "kinds of search": {"search": "stepped"}}.items():
@@ -258,7 +258,7 @@ class Scaling(Tables):
         self.assertIn("both are scale 21 on 2 GPUs", self.refused("scaling", two, self.report("again.json", 21, 2)))
         self.assertIn("both are scale 20 on 1 GPU", self.refused("scaling", one, one))
 
-    def test_a_number_of_gpus_that_is_no_power_of_two(self):
+    def test_a_number_of_gpus_that_is_not_a_power_of_two(self):
         self.assertIn("expected a power of two", self.refused("scaling", self.report("three.json", 21, 3)))
 
 
@@ -279,7 +279,7 @@ class Steps(Tables):
         self.assertEqual(lines[-1], "- `wayfront of one.json`: 2026-11-22, commit abc, 8 x Some GPU of one host")
 
     def test_batches(self):
-        """The sum is that of the spans, of which the file has but the median, the least and the most."""
+        """The table shows the sum of the spans, although the file contains only their median, minimum and maximum."""
         batches = [9000, 1000, 2500, 300]
         for count in range(1, 5):
             with self.subTest(count):
@@ -295,7 +295,7 @@ class Steps(Tables):
         self.assertEqual((table["ms"], table["sort keys"]), ("scale 26, 1 GPU | scale 29, 8 GPUs", "8.0 | 5.0"))
 
     def test_preparations(self):
-        """Of which older files have none."""
+        """Spans that older files do not contain."""
         before = self.report("before.json", 26, 1, durations=self.ONCE)
         after = self.report("after.json", 26, 1, durations={**self.ONCE, "prepare exchange": [500], "prepare search": [1400]})
         table, _ = self.table(before, after)

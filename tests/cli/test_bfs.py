@@ -1,4 +1,4 @@
-"""Breadth-first search from outside: results against a queue, in every form, over ranks, grids and directions."""
+"""Breadth-first search as users run it: results in every form, on all grids and in all directions, compared with a search with a queue."""
 
 import ast
 import gzip
@@ -12,7 +12,7 @@ from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, on_a
 
 
 def tangle(vertices=67, edges=120, directed=True, first=0):
-    """A random graph with self-loops, duplicates, isolated vertices and several components; 67 divides by no number of ranks."""
+    """A random graph with self-loops, duplicates, isolated vertices and several components; 67 is not a multiple of any number of ranks used here."""
     draw = random.Random(7)
     some = [first + draw.randrange(vertices - 6) for _ in range(2 * edges)]
     pairs = list(zip(some[::2], some[1::2]))
@@ -24,7 +24,7 @@ def as_dimacs(graph):
 
 
 def as_metis(graph):
-    """Self-loops are left out, as METIS wants it; duplicates stand as often as they are there."""
+    """Self-loops are left out, because METIS does not allow them; duplicates are repeated."""
     lists = {v: [] for v in graph.numbers()}
     pairs = [(u, v) for u, v in graph.edges if u != v]
     for u, v in pairs:
@@ -107,7 +107,7 @@ class Results(DriverTest):
     def test_more_ranks_than_vertices(self):
         self.assertEqual(self.search("path:3", 0, ranks=6), [(0, 0, 0), (1, 1, 0), (2, 2, 1)])
 
-    def test_vertices_that_are_not_there(self):
+    def test_missing_vertices(self):
         path = self.file("g.gr", as_dimacs(tangle(first=1)))
         for option in ("--source", "--target"):
             for vertex in (0, 68, 2**40):

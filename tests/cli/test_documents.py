@@ -1,4 +1,4 @@
-"""What docs/formats.md promises of the files that the program writes."""
+"""The files that the program writes are as docs/formats.md describes them."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ FORMATS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 
 
 def documented(subcommand):
-    """The keys of --json in the tables of a subcommand, and those of them that are always there."""
+    """The keys of --json in the tables of a subcommand, and the ones among them that are always present."""
     text = FORMATS.read_text(encoding="utf-8").split("### `--json FILE`")[1].split("\n### ")[0]
     keys, always = set(), set()
     applies = False
@@ -27,7 +27,7 @@ def documented(subcommand):
 
 
 def written(value, name=""):
-    """The keys of a document as the tables write them: leaves, and what they are parts of."""
+    """The keys of a document as they are written in the tables: those of leaves and of their parents."""
     leaves, inner = set(), set()
     if isinstance(value, dict):
         parts = [written(part, f"{name}.{key}".lstrip(".")) for key, part in value.items()]

@@ -1,4 +1,4 @@
-"""Disks that fill, memory that ends, ranks that die: one message, the right exit code, no half file, no hang."""
+"""Full disks, exhausted memory, killed ranks: the program prints one message, returns the right exit code, leaves no unfinished file and does not hang."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ SANITIZED = os.environ.get("WAYFRONT_SANITIZE", "") != ""
 
 @unittest.skipUnless(pathlib.Path("/dev/full").exists(), "there is no /dev/full")
 class FullDisk(DriverTest):
-    """Through a link to /dev/full, which takes no byte; its ending chooses the form."""
+    """Writes through a link to /dev/full, which accepts no byte; the link's extension selects the format."""
 
     def full(self, name):
         link = self.folder / name
@@ -44,7 +44,7 @@ class FullDisk(DriverTest):
 
 
 class FilesThatMayNotGrow(DriverTest):
-    """A limit on the size of files stands for a disk that fills on the way."""
+    """A limit on the size of files simulates a disk that becomes full during the work."""
 
     LIMIT = 24 << 20  # more than MPI's own files take
 
@@ -66,7 +66,7 @@ class FilesThatMayNotGrow(DriverTest):
             self.assertEqual(old.read_text(), "old")
             self.assertEqual([entry.name for entry in self.folder.iterdir() if entry.name.startswith(name)], [name])
 
-    def test_folders_that_are_not_there(self):
+    def test_missing_folders(self):
         for option in ("-o", "--json", "--trace"):
             started = time.monotonic()
             message = self.fails_alike(RESOURCES, "bfs", "ring:5", "--source", 1, option, self.folder / "nosuch" / "out.csv")
@@ -91,7 +91,7 @@ class Threads(DriverTest):
 
 
 class LimitedMemory(DriverTest):
-    """In a control group (version 1) below the test's own, which must not be left to the kernel to enforce."""
+    """Runs in a control group (version 1) below the test's own. The program must respect its limit before the kernel enforces it."""
 
     def setUp(self):
         super().setUp()
@@ -132,7 +132,7 @@ class LimitedMemory(DriverTest):
 
 
 class Pipes(DriverTest):
-    """A pipe can be read once: the first rank reads it for all."""
+    """A pipe can be read only once, so rank 0 reads it for all ranks."""
 
     def pipe(self, name, text):
         path = self.folder / name
@@ -151,7 +151,7 @@ class Pipes(DriverTest):
 
 class RanksThatFail(DriverTest):
     def bad_file(self):
-        """Long enough to be cut: rank 1 of 2 reads the bad line."""
+        """The file is long enough to be divided: rank 1 of 2 reads the bad line."""
         return self.file("g.gr", "".join(["p sp 400 50000\n"] + ["a 1 2 3\n"] * 49999 + ["a 1 2 x\n"]))
 
     def test_the_rank_that_met_the_cause_is_named(self):
@@ -159,7 +159,7 @@ class RanksThatFail(DriverTest):
 
     @unittest.skipUnless(shutil.which("unshare") and subprocess.run(["unshare", "--uts", "true"], stderr=subprocess.DEVNULL).returncode == 0,
                          "hosts cannot be given names here")
-    def test_its_host_is_named_where_there_are_several(self):
+    def test_its_host_is_named_if_there_are_several(self):
         host = 'hostname "node${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"'
         program = [MPIEXEC, "-n", "2", "unshare", "--uts", "sh", "-c", host, "sh", BINARY, "info", self.bad_file()]
         finished = subprocess.run(program, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, text=True)

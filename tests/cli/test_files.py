@@ -1,4 +1,4 @@
-"""generate, convert and info: files out and in again."""
+"""generate, convert and info: files are written and read again."""
 
 import collections
 import gzip
@@ -45,7 +45,7 @@ class Generate(DriverTest):
         self.assertFalse((self.folder / "g.tuples.weights").exists())
 
     def test_formats_that_get_the_generators_weights(self):
-        """Decided by the file's extension, not by a folder's name."""
+        """The extension of the file determines this, not the name of a folder."""
         folder = self.folder / "d.mtx"
         folder.mkdir()
         for name, weighted in (("a.el", False), ("a.txt", False), ("a.gr", False), ("a.wel.d.sg", False), ("a.wel", True), ("a.wel.gz", True),
@@ -84,7 +84,7 @@ class Generate(DriverTest):
 
 class Convert(DriverTest):
     def through(self, first, *names):
-        """Converts from one file to the next; the last."""
+        """Converts each file to the next one. Returns the last file."""
         path = first
         for ranks, name in enumerate(names, start=1):
             self.good("convert", path, self.folder / name, ranks=ranks)

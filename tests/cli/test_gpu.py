@@ -1,5 +1,5 @@
-"""Searches on GPUs from outside: against the CPU, over one and more GPUs. Every test is skipped by name where there are too few GPUs; with
-WAYFRONT_REQUIRE_GPU=1 in the environment those for one GPU fail instead."""
+"""Searches on one and several GPUs as users run them, compared with the CPU. A test is reported as skipped if there are too few GPUs; with
+WAYFRONT_REQUIRE_GPU=1 in the environment, the tests for one GPU fail instead."""
 
 import functools
 import json
@@ -36,7 +36,7 @@ class GpuTest(DriverTest):
             self.skipTest(f"{GPUS} of {self.GPUS_WANTED} GPUs")
 
     def facts(self, *arguments, **options):
-        """What --json tells of a run."""
+        """The document that --json writes for a run."""
         path = self.folder / "facts.json"
         self.good(*arguments, "--json", path, **options)
         return json.loads(path.read_text())
@@ -51,7 +51,7 @@ class GpuTest(DriverTest):
         return read_csv(output)
 
     def assert_as_on_the_cpu(self, *arguments, ranks=1, engine=("--engine", "gpu")):
-        """Valid, with the levels that the CPU finds."""
+        """Checks that the result is valid and has the levels that the CPU finds."""
         on_cpu = self.result(*arguments, "--engine", "cpu")
         on_gpu = self.result(*arguments, *engine, "--validate", ranks=ranks)
         self.assertEqual([row[:2] for row in on_gpu], [row[:2] for row in on_cpu])
@@ -103,7 +103,7 @@ class Graph500(GpuTest):
         for key in ("SCALE", "edgefactor", "NBFS", "validation", "vertices_with_edges", "edge_tuples", *(f"{name}_nedge" for name in SEVEN)):
             self.assertEqual(report[key], on_cpu[key], key)
         self.assertEqual(report["engine"], "gpu")
-        self.assertIn("construction_time has the making of the tuples", report["construction"])
+        self.assertIn("construction_time includes making the tuples", report["construction"])
         self.assertRegex(report["construction_peak_memory"], r"^[\d.]+ bytes per edge tuple, of device memory$")
 
     def test_json(self):
@@ -207,7 +207,7 @@ class Bfs(GpuTest):
 
 
 class RealGraphs(GpuTest):
-    """Cut-outs of real graphs by every engine and transport, over ranks that share GPUs where there are fewer. The vertices are of the largest
+    """Cut-outs of real graphs with every engine and transport; ranks share GPUs if there are fewer GPUs. The sources are in the largest
     component."""
 
     ENRON = (DATA / "enron.txt", "--source", 5)
@@ -258,7 +258,7 @@ class RealGraphs(GpuTest):
 
 
 class HostLoop(GpuTest):
-    """Host-driven searches: what on-GPU searches cannot take, and what was asked to go this way."""
+    """Host-driven searches: of graphs and options that on-GPU searches do not support, and with --transport host."""
 
     BY_HAND = ("--engine", "gpu", "--transport", "host")
 
@@ -320,11 +320,11 @@ class HostLoop(GpuTest):
 
 
 class Transports(GpuTest):
-    """How GPUs reach each other in on-GPU searches: as was asked for, or in the first way that is possible."""
+    """The transports of on-GPU searches: the one that was chosen, or the first one that is possible."""
 
     OVER_MPI = r"^mpi \(stepped, (staged|device memory)\)$"
 
-    def test_what_they_do_not_take(self):
+    def test_unsupported_graphs_and_options(self):
         directed = self.file("g.el", "0 1\n1 2\n")
         for transport in ("p2p", "nccl", "mpi"):
             for words, arguments in (("directed", (directed, "--source", 0)), ("--cutoff", ("ring:9", "--source", 0, "--cutoff", 2))):
@@ -345,7 +345,7 @@ class Transports(GpuTest):
             self.assertEqual(facts["search"]["transport"], "none (stepped, one GPU)")
             self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
 
-    def test_mpi_where_ranks_share_a_gpu(self):
+    def test_mpi_if_ranks_share_a_gpu(self):
         over_mpi = ("--engine", "gpu", "--transport", "mpi")
         for graph, source in (("path:300", 0), ("star:70000", 5), ("kron:14", 3), ("path:1", 0)):
             with self.subTest(graph=graph):
@@ -360,7 +360,7 @@ class Transports(GpuTest):
         expected = self.result("kron:12", "--source", 7, "--deterministic", "--engine", "cpu")
         self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", *over_mpi, ranks=GPUS + 1), expected)
 
-    def test_p2p_where_ranks_share_a_gpu(self):
+    def test_p2p_if_ranks_share_a_gpu(self):
         over_memory = ("--engine", "gpu", "--transport", "p2p")
         expected = self.searches("--scale", 14, "--keys", 2, "--engine", "cpu")
         for ranks in sorted({ranks for ranks in (GPUS + 1, 4, 8) if ranks <= 8}):
@@ -369,7 +369,7 @@ class Transports(GpuTest):
                 self.assertEqual(self.searches("--scale", 14, "--keys", 2, *over_memory, ranks=ranks), expected)
         outcome = self.good("bfs", "kron:10", "--source", 3, *over_memory, ranks=min(GPUS + 1, 8))
         if GPUS < 8:
-            self.assertIn("wayfront: warning: up to 2 ranks share a GPU, and wait for each other's turns in every level", outcome.err)
+            self.assertIn("wayfront: warning: up to 2 ranks share a GPU, and take turns in every level", outcome.err)
 
     def test_the_first_that_is_possible(self):
         outcome = self.good("bfs", "kron:10", "--source", 3, "--validate", "--engine", "gpu", ranks=GPUS + 1)
@@ -380,7 +380,7 @@ class Transports(GpuTest):
         quiet = self.good("bfs", "kron:10", "--source", 3, "--engine", "gpu", "--quiet", ranks=GPUS + 1)
         self.assertNotIn("wayfront: ", quiet.err)
 
-    def test_only_what_searches_in_the_end_is_told(self):
+    def test_only_the_engine_that_searches_is_reported(self):
         directed = self.file("g.el", "0 1\n1 2\n")
         outcome = self.good("bfs", directed, "--source", 0, "--engine", "gpu", ranks=GPUS + 1)
         self.assert_one_note(outcome, "the graph is directed, ")
@@ -389,7 +389,7 @@ class Transports(GpuTest):
     def test_a_shared_gpu_is_in_the_way_of_others(self):
         outcome = self.good("bfs", "kron:10", "--source", 3, ranks=GPUS + 1)
         self.assertIn("cpu engine", outcome.out)
-        self.assert_one_note(outcome, "the CPU searches, not the GPU: ")
+        self.assert_one_note(outcome, "the search runs on the CPU, not on the GPU: ")
         message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "p2p", ranks=9)
         self.assertIn("--transport p2p: the resident search takes at most 8 ranks", message)
         message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "nccl", ranks=GPUS + 1)
@@ -441,7 +441,7 @@ class Faults(GpuTest):
 
 
 class TwoGpus(GpuTest):
-    """Named apart, so that a machine of one GPU says what it did not try."""
+    """A class of its own, so that a machine with one GPU reports these tests as skipped."""
 
     GPUS_WANTED = 2
 

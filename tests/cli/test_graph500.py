@@ -1,4 +1,4 @@
-"""The benchmark's protocol from outside: report, keys, validity over ranks, grids and directions."""
+"""The benchmark's protocol as users run it: report, keys, and validity on all numbers of ranks, grids and directions."""
 
 import json
 import os
@@ -92,7 +92,7 @@ class Runs(DriverTest):
                         self.assertEqual(self.keys("--scale", 9, "--grid", grid, "--direction", direction, ranks=ranks), expected)
 
     def test_every_grid_and_direction(self):
-        """Valid searches with the same edges, and the levels of one rank, over P = 1, 2, 3, 4, 6, 8."""
+        """On 1, 2, 3, 4, 6 and 8 ranks, all searches are valid, with the same edges and levels as on one rank."""
         scale = 10 if SANITIZED else 12
         directions = ("auto", "top-down", "bottom-up")
         expected = self.keys("--scale", scale, "--keys", 2)

@@ -1,4 +1,4 @@
-"""What the program reads of a graph file: direction, numbers of vertices, columns; and what converting keeps of them."""
+"""The properties that the program reads from a graph file (direction, numbers of vertices, columns), and which of them converting preserves."""
 
 import csv
 import gzip
@@ -47,9 +47,9 @@ class Direction(InputTest):
             facts = self.facts(path)
             self.assertEqual((facts["directed"], facts["direction_from"], facts["vertices"], facts["first_vertex"]), (False, "header", vertices, first))
 
-    def test_what_was_assumed_is_said(self):
+    def test_assumptions_are_reported(self):
         path = self.file("g.el", "0 1\n2 1\n")
-        self.assertIn("2 edges, directed (assumed, since nothing in the file says; if its edges go both ways, add --undirected)\n",
+        self.assertIn("2 edges, directed (assumed: the file does not give the direction; if its edges are undirected, add --undirected)\n",
                       self.good("bfs", path, "--source", 0).out)
         self.assertEqual(self.facts(path)["direction_from"], "assumed")
         self.assertEqual(self.facts(path, "--undirected")["direction_from"], "option")
@@ -57,10 +57,10 @@ class Direction(InputTest):
     def test_options_that_do_not_suit(self):
         path = self.file("g.el", "0 1\n")
         self.assertIn("do not go together", self.fails(BAD_INPUT, "info", path, "--directed", "--undirected"))
-        self.assertIn("ring:5 is an undirected graph, as its name says", self.fails_alike(BAD_INPUT, "info", "ring:5", "--directed"))
+        self.assertIn("ring:5 is undirected by its name", self.fails_alike(BAD_INPUT, "info", "ring:5", "--directed"))
         matrix = self.file("g.gr", "p tw 2 1\n1 2\n")
-        self.assertIn("as its format says", self.fails(BAD_INPUT, "info", matrix, "--directed"))
-        self.assertIn("has a fixed rule", self.fails(BAD_INPUT, "bfs", matrix, "--source", 1, "--one-based"))
+        self.assertIn("undirected by its format", self.fails(BAD_INPUT, "info", matrix, "--directed"))
+        self.assertIn("determines the number of the first vertex", self.fails(BAD_INPUT, "bfs", matrix, "--source", 1, "--one-based"))
         self.assertIn("do not go together", self.fails(BAD_INPUT, "info", path, "--zero-based", "--one-based"))
 
 
@@ -104,13 +104,13 @@ class Numbers(InputTest):
         self.assertIn("this graph has no edges", self.fails(BAD_INPUT, "generate", "random:5,0", "-o", self.folder / "g.tuples"))
         self.assert_nothing_left("g.tuples")
 
-    def test_what_a_file_does_not_keep_is_told(self):
+    def test_what_a_file_does_not_contain_is_reported(self):
         graph = self.file("g.gr", "p tw 4 1\n1 2\n")
         lost = "the last 2 vertices, which have no edges"
         self.assertIn(lost, self.good("convert", graph, self.folder / "g.tuples").err)
         outcome = self.good("convert", graph, self.folder / "g.csv", "--one-based")
         self.assertIn(lost, outcome.err)
-        self.assertIn(f"a CSV file does not say that its edges go both ways, nor that vertices are numbered from 1: read {self.folder / 'g.csv'} with "
+        self.assertIn(f"a CSV file does not record that its edges are undirected or that vertices are numbered from 1: read {self.folder / 'g.csv'} with "
                       "--undirected --one-based", outcome.err)
         self.assertEqual(self.good("convert", graph, self.folder / "g.csv", "--quiet").err, "")
 
@@ -148,7 +148,7 @@ class Columns(InputTest):
 
 
 class Names(InputTest):
-    def test_what_is_not_there_is_told_as_that(self):
+    def test_missing_files_and_folders(self):
         for name in ("nosuch", "nosuch.xyz"):
             message = self.fails_alike(BAD_INPUT, "info", self.folder / name)
             self.assertIn("there is no such file", message)

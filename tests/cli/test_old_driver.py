@@ -1,4 +1,4 @@
-"""GPUs that cannot be used although a driver is there; on machines without a GPU, too."""
+"""GPUs that cannot be used although there is a driver. The tests also run on machines without a GPU."""
 import os
 import pathlib
 import subprocess
@@ -18,23 +18,23 @@ class OldDriver(DriverTest):
         self.assertTrue((pathlib.Path(FOLDER) / "libcuda.so.1").exists(), FOLDER)
         self.env = {"LD_LIBRARY_PATH": f"{FOLDER}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
 
-    def test_is_told_where_a_gpu_was_asked_for(self):
+    def test_error_if_a_gpu_is_requested(self):
         for ranks in (1, 2):
             message = self.fails(RESOURCES, "bfs", "ring:5", "--source", 1, "--engine", "gpu", ranks=ranks, env=self.env)
             self.assertIn(f"--engine gpu: no GPU can be used: {WHY}", message)
 
-    def test_is_told_where_the_cores_do(self):
+    def test_note_if_the_cores_search(self):
         for ranks in (1, 2):
             outcome = self.good("bfs", "ring:5", "--source", 1, ranks=ranks, env=self.env)
             self.assertIn("cpu engine", outcome.out)
-            self.assertEqual(outcome.err.count(f"wayfront: note: the CPU searches, not the GPU: {WHY}\n"), 1, outcome)
+            self.assertEqual(outcome.err.count(f"wayfront: note: the search runs on the CPU, not on the GPU: {WHY}\n"), 1, outcome)
         self.assertNotIn("wayfront: ", self.good("bfs", "ring:5", "--source", 1, "--engine", "cpu", env=self.env).err)
 
     def test_on_one_rank_of_two(self):
         program = command(("bfs", "ring:5", "--source", 1))
         done = subprocess.run([MPIEXEC, "-n", "1", *program, ":", "-n", "1", "env", f"LD_LIBRARY_PATH={self.env['LD_LIBRARY_PATH']}", *program],
                               env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
-        self.assertEqual((done.returncode, done.stderr.count(f"wayfront: note: the CPU searches, not the GPU: {WHY} (rank 1)\n")), (0, 1), done)
+        self.assertEqual((done.returncode, done.stderr.count(f"wayfront: note: the search runs on the CPU, not on the GPU: {WHY} (rank 1)\n")), (0, 1), done)
 
     def test_gpus_that_the_user_hides(self):
         for hidden in ("", "-1"):

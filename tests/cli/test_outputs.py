@@ -1,4 +1,4 @@
-"""Where output goes: onto no input and no other output, through links, into pipes, and nowhere if the program is ended."""
+"""Output never replaces an input or another output, follows links, can be written into pipes, and leaves no file if the program is killed."""
 
 import os
 import signal
@@ -94,7 +94,7 @@ class FilesThatExist(DriverTest):
 
 class Pipes(DriverTest):
     def read_pipe(self, name, *arguments, ranks=1):
-        """What a reader of the pipe gets until its end."""
+        """The bytes that a reader of the pipe receives until its end."""
         path = self.folder / name
         os.mkfifo(path)
         texts = []
@@ -167,7 +167,7 @@ class GraphsInStreams(DriverTest):
         for output in (["-", "--output-format", "tuples"], ["l.tuples"]):
             outcome = run("generate", "kron:4", *output, cwd=self.folder)
             self.assertEqual((outcome.code, outcome.out), (BAD_INPUT, ""))
-            self.assertIn("cannot go to standard output", outcome.message)
+            self.assertIn("cannot be written to standard output", outcome.message)
         self.assertEqual(os.listdir(self.folder), ["l.tuples"])
 
     def test_mistakes(self):
@@ -175,7 +175,7 @@ class GraphsInStreams(DriverTest):
         self.assertIn("such as --output-format el", self.fails(BAD_INPUT, "generate", "ring:3", "-o", "-"))
         self.assertIn("found 'nosuch'", self.fails(BAD_INPUT, "info", "-", "--format", "nosuch"))
         self.assertIn("without .gz", self.fails(BAD_INPUT, "info", "-", "--format", "el.gz"))
-        self.assertIn("not read or written compressed", self.fails(BAD_INPUT, "generate", "ring:3", "x.gz", "--output-format", "sg"))
+        self.assertIn("not supported in compressed form", self.fails(BAD_INPUT, "generate", "ring:3", "x.gz", "--output-format", "sg"))
         self.assertIn("is for files", self.fails(BAD_INPUT, "info", "ring:3", "--format", "el"))
 
 
@@ -193,7 +193,7 @@ class EndedBySignals(DriverTest):
         return [entry for entry in self.folder.iterdir() if ".part-" in entry.name]
 
     def start_writing(self, ranks=1):
-        """A run that writes for long, once it does so."""
+        """Starts a run that writes for a long time, and returns when it has begun to write."""
         process = subprocess.Popen(command(["generate", "random:1000000000,4000000000", "-o", self.folder / "g.el", "--quiet"], ranks), env=environment(),
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.stderr.close)

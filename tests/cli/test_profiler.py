@@ -1,4 +1,4 @@
-"""Phases as a profiler sees them: NVTX's ranges, which builds with CUDA make, on machines without a GPU, too."""
+"""Phases as a profiler sees them: the NVTX ranges of builds with CUDA. The tests also run on machines without a GPU."""
 import os
 import pathlib
 import unittest
@@ -38,7 +38,7 @@ class Ranges(DriverTest):
         self.assertEqual(paths.count("output"), 1)
 
     def test_with_a_trace(self):
-        """Both hear of the same."""
+        """The profiler sees the same ranges with and without a trace."""
         without = self.ranges("bfs", "ring:9", "--source", 0, "--engine", "cpu")
         self.assertEqual(self.ranges("bfs", "ring:9", "--source", 0, "--engine", "cpu", "--trace", self.folder / "trace.json"), without)
 

@@ -1,4 +1,4 @@
-"""Help, options, configuration files: what the command line promises."""
+"""The command line: help, options, configuration files."""
 
 import os
 import pathlib
@@ -96,7 +96,7 @@ class Options(DriverTest):
         self.assertIn("did you mean --scale 20?", self.fails_alike(BAD_INPUT, "graph500", "20"))
         for word in ("20", "kron10"):
             message = self.fails_alike(BAD_INPUT, "bfs", word, "--source", 1)
-            self.assertRegex(message, f"{word}: there is no such file; for a generated graph write kron:20, say$")
+            self.assertRegex(message, f"{word}: there is no such file; for a generated graph write its spec, such as kron:20$")
         self.assertNotIn("kron:20", self.fails(BAD_INPUT, "bfs", "g.doc", "--source", 1))
         self.assertIn("for a file of that name write ./data:g.gr", run("bfs", "data:g.gr", "--source", 1).err)
 
@@ -152,7 +152,7 @@ class Options(DriverTest):
         self.assertIn("--validate and --cutoff", self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--validate", "--cutoff", 2))
         self.assertIn("--scale and a GRAPH", self.fails(BAD_INPUT, "graph500", "kron:5", "--scale", 5))
         message = self.fails_alike(BAD_INPUT, "graph500", "kron:8", "--edgefactor", 32)
-        self.assertIn("--edgefactor and a GRAPH do not go together: write kron:20,ef=32, say", message)
+        self.assertIn("--edgefactor and a GRAPH do not go together: the spec contains the edge factor, for example kron:20,ef=32", message)
         for engine in ("cpu", "split"):
             for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
                 for transport in ("p2p", "nccl"):
@@ -161,7 +161,7 @@ class Options(DriverTest):
 
     def test_seeds_of_graphs_that_are_named(self):
         message = self.fails_alike(BAD_INPUT, "graph500", "rmat:11", "--seed", 3)
-        self.assertIn("'--seed'; the seed of a GRAPH is part of it: write rmat:11,seed=3, say", message)
+        self.assertIn("'--seed'; the seed of a GRAPH is part of its spec, for example rmat:11,seed=3", message)
 
     def test_options_without_effect(self):
         for options, note in ((("--overlap", "on"), "--overlap on has an effect only on host-driven searches on GPUs alone"),):
@@ -169,7 +169,7 @@ class Options(DriverTest):
                 self.assertIn(f"wayfront: note: {note}", self.good(*command, *options, env=NO_GPU).err)
                 self.assertNotIn("wayfront: ", self.good(*command, *options, "--quiet", env=NO_GPU).err)
 
-    def test_engines_that_are_not_there(self):
+    def test_missing_engines(self):
         for arguments in (["bfs", "ring:5", "--source", 1], ["graph500", "--scale", 5]):
             message = self.fails_alike(RESOURCES, *arguments, "--engine", "gpu", env=NO_GPU)
             self.assertRegex(message, r"--engine gpu: (no GPU was found; --engine cpu searches on the CPU|this wayfront was built without CUDA; put nvcc .*)$")
@@ -179,7 +179,7 @@ class Options(DriverTest):
         self.assertIn("--engine gpu", self.fails(RESOURCES, "bfs", "nosuchfile.gr", "--source", 1, "--engine", "gpu", env=NO_GPU))
         self.assertIn("--engine gpu", self.fails(RESOURCES, "graph500", "--scale", 47, "--engine", "gpu", env=NO_GPU))
 
-    def test_transports_that_are_not_there(self):
+    def test_missing_transports(self):
         for arguments in (["bfs", "nosuchfile.gr", "--source", 1], ["graph500", "--scale", 47]):
             for transport in ("p2p", "nccl"):
                 message = self.fails_alike(RESOURCES, *arguments, "--transport", transport, env=NO_GPU)
@@ -194,7 +194,7 @@ class Options(DriverTest):
                 self.assertIn("search         cpu engine, ", outcome.out)
                 self.assertNotIn("wayfront: ", outcome.err)
 
-    def test_auto_is_the_cpu_where_there_is_no_gpu(self):
+    def test_auto_is_the_cpu_if_there_is_no_gpu(self):
         for engine in ("auto", "cpu"):
             for ranks in (1, 3):
                 outcome = self.good("bfs", "ring:5", "--source", 1, "--engine", engine, ranks=ranks, env=NO_GPU)
@@ -247,9 +247,9 @@ class Binding(DriverTest):
         notes = self.notes([*self.LAUNCH, "core"])
         self.assertEqual(len(notes), 1, notes)
         self.assertRegex(notes[0], rf"^wayfront: note: the ranks of this host may use {self.bound} of its \d+ cores; "
-                                   r"if mpirun bound them, --bind-to none lifts this$")
+                                   r"if mpirun bound them to cores, its option --bind-to none lets them use all$")
 
-    def test_none_where_it_was_asked_for_or_nothing_is_bound(self):
+    def test_none_if_threads_are_given_or_nothing_is_bound(self):
         bound = [*self.LAUNCH, "core"]
         for launch, options, env in ((bound, ("--quiet",), {}), (bound, ("--threads", "1"), {}), (bound, (), {"OMP_NUM_THREADS": "1"}),
                                      ([*self.LAUNCH, "none"], (), {}), (["taskset", "-c", str(min(os.sched_getaffinity(0)))], (), {}),
@@ -309,7 +309,7 @@ class Configuration(DriverTest):
         self.assertIn(passive, self.good("info", "ring:5", "--config", many, env=shown).err)
         self.assertIn(passive, self.good("info", "ring:5", f"--config={many}", env=shown).err)
 
-    def test_file_that_is_not_there(self):
+    def test_missing_file(self):
         self.assertIn("nosuch.conf", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--config", self.folder / "nosuch.conf"))
         self.assertIn("is a directory", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--config", self.folder))
 

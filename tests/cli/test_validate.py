@@ -1,4 +1,4 @@
-"""bfs --validate finds every kind of wrong result: wrong_searches.cpp is the program with searches that report one."""
+"""bfs --validate finds every kind of wrong result. wrong_searches.cpp is the program with searches that report wrong results."""
 
 import os
 import subprocess
@@ -13,11 +13,11 @@ PROGRAM = os.environ.get("WAYFRONT_WRONG_SEARCHES", "")
 class WrongResults(DriverTest):
     CASES = {
         "nothing": (GOOD, ""),
-        "level": (WRONG_RESULT, "vertex 7 is reported as level 3, but by the parents it is level 7"),
-        "unreached": (WRONG_RESULT, "vertex 7 is reported as not reached, but by the parents it is level 7"),
+        "level": (WRONG_RESULT, "vertex 7 is reported as level 3, but according to the parents it is level 7"),
+        "unreached": (WRONG_RESULT, "vertex 7 is reported as not reached, but according to the parents it is level 7"),
         "parent": (WRONG_RESULT, "validation failed, rule "),
-        "reached": (WRONG_RESULT, "11 vertices are reported as reached, but by the parents there are 10"),
-        "record": (WRONG_RESULT, "level 0 is reported with 2 vertices, but by the parents it has 1"),
+        "reached": (WRONG_RESULT, "11 vertices are reported as reached, but according to the parents there are 10"),
+        "record": (WRONG_RESULT, "level 0 is reported with 2 vertices, but according to the parents it has 1"),
     }
 
     def test_wrong_results(self):

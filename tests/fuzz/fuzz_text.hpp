@@ -1,4 +1,5 @@
-// What the fuzz targets of the text readers share: whatever the bytes, a reader gives a graph that keeps its promises, or an InputError.
+// Shared by the fuzz targets of the text readers. For any bytes, a reader must return a graph that
+// satisfies the conditions below, or throw an InputError.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ inline void require(bool condition)
     if (!condition) std::abort();
 }
 
-/// What holds of every share that was read without an error.
+/// The conditions that every share satisfies that was read without an error.
 inline void check_share(const GraphShare& share)
 {
     require(share.facts.known);
@@ -31,10 +32,11 @@ inline void check_share(const GraphShare& share)
     require(share.facts.weights == weight_kind(share.list.weights));
 }
 
-/// Reads the text whole and in shares; the shares must together be the whole, or both ways an error.
+/// Reads the text as a whole and in shares. The shares together must equal the whole, or both must
+/// fail.
 inline int fuzz_text(FileFormat format, const std::uint8_t* data, std::size_t size)
 {
-    // A copy of just its size, so that a sanitizer sees every look beyond the end.
+    // A copy of exactly this size, so that a sanitizer detects every read beyond the end.
     const std::vector<char> copy(data, data + size);
     const std::string_view text(copy.data(), copy.size());
     bool whole_is_good = true;

@@ -42,7 +42,7 @@ MPI_HEADER = re.compile(r"^(mpi\.h|mpi-ext\.h|mpi/)")
 
 
 def layer_of(path):
-    """The layer of a file, from its path under the root of the project or of an include ("comm/nccl.hpp"); None where it belongs to none."""
+    """The layer of a file, from its path under the root of the project or of an include ("comm/nccl.hpp"); None if it belongs to no layer."""
     parts = path.removeprefix("src/").split("/")
     for length in (2, 1):
         layer = "/".join(parts[:length])
@@ -52,7 +52,7 @@ def layer_of(path):
 
 
 def violation(path, quote, header):
-    """What is wrong with the file at `path` including `header`; None if nothing is."""
+    """The reason why the file at `path` must not include `header`; None if it may."""
     layer = layer_of(path)
     if MPI_HEADER.match(header) and layer != "comm":
         return f"<{header}> outside src/comm"

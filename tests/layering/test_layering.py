@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants violations in small trees and sees that layering.py finds each of them, and nothing else."""
+"""Creates small trees with violations and checks that layering.py finds each of them, and nothing else."""
 
 import pathlib
 import tempfile

@@ -1,4 +1,5 @@
-// Graph500's generator once more, as plainly as possible: what the tests compare the fast one with. It shares no code with it.
+// A second implementation of Graph500's generator, as plain as possible, with which the tests compare
+// the fast one. The two share no code.
 #pragma once
 
 #include <array>
@@ -63,7 +64,7 @@ public:
         return made;
     }
 
-    /// The candidate for a search key that counter c gives, drawn from a stream of its own.
+    /// The candidate for a search key that counter c yields, from a separate stream of random numbers.
     [[nodiscard]] std::int64_t key_candidate(std::uint64_t c, std::int64_t n) const
     {
         State state = key_stream_;

@@ -1,6 +1,6 @@
-// Breadth-first search as plainly as it can be written, and what makes a result right, to check the program's results against.
-//
-// Shares no code with the program, on purpose: nothing of src/ is included here.
+// A breadth-first search as plain as possible, and the conditions of a correct result, with which
+// the tests check the program's results. It shares no code with the program: nothing of src/ is
+// included here.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace oracle {
 
-/// A whole graph as an edge list; an undirected edge stands once.
+/// A whole graph as an edge list; an undirected edge is listed once.
 struct Graph
 {
     std::int64_t vertices = 0;
@@ -21,10 +21,10 @@ struct Graph
     std::vector<std::pair<std::int64_t, std::int64_t>> edges;  // source, target
 };
 
-/// The neighbours of each vertex, ascending, each once.
+/// The neighbours of each vertex in ascending order, without duplicates.
 using Lists = std::vector<std::vector<std::int64_t>>;
 
-/// Who follows each vertex along an edge, self-loops left out.
+/// The vertices that each vertex has an edge to, without itself.
 inline Lists followers(const Graph& graph)
 {
     Lists lists(static_cast<std::size_t>(graph.vertices));
@@ -40,7 +40,7 @@ inline Lists followers(const Graph& graph)
     return lists;
 }
 
-/// The level of each vertex in a search from `key`; -1 where it is not reached.
+/// The level of each vertex in a search from `key`; -1 if it is not reached.
 inline std::vector<std::int64_t> levels(const Lists& follow, std::int64_t key)
 {
     std::vector<std::int64_t> level(follow.size(), -1);
@@ -59,10 +59,11 @@ inline std::vector<std::int64_t> levels(const Lists& follow, std::int64_t key)
     return level;
 }
 
-/// The first thing that is wrong with `parents` as a tree of a search from `key` with these levels; empty where nothing is:
+/// The first violation of these rules by `parents`, the tree of a search from `key` with these
+/// levels; empty if there is none:
 ///   - the key is its own parent
-///   - a vertex has a parent (not -1) exactly where it is reached
-///   - the parent is a vertex, is reached, and stands one level above
+///   - a vertex has a parent (not -1) if and only if it is reached
+///   - the parent is a vertex, is reached, and is one level above
 ///   - an edge leads from the parent to the vertex
 inline std::string tree_fault(const Lists& follow, std::int64_t key, const std::vector<std::int64_t>& level, const std::vector<std::int64_t>& parents)
 {
@@ -85,7 +86,7 @@ inline std::string tree_fault(const Lists& follow, std::int64_t key, const std::
     return {};
 }
 
-/// Of all vertices that could be a vertex's parent, the least; -1 where it is not reached.
+/// The smallest of all vertices that could be a vertex's parent; -1 if it is not reached.
 inline std::vector<std::int64_t> smallest_parents(const Lists& follow, std::int64_t key, const std::vector<std::int64_t>& level)
 {
     std::vector<std::int64_t> parents(follow.size(), -1);

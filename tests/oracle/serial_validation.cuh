@@ -1,4 +1,5 @@
-// A serial search, and a serial check of searches that shares no code with the validator: what its tests compare it with.
+// A serial search, and a serial check of searches with which the tests compare the validator. They
+// share no code with it.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 
 namespace wayfront::gpu {
 
-// How Verdict is shown by a failed assertion.
+// Prints a Verdict in the messages of failed assertions.
 inline void PrintTo(const Verdict& v, std::ostream* out)
 {
     *out << "fault " << static_cast<int>(v.fault) << " of rule " << v.rule << ", vertex " << v.vertex << ", parent " << v.parent << ", edge "
@@ -84,7 +85,7 @@ inline Verdict tree_fault(Fault fault, Vertex v, const Parents& parents)
     return verdict;
 }
 
-/// What the validator should say, by plain loops over vertices and edges.
+/// The verdict that the validator should reach, found by plain loops over vertices and edges.
 inline Verdict serial_verdict(const TestGraph& graph, Vertex key, const Parents& parents)
 {
     const auto parent = [&](Vertex v) { return static_cast<Vertex>(parents[static_cast<std::size_t>(v)]); };

@@ -1,4 +1,4 @@
-// SHA-256 of a few megabytes, for tests that compare files with known ones by their sums.
+// SHA-256 of a few megabytes, for tests that compare the checksums of files with known ones.
 //
 // Specification: National Institute of Standards and Technology: Secure Hash Standard. FIPS PUB 180-4, 2015, doi:10.6028/NIST.FIPS.180-4.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace wayfront::test {
 
-/// The first 32 bits behind the point of the square (power 2) or cube (power 3) root of a prime.
+/// The first 32 bits after the point of the square (power 2) or cube (power 3) root of a prime.
 inline std::uint32_t root_fraction(unsigned prime, int power)
 {
     const long double root = power == 2 ? std::sqrt(static_cast<long double>(prime)) : std::cbrt(static_cast<long double>(prime));

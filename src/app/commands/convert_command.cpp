@@ -32,8 +32,8 @@ public:
     std::string notes() const override
     {
         return "INPUT is a GRAPH as below, OUTPUT a file or - (standard output). The extensions determine the\n"
-               "formats, or --format and --output-format do. All ranks read, rank 0 writes. A format that cannot\n"
-               "hold the graph (directed in METIS, floats in DIMACS, ...) is an error; --undirected and\n"
+               "formats, or --format and --output-format do. All ranks read, rank 0 writes. A graph that the\n"
+               "format cannot store (directed in METIS, floats in DIMACS, ...) is an error; --undirected and\n"
                "--no-weights help.\n\n" +
                graph_notes();
     }

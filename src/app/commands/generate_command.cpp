@@ -61,11 +61,9 @@ std::vector<OptionGroup> GenerateCommand::options()
 
 std::string GenerateCommand::notes() const
 {
-    return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1): they go to .tuples "
-           "(NAME.tuples.weights),\n"
-           ".wel and .mtx files, and as whole numbers, 1 + floor(255 w), to .wsg files; files of other extensions get none unless --weights asks "
-           "for\n"
-           "some.\n\n" +
+    return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1). They are written to .tuples\n"
+           "(NAME.tuples.weights), .wel and .mtx files, and to .wsg files as whole numbers, 1 + floor(255 w). Files with other extensions\n"
+           "have no weights unless --weights is given.\n\n" +
            graph_notes();
 }
 

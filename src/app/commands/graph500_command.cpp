@@ -114,7 +114,7 @@ void Graph500Command::check() const
 {
     if (scale_ == 0 && graph_.graph.empty()) throw InputError("--scale is missing: wayfront graph500 --scale S [options]");
     if (scale_ != 0 && !graph_.graph.empty())
-        throw InputError(fmt::format("--scale and a GRAPH do not go together: write --scale {} alone, or kron:{}, say", scale_, scale_));
+        throw InputError(fmt::format("--scale and a GRAPH do not go together: write --scale {} alone or, as a spec, kron:{}", scale_, scale_));
     if (!graph_.graph.empty()) {
         if (std::ranges::all_of(graph_.graph, [](char c) { return c >= '0' && c <= '9'; }))
             throw InputError(
@@ -128,13 +128,15 @@ void Graph500Command::check() const
 void Graph500Command::check_given(std::span<const std::string> names) const
 {
     if (!graph_.graph.empty() && std::ranges::find(names, "edgefactor") != names.end())
-        throw InputError(fmt::format("--edgefactor and a GRAPH do not go together: write kron:20,ef={}, say", edge_factor_));
+        throw InputError(
+            fmt::format("--edgefactor and a GRAPH do not go together: the spec contains the edge factor, for example kron:20,ef={}", edge_factor_));
 }
 
 std::string_view Graph500Command::hint_for(std::string_view option) const
 {
-    return option == "seed" ? "the seed of a GRAPH is part of it: write rmat:11,seed=3, say; --seed1 and --seed2 are for kron and the search keys"
-                            : "";
+    return option == "seed"
+               ? "the seed of a GRAPH is part of its spec, for example rmat:11,seed=3; --seed1 and --seed2 are for kron graphs and the search keys"
+               : "";
 }
 
 void Graph500Command::run(Job& job)
@@ -224,11 +226,11 @@ void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search
     add("edge_tuples", fmt::format("{}", kernel1.input.edges));
     for (const auto& [key, value] : search.items()) add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
     const auto tuples = static_cast<double>(kernel1.input.edges);
-    if (kernel1.on_gpus()) add("construction", "on the GPUs; construction_time has the making of the tuples in it, which are stored nowhere");
+    if (kernel1.on_gpus()) add("construction", "on the GPUs; construction_time includes making the tuples, which are not stored");
     const std::string beside = kernel1.on_gpus() ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge));
     add("construction_peak_memory", kernel1.peak_bytes
                                         ? fmt::format("{:.1f} bytes per edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
-                                        : "unknown: the kernel does not let the peak be reset");
+                                        : "unknown: the kernel does not allow the peak to be reset");
     add("wayfront", std::string(program_version()));
 }
 

@@ -22,7 +22,7 @@ void check_result_extension(const std::string& path);
 
 /// What the help says of the extensions.
 inline constexpr const char* kResultExtensions =
-    ".txt, .csv (vertex,level,parent), .npy (int64, n x 2: level, parent) or .json, or - for standard output; -1 where not reached";
+    ".txt, .csv (vertex,level,parent), .npy (int64, n x 2: level, parent) or .json, or - for standard output; -1: not reached";
 
 /// Collective. Throws an AgreedError, and leaves no half file, where it cannot be written.
 void write_bfs_result(const Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,

@@ -92,8 +92,8 @@ void choose_direction(const Job& job, const GraphOptions& options, LoadedGraph& 
     const bool open = graph.direction_from == DirectionFrom::header || graph.direction_from == DirectionFrom::assumed;
     run_agreed(job.world(), [&] {
         if (options.directed && !graph.list.directed && !open)
-            throw InputError(fmt::format("--directed: {} is an undirected graph, as its {} says; only edge lists can be read either way",
-                                         options.graph, graph.direction_from == DirectionFrom::spec ? "name" : "format"));
+            throw InputError(fmt::format("--directed: {} is undirected by its {}; the direction can be chosen for edge lists only", options.graph,
+                                         graph.direction_from == DirectionFrom::spec ? "name" : "format"));
     });
     graph.list.directed = options.directed;
     graph.direction_from = DirectionFrom::option;
@@ -110,7 +110,7 @@ void require_known_format(const std::string& path)
     } catch (const InputError& error) {
         std::error_code status_error;
         const std::filesystem::file_status status = std::filesystem::status(path, status_error);
-        const std::string hint = path.find('.') == std::string::npos ? "; for a generated graph write kron:20, say" : "";
+        const std::string hint = path.find('.') == std::string::npos ? "; for a generated graph write its spec, such as kron:20" : "";
         if (status.type() == std::filesystem::file_type::not_found) throw InputError(fmt::format("{}: there is no such file{}", path, hint));
         if (status.type() == std::filesystem::file_type::directory) throw InputError(fmt::format("{}: is a folder, not a graph file{}", path, hint));
         throw InputError(error.what() + hint);
@@ -136,7 +136,9 @@ OptionGroup GraphOptions::group(bool with_weights)
     group.flag("undirected", undirected, "treat every edge as undirected");
     group.flag("directed", directed, "treat the edges of an edge list as directed, the default if the header of the file does not give a direction");
     group.flag("one-based", one_based, "vertices of edge lists, read and written, are numbered from 1");
-    group.flag("zero-based", zero_based, "vertices of edge lists are numbered from 0, whatever the header says (default)");
+    group.flag(
+        "zero-based", zero_based,
+        "vertices of edge lists, read and written, are numbered from 0, even if the header says otherwise (default: as the header says, or from 0)");
     if (with_weights)
         group.text("weights", weights, "SPEC",
                    "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
@@ -158,7 +160,7 @@ void GraphOptions::check(const GraphTarget* target) const
     const bool from_edge_list = !spec && is_edge_list(format());
     const bool to_edge_list = target != nullptr && is_edge_list(target->format());
     if ((zero_based || one_based) && !from_edge_list && !to_edge_list)
-        throw InputError(fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...), whose vertices may be numbered either way; {} has a fixed rule",
+        throw InputError(fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...); the format of {} determines the number of the first vertex",
                                      zero_based ? "zero-based" : "one-based", target == nullptr ? graph : target->path));
 }
 

@@ -28,7 +28,7 @@ FileFormat format_of_extension(const std::string& option, const std::string& ext
         throw InputError(fmt::format("--{}: expected the extension of a format, such as el, csv, gr, mtx or graph, found '{}'", option, extension));
     }
     if (!is_text(format) && compression_of(path) != Compression::none)
-        throw InputError(fmt::format("{}: {} files are not read or written compressed", path, name_of(format)));
+        throw InputError(fmt::format("{}: {} files are not supported in compressed form", path, name_of(format)));
     return format;
 }
 

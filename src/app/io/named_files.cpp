@@ -55,7 +55,7 @@ NamedFiles expanded(const NamedFiles& files)
 void require_place_for_weights(const NamedFile& tuples)
 {
     if (OutputTarget(tuples.path).kind != OutputTarget::Kind::descriptor) return;
-    throw InputError(fmt::format("{}: {}: tuples have a second file for weights, beside the first, and cannot go to standard output; name a file",
+    throw InputError(fmt::format("{}: {}: the weights of tuples are in a second file, so tuples cannot be written to standard output; name a file",
                                  tuples.role, tuples.path));
 }
 

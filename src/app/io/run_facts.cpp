@@ -104,7 +104,7 @@ void write_json(const Job& job, const std::string& path, const Json& document)
 std::string direction_in_words(const LoadedGraph& graph)
 {
     if (graph.direction_from == DirectionFrom::assumed)
-        return "directed (assumed, since nothing in the file says; if its edges go both ways, add --undirected)";
+        return "directed (assumed: the file does not give the direction; if its edges are undirected, add --undirected)";
     return graph.list.directed ? "directed" : "undirected";
 }
 

@@ -23,26 +23,26 @@ void note_what_changes(const Job& job, const std::string& input, Vertex input_fi
     std::vector<std::string> silent;
     std::string options;
     if (format == FileFormat::csv && !header.directed) {
-        silent.emplace_back("that its edges go both ways");
+        silent.emplace_back("that its edges are undirected");
         options += " --undirected";
     }
     if (format == FileFormat::csv && header.first_vertex == 1) {
         silent.emplace_back("that vertices are numbered from 1");
         options += " --one-based";
     }
-    if (!silent.empty()) job.note(fmt::format("a CSV file does not say {}: read {} with{}", fmt::join(silent, ", nor "), output, options));
+    if (!silent.empty()) job.note(fmt::format("a CSV file does not record {}: read {} with{}", fmt::join(silent, " or "), output, options));
 
     if (records_vertex_count(format)) return;
     const Vertex lost = header.vertex_count - 1 - job.world().all_reduce(largest, comm::Reduction::max);
     if (lost > 0)
-        job.note(fmt::format("{} does not keep the last {} {}, which {} no edges: {} files do not say how many vertices there are", output, lost,
+        job.note(fmt::format("{4} files do not contain the number of vertices: {0} loses the last {1} {2}, which {3} no edges", output, lost,
                              lost == 1 ? "vertex" : "vertices", lost == 1 ? "has" : "have", name_of(format)));
 }
 
 WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target)
 {
     if (kind != WeightKind::float32 || !looks_like_spec(spec) || target.format() != FileFormat::gapbs_wsg) return kind;
-    job.note(fmt::format("{} holds whole weights: the weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)", target.path, spec));
+    job.note(fmt::format("{} stores whole numbers as weights: a weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)", target.path, spec));
     return WeightKind::int32;
 }
 

@@ -127,7 +127,9 @@ std::string binding_note(std::int64_t cores)
     if (!is_mpirun(launcher)) return "";
     const auto usable = static_cast<std::int64_t>(usable_cores(launcher));
     if (cores >= usable) return "";
-    return fmt::format("the ranks of this host may use {} of its {} cores; if mpirun bound them, --bind-to none lifts this", cores, usable);
+    return fmt::format(
+        "the ranks of this host may use {} of its {} cores; if mpirun bound them to cores, its option --bind-to none lets them use all", cores,
+        usable);
 }
 
 /// How many threads this process has, by the kernel's account; 0 if that cannot be seen.

@@ -105,7 +105,7 @@ std::string device_obstacle(const comm::Communicator& world, const DeviceRequire
 /// Returns the plan of a search on the CPU cores, and says in a note why the GPUs are not used.
 EnginePlan on_the_cores(const Job& job, const std::string& why)
 {
-    job.note("the CPU searches, not the GPU: " + why);
+    job.note("the search runs on the CPU, not on the GPU: " + why);
     return {};
 }
 
@@ -113,7 +113,7 @@ EnginePlan on_the_cores(const Job& job, const std::string& why)
 EnginePlan with_warning(const Job& job, EnginePlan plan)
 {
     if (plan.ranks_a_gpu == 1) return plan;
-    const char* const slow = plan.resident() ? ", and wait for each other's turns in every level" : "";
+    const char* const slow = plan.resident() ? ", and take turns in every level" : "";
     job.warn(fmt::format("up to {} ranks share a GPU{}; start one rank per GPU", plan.ranks_a_gpu, slow));
     return plan;
 }

@@ -39,7 +39,7 @@ std::string SearchOptions::notes()
            "  p2p    stores into each other's memory, all levels in one kernel: up to 8 GPUs of one host; ranks that share a GPU\n"
            "         take turns, slowly\n"
            "  nccl   NCCL messages between levels: any number of GPUs and hosts, no GPU shared\n"
-           "  mpi    MPI messages between levels, from GPU memory where MPI supports that: any number of GPUs and hosts; ranks\n"
+           "  mpi    MPI messages between levels, from GPU memory if MPI supports that: any number of GPUs and hosts; ranks\n"
            "         may share a GPU\n"
            "and of host-driven searches, of any graph on any grid:\n"
            "  host   levels driven by the hosts, messages over MPI; ranks may share a GPU\n";

@@ -27,7 +27,7 @@ std::string offender_in_words(const gpu::Verdict& verdict, Vertex vertices)
         case gpu::Fault::parent_unreached:
             return fmt::format("vertex {} has parent {}, which was not reached", v, parent);
         case gpu::Fault::cycle:
-            return fmt::format("vertex {}, whose parent is {}, hangs from a cycle of parents", v, parent);
+            return fmt::format("the parents of vertex {}, beginning with {}, lead into a cycle", v, parent);
         case gpu::Fault::level_gap:
             return fmt::format("vertex {}, {}, has parent {}, {}", v, level_in_words(verdict.level), parent, level_in_words(verdict.other_level));
         case gpu::Fault::edge_levels:

@@ -178,8 +178,7 @@ void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Ba
     fill_bytes_async(work.end.span(), 0, stream);
     tuples.launch(make_keys, stream, numbers.view, numbers.column_of_recursive.data(), batch, work.keys.data(), work.end.data());
     const unsigned long long made = fetch(work.end.data(), stream);
-    if (made != batch.keys)
-        throw ResultError("construction made " + std::to_string(made) + " edges where it had counted " + std::to_string(batch.keys));
+    if (made != batch.keys) throw ResultError("construction made " + std::to_string(made) + " edges, but had counted " + std::to_string(batch.keys));
 }
 
 /// Sorts the batch's keys, and returns the buffer that contains them.

@@ -50,7 +50,7 @@ enum class Fault : int {
     parent_range,       // rule 1: a parent that is no vertex [vertex, parent]
     own_parent,         // rule 1: a vertex other than the key is its own parent [vertex, parent]
     parent_unreached,   // rule 1: a vertex has a parent that was not reached [vertex, parent]
-    cycle,              // rule 1: a vertex hangs from a cycle of parents [vertex, parent]
+    cycle,              // rule 1: the parents of a vertex lead into a cycle [vertex, parent]
     level_gap,          // rule 2: a vertex's level is not its parent's plus one [vertex, parent, level, other_level]
     edge_levels,        // rule 3: an edge joins vertices more than one level apart [edge, vertex, parent, level, other_level]
     leaves_component,   // rule 4: an edge joins a reached vertex and an unreached one [edge, vertex, parent, level, other_level]

@@ -63,7 +63,7 @@ public:
         while (!rest.empty()) {
             const std::size_t comma = std::min(rest.find(','), rest.size());
             add(rest.substr(0, comma));
-            if (comma + 1 == rest.size()) fail("a comma stands at its end");
+            if (comma + 1 == rest.size()) fail("it ends with a comma");
             rest.remove_prefix(std::min(comma + 1, rest.size()));
         }
     }
@@ -128,7 +128,7 @@ private:
         const std::size_t equals = item.find('=');
         const bool bare = equals == std::string_view::npos;
         if (item.empty() || equals == 0) fail("an argument is empty");
-        if (bare && named_) fail("'" + std::string(item) + "' stands after an argument with a name, and needs one");
+        if (bare && named_) fail("'" + std::string(item) + "' follows an argument with a name, and needs a name, too");
         if (bare && values_.size() >= keys_.size()) fail("'" + std::string(item) + "' is one argument too many");
         named_ = named_ || !bare;
         const std::string_view key = bare ? keys_[values_.size()] : item.substr(0, equals);
@@ -182,7 +182,7 @@ Source make_random(std::string_view spec, const GeneratorHelp& help, Seeds seeds
     const Arguments arguments(spec, help, {"n", "m", "seed", "directed"});
     const Vertex n = arguments.integer("n", 1, kMaxVertices);
     const EdgeCount m = arguments.integer("m", 0, kMaxGeneratedEdges);
-    if (n == 1 && m > 0) arguments.fail("one vertex has no edges but self-loops, which this graph does not have: n must be at least 2, or m 0");
+    if (n == 1 && m > 0) arguments.fail("a graph of one vertex has no edges, since self-loops are not made: n must be at least 2, or m must be 0");
     return from(RandomGraph(n, m, arguments.seed("seed", seeds.seed), arguments.flag("directed", false)));
 }
 

@@ -93,9 +93,9 @@ WeightSpec WeightSpec::parse(std::string_view text, Vertex vertex_count)
             if (!good) fail(text, "'" + std::string(item) + "' is not mean, sd, min or max with a number");
             rest.remove_prefix(std::min(comma + 1, rest.size()));
         }
-        if (!(mean > 0) || !(sd >= 0) || !std::isfinite(mean) || !std::isfinite(sd)) fail(text, "mean must be above 0, and sd not below 0");
+        if (!(mean > 0) || !(sd >= 0) || !std::isfinite(mean) || !std::isfinite(sd)) fail(text, "mean must be above 0, and sd at least 0");
         if (spec.low_ > spec.high_ || spec.low_ < 0 || spec.high_ > kMostWeight) {
-            fail(text, "min and max must lie from 0 to " + std::to_string(kMostWeight) + ", min first");
+            fail(text, "min and max must be from 0 to " + std::to_string(kMostWeight) + ", min first");
         }
         const double variance = std::log1p(sd / mean * (sd / mean));
         spec.sigma_ = std::sqrt(variance);

@@ -299,7 +299,7 @@ private:
         line.at_end();
         const std::optional<std::string_view> value = weight_attribute(line.rest());
         if (!value || value->empty() == kWeighted)
-            throw ParseFailure{line.where(), kWeighted ? "`{'weight': NUMBER}`, as the first edge has it" : "`{}`, as the first edge has it", {}};
+            throw ParseFailure{line.where(), kWeighted ? "`{'weight': NUMBER}` as after the first edge" : "`{}` as after the first edge", {}};
         if constexpr (kWeighted) {
             Line number(value->data(), value->data() + value->size());
             *cursor.weight = careful_weight(number, Weight{});

@@ -205,7 +205,7 @@ std::unique_ptr<Encoder> make_adjacency_encoder(FileFormat format, const std::st
     if (header.weights == WeightKind::float32)
         refuse(path, std::string(name_of(format)) + " files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
     if (format == FileFormat::metis && header.directed)
-        refuse(path, "METIS files hold undirected graphs, and this one is directed (--undirected makes it so)");
+        refuse(path, "METIS files hold undirected graphs, and this one is directed (--undirected makes it undirected)");
     if (format == FileFormat::gapbs_sg && header.weights != WeightKind::none)
         refuse(path, "GAPBS .sg files hold no weights, and this graph has some; write .wsg");
     if (format == FileFormat::gapbs_wsg && header.weights == WeightKind::none)

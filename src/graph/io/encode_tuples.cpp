@@ -67,7 +67,7 @@ private:
             for (const std::int32_t weight : chunk) {
                 const auto value = static_cast<float>(weight);
                 if (static_cast<double>(value) != static_cast<double>(weight))
-                    throw InputError(path_ + ": weights of tuple files are floats, which cannot hold the weight " + std::to_string(weight) +
+                    throw InputError(path_ + ": weights of tuple files are floats, which cannot represent the weight " + std::to_string(weight) +
                                      " exactly");
                 floats.push_back(value);
             }
@@ -87,8 +87,9 @@ private:
 
 std::unique_ptr<Encoder> make_tuple_encoder(const std::string& path, const GraphHeader& header)
 {
-    if (header.directed) throw InputError(path + ": Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it so)");
-    if (header.edge_count == 0) throw InputError(path + ": a tuple file knows vertices by their edges, and this graph has no edges");
+    if (header.directed)
+        throw InputError(path + ": Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it undirected)");
+    if (header.edge_count == 0) throw InputError(path + ": a tuple file contains edges only, and this graph has no edges");
     return std::make_unique<TupleEncoder>(path, header);
 }
 

@@ -48,7 +48,7 @@ bool ends_with_any_case(std::string_view text, std::string_view ending)
 {
     std::string message = path + ": ";
     message += foreign.name;
-    message += " is neither read nor written; NetworkX makes an edge list of it: python3 -c \"import networkx as nx; ";
+    message += " is neither read nor written; NetworkX converts it to an edge list: python3 -c \"import networkx as nx; ";
     message += "nx.write_edgelist(nx.convert_node_labels_to_integers(nx.";
     message += foreign.reader;
     message += "('" + path + "')), 'graph.el', data=False)\"";
@@ -85,7 +85,7 @@ FileFormat format_of(const std::string& path)
     for (const Extension& extension : kExtensions) {
         if (!ends_with_any_case(stem, extension.text)) continue;
         if (compressed && !is_text(extension.format))
-            throw InputError(path + ": " + name_of(extension.format) + " files are not read or written compressed");
+            throw InputError(path + ": " + name_of(extension.format) + " files are not supported in compressed form");
         return extension.format;
     }
     for (const ForeignFormat& foreign : kForeignFormats)

@@ -163,7 +163,8 @@ void check_totals(const std::string& path, const ShareFacts& all)
                          std::to_string(all.seen_edges));
     if (all.mirror_balance == 0) return;
     find_edge_without_mirror(path, all.format);
-    throw InputError(path + ": expected every edge in the lists of both its vertices, with the same weight, found an edge that is not");
+    throw InputError(
+        path + ": expected every edge in the lists of both its vertices, with the same weight, found an edge in one list only, or with two weights");
 }
 
 void promote_weights(EdgeList& list, WeightKind kind)

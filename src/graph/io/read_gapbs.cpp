@@ -73,7 +73,7 @@ public:
     {
         for (Vertex v = first; v < past; ++v)
             if (offset(v) > offset(v + 1))
-                fail("expected offsets that do not fall",
+                fail("expected offsets that do not decrease",
                      std::to_string(offset(v)) + " before " + std::to_string(offset(v + 1)) + " at vertex " + std::to_string(v));
     }
 
@@ -193,7 +193,8 @@ void find_edge_without_mirror_in_gapbs(std::string_view bytes, const std::string
     weighted ? graph.for_each_entry<true>(all, collect) : graph.for_each_entry<false>(all, collect);
     if (const auto half = first_without_mirror(std::move(halves)))
         graph.fail("expected vertex " + std::to_string(half->source) + " among the neighbours of vertex " + std::to_string(half->target) +
-                       (weighted ? ", with the same weight," : "") + " as neighbour " + std::to_string(half->place) + " is the other way round",
+                       (weighted ? ", with the same weight," : "") + " as neighbour " + std::to_string(half->place) +
+                       " is this edge from its other end",
                    "none");
 }
 

@@ -180,7 +180,7 @@ void find_edge_without_mirror_in_metis(const NamedText& input)
         throw ParseFailure{
             input.begin() + half->place,
             "this edge in the line of vertex " + std::to_string(half->target + 1) + " as well" + (header.weighted ? ", with the same weight" : ""),
-            "it only here, in that of vertex " + std::to_string(half->source + 1)};
+            "it only here, in the line of vertex " + std::to_string(half->source + 1)};
 }
 
 }  // namespace wayfront::io

@@ -39,7 +39,7 @@ BlockFacts copy_edges(TextRange range, PackedEdge* edges)
 GraphShare read_tuples(std::string_view bytes, const std::string& path, const ReadOptions& options)
 {
     if (bytes.size() % sizeof(PackedEdge) != 0)
-        throw InputError(path + ": expected tuples of 12 bytes, found " + std::to_string(bytes.size()) + " bytes, which are no multiple of 12");
+        throw InputError(path + ": expected tuples of 12 bytes, found " + std::to_string(bytes.size()) + " bytes, which is not a multiple of 12");
     const std::size_t edges = bytes.size() / sizeof(PackedEdge);
     const auto bound = [&](int p) {
         return static_cast<std::size_t>(static_cast<unsigned __int128>(edges) * static_cast<unsigned>(p) / static_cast<unsigned>(options.parts));

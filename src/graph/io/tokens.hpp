@@ -14,7 +14,7 @@
 
 namespace wayfront::io {
 
-static_assert(std::endian::native == std::endian::little, "the digit tricks and the binary formats want a little-endian machine");
+static_assert(std::endian::native == std::endian::little, "parsing digits and the binary formats need a little-endian machine");
 
 inline bool is_digit(char c)
 {

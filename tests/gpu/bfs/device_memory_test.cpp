@@ -68,7 +68,7 @@ TEST(SearchStateBytes, OthersBitmapsAndAsksAddToThem)
     }
 }
 
-TEST(UploadMemory, AnEdgeStandsInTwoListsTwice)
+TEST(UploadMemory, AnEdgeIsInTwoListsTwice)
 {
     // The lists exist twice while they are placed, with four bytes for each entry.
     constexpr EdgeCount edges = EdgeCount{1} << 30;
@@ -152,7 +152,7 @@ private:
     }
 };
 
-TEST_F(DeviceMemoryOverRanks, IsWhatWasTold)
+TEST_F(DeviceMemoryOverRanks, IsAsPredicted)
 {
     expect_told(generated_graph("kron:16"), "kron16");
     expect_told(random_graph(100000, 80000, false, 5), "random, a fifth of it without edges");

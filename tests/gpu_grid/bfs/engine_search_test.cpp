@@ -153,7 +153,7 @@ TEST_F(GpuSearchTest, RealGraphs)
     }
 }
 
-TEST_F(GpuSearchTest, StretchesAreToldOf)
+TEST_F(GpuSearchTest, StretchesAreReported)
 {
     const ThreadGuard guard(1);
     const oracle::Graph input = generated_graph("kron:17");

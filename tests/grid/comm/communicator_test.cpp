@@ -141,7 +141,7 @@ TEST_F(CommunicatorTest, BroadcastFromEachRank)
     }
 }
 
-TEST_F(CommunicatorTest, AllGatherStandsInTheOrderOfRanks)
+TEST_F(CommunicatorTest, AllGatherIsInTheOrderOfRanks)
 {
     const std::vector<Triple> own{{static_cast<std::uint32_t>(rank), 1, 2}, {3, static_cast<std::uint32_t>(rank), 4}};
     std::vector<Triple> all(2 * at(ranks));

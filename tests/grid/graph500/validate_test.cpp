@@ -84,7 +84,7 @@ TEST_P(Validate, Rule1Cycles)
     const BfsValidation two = validate(kSmall, 0, parents);
     ASSERT_FALSE(two.valid());
     EXPECT_EQ(two.violation->rule, Rule::tree);
-    EXPECT_NE(two.violation->what.find("hangs from a cycle"), std::string::npos) << two.violation->what;
+    EXPECT_NE(two.violation->what.find("lead into a cycle"), std::string::npos) << two.violation->what;
     parents = kSmallParents;  // 1 -> 3 -> 5 -> 4 -> 1, with 0 above
     parents[1] = 3;
     parents[3] = 5;
@@ -92,7 +92,7 @@ TEST_P(Validate, Rule1Cycles)
     const BfsValidation four = validate(kSmall, 0, parents);
     ASSERT_FALSE(four.valid());
     EXPECT_EQ(four.violation->rule, Rule::tree);
-    EXPECT_NE(four.violation->what.find("hangs from a cycle"), std::string::npos) << four.violation->what;
+    EXPECT_NE(four.violation->what.find("lead into a cycle"), std::string::npos) << four.violation->what;
 }
 
 TEST_P(Validate, Rule1LongCyclesOfAnyLength)

@@ -84,7 +84,7 @@ TEST(HostBuffer, TruncatesInPlace)
     EXPECT_EQ(buffer.span().size(), 3U);
 }
 
-TEST(HostBuffer, SaysHowMuchWasAskedForWhereMemoryEnds)
+TEST(HostBuffer, SaysHowMuchWasRequestedIfMemoryIsExhausted)
 {
     try {
         const HostBuffer<std::uint64_t> buffer(std::size_t{1} << 58);

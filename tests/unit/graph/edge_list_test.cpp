@@ -30,7 +30,7 @@ TEST(PackedEdge, IsATupleOfGraph500ByteForByte)
     EXPECT_EQ(bytes, (std::array<unsigned char, 12>{0x04, 0x03, 0x02, 0x01, 0x08, 0x07, 0x06, 0x05, 0x0B, 0x0A, 0x0D, 0x0C}));
 }
 
-TEST(EdgeList, IsWeightedWhereItHasWeights)
+TEST(EdgeList, IsWeightedIfItHasWeights)
 {
     EdgeList list;
     EXPECT_FALSE(list.weighted());

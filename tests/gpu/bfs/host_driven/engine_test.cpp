@@ -178,7 +178,7 @@ TEST_F(GpuEngineTest, FoundRowsAsListAndAsBitmap)
     check_block(block, edges, {{5}, random_indices(64000, 0.05, 5), random_indices(64000, 1, 5)}, {{}, random_indices(64000, 0.5, 6)});
 }
 
-TEST_F(GpuEngineTest, TheSameListsServeBothWaysWhereTheBlockIsSymmetric)
+TEST_F(GpuEngineTest, TheSameListsServeBothWaysIfTheBlockIsSymmetric)
 {
     BlockEdges edges;
     for (const auto& [row, column] : random_edges(500, 128, 128, 10)) {

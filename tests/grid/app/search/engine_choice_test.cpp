@@ -128,7 +128,7 @@ protected:
     const Job job_{world, quiet()};
 };
 
-TEST_F(EngineChoiceTest, NothingStandsInTheWay)
+TEST_F(EngineChoiceTest, NoObstacle)
 {
     for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, Engine::gpu})
         for (const AskedTransport& transport : std::initializer_list<AskedTransport>{kAutoTransport, Transport::p2p})

@@ -57,7 +57,7 @@ TEST(ShareTrials, FindTheShareNextToTheBest)
     EXPECT_EQ(run_trials({.first = 15, .second = 1}).share, 0.05);
 }
 
-TEST(ShareTrials, OneEngineAloneWhereTheOtherOnlySlowsItDown)
+TEST(ShareTrials, OneEngineAloneIfTheOtherOnlySlowsItDown)
 {
     EXPECT_EQ(run_trials({.first = 100, .second = 1, .merge = 0.1}).share, 0);
     EXPECT_EQ(run_trials({.first = 1, .second = 100, .merge = 0.1}).share, 1);

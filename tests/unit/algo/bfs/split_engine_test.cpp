@@ -136,7 +136,7 @@ TEST(SplitEngine, SearchesRightlyWithEveryShareOnTrial)
     EXPECT_EQ(engine.share(), 0);
 }
 
-TEST(SplitEngine, KeepsToTheFirstShareWhereAnEngineHasNoRoomForMore)
+TEST(SplitEngine, KeepsToTheFirstShareIfAnEngineHasNoRoomForMore)
 {
     const BlockEdges edges = random_edges(3000, 640, 640, 5);
     const CsrBlock block = make_block(640, 1, 1, edges);

@@ -18,7 +18,7 @@ TEST(FindProcess, KnowsAProcessAgain)
     EXPECT_EQ(find_process(::getpid()), own);
 }
 
-TEST(FindProcess, TakesAStoppedProcessForOneThatExists)
+TEST(FindProcess, AStoppedProcessExists)
 {
     const pid_t child = ::fork();
     if (child == 0) {

@@ -13,7 +13,7 @@ namespace {
 
 using Visible = std::vector<std::vector<int>>;
 
-TEST(DeviceChoice, WhereAllSeeTheSameByRank)
+TEST(DeviceChoice, ByRankIfAllSeeTheSame)
 {
     const std::vector<int> all = {0, 1, 2};
     EXPECT_EQ(choose_devices({all}), (std::vector<int>{0}));
@@ -21,24 +21,24 @@ TEST(DeviceChoice, WhereAllSeeTheSameByRank)
     EXPECT_EQ(choose_devices({all, all, all, all, all}), (std::vector<int>{0, 1, 2, 0, 1}));
 }
 
-TEST(DeviceChoice, WhereEachSeesItsOwn)
+TEST(DeviceChoice, EachItsOwnIfItSeesNoOther)
 {
     EXPECT_EQ(choose_devices({{5}, {6}, {7}}), (std::vector<int>{0, 0, 0}));
 }
 
-TEST(DeviceChoice, WhereRanksOfASocketSeeItsGpus)
+TEST(DeviceChoice, RanksOfASocketThatSeeItsGpus)
 {
     EXPECT_EQ(choose_devices({{0, 1}, {2, 3}, {0, 1}, {2, 3}}), (std::vector<int>{0, 0, 1, 1}));
 }
 
-TEST(DeviceChoice, MovesARankWhereAnotherHasNoOtherGpu)
+TEST(DeviceChoice, MovesARankIfAnotherHasNoOtherGpu)
 {
     EXPECT_EQ(choose_devices({{0, 1}, {0}}), (std::vector<int>{1, 0}));
     EXPECT_EQ(choose_devices({{0, 1}, {1, 2}, {1}}), (std::vector<int>{0, 1, 0}));
     EXPECT_EQ(choose_devices({{0, 1, 2}, {0, 1}, {0}}), (std::vector<int>{2, 1, 0}));
 }
 
-TEST(DeviceChoice, WhereSomeHaveToShareTheOthersDoNot)
+TEST(DeviceChoice, IfSomeHaveToShareTheOthersDoNot)
 {
     EXPECT_EQ(choose_devices({{0}, {0}, {1, 2}, {1}}), (std::vector<int>{0, 0, 1, 0}));
 }

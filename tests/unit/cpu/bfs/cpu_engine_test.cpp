@@ -111,7 +111,7 @@ TEST(CpuEngine, EveryCountOfUnseenRowsInAWord)
     }
 }
 
-TEST(CpuEngine, TheSameListsServeBothWaysWhereTheBlockIsSymmetric)
+TEST(CpuEngine, TheSameListsServeBothWaysIfTheBlockIsSymmetric)
 {
     BlockEdges edges;
     for (const auto& [row, column] : random_edges(500, 128, 128, 10)) {

@@ -107,7 +107,7 @@ TEST(Kron, EqualsTheOracleAtEveryScale)
     }
 }
 
-TEST(Kron, DrawsAgainWhatIsRejected)
+TEST(Kron, RejectedNumbersAreDrawnAgain)
 {
     // Found by search: the streams of these edges, with seeds 2 and 3, have a draw below the limit;
     // those of 298590 and 371136 have it in the levels above the lowest 32.

@@ -49,7 +49,7 @@ TEST(Hash, KeysOfSeedsAndPurposesDiffer)
     EXPECT_EQ(keys.size(), 600U);
 }
 
-TEST(Permutation, EveryNumberOnceWhateverTheSize)
+TEST(Permutation, EveryNumberOnceForEverySize)
 {
     for (std::uint64_t size = 1; size < 300; ++size) {
         const KeyedPermutation permutation(size, 99);

@@ -63,7 +63,7 @@ TEST(Spec, ShapesAreTheirTextbookEdges)
     EXPECT_EQ(edges_of("grid:1x1"), (std::vector<Pair>{}));
 }
 
-TEST(Spec, CompleteGraphsStayExactWhereRootsRound)
+TEST(Spec, CompleteGraphsStayExactIfRootsAreRounded)
 {
     const auto source = make_edge_source("complete:268435456");
     EXPECT_EQ(source->edge_count(), (EdgeCount{1} << 55) - (EdgeCount{1} << 27));
@@ -183,7 +183,7 @@ TEST(Spec, BadOnesAreNamedWithWhatIsWrongAndWhatIsAccepted)
         {"kron:20,=3", {"empty"}},
         {"kron:20,ef=3,ef=4", {"ef is given twice"}},
         {"kron:20,scale=4", {"scale is given twice"}},
-        {"kron:ef=3,20", {"'20'", "needs one"}},
+        {"kron:ef=3,20", {"'20'", "needs a name, too"}},
         {"kron:20,16,2,3,4", {"'4'", "too many"}},
         {"rmat:5,a=1.5", {"a", "0 to 1", "'1.5'"}},
         {"rmat:5,a=nan", {"a", "'nan'"}},
@@ -214,7 +214,7 @@ TEST(Spec, BadOnesAreNamedWithWhatIsWrongAndWhatIsAccepted)
     }
 }
 
-TEST(Spec, SpecsAreToldFromFiles)
+TEST(Spec, SpecsAreDistinguishedFromFiles)
 {
     for (const char* spec : {"kron:22", "krom:22", "grid:", "random:n=5,m=6", "Kron:5"}) EXPECT_TRUE(looks_like_spec(spec)) << spec;
     for (const char* file : {"", "kron", "graph.gr", "./kron:22", "data/kron:22", "kron.tuples:1", "C:\\graph.gr", ":22", "a-b:3"})

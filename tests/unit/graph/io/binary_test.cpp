@@ -140,11 +140,11 @@ TEST(BadGapbs, Faults)
 
     expect(gapbs(true, {1, 2, 2, 3}, {1, 2, 0}, 3).string(), "expected offsets from 0 to 3, found 1 to 3");
     expect(gapbs(true, {0, 2, 2, 2}, {1, 2, 0}, 3).string(), "expected offsets from 0 to 3, found 0 to 2");
-    expect(gapbs(true, {0, 2, 1, 3}, {1, 2, 0}, 3).string(), "expected offsets that do not fall, found 2 before 1 at vertex 1");
+    expect(gapbs(true, {0, 2, 1, 3}, {1, 2, 0}, 3).string(), "expected offsets that do not decrease, found 2 before 1 at vertex 1");
     expect(gapbs(true, {0, 2, 2, 3}, {1, 3, 0}, 3).string(), "expected a vertex from 0 to 2 as neighbour 1, found 3");
     expect(gapbs(true, {0, 2, 2, 3}, {1, 2, -1}, 3).string(), "expected a vertex from 0 to 2 as neighbour 2, found -1");
     expect(gapbs(false, {0, 1, 1}, {1}, 1).string(),
-           "expected vertex 0 among the neighbours of vertex 1 as neighbour 0 is the other way round, found none");
+           "expected vertex 0 among the neighbours of vertex 1 as neighbour 0 is this edge from its other end, found none");
 }
 
 std::string tuples(const EdgeVector& edges)
@@ -194,7 +194,7 @@ TEST(BadTuples, Faults)
     const std::string empty = folder.write("empty.tuples", "");
     EXPECT_EQ(error(empty), empty + ": the file is empty");
     const std::string cut = folder.write("cut.tuples", tuples({{0, 1}}) + "12345");
-    EXPECT_EQ(error(cut), cut + ": expected tuples of 12 bytes, found 17 bytes, which are no multiple of 12");
+    EXPECT_EQ(error(cut), cut + ": expected tuples of 12 bytes, found 17 bytes, which is not a multiple of 12");
 
     const std::string path = folder.write("a.tuples", tuples({{0, 1}, {1, 2}}));
     folder.write("a.tuples.weights", "1234567");

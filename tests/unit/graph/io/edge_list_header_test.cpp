@@ -26,7 +26,7 @@ std::string fault(std::string_view text)
     return message.starts_with("file:") ? message.substr(5) : message;
 }
 
-TEST(EdgeListHeader, TellsTheDirection)
+TEST(EdgeListHeader, ContainsTheDirection)
 {
     EXPECT_FALSE(parse("# Undirected graph: ../../data/output/youtube.ungraph.txt\n0 1\n").list.directed);
     EXPECT_FALSE(parse("# comment\n\n#undirected Graph\n0 1\n").list.directed);
@@ -38,7 +38,7 @@ TEST(EdgeListHeader, TellsTheDirection)
     }
 }
 
-TEST(EdgeListHeader, TellsTheNumberOfVertices)
+TEST(EdgeListHeader, ContainsTheNumberOfVertices)
 {
     EXPECT_EQ(parse("# Nodes: 7 Edges: 1\n0 1\n").list.vertex_count, 7);
     EXPECT_EQ(parse("# Nodes:\t7\tEdges: 1\n0 1\n").list.vertex_count, 7);
@@ -50,7 +50,7 @@ TEST(EdgeListHeader, TellsTheNumberOfVertices)
     EXPECT_EQ(fault("# only a comment\n"), "2:1: expected an edge `source target` or `source target weight`, found the end of the file");
 }
 
-TEST(EdgeListHeader, TellsTheFirstVertexWhichOptionsOverride)
+TEST(EdgeListHeader, ContainsTheFirstVertexWhichOptionsOverride)
 {
     constexpr std::string_view kText = "# Nodes: 3 Edges: 1\n# Vertices are numbered from 1\n1 2\n";
     const GraphShare share = parse(kText);
@@ -139,8 +139,8 @@ TEST(EdgeListReader, ReadsAttributesOfNetworkX)
     EXPECT_FALSE(parse("0 1 {}\n1 2 {}\n").list.weighted());
     EXPECT_EQ(integers_of(parse("0 1 {'weight': 5}\n1 2 {'weight': -7}\n").list), (std::vector<std::int32_t>{5, -7}));
     EXPECT_EQ(floats_of(parse("0 1 {'weight': 5}\n1 2 {\"weight\":0.5}\n").list), (std::vector<float>{5, 0.5}));
-    EXPECT_EQ(fault("0 1 {}\n1 2 {'weight': 5}\n"), "2:5: expected `{}`, as the first edge has it, found '{'weight':'");
-    EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {}\n"), "2:5: expected `{'weight': NUMBER}`, as the first edge has it, found '{}'");
+    EXPECT_EQ(fault("0 1 {}\n1 2 {'weight': 5}\n"), "2:5: expected `{}` as after the first edge, found '{'weight':'");
+    EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {}\n"), "2:5: expected `{'weight': NUMBER}` as after the first edge, found '{}'");
     EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {'weight': x}\n"), "2:16: expected a whole weight from -2147483648 to 2147483647, found 'x}'");
     const std::string message = fault("0 1 {'weight': 5, 'color': 'red'}\n");
     EXPECT_TRUE(message.starts_with("1:5: expected `{}` or `{'weight': NUMBER}` (NetworkX leaves other attributes out with ")) << message;

@@ -60,7 +60,7 @@ TEST(FileFormats, OtherExtensionsAreErrorsThatListTheKnown)
                 ": unknown file extension; known are .gr .mtx .txt .el .wel .edges .tsv .csv .graph .sg .wsg .tuples (text formats also with .gz, "
                 ".xz or .zst after it)");
     }
-    EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }), "a.wsg.gz: GAPBS .wsg files are not read or written compressed");
+    EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }), "a.wsg.gz: GAPBS .wsg files are not supported in compressed form");
 }
 
 }  // namespace

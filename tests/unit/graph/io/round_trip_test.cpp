@@ -287,16 +287,16 @@ TEST(GraphWriter, RefusesWhatAFormatCannotSay)
     EXPECT_EQ(refusal("a.gr", plain),
               "DIMACS files of directed graphs hold weights, and this graph has none; give it some (--weights), or write .mtx or .el");
     EXPECT_EQ(refusal("a.gr", floats), "DIMACS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
-    EXPECT_EQ(refusal("a.graph", plain), "METIS files hold undirected graphs, and this one is directed (--undirected makes it so)");
+    EXPECT_EQ(refusal("a.graph", plain), "METIS files hold undirected graphs, and this one is directed (--undirected makes it undirected)");
     EXPECT_EQ(refusal("a.graph", floats), "METIS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
     EXPECT_EQ(refusal("a.sg", integers), "GAPBS .sg files hold no weights, and this graph has some; write .wsg");
     EXPECT_EQ(refusal("a.wsg", plain), "GAPBS .wsg files hold weights, and this graph has none; write .sg");
     EXPECT_EQ(refusal("a.wsg", floats), "GAPBS .wsg files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
     EXPECT_EQ(refusal("a.sg", make_list(Vertex{1} << 31, true, edges)), "GAPBS files hold up to 2147483647 vertices, and this graph has 2147483648");
-    EXPECT_EQ(refusal("a.tuples", plain), "Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it so)");
+    EXPECT_EQ(refusal("a.tuples", plain), "Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it undirected)");
     EXPECT_EQ(refusal("a.tuples", make_list(2, false, edges, std::vector<std::int32_t>{16777217})),
-              "weights of tuple files are floats, which cannot hold the weight 16777217 exactly");
-    EXPECT_EQ(refusal("a.tuples", make_list(2, false, {})), "a tuple file knows vertices by their edges, and this graph has no edges");
+              "weights of tuple files are floats, which cannot represent the weight 16777217 exactly");
+    EXPECT_EQ(refusal("a.tuples", make_list(2, false, {})), "a tuple file contains edges only, and this graph has no edges");
     EXPECT_TRUE(refusal("a.bin", plain).starts_with("unknown file extension; known are "));
 }
 

@@ -118,7 +118,7 @@ TEST(EdgeListReader, KeepsWholeWeightsWhole)
     EXPECT_EQ(integers_of(share.list), (std::vector<std::int32_t>{16777217, -3}));
 }
 
-TEST(EdgeListReader, MakesAllWeightsFloatsWhereOneIs)
+TEST(EdgeListReader, MakesAllWeightsFloatsIfOneIs)
 {
     EXPECT_EQ(floats_of(parse_whole(FileFormat::edge_list, "0 1 2\n1 2 0.5\n2 3 -4\n").list), (std::vector<float>{2, 0.5F, -4}));
     EXPECT_EQ(floats_of(parse_whole(FileFormat::edge_list, "0 1 1e2\n1 2 3\n").list), (std::vector<float>{100, 3}));
