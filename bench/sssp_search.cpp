@@ -1,0 +1,90 @@
+// Measures searches for shortest paths on one rank.
+//
+//     sssp_search GRAPH METHOD [SEARCHES [DELTA]]
+//
+// METHOD is auto, dijkstra or delta-stepping. The sources are random vertices. Prints the times of
+// all searches in milliseconds, their results included, and what they did. OMP_NUM_THREADS sets the
+// number of threads. bench/side_by_side.py runs it in turn with other programs.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algo/sssp/sssp_search.hpp"
+#include "base/error.hpp"
+#include "base/phase.hpp"
+#include "cpu/sssp/one_rank_search.hpp"
+#include "graph/construction.hpp"
+#include "graph/io/graph_file.hpp"
+
+namespace {
+
+using namespace wayfront;
+
+algo::SsspMethod method_of(const std::string& name)
+{
+    if (name == "dijkstra") return algo::SsspMethod::dijkstra;
+    if (name == "delta-stepping") return algo::SsspMethod::delta_stepping;
+    if (name == "auto") return algo::SsspMethod::automatic;
+    throw InputError("there is no method " + name);
+}
+
+void measure(const std::vector<std::string>& words)
+{
+    const comm::Communicator alone = comm::Communicator::alone();
+    const comm::ProcessGrid grid(alone, {1, 1});
+    const DistributedGraph graph = [&] {
+        const EdgeList list = read_graph(words[0]).list;
+        return construct(grid, ListFeed(list, choose_weight_type(alone, list)));
+    }();
+    algo::SsspOptions options;
+    options.method = method_of(words[1]);
+    PhaseLog log;
+    options.log = &log;
+    const int searches = words.size() > 2 ? std::stoi(words[2]) : 20;
+    if (words.size() > 3) options.delta = std::stod(words[3]);
+    const auto start = Clock::now();
+    const std::unique_ptr<algo::SsspSearch> search = cpu::make_one_rank_search(graph, options);
+    std::cout << "preparation: " << seconds_between(start, Clock::now()) * 1000 << " ms\n" << search->description() << '\n';
+
+    std::mt19937_64 random(1);
+    std::vector<double> times;
+    algo::SsspCounters counters;
+    for (int i = 0; i < searches; ++i) {
+        const auto source = static_cast<Vertex>(random() % static_cast<std::uint64_t>(graph.partition.vertex_count()));
+        const auto begin = Clock::now();
+        search->run(source);
+        times.push_back(seconds_between(begin, Clock::now()) * 1000);
+        counters.rounds += search->result().counters.rounds;
+        counters.relaxed_arcs += search->result().counters.relaxed_arcs;
+    }
+    std::ranges::sort(times);
+    for (const double time : times) std::cout << "time: " << time << '\n';
+    std::cout << "minimum: " << times.front() << "\nmedian: " << times[times.size() / 2]
+              << "\nrounds: " << counters.rounds / static_cast<std::uint64_t>(searches) << "\nrelaxed arcs per arc: "
+              << static_cast<double>(counters.relaxed_arcs) / searches / static_cast<double>(graph.directed_edges) << '\n';
+    std::map<std::string_view, double> phases;
+    for (const Span& span : log.spans()) phases[span.name] += span.seconds() * 1000 / searches;
+    for (const auto& [name, time] : phases) std::cout << "mean of " << name << ": " << time << '\n';
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() < 2 || words.size() > 4) {
+        std::cerr << "usage: sssp_search GRAPH METHOD [SEARCHES [DELTA]]\n";
+        return static_cast<int>(ExitCode::bad_input);
+    }
+    try {
+        measure(words);
+    } catch (const std::exception& error) {
+        std::cerr << "sssp_search: " << error.what() << '\n';
+        return static_cast<int>(ExitCode::bad_input);
+    }
+    return 0;
+}

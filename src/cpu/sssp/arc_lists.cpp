@@ -1,0 +1,123 @@
+#include "cpu/sssp/arc_lists.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/parallel.hpp"
+
+namespace wayfront::cpu {
+
+namespace {
+
+constexpr std::size_t kSerialBelow = 4096;
+
+/// One direction of a block's arcs, by slot.
+template <typename W>
+struct BlockArcs
+{
+    BlockArcs(const Csr& csr, const BlockWeights& block_weights) : lists(csr.view())
+    {
+        if (const auto* buffer = std::get_if<HostBuffer<W>>(&block_weights)) weights = buffer->data();
+    }
+
+    [[nodiscard]] W weight(std::uint64_t arc) const { return weights == nullptr ? W{1} : weights[arc]; }
+
+    CsrView lists;
+    const W* weights = nullptr;  // null if the graph is unweighted
+};
+
+/// Makes lists of which size(i) has `count(i)` arcs; write(i, arcs) writes them.
+template <typename W, typename Count, typename Write>
+ArcArray<W> make_lists(std::size_t lists, Count&& count, Write&& write)
+{
+    ArcArray<W> array;
+    array.begins = HostBuffer<std::uint64_t>(lists + 1);
+    parallel_for(lists, kSerialBelow, [&](std::size_t i) { array.begins[i] = count(i); });
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < lists; ++i) total += std::exchange(array.begins[i], total);
+    array.begins[lists] = total;
+    array.arcs = HostBuffer<Arc<W>>(total);
+    parallel_for(lists, kSerialBelow, [&](std::size_t i) { write(i, array.arcs.data() + array.begins[i]); });
+    return array;
+}
+
+template <typename W>
+void summarise_weights(ArcLists<W>& lists)
+{
+    double sum = 0;
+    bool first = true;
+    for (const ArcArray<W>* array : {&lists.out, &lists.to_leaves}) {
+        for (const Arc<W>& arc : array->arcs) {
+            lists.min_weight = first ? arc.weight : std::min(lists.min_weight, arc.weight);
+            lists.max_weight = first ? arc.weight : std::max(lists.max_weight, arc.weight);
+            sum += static_cast<double>(arc.weight);
+            first = false;
+        }
+    }
+    if (!first) lists.mean_weight = sum / static_cast<double>(lists.arcs());
+}
+
+}  // namespace
+
+template <typename W>
+ArcLists<W> make_arc_lists(const DistributedGraph& graph)
+{
+    const CsrBlock& block = graph.block;
+    const BlockArcs<W> out(block.out_edges(), block.out_weights());
+    const BlockArcs<W> in(block.in_edges, block.in_weights);
+    const std::uint32_t slots = block.slot_stride;
+    const std::uint32_t vertices = graph.local_count();
+    const auto vertex_of = [&graph](std::uint32_t slot) { return static_cast<std::uint32_t>(graph.vertex_of_column[slot]); };
+
+    std::vector<std::uint8_t> is_leaf(slots);
+    parallel_for(slots, kSerialBelow, [&](std::size_t i) {
+        const auto slot = static_cast<std::uint32_t>(i);
+        const std::uint64_t degree = out.lists.degree(slot);
+        is_leaf[slot] = degree == 0 || (degree == 1 && in.lists.degree(slot) == 1 &&
+                                        out.lists.neighbours[out.lists.begin(slot)] == in.lists.neighbours[in.lists.begin(slot)])
+                            ? 1
+                            : 0;
+    });
+
+    ArcLists<W> lists;
+    // Calls f(neighbour, weight) for each out-arc of the vertex that does not lead to a leaf.
+    const auto for_each_out_arc = [&](std::size_t vertex, auto&& f) {
+        const std::uint32_t slot = graph.slot_of_local[vertex];
+        if (slot == slots) return;  // the vertex has no arcs
+        for (std::uint64_t arc = out.lists.begin(slot); arc < out.lists.end(slot); ++arc)
+            if (is_leaf[out.lists.neighbours[arc]] == 0) f(out.lists.neighbours[arc], out.weight(arc));
+    };
+    lists.out = make_lists<W>(
+        vertices,
+        [&](std::size_t vertex) {
+            std::uint64_t count = 0;
+            for_each_out_arc(vertex, [&count](std::uint32_t, W) { ++count; });
+            return count;
+        },
+        [&](std::size_t vertex, Arc<W>* next) {
+            for_each_out_arc(vertex, [&](std::uint32_t target, W weight) { *next++ = {vertex_of(target), weight}; });
+        });
+
+    std::vector<std::uint32_t> leaf_slots;
+    for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
+        const std::uint32_t slot = graph.slot_of_local[vertex];
+        if (slot != slots && is_leaf[slot] != 0) leaf_slots.push_back(slot);
+    }
+    lists.leaves = HostBuffer<std::uint32_t>(leaf_slots.size());
+    std::ranges::transform(leaf_slots, lists.leaves.begin(), vertex_of);
+    lists.to_leaves = make_lists<W>(
+        leaf_slots.size(), [&](std::size_t i) { return in.lists.degree(leaf_slots[i]); },
+        [&](std::size_t i, Arc<W>* next) {
+            for (std::uint64_t arc = in.lists.begin(leaf_slots[i]); arc < in.lists.end(leaf_slots[i]); ++arc)
+                *next++ = {vertex_of(in.lists.neighbours[arc]), in.weight(arc)};
+        });
+    summarise_weights(lists);
+    return lists;
+}
+
+template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
+template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);
+template ArcLists<float> make_arc_lists(const DistributedGraph&);
+template ArcLists<double> make_arc_lists(const DistributedGraph&);
+
+}  // namespace wayfront::cpu

@@ -1,0 +1,371 @@
+#include "cpu/sssp/delta_stepping.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <array>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <omp.h>
+
+#include "base/parallel.hpp"
+#include "cpu/sssp/local_buckets.hpp"
+#include "cpu/sssp/spin.hpp"
+
+namespace wayfront::cpu {
+
+namespace {
+
+constexpr std::size_t kCacheLine = 64;
+// A thread that alone has vertices searches bucket after bucket alone as long as it has at most so many.
+constexpr std::size_t kAloneVertices = 256;
+// The list of the vertex that comes so many entries later is fetched into the cache.
+constexpr std::uint32_t kListAhead = 4;
+constexpr double kDeltaTimesDegree = 4;
+
+/// A label that a vertex may get.
+template <typename D>
+struct Candidate
+{
+    D distance;
+    std::uint32_t vertex;
+    std::uint32_t parent;
+};
+constexpr std::uint32_t kCandidates = 256;
+
+/// Chunks of the current bucket that any thread may take.
+template <typename D>
+class SharedChunks
+{
+public:
+    /// Adds a list of chunks of the round's bucket.
+    void add(Chunk<D>* chunks, std::uint64_t round)
+    {
+        if (chunks == nullptr) return;
+        std::uint32_t added = 1;
+        Chunk<D>* last = chunks;
+        for (; last->next != nullptr; last = last->next) ++added;
+        const std::lock_guard guard(lock_);
+        last->next = first_;
+        first_ = chunks;
+        round_.store(round, std::memory_order_relaxed);
+        count_.store(count_.load(std::memory_order_relaxed) + added, std::memory_order_relaxed);
+    }
+
+    /// Whether a thread that is in this round would probably find a chunk.
+    [[nodiscard]] bool available(std::uint64_t round) const
+    {
+        return count_.load(std::memory_order_relaxed) > 0 && round_.load(std::memory_order_relaxed) == round;
+    }
+
+    /// Takes a chunk if there is one of this round; otherwise returns null.
+    [[nodiscard]] Chunk<D>* take(std::uint64_t round)
+    {
+        if (!available(round)) return nullptr;
+        const std::lock_guard guard(lock_);
+        if (!available(round)) return nullptr;
+        count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+        return std::exchange(first_, first_->next);
+    }
+
+private:
+    SpinLock lock_;
+    Chunk<D>* first_ = nullptr;
+    std::atomic<std::uint32_t> count_ = 0;
+    std::atomic<std::uint64_t> round_ = 0;  // to which the chunks belong
+};
+
+constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+/// The threads of a search. They search in *rounds*. In a round either all of them search one
+/// bucket, or one of them searches alone while the others wait.
+template <typename W, typename D>
+class DeltaStepping<W, D>::Team
+{
+public:
+    Team(const ArcLists<W>& lists, double delta, std::size_t threads)
+        : lists_(lists), per_delta_(std::min(1 / delta, kMostPerDelta)), members_(threads), threads_(threads)
+    {
+    }
+
+    [[nodiscard]] std::size_t size() const { return members_.size(); }
+
+    /// If it throws, the team cannot be used again.
+    algo::SsspCounters run(std::uint32_t source, Labels<D>& labels)
+    {
+        labels.set(source, D{0}, source);
+        members_[0].buckets.advance(0, [this](D distance) { return bucket_of(distance); });
+        members_[0].buckets.push(0, {source, D{0}});
+        if (size() == 1) {
+            search_alone<false>(members_[0], labels);
+        } else {
+            arrived_ = 0;
+#pragma omp parallel num_threads(static_cast <int>(size()))
+            {
+#pragma omp single
+                threads_ = static_cast<std::size_t>(omp_get_num_threads());  // may be fewer than asked for
+                search_guarded(static_cast<std::size_t>(omp_get_thread_num()), labels);
+            }
+            if (failure_) std::rethrow_exception(failure_);
+        }
+        algo::SsspCounters counters;
+        for (Member& member : members_) {
+            counters.rounds += std::exchange(member.rounds, 0);
+            counters.relaxed_arcs += std::exchange(member.relaxed_arcs, 0);
+        }
+        return counters;
+    }
+
+private:
+    static constexpr double kMostPerDelta = 1e300;  // finite, so that 0 times it is 0
+
+    /// What a thread tells the others at the end of a round.
+    struct alignas(kCacheLine) Published
+    {
+        std::uint64_t first_bucket = kNoBucket;
+        std::size_t vertices = 0;
+    };
+    struct alignas(kCacheLine) Member
+    {
+        LocalBuckets<D> buckets;
+        std::uint64_t rounds = 0;  // buckets; those that all threads searched are counted by thread 0
+        std::uint64_t relaxed_arcs = 0;
+        std::array<Candidate<D>, kCandidates> candidates;
+        alignas(kCacheLine) SharedChunks<D> shared;
+        // Of even and of odd rounds: a thread may be one round ahead of a thread that still reads.
+        std::array<Published, 2> published;
+    };
+    /// What follows from all that was published.
+    struct Agreement
+    {
+        std::uint64_t bucket = kNoBucket;  // the next one; kNoBucket if the search is done
+        std::size_t alone = kNobody;       // the thread that searches alone
+    };
+
+    [[nodiscard]] std::uint64_t bucket_of(D distance) const
+    {
+        constexpr double last_bucket = 0x1p62;
+        return static_cast<std::uint64_t>(std::min(static_cast<double>(distance) * per_delta_, last_bucket));
+    }
+    void advance(Member& member, std::uint64_t bucket)
+    {
+        member.buckets.advance(bucket, [this](D distance) { return bucket_of(distance); });
+    }
+
+    /// A thread's part of the search. No exception leaves the parallel region.
+    void search_guarded(std::size_t thread, Labels<D>& labels)
+    {
+        try {
+            search(thread, labels);
+        } catch (...) {
+            const std::lock_guard guard(failure_lock_);
+            failure_ = std::current_exception();
+            failed_ = true;
+        }
+    }
+
+    void search(std::size_t thread, Labels<D>& labels)
+    {
+        Member& me = members_[thread];
+        Agreement agreed{0, 0};
+        for (std::uint64_t round = 0; agreed.bucket != kNoBucket; ++round) {
+            if (agreed.alone == thread) {
+                search_alone<true>(me, labels);
+            } else if (agreed.alone == kNobody) {
+                if (thread == 0) ++me.rounds;
+                advance(me, agreed.bucket);
+                me.shared.add(me.buckets.take_current(), round);
+                search_shared(me, round, labels);
+            }
+            if (!finish_round(thread, round, labels)) return;
+            agreed = agreement(round);
+        }
+    }
+
+    /// Searches bucket after bucket without the other threads. If there are any, it returns when
+    /// there is work for them.
+    template <bool shared>
+    void search_alone(Member& me, Labels<D>& labels)
+    {
+        std::uint64_t last = kNoBucket;
+        for (;;) {
+            const std::uint64_t bucket = me.buckets.first();
+            if (bucket == kNoBucket || (shared && me.buckets.size() > kAloneVertices)) return;
+            if (bucket != last) ++me.rounds;
+            last = bucket;
+            advance(me, bucket);
+            for (Chunk<D>* chunk = me.buckets.take_current(); chunk != nullptr;) {
+                Chunk<D>* next = chunk->next;
+                search_chunk<shared>(me, chunk, labels);
+                chunk = next;
+            }
+        }
+    }
+
+    /// Searches the thread's vertices of the round's bucket, those too that it finds meanwhile.
+    void search_shared(Member& me, std::uint64_t round, Labels<D>& labels)
+    {
+        for (;;) {
+            Chunk<D>* chunk = me.shared.take(round);
+            if (chunk == nullptr) chunk = me.buckets.take_current();
+            if (chunk == nullptr) return;
+            search_chunk<true>(me, chunk, labels);
+            me.shared.add(me.buckets.take_full_of_current(), round);
+        }
+    }
+
+    /// Waits until all threads are done with the round, and helps them. Returns false if a thread
+    /// has failed.
+    [[nodiscard]] bool finish_round(std::size_t thread, std::uint64_t round, Labels<D>& labels)
+    {
+        Member& me = members_[thread];
+        for (;;) {
+            me.published[round % 2] = {me.buckets.first(), me.buckets.size()};
+            arrived_.fetch_add(1, std::memory_order_acq_rel);
+            Chunk<D>* chunk = take_or_wait(thread, round);
+            if (chunk == nullptr) return !failed_;
+            search_chunk<true>(me, chunk, labels);
+            me.shared.add(me.buckets.take_full_of_current(), round);
+            search_shared(me, round, labels);
+        }
+    }
+
+    /// Returns a chunk of another thread, which is then no longer counted as arrived; null if all
+    /// threads have arrived or one has failed.
+    ///
+    /// `arrived_` counts the arrivals of all rounds. A thread that has arrived has no chunk left. So
+    /// if the count is complete, no thread can take one any more. A thread that tries in vain when
+    /// others are in the next round already makes them wait for a moment at most.
+    [[nodiscard]] Chunk<D>* take_or_wait(std::size_t thread, std::uint64_t round)
+    {
+        Spin spin;
+        std::size_t other = thread;
+        while (arrived_.load(std::memory_order_acquire) < threads_ * (round + 1) && !failed_.load(std::memory_order_relaxed)) {
+            other = other + 1 == threads_ ? 0 : other + 1;
+            if (members_[other].shared.available(round)) {
+                arrived_.fetch_sub(1, std::memory_order_acq_rel);
+                if (Chunk<D>* chunk = members_[other].shared.take(round)) return chunk;
+                arrived_.fetch_add(1, std::memory_order_acq_rel);
+            }
+            spin.wait();
+        }
+        return nullptr;
+    }
+
+    [[nodiscard]] Agreement agreement(std::uint64_t round) const
+    {
+        Agreement agreed;
+        std::size_t holders = 0;
+        for (std::size_t thread = 0; thread < threads_; ++thread) {
+            const Published& published = members_[thread].published[round % 2];
+            if (published.first_bucket == kNoBucket) continue;
+            agreed.bucket = std::min(agreed.bucket, published.first_bucket);
+            agreed.alone = ++holders == 1 && published.vertices <= kAloneVertices ? thread : kNobody;
+        }
+        return agreed;
+    }
+
+    /// Relaxes the arcs of the chunk's vertices, and gives the chunk back.
+    ///
+    /// Whether an entry is out of date and whether an arc leads to a smaller distance are what a
+    /// processor cannot predict. So both are first found out without branches, for many arcs at a
+    /// time, which made searches of road networks 1.6 times as fast.
+    template <bool shared>
+    void search_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
+    {
+        const std::uint64_t* begins = lists_.out.begins.data();
+        auto& queued = chunk->vertices;
+        std::uint32_t current = 0;  // entries that are not out of date
+        for (std::uint32_t i = 0; i < chunk->size; ++i) {
+            const QueuedVertex<D> entry = queued[i];
+            __builtin_prefetch(begins + entry.vertex);
+            queued[current] = entry;
+            current += entry.distance == labels.distance(entry.vertex) ? 1 : 0;
+        }
+        std::uint32_t found = 0;
+        for (std::uint32_t i = 0; i < current; ++i) {
+            if (i + kListAhead < current) __builtin_prefetch(lists_.out.arcs.data() + begins[queued[i + kListAhead].vertex]);
+            const auto [vertex, distance] = queued[i];
+            std::span<const Arc<W>> arcs = lists_.out.list(vertex);
+            me.relaxed_arcs += arcs.size();
+            while (!arcs.empty()) {
+                if (found == kCandidates) improve_labels<shared>(me, std::exchange(found, 0), labels);
+                const std::size_t room = std::min<std::size_t>(arcs.size(), kCandidates - found);
+                for (const Arc<W>& arc : arcs.first(room)) {
+                    const D length = path_length(distance, arc.weight);
+                    me.candidates[found] = {length, arc.vertex, vertex};
+                    found += length < labels.distance(arc.vertex) ? 1 : 0;
+                }
+                arcs = arcs.subspan(room);
+            }
+        }
+        improve_labels<shared>(me, found, labels);
+        me.buckets.give_back(chunk);
+    }
+
+    /// Writes the labels of the first `found` candidates that are still better, and queues their
+    /// vertices.
+    template <bool shared>
+    void improve_labels(Member& me, std::uint32_t found, Labels<D>& labels)
+    {
+        for (std::uint32_t i = 0; i < found; ++i) {
+            const Candidate<D>& candidate = me.candidates[i];
+            if (labels.template improve<shared>(candidate.vertex, candidate.distance, candidate.parent))
+                me.buckets.push(bucket_of(candidate.distance), {candidate.vertex, candidate.distance});
+        }
+    }
+
+    const ArcLists<W>& lists_;
+    double per_delta_;
+    std::vector<Member> members_;
+    std::size_t threads_;
+    alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
+    alignas(kCacheLine) std::atomic<bool> failed_ = false;
+    std::mutex failure_lock_;
+    std::exception_ptr failure_;
+};
+
+template <typename W, typename D>
+DeltaStepping<W, D>::DeltaStepping(const ArcLists<W>& lists, double delta) : lists_(lists), delta_(delta)
+{
+}
+
+template <typename W, typename D>
+DeltaStepping<W, D>::~DeltaStepping() = default;
+
+template <typename W, typename D>
+algo::SsspCounters DeltaStepping<W, D>::run(std::uint32_t source, Labels<D>& labels)
+{
+    const auto threads = static_cast<std::size_t>(thread_count());
+    std::unique_ptr<Team> team = std::move(team_);
+    if (team == nullptr || team->size() != threads) team = std::make_unique<Team>(lists_, delta_, threads);
+    const algo::SsspCounters counters = team->run(source, labels);
+    team_ = std::move(team);  // not if it threw
+    return counters;
+}
+
+template <typename W>
+double default_delta(const ArcLists<W>& lists)
+{
+    if (!(lists.mean_weight > 0)) return 1;
+    const double degree = static_cast<double>(lists.arcs()) / std::max<double>(lists.vertices(), 1);
+    return lists.mean_weight * kDeltaTimesDegree / std::max(degree, 1.0);
+}
+
+template class DeltaStepping<std::uint32_t, std::uint32_t>;
+template class DeltaStepping<std::uint32_t, std::int64_t>;
+template class DeltaStepping<std::int64_t, std::int64_t>;
+template class DeltaStepping<float, float>;
+template class DeltaStepping<double, double>;
+template double default_delta(const ArcLists<std::uint32_t>&);
+template double default_delta(const ArcLists<std::int64_t>&);
+template double default_delta(const ArcLists<float>&);
+template double default_delta(const ArcLists<double>&);
+
+}  // namespace wayfront::cpu

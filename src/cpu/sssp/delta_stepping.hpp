@@ -1,0 +1,54 @@
+// Delta-stepping on the threads of a rank.
+//
+// Follows U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm. Journal
+// of Algorithms 49(1), 2003, pp. 114-152, doi:10.1016/S0196-6774(03)00076-2. It differs:
+//   - Each thread has buckets of its own. What a thread finds in the current bucket it searches at
+//     once, without waiting for others ("bucket fusion": Y. Zhang et al.: Optimizing ordered graph
+//     algorithms with GraphIt. CGO 2020, doi:10.1145/3368826.3377909).
+//   - A thread that has nothing left in the current bucket takes chunks from others, so that each
+//     thread mostly stays in its part of the graph (M. D'Antonio et al.: Wasp: Efficient
+//     asynchronous single-source shortest path on multicore systems by work stealing. SC 2025).
+//     Unlike there, all threads search the same bucket, since a few atomic operations per
+//     bucket cost less than the arcs that are relaxed too early.
+//   - As long as one thread alone has vertices, and few, it goes from bucket to bucket alone.
+//   - Light and heavy arcs are not told apart.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "algo/sssp/sssp_result.hpp"
+#include "cpu/sssp/arc_lists.hpp"
+#include "cpu/sssp/labels.hpp"
+
+namespace wayfront::cpu {
+
+/// Searches of one graph, one after the other, with weights W and distances D.
+template <typename W, typename D>
+class DeltaStepping
+{
+public:
+    /// `delta` is the width of a bucket. The lists outlive the object. Pre: delta > 0, and no weight
+    /// is negative.
+    DeltaStepping(const ArcLists<W>& lists, double delta);
+    DeltaStepping(const DeltaStepping&) = delete;
+    DeltaStepping& operator=(const DeltaStepping&) = delete;
+    ~DeltaStepping();
+
+    /// Computes the labels of all vertices that are not leaves. Pre: the labels are cleared. Throws
+    /// std::bad_alloc.
+    algo::SsspCounters run(std::uint32_t source, Labels<D>& labels);
+
+private:
+    class Team;
+
+    const ArcLists<W>& lists_;
+    double delta_;
+    std::unique_ptr<Team> team_;  // the threads' buckets, which keep their memory between searches
+};
+
+/// The width of buckets if the user gives none.
+template <typename W>
+[[nodiscard]] double default_delta(const ArcLists<W>& lists);
+
+}  // namespace wayfront::cpu

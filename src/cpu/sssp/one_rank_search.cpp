@@ -1,0 +1,155 @@
+#include "cpu/sssp/one_rank_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "base/phase.hpp"
+#include "cpu/sssp/arc_lists.hpp"
+#include "cpu/sssp/delta_stepping.hpp"
+#include "cpu/sssp/dijkstra.hpp"
+#include "cpu/sssp/labels.hpp"
+#include "cpu/sssp/search_result.hpp"
+#include "cpu/sssp/smallest_parents.hpp"
+
+namespace wayfront::cpu {
+
+namespace {
+
+using algo::SsspMethod;
+
+/// Graphs with fewer arcs are searched by Dijkstra's algorithm, since starting the threads would
+/// take longer than the search.
+constexpr std::uint64_t kDeltaSteppingFromArcs = 4096;
+
+/// The smallest distance that is greater than the cutoff; unreached<D>() if there is none.
+template <typename D>
+D bound_of(double cutoff)
+{
+    if constexpr (std::is_floating_point_v<D>) {
+        const D nearest = static_cast<D>(cutoff);
+        return static_cast<double>(nearest) > cutoff ? nearest : std::nextafter(nearest, std::numeric_limits<D>::infinity());
+    } else {
+        constexpr auto most = static_cast<double>(algo::unreached<D>());
+        cutoff = std::max(cutoff, 0.0);
+        return cutoff + 1 < most ? static_cast<D>(std::floor(cutoff)) + 1 : algo::unreached<D>();
+    }
+}
+
+/// The methods with distances of type D.
+template <typename W, typename D>
+class Searches
+{
+public:
+    Searches(const ArcLists<W>& lists, double delta) : lists_(lists), labels_(lists.vertices()), delta_stepping_(lists, delta) {}
+
+    /// Returns false if a distance does not fit D; the result is not complete then.
+    [[nodiscard]] bool run(std::uint32_t source, SsspMethod method, const algo::SsspOptions& options, Vertex vertex_count, algo::SsspResult& result)
+    {
+        const D bound = bound_of<D>(options.cutoff);
+        {
+            const Phase phase(options.log, "initialise");
+            labels_.clear(bound);
+        }
+        {
+            const Phase phase(options.log, "search");
+            result.counters = method == SsspMethod::dijkstra ? dijkstra_.run(lists_, source, labels_) : delta_stepping_.run(source, labels_);
+        }
+        const Phase phase(options.log, "result");
+        result.counters.pulled_arcs = label_leaves(lists_, source, labels_);
+        if (options.smallest_parents) SmallestParents(lists_, labels_).choose(source);
+        return write_result(lists_, labels_, bound, vertex_count, result);
+    }
+
+private:
+    const ArcLists<W>& lists_;
+    Labels<D> labels_;
+    Dijkstra<W, D> dijkstra_;
+    DeltaStepping<W, D> delta_stepping_;
+};
+
+template <typename W>
+class OneRankSearch final : public algo::SsspSearch
+{
+public:
+    OneRankSearch(const DistributedGraph& graph, const algo::SsspOptions& options)
+        : vertex_count_(graph.partition.vertex_count()), options_(options), lists_(make_arc_lists<W>(graph))
+    {
+        if (lists_.min_weight < W{0})
+            throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
+                             ", but Dijkstra's algorithm and delta-stepping need weights that are not negative; Bellman-Ford does not");
+        delta_ = options.delta.value_or(default_delta(lists_));
+        result_.method = options.method;
+        if (options.method == SsspMethod::automatic)
+            result_.method = lists_.arcs() < kDeltaSteppingFromArcs ? SsspMethod::dijkstra : SsspMethod::delta_stepping;
+    }
+
+    void run(Vertex source) override
+    {
+        const auto local = static_cast<std::uint32_t>(source);
+        if constexpr (kStartsNarrow) {
+            if (!wide_) {
+                if (!narrow_) narrow_.emplace(lists_, delta_);
+                if (narrow_->run(local, result_.method, options_, vertex_count_, result_)) return;
+                narrow_.reset();
+            }
+        }
+        if (!wide_) wide_.emplace(lists_, delta_);
+        if (!wide_->run(local, result_.method, options_, vertex_count_, result_))
+            throw ResourceError("the distance of a vertex does not fit the type of the distances, " + std::string(kWideName));
+    }
+
+    [[nodiscard]] const algo::SsspResult& result() const override { return result_; }
+
+    [[nodiscard]] std::string description() const override
+    {
+        const bool chosen = options_.method == SsspMethod::automatic;
+        if (result_.method == SsspMethod::dijkstra)
+            return std::string("Dijkstra's algorithm") + (chosen ? ", since the graph is small" : "");
+        return "delta-stepping with buckets of width " + number(delta_) + " on " + std::to_string(thread_count()) +
+               (thread_count() == 1 ? " thread" : " threads");
+    }
+
+private:
+    // Whole numbers have 32 bits until a distance does not fit.
+    static constexpr bool kStartsNarrow = std::is_same_v<W, std::uint32_t>;
+    using Wide = std::conditional_t<std::is_integral_v<W>, std::int64_t, W>;
+    static constexpr const char* kWideName = std::is_integral_v<W> ? "64-bit integers" : sizeof(W) == 4 ? "float" : "double";
+
+    /// With up to six digits, and without zeros at the end.
+    [[nodiscard]] static std::string number(double value)
+    {
+        std::array<char, 32> text{};
+        const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6).ptr;
+        return {text.data(), end};
+    }
+
+    Vertex vertex_count_;
+    algo::SsspOptions options_;
+    ArcLists<W> lists_;
+    double delta_ = 1;
+    std::optional<Searches<W, std::conditional_t<kStartsNarrow, std::uint32_t, Wide>>> narrow_;
+    std::optional<Searches<W, Wide>> wide_;
+    algo::SsspResult result_;
+};
+
+}  // namespace
+
+std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options)
+{
+    return with_weight_type(weight_type(graph.block.in_weights), [&](auto type) -> std::unique_ptr<algo::SsspSearch> {
+        using W = std::conditional_t<std::is_same_v<decltype(type), Unweighted>, std::uint32_t, decltype(type)>;
+        return std::make_unique<OneRankSearch<W>>(graph, options);
+    });
+}
+
+}  // namespace wayfront::cpu

@@ -1,0 +1,25 @@
+// Shortest paths on a graph that one rank holds: Dijkstra's algorithm and delta-stepping.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "algo/sssp/sssp_result.hpp"
+#include "algo/sssp/sssp_search.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::cpu {
+
+/// Returns whether the search below can use the method.
+[[nodiscard]] constexpr bool is_one_rank_method(algo::SsspMethod method)
+{
+    return method == algo::SsspMethod::automatic || method == algo::SsspMethod::dijkstra || method == algo::SsspMethod::delta_stepping;
+}
+
+/// Searches with Dijkstra's algorithm or delta-stepping; `automatic` chooses between these two.
+/// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs (arc_lists.hpp), and
+/// memory for one search. The graph outlives the search. Throws InputError if a weight is negative.
+/// Pre: the graph is on one rank, and is_one_rank_method(options.method).
+[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options);
+
+}  // namespace wayfront::cpu
