@@ -5,6 +5,8 @@
 // METHOD is auto, dijkstra or delta-stepping. The sources are random vertices. Prints the times of
 // all searches in milliseconds, their results included, and what they did. OMP_NUM_THREADS sets the
 // number of threads. bench/side_by_side.py runs it in turn with other programs.
+#include "algo/sssp/sssp_search.hpp"
+
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -13,7 +15,6 @@
 #include <string_view>
 #include <vector>
 
-#include "algo/sssp/sssp_search.hpp"
 #include "base/error.hpp"
 #include "base/phase.hpp"
 #include "cpu/sssp/one_rank_search.hpp"
@@ -64,8 +65,9 @@ void measure(const std::vector<std::string>& words)
     std::ranges::sort(times);
     for (const double time : times) std::cout << "time: " << time << '\n';
     std::cout << "minimum: " << times.front() << "\nmedian: " << times[times.size() / 2]
-              << "\nrounds: " << counters.rounds / static_cast<std::uint64_t>(searches) << "\nrelaxed arcs per arc: "
-              << static_cast<double>(counters.relaxed_arcs) / searches / static_cast<double>(graph.directed_edges) << '\n';
+              << "\nrounds: " << counters.rounds / static_cast<std::uint64_t>(searches)
+              << "\nrelaxed arcs per arc: " << static_cast<double>(counters.relaxed_arcs) / searches / static_cast<double>(graph.directed_edges)
+              << '\n';
     std::map<std::string_view, double> phases;
     for (const Span& span : log.spans()) phases[span.name] += span.seconds() * 1000 / searches;
     for (const auto& [name, time] : phases) std::cout << "mean of " << name << ": " << time << '\n';

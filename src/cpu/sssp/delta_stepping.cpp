@@ -1,8 +1,8 @@
 #include "cpu/sssp/delta_stepping.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <array>
+#include <atomic>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -21,8 +21,6 @@ namespace wayfront::cpu {
 namespace {
 
 constexpr std::size_t kCacheLine = 64;
-// A thread that alone has vertices searches bucket after bucket alone as long as it has at most so many.
-constexpr std::size_t kAloneVertices = 256;
 // The list of the vertex that comes so many entries later is fetched into the cache.
 constexpr std::uint32_t kListAhead = 4;
 constexpr double kDeltaTimesDegree = 4;
@@ -89,8 +87,8 @@ template <typename W, typename D>
 class DeltaStepping<W, D>::Team
 {
 public:
-    Team(const ArcLists<W>& lists, double delta, std::size_t threads)
-        : lists_(lists), per_delta_(std::min(1 / delta, kMostPerDelta)), members_(threads), threads_(threads)
+    Team(const ArcLists<W>& lists, double delta, std::size_t alone_vertices, std::size_t threads)
+        : lists_(lists), per_delta_(std::min(1 / delta, kMostPerDelta)), alone_vertices_(alone_vertices), members_(threads), threads_(threads)
     {
     }
 
@@ -196,7 +194,7 @@ private:
         std::uint64_t last = kNoBucket;
         for (;;) {
             const std::uint64_t bucket = me.buckets.first();
-            if (bucket == kNoBucket || (shared && me.buckets.size() > kAloneVertices)) return;
+            if (bucket == kNoBucket || (shared && me.buckets.size() > alone_vertices_)) return;
             if (bucket != last) ++me.rounds;
             last = bucket;
             advance(me, bucket);
@@ -266,7 +264,7 @@ private:
             const Published& published = members_[thread].published[round % 2];
             if (published.first_bucket == kNoBucket) continue;
             agreed.bucket = std::min(agreed.bucket, published.first_bucket);
-            agreed.alone = ++holders == 1 && published.vertices <= kAloneVertices ? thread : kNobody;
+            agreed.alone = ++holders == 1 && published.vertices <= alone_vertices_ ? thread : kNobody;
         }
         return agreed;
     }
@@ -323,6 +321,7 @@ private:
 
     const ArcLists<W>& lists_;
     double per_delta_;
+    std::size_t alone_vertices_;
     std::vector<Member> members_;
     std::size_t threads_;
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
@@ -332,7 +331,8 @@ private:
 };
 
 template <typename W, typename D>
-DeltaStepping<W, D>::DeltaStepping(const ArcLists<W>& lists, double delta) : lists_(lists), delta_(delta)
+DeltaStepping<W, D>::DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t alone_vertices)
+    : lists_(lists), delta_(delta), alone_vertices_(alone_vertices)
 {
 }
 
@@ -344,7 +344,7 @@ algo::SsspCounters DeltaStepping<W, D>::run(std::uint32_t source, Labels<D>& lab
 {
     const auto threads = static_cast<std::size_t>(thread_count());
     std::unique_ptr<Team> team = std::move(team_);
-    if (team == nullptr || team->size() != threads) team = std::make_unique<Team>(lists_, delta_, threads);
+    if (team == nullptr || team->size() != threads) team = std::make_unique<Team>(lists_, delta_, alone_vertices_, threads);
     const algo::SsspCounters counters = team->run(source, labels);
     team_ = std::move(team);  // not if it threw
     return counters;

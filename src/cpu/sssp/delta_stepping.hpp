@@ -28,9 +28,10 @@ template <typename W, typename D>
 class DeltaStepping
 {
 public:
-    /// `delta` is the width of a bucket. The lists outlive the object. Pre: delta > 0, and no weight
-    /// is negative.
-    DeltaStepping(const ArcLists<W>& lists, double delta);
+    /// `delta` is the width of a bucket. A thread that alone has vertices searches alone as long as it
+    /// has at most `alone_vertices`. The lists outlive the object. Pre: delta > 0, and no weight is
+    /// negative.
+    DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t alone_vertices);
     DeltaStepping(const DeltaStepping&) = delete;
     DeltaStepping& operator=(const DeltaStepping&) = delete;
     ~DeltaStepping();
@@ -44,6 +45,7 @@ private:
 
     const ArcLists<W>& lists_;
     double delta_;
+    std::size_t alone_vertices_;
     std::unique_ptr<Team> team_;  // the threads' buckets, which keep their memory between searches
 };
 

@@ -27,10 +27,6 @@ namespace {
 
 using algo::SsspMethod;
 
-/// Graphs with fewer arcs are searched by Dijkstra's algorithm, since starting the threads would
-/// take longer than the search.
-constexpr std::uint64_t kDeltaSteppingFromArcs = 4096;
-
 /// The smallest distance that is greater than the cutoff; unreached<D>() if there is none.
 template <typename D>
 D bound_of(double cutoff)
@@ -50,7 +46,10 @@ template <typename W, typename D>
 class Searches
 {
 public:
-    Searches(const ArcLists<W>& lists, double delta) : lists_(lists), labels_(lists.vertices()), delta_stepping_(lists, delta) {}
+    Searches(const ArcLists<W>& lists, double delta, const OneRankTuning& tuning)
+        : lists_(lists), labels_(lists.vertices()), delta_stepping_(lists, delta, tuning.alone_vertices)
+    {
+    }
 
     /// Returns false if a distance does not fit D; the result is not complete then.
     [[nodiscard]] bool run(std::uint32_t source, SsspMethod method, const algo::SsspOptions& options, Vertex vertex_count, algo::SsspResult& result)
@@ -81,8 +80,8 @@ template <typename W>
 class OneRankSearch final : public algo::SsspSearch
 {
 public:
-    OneRankSearch(const DistributedGraph& graph, const algo::SsspOptions& options)
-        : vertex_count_(graph.partition.vertex_count()), options_(options), lists_(make_arc_lists<W>(graph))
+    OneRankSearch(const DistributedGraph& graph, const algo::SsspOptions& options, const OneRankTuning& tuning)
+        : vertex_count_(graph.partition.vertex_count()), options_(options), tuning_(tuning), lists_(make_arc_lists<W>(graph))
     {
         if (lists_.min_weight < W{0})
             throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
@@ -90,7 +89,7 @@ public:
         delta_ = options.delta.value_or(default_delta(lists_));
         result_.method = options.method;
         if (options.method == SsspMethod::automatic)
-            result_.method = lists_.arcs() < kDeltaSteppingFromArcs ? SsspMethod::dijkstra : SsspMethod::delta_stepping;
+            result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs ? SsspMethod::dijkstra : SsspMethod::delta_stepping;
     }
 
     void run(Vertex source) override
@@ -98,12 +97,12 @@ public:
         const auto local = static_cast<std::uint32_t>(source);
         if constexpr (kStartsNarrow) {
             if (!wide_) {
-                if (!narrow_) narrow_.emplace(lists_, delta_);
+                if (!narrow_) narrow_.emplace(lists_, delta_, tuning_);
                 if (narrow_->run(local, result_.method, options_, vertex_count_, result_)) return;
                 narrow_.reset();
             }
         }
-        if (!wide_) wide_.emplace(lists_, delta_);
+        if (!wide_) wide_.emplace(lists_, delta_, tuning_);
         if (!wide_->run(local, result_.method, options_, vertex_count_, result_))
             throw ResourceError("the distance of a vertex does not fit the type of the distances, " + std::string(kWideName));
     }
@@ -113,8 +112,7 @@ public:
     [[nodiscard]] std::string description() const override
     {
         const bool chosen = options_.method == SsspMethod::automatic;
-        if (result_.method == SsspMethod::dijkstra)
-            return std::string("Dijkstra's algorithm") + (chosen ? ", since the graph is small" : "");
+        if (result_.method == SsspMethod::dijkstra) return std::string("Dijkstra's algorithm") + (chosen ? ", since the graph is small" : "");
         return "delta-stepping with buckets of width " + number(delta_) + " on " + std::to_string(thread_count()) +
                (thread_count() == 1 ? " thread" : " threads");
     }
@@ -135,6 +133,7 @@ private:
 
     Vertex vertex_count_;
     algo::SsspOptions options_;
+    OneRankTuning tuning_;
     ArcLists<W> lists_;
     double delta_ = 1;
     std::optional<Searches<W, std::conditional_t<kStartsNarrow, std::uint32_t, Wide>>> narrow_;
@@ -144,11 +143,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options)
+std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options, const OneRankTuning& tuning)
 {
     return with_weight_type(weight_type(graph.block.in_weights), [&](auto type) -> std::unique_ptr<algo::SsspSearch> {
         using W = std::conditional_t<std::is_same_v<decltype(type), Unweighted>, std::uint32_t, decltype(type)>;
-        return std::make_unique<OneRankSearch<W>>(graph, options);
+        return std::make_unique<OneRankSearch<W>>(graph, options, tuning);
     });
 }
 

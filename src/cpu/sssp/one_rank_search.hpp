@@ -1,6 +1,8 @@
 // Shortest paths on a graph that one rank holds: Dijkstra's algorithm and delta-stepping.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -16,10 +18,20 @@ namespace wayfront::cpu {
     return method == algo::SsspMethod::automatic || method == algo::SsspMethod::dijkstra || method == algo::SsspMethod::delta_stepping;
 }
 
+struct OneRankTuning
+{
+    /// Graphs with fewer arcs are searched by Dijkstra's algorithm, since starting the threads would
+    /// take longer than the search.
+    std::uint64_t delta_stepping_from_arcs = 4096;
+    /// While a single thread has vertices to search, it goes on alone if they are at most so many.
+    std::size_t alone_vertices = 256;
+};
+
 /// Searches with Dijkstra's algorithm or delta-stepping; `automatic` chooses between these two.
 /// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs (arc_lists.hpp), and
 /// memory for one search. The graph outlives the search. Throws InputError if a weight is negative.
 /// Pre: the graph is on one rank, and is_one_rank_method(options.method).
-[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options);
+[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options,
+                                                                     const OneRankTuning& tuning = {});
 
 }  // namespace wayfront::cpu
