@@ -1,0 +1,88 @@
+// Arithmetic of distances, for every type of distance and weight.
+//
+// Sums of floating-point numbers are rounded once per edge, as in Dijkstra's algorithm. Rounded
+// addition is monotone, so that every algorithm finds the same smallest sum. Sums of whole numbers
+// that the type cannot hold are detected and not used.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "algo/sssp/sssp_result.hpp"
+
+namespace wayfront::algo {
+
+/// Computes distance + weight, and returns whether it is below `bound`, which is unreached<D>() if
+/// there is no bound. Sets `overflow` if only the type's range keeps the sum from being below. Pre:
+/// distance is not unreached<D>() if it is a whole number.
+template <typename D, typename W>
+[[nodiscard]] inline bool sum_is_below(D distance, W weight, D bound, D& sum, bool& overflow)
+{
+    if constexpr (std::is_floating_point_v<D>) {
+        static_assert(std::is_same_v<D, W>);
+        sum = distance + weight;
+        return sum < bound;
+    } else if constexpr (std::is_same_v<D, std::uint32_t>) {
+        const std::uint64_t wide = std::uint64_t{distance} + weight;
+        sum = static_cast<std::uint32_t>(wide);
+        if (wide < bound) return true;
+        if (bound == unreached<D>()) overflow = true;
+        return false;
+    } else {
+        const bool fits = !__builtin_add_overflow(distance, static_cast<D>(weight), &sum);
+        if (fits && sum < bound) return true;
+        if ((!fits && weight < 0) || bound == unreached<D>()) overflow = true;
+        return false;
+    }
+}
+
+/// distance + weight, or the largest distance if the type cannot hold the sum.
+template <typename D, typename W>
+[[nodiscard]] inline D saturated_sum(D distance, W weight)
+{
+    D sum{};
+    bool overflow = false;
+    if (sum_is_below(distance, weight, unreached<D>(), sum, overflow) || std::is_floating_point_v<D>) return sum;
+    return unreached<D>() - 1;
+}
+
+/// The smallest distance that is greater than `distance`.
+template <typename D>
+[[nodiscard]] D next_distance(D distance)
+{
+    if (distance == unreached<D>()) return distance;
+    if constexpr (std::is_floating_point_v<D>)
+        return std::nextafter(distance, unreached<D>());
+    else
+        return distance + 1;
+}
+
+/// The end of a window of width `delta` that begins at `begin`: greater than `begin`, unless that
+/// is unreached<D>(), and at most `most`.
+template <typename D>
+[[nodiscard]] D window_end(D begin, double delta, D most)
+{
+    const double end = static_cast<double>(begin) + delta;
+    if (!(end < static_cast<double>(most))) return most;
+    return std::min(most, std::max(next_distance(begin), static_cast<D>(end)));
+}
+
+/// The bound below which distances are at most `cutoff`.
+template <typename D>
+[[nodiscard]] D bound_of_cutoff(double cutoff)
+{
+    if (!(cutoff < static_cast<double>(unreached<D>()))) return unreached<D>();
+    if constexpr (std::is_floating_point_v<D>) {
+        const D rounded = static_cast<D>(cutoff);
+        return static_cast<double>(rounded) <= cutoff ? next_distance(rounded) : rounded;
+    } else {
+        if (cutoff < static_cast<double>(std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
+        return next_distance(static_cast<D>(std::floor(cutoff)));
+    }
+}
+
+}  // namespace wayfront::algo

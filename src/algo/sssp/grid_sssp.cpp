@@ -1,0 +1,195 @@
+#include "algo/sssp/grid_sssp.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "algo/sssp/sssp_loop.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::algo {
+
+namespace {
+
+constexpr std::size_t kSerialBelow = 1 << 14;
+
+// Widths of windows, in mean weights divided by the mean number of edges of a vertex. Push-pull
+// wants few edges in a window, since more of them are relaxed in vain in wide windows;
+// delta-stepping wants many, since all ranks exchange what changed in each round.
+constexpr double kPushPullWidth = 0.5;
+constexpr double kDeltaSteppingWidth = 32;
+
+SsspMethod choose_method(const SsspOptions& options, const CsrBlock& block, const WeightFacts& weights)
+{
+    const bool by_weight = block.list_order == ListOrder::weights;
+    switch (options.method) {
+        case SsspMethod::automatic:
+            if (weights.negative) return SsspMethod::bellman_ford;
+            return by_weight ? SsspMethod::push_pull : SsspMethod::delta_stepping;
+        case SsspMethod::push_pull:
+            if (!by_weight) throw InputError("the push-pull method needs lists that are sorted by weight");
+            break;
+        case SsspMethod::dijkstra:
+            throw InputError("Dijkstra's algorithm searches on one rank only");
+        default:
+            break;
+    }
+    if (weights.negative && options.method != SsspMethod::bellman_ford)
+        throw InputError("the graph has negative weights, which only the Bellman-Ford algorithm allows");
+    return options.method;
+}
+
+double choose_delta(SsspMethod method, const DistributedGraph& graph, const WeightFacts& weights)
+{
+    const double degree = static_cast<double>(graph.directed_edges) / std::max(1.0, static_cast<double>(graph.connected_vertices));
+    const double width = method == SsspMethod::push_pull ? kPushPullWidth : kDeltaSteppingWidth;
+    return width * weights.mean / std::max(1.0, degree);
+}
+
+/// The rounds of searches with one type of distances.
+class Rounds
+{
+public:
+    Rounds() = default;
+    Rounds(const Rounds&) = delete;
+    Rounds& operator=(const Rounds&) = delete;
+    virtual ~Rounds() = default;
+    [[nodiscard]] virtual bool run(Vertex source, SsspResult& result) = 0;
+};
+
+template <typename D>
+class RoundsOf final : public Rounds
+{
+public:
+    RoundsOf(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::unique_ptr<SsspEngine<D>> engine, const SsspPlan& plan)
+        : engine_(std::move(engine)), loop_(grid, graph, *engine_, plan)
+    {
+    }
+    [[nodiscard]] bool run(Vertex source, SsspResult& result) override { return loop_.run(source, result); }
+
+private:
+    std::unique_ptr<SsspEngine<D>> engine_;
+    SsspLoop<D> loop_;
+};
+
+class GridSssp final : public SsspSearch
+{
+public:
+    GridSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options, SsspEngineMaker make_engine)
+        : grid_(grid), graph_(graph), make_engine_(std::move(make_engine)), narrow_(weight_type(graph.block.in_weights) == WeightType::uint32)
+    {
+        const WeightFacts weights = weight_facts(grid.world(), graph.block);
+        plan_.method = choose_method(options, graph.block, weights);
+        plan_.delta = options.delta.value_or(choose_delta(plan_.method, graph, weights));
+        plan_.cutoff = options.cutoff;
+        plan_.negative_weights = weights.negative;
+        plan_.log = options.log;
+        result_.parents = VertexArray(graph.local_count(), graph.partition.vertex_count());
+        result_.method = plan_.method;
+        prepare();
+    }
+
+    void run(Vertex source) override;
+    [[nodiscard]] const SsspResult& result() const override { return result_; }
+    [[nodiscard]] std::string description() const override;
+
+private:
+    void prepare()
+    {
+        rounds_.reset();
+        AnySsspEngine any = make_engine_(graph_.block, narrow_);
+        std::visit([this]<typename D>(
+                       std::unique_ptr<SsspEngine<D>>& engine) { rounds_ = std::make_unique<RoundsOf<D>>(grid_, graph_, std::move(engine), plan_); },
+                   any);
+    }
+    void narrow_distances();
+
+    const comm::ProcessGrid& grid_;
+    const DistributedGraph& graph_;
+    SsspEngineMaker make_engine_;
+    SsspPlan plan_;
+    bool narrow_;  // whether whole numbers have 32 bits; after the first sum that does not fit they have 64
+    std::unique_ptr<Rounds> rounds_;
+    SsspResult result_;
+};
+
+void GridSssp::run(Vertex source)
+{
+    if (source < 0 || source >= graph_.partition.vertex_count())
+        throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " + std::to_string(graph_.partition.vertex_count()) +
+                         " vertices");
+    if (!rounds_->run(source, result_)) {
+        if (!narrow_) throw ResourceError("a distance does not fit 64 bits");
+        narrow_ = false;
+        prepare();
+        if (!rounds_->run(source, result_)) throw ResourceError("a distance does not fit 64 bits");
+    }
+    if (result_.negative_cycle.empty()) narrow_distances();
+}
+
+/// Gives whole numbers 32 bits if all of them fit.
+void GridSssp::narrow_distances()
+{
+    const auto* const wide = std::get_if<HostBuffer<std::int64_t>>(&result_.distances);
+    if (wide == nullptr) return;
+    bool fits = true;
+#pragma omp parallel for reduction(&& : fits) if (wide->size() >= kSerialBelow)
+    for (std::size_t i = 0; i < wide->size(); ++i)
+        fits = fits && ((*wide)[i] == unreached<std::int64_t>() || ((*wide)[i] >= 0 && (*wide)[i] < std::int64_t{unreached<std::uint32_t>()}));
+    if (!grid_.world().all(fits)) return;
+    HostBuffer<std::uint32_t> distances(wide->size());
+    parallel_for(wide->size(), kSerialBelow, [&](std::size_t i) {
+        distances[i] = (*wide)[i] == unreached<std::int64_t>() ? unreached<std::uint32_t>() : static_cast<std::uint32_t>((*wide)[i]);
+    });
+    result_.distances = std::move(distances);
+}
+
+std::string GridSssp::description() const
+{
+    const auto window = [this](std::string_view unit) {
+        std::array<char, 32> delta{};
+        std::snprintf(delta.data(), delta.size(), "%.6g", plan_.delta);
+        return std::string(unit) + " of width " + delta.data();
+    };
+    switch (plan_.method) {
+        case SsspMethod::push_pull:
+            return "push-pull in " + window("windows") + ", since the lists are sorted by weight";
+        case SsspMethod::delta_stepping:
+            return "delta-stepping with " + window("buckets");
+        default:
+            return plan_.negative_weights ? "Bellman-Ford, since there are negative weights" : "Bellman-Ford";
+    }
+}
+
+}  // namespace
+
+WeightFacts weight_facts(const comm::Communicator& world, const CsrBlock& block)
+{
+    double sum = 0;
+    bool negative = false;
+    std::visit(
+        [&](const auto& weights) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
+#pragma omp parallel for reduction(+ : sum) reduction(|| : negative) if (weights.size() >= kSerialBelow)
+                for (std::size_t i = 0; i < weights.size(); ++i) {
+                    sum += static_cast<double>(weights[i]);
+                    negative = negative || weights[i] < 0;
+                }
+            }
+        },
+        block.in_weights);
+    std::array<double, 2> sums{sum, static_cast<double>(block.in_edges.edges())};
+    world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
+    return {sums[0] / std::max(1.0, sums[1]), world.any(negative)};
+}
+
+std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options,
+                                           SsspEngineMaker make_engine)
+{
+    return std::make_unique<GridSssp>(grid, graph, options, std::move(make_engine));
+}
+
+}  // namespace wayfront::algo

@@ -1,0 +1,29 @@
+// Searches for shortest paths over any grid, with any engine for rounds.
+#pragma once
+
+#include <memory>
+
+#include "algo/sssp/sssp_engine.hpp"
+#include "algo/sssp/sssp_search.hpp"
+
+namespace wayfront::algo {
+
+/// What the choice of a method and of a window depends on, of all ranks.
+struct WeightFacts
+{
+    double mean = 0;
+    bool negative = false;  // whether any weight is
+};
+
+/// Reads all weights. Collective over the world.
+[[nodiscard]] WeightFacts weight_facts(const comm::Communicator& world, const CsrBlock& block);
+
+/// Prepares searches of a graph with weights. With SsspMethod::automatic the method is Bellman-Ford
+/// if there are negative weights, push-pull if the lists are sorted by weight, and otherwise
+/// delta-stepping. Throws InputError if the method does not suit the graph: negative weights need
+/// Bellman-Ford, push-pull needs lists by weight, and Dijkstra's algorithm is not searched in
+/// rounds. Grid and graph outlive the searches. Collective over the grid's world.
+std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options,
+                                           SsspEngineMaker make_engine);
+
+}  // namespace wayfront::algo

@@ -1,0 +1,25 @@
+// Cycles among parents.
+//
+// While no distance but the source's is set, the parents form a tree. A parent changes only with a
+// distance that decreases, so that the edge which closes a cycle of parents makes the length of that
+// cycle negative. Conversely, if distances still change in the n-th round of a search of n vertices,
+// the parents have a cycle: B. Cherkassky, A. Goldberg, "Negative-cycle detection algorithms",
+// Mathematical Programming 85, 1999, doi:10.1007/s101070050058.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/partition.hpp"
+
+namespace wayfront::algo {
+
+/// The vertices of a cycle of parents, in the order of its edges (each is the parent of the next,
+/// and the last of the first); empty if there is none. `parents` are those of this rank's vertices
+/// by local number. All ranks get the same cycle. Gathers the parents of all vertices. Collective
+/// over the world.
+std::vector<Vertex> find_parent_cycle(const comm::Communicator& world, const Partition& partition, std::span<const Vertex> parents);
+
+}  // namespace wayfront::algo

@@ -1,0 +1,100 @@
+// What the search for shortest paths needs from whoever relaxes the edges of a block.
+//
+// The loop (algo/sssp/grid_sssp.hpp) decides what is relaxed and exchanges distances between ranks;
+// an engine relaxes. A call covers one round. Each call has two halves: launch_...() starts it and
+// collect() waits for it. All distances of a search have the type D.
+//
+//   push   along the out-edges of columns, to the rows that they improve
+//   pull   along the in-edges of rows, from the columns that improve them
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "base/types.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::algo {
+
+/// A rank's memory of one search. Engines improve rows and read columns; the loop reads rows and
+/// writes columns. If the grid has one column, the rows are the own columns and share their memory.
+template <typename D>
+struct SsspMemory
+{
+    D* row_distances = nullptr;
+    // The ColLocal that each row was reached from; the number of columns if it was not reached by
+    // this block.
+    std::uint32_t* row_parents = nullptr;
+    D* col_distances = nullptr;
+};
+
+/// How much of the lists of columns is pushed.
+enum class PushExtent {
+    whole_lists,  // of the changed columns
+    window,       // the entries whose sums are below the bound; other columns continue their lists
+};
+
+template <typename D>
+struct Push
+{
+    PushExtent extent = PushExtent::whole_lists;
+    /// Columns whose distances have changed since they were pushed, each once. In a window their
+    /// lists start again.
+    std::span<const std::uint32_t> changed;
+    D bound{};  // rows are improved to distances below it
+};
+
+template <typename D>
+struct Pull
+{
+    /// Rows at smaller distances are settled. Rows at or above pull, on condition that they may
+    /// improve: the first pull of a search looks at all rows, the others at those that may have
+    /// improved after the one before.
+    D settled_below{};
+    /// The smallest distance of the columns that can improve a row. Not below settled_below after
+    /// the first pull.
+    D least{};
+    D bound{};  // as in Push
+    bool first = false;
+};
+
+template <typename D>
+struct RoundOutcome
+{
+    std::span<const std::uint32_t> improved;  // rows, each once; valid until the next launch
+    std::uint64_t arcs = 0;                   // whose weight was read
+    D next{};                                 // of pushes in windows: the smallest sum that was not pushed
+    bool overflow = false;                    // a sum did not fit D
+};
+
+template <typename D>
+class SsspEngine
+{
+public:
+    SsspEngine() = default;
+    SsspEngine(const SsspEngine&) = delete;
+    SsspEngine& operator=(const SsspEngine&) = delete;
+    virtual ~SsspEngine() = default;
+
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    /// The memory has the source's distance, and no other, and remains until the next search.
+    virtual void begin_search(const SsspMemory<D>& memory) = 0;
+    virtual void launch_push(const Push<D>& push) = 0;
+    /// Pre: the lists are sorted by weight.
+    virtual void launch_pull(const Pull<D>& pull) = 0;
+    [[nodiscard]] virtual RoundOutcome<D> collect() = 0;
+};
+
+/// An engine for one type of distances. The alternatives have the order of `Distances`.
+using AnySsspEngine = std::variant<std::unique_ptr<SsspEngine<std::uint32_t>>, std::unique_ptr<SsspEngine<std::int64_t>>,
+                                   std::unique_ptr<SsspEngine<float>>, std::unique_ptr<SsspEngine<double>>>;
+
+/// Makes an engine for a block, which has weights, with whole-number distances of 32 bits if
+/// `narrow` is true and the weights are uint32. Throws ResourceError.
+using SsspEngineMaker = std::function<AnySsspEngine(const CsrBlock& block, bool narrow)>;
+
+}  // namespace wayfront::algo

@@ -1,0 +1,248 @@
+#include "algo/sssp/sssp_loop.hpp"
+
+#include <algorithm>
+
+#include "algo/sssp/distance.hpp"
+#include "algo/sssp/negative_cycle.hpp"
+#include "base/bitmap.hpp"
+
+namespace wayfront::algo {
+
+namespace {
+constexpr int kFirstCycleSearch = 64;  // rounds; the next ones follow whenever the rounds have doubled
+}
+
+template <typename D>
+SsspLoop<D>::SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspEngine<D>& engine, const SsspPlan& plan)
+    : grid_(grid),
+      graph_(graph),
+      engine_(engine),
+      plan_(plan),
+      state_(grid, graph, plan.log),
+      // A path may leave the cutoff and come back along negative weights.
+      bound_(plan.negative_weights ? unreached<D>() : bound_of_cutoff<D>(plan.cutoff)),
+      column_counts_(static_cast<std::size_t>(grid.column().size()))
+{
+    const std::size_t words = word_count(graph.block.slot_stride);
+    if (plan.method == SsspMethod::delta_stepping) is_waiting_ = HostBuffer<std::uint64_t>(words, 0);
+    if (plan.method == SsspMethod::push_pull) is_settled_ = HostBuffer<std::uint64_t>(words);
+}
+
+template <typename D>
+bool SsspLoop<D>::run(Vertex source, SsspResult& result)
+{
+    result_ = &result;
+    result.negative_cycle.clear();
+    result.counters = {};
+    round_ = 0;
+    own_ = {};
+    state_.start(source);
+    engine_.begin_search(state_.memory());
+    switch (plan_.method) {
+        case SsspMethod::push_pull:
+            push_pull(source);
+            break;
+        case SsspMethod::delta_stepping:
+            delta_stepping();
+            break;
+        default:
+            bellman_ford();
+    }
+    result.counters.rounds = static_cast<std::uint64_t>(round_);
+    result.counters.relaxed_arcs = totals_.pushed_arcs;
+    result.counters.pulled_arcs = totals_.pulled_arcs;
+    if (totals_.overflow) return false;
+
+    const Phase phase(plan_.log, "output");
+    if (!std::holds_alternative<HostBuffer<D>>(result.distances) || std::get<HostBuffer<D>>(result.distances).size() != graph_.local_count())
+        result.distances = HostBuffer<D>(graph_.local_count());
+    const std::uint64_t reached = state_.finish(bound_of_cutoff<D>(plan_.cutoff), std::get<HostBuffer<D>>(result.distances).span(), result.parents);
+    result.reached = grid_.world().all_reduce(reached, comm::Reduction::sum);
+    return true;
+}
+
+template <typename D>
+void SsspLoop<D>::bellman_ford()
+{
+    int next_cycle_search = kFirstCycleSearch;
+    for (;;) {
+        exchange(state_.changed());
+        if (totals_.changed == 0 || totals_.overflow) return;
+        if (plan_.negative_weights && round_ == next_cycle_search) {
+            if (has_negative_cycle(*result_)) return;
+            next_cycle_search *= 2;
+        }
+        push(state_.changed(), PushExtent::whole_lists, bound_);
+    }
+}
+
+template <typename D>
+bool SsspLoop<D>::has_negative_cycle(SsspResult& result) const
+{
+    const Phase phase(plan_.log, "cycles", round_);
+    result.negative_cycle = find_parent_cycle(grid_.world(), graph_.partition, state_.parents_without_source().span());
+    return !result.negative_cycle.empty();
+}
+
+template <typename D>
+void SsspLoop<D>::delta_stepping()
+{
+    waiting_.clear();
+    std::ranges::fill(is_waiting_, 0);
+    D window = window_end(D{0}, plan_.delta, unreached<D>());
+    for (;;) {
+        for (const std::uint32_t slot : state_.changed()) {
+            if (test_bit(is_waiting_.data(), slot)) continue;
+            set_bit(is_waiting_.data(), slot);
+            waiting_.push_back(slot);
+        }
+        frontier_.clear();
+        own_.next = unreached<D>();
+        std::erase_if(waiting_, [&](std::uint32_t slot) {
+            const D distance = state_.distance(slot);
+            if (!(distance < window)) {
+                own_.next = std::min(own_.next, distance);
+                return false;
+            }
+            is_waiting_[slot / kWordBits] &= ~(std::uint64_t{1} << (slot % kWordBits));
+            frontier_.push_back(slot);
+            return true;
+        });
+        exchange(frontier_);
+        if (totals_.overflow) return;
+        if (totals_.changed > 0) {
+            push(frontier_, PushExtent::whole_lists, bound_);
+        } else {
+            if (totals_.next == unreached<D>()) return;
+            window = window_end(totals_.next, plan_.delta, unreached<D>());
+        }
+    }
+}
+
+template <typename D>
+void SsspLoop<D>::push_pull(Vertex source)
+{
+    std::ranges::fill(is_settled_, 0);
+    const auto most_arcs = static_cast<std::uint64_t>(plan_.push_share * static_cast<double>(graph_.directed_edges));
+    D window{0};
+    D least = unreached<D>();  // of the distances, but for the source's
+    bool settling = false;
+    for (;;) {
+        count_settled();
+        exchange(state_.changed());
+        if (totals_.overflow) return;
+        if (round_ > 0) least = std::min(least, totals_.least);
+        if (totals_.changed == 0) {
+            if (!(totals_.next < bound_)) return;
+            if (settling) break;
+        }
+        settling = settling || totals_.settled_arcs > most_arcs;
+        if (!settling) window = window_end(totals_.changed == 0 ? std::max(window, totals_.next) : window, plan_.delta, bound_);
+        push(state_.changed(), PushExtent::window, window);
+    }
+    push_source(source);
+    least = std::min(least, totals_.least);
+    if (!totals_.overflow && least != unreached<D>()) pull(window, least);
+}
+
+template <typename D>
+void SsspLoop<D>::push_source(Vertex source)
+{
+    frontier_.clear();
+    if (graph_.partition.owner(source) == graph_.rank) frontier_.push_back(graph_.slot_of_local[graph_.partition.local(source)]);
+    exchange(frontier_);
+    push(frontier_, PushExtent::whole_lists, bound_);
+    exchange(state_.changed());
+}
+
+template <typename D>
+void SsspLoop<D>::pull(D settled_below, D least)
+{
+    Pull<D> pull{settled_below, least, bound_, true};
+    for (;;) {
+        state_.expand_all(round_);
+        state_.refresh_rows(round_);
+        {
+            const Phase phase(plan_.log, "search", round_, "pull", totals_.changed, 0);
+            engine_.launch_pull(pull);
+            const RoundOutcome<D> outcome = engine_.collect();
+            own_.pulled_arcs += outcome.arcs;
+            finish_round(outcome);
+        }
+        exchange(state_.changed());
+        if (totals_.changed == 0 || totals_.overflow) return;
+        pull.least = totals_.least;
+        pull.first = false;
+    }
+}
+
+template <typename D>
+void SsspLoop<D>::push(std::span<const std::uint32_t> slots, PushExtent extent, D bound)
+{
+    std::span<const std::uint32_t> columns;
+    if (totals_.changed > 0) {
+        const Phase phase(plan_.log, "expand", round_);
+        columns = state_.expand(slots, column_counts_, round_);
+    }
+    const Phase phase(plan_.log, "search", round_, "push", totals_.changed, 0);
+    engine_.launch_push({extent, columns, bound});
+    const RoundOutcome<D> outcome = engine_.collect();
+    own_.pushed_arcs += outcome.arcs;
+    own_.next = outcome.next;
+    finish_round(outcome);
+}
+
+template <typename D>
+void SsspLoop<D>::finish_round(const RoundOutcome<D>& outcome)
+{
+    own_.overflow = own_.overflow || outcome.overflow;
+    const Phase phase(plan_.log, "fold", round_);
+    state_.commit(outcome.improved, round_);
+    ++round_;
+}
+
+template <typename D>
+void SsspLoop<D>::count_settled()
+{
+    for (const std::uint32_t slot : state_.changed()) {
+        if (test_bit(is_settled_.data(), slot)) continue;
+        set_bit(is_settled_.data(), slot);
+        own_.settled_arcs += graph_.block.out_degrees[slot];
+    }
+}
+
+template <typename D>
+void SsspLoop<D>::exchange(std::span<const std::uint32_t> changed)
+{
+    const Phase phase(plan_.log, "counts", round_);
+    own_.changed = changed.size();
+    D least = unreached<D>();
+#pragma omp parallel for reduction(min : least) if (changed.size() >= (1 << 14))
+    for (std::size_t i = 0; i < changed.size(); ++i) least = std::min(least, state_.distance(changed[i]));
+    own_.least = least;
+    if (grid_.world().size() == 1) {
+        column_counts_.front() = changed.size();
+        totals_ = own_;
+        return;
+    }
+    const std::vector<Totals> all = grid_.world().all_gather(own_);
+    totals_ = {};
+    for (const Totals& totals : all) {
+        totals_.changed += totals.changed;
+        totals_.settled_arcs += totals.settled_arcs;
+        totals_.pushed_arcs += totals.pushed_arcs;
+        totals_.pulled_arcs += totals.pulled_arcs;
+        totals_.least = std::min(totals_.least, totals.least);
+        totals_.next = std::min(totals_.next, totals.next);
+        totals_.overflow = totals_.overflow || totals.overflow;
+    }
+    for (std::size_t r = 0; r < column_counts_.size(); ++r)
+        column_counts_[r] = all[r * static_cast<std::size_t>(grid_.shape().columns) + static_cast<std::size_t>(grid_.column_index())].changed;
+}
+
+template class SsspLoop<std::uint32_t>;
+template class SsspLoop<std::int64_t>;
+template class SsspLoop<float>;
+template class SsspLoop<double>;
+
+}  // namespace wayfront::algo

@@ -1,0 +1,113 @@
+// The rounds of a search for shortest paths over the 2D partition, for any grid and engine.
+//
+// A round is: all ranks learn how many distances have changed; these are told to the blocks of the
+// grid column (expand); the engines relax; improved rows go along the grid row to their owners,
+// who keep the smallest distance (commit). Which edges a round relaxes is the method's choice:
+//
+//   Bellman-Ford    All edges of the changed vertices, until nothing changes. If there are negative
+//                   weights, the parents are searched for a cycle from time to time.
+//   delta-stepping  U. Meyer, P. Sanders, "Delta-stepping: a parallelizable shortest path
+//                   algorithm", Journal of Algorithms 49, 2003, doi:10.1016/S0196-6774(03)00076-2.
+//                   Rounds take the changed vertices below the end of a window until there are
+//                   none; then the window moves to the smallest distance that is left. Edges are
+//                   not divided into light and heavy ones.
+//   push-pull       The lists are sorted by weight. In every round the end T of the window moves by
+//                   delta, and vertices relax only edges whose sums are below T; a vertex remembers
+//                   how far it came in its list, and starts again if its distance changes. When the
+//                   vertices below T have most of the edges, T stays until nothing changes. Their
+//                   distances are final. The source's whole list is pushed, so that no other vertex
+//                   need look for the distance 0. Each vertex beyond T then pulls along its list, to
+//                   the edge whose weight and the smallest other distance are too much. What is left to improve is improved along edges
+//                   between those vertices. They pull again while any of them changes, along edges
+//                   so light that the sum with the smallest distance that has changed is an
+//                   improvement. Few edges are looked at: most vertices need only the lightest edges
+//                   to the busiest vertices.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algo/sssp/sssp_engine.hpp"
+#include "algo/sssp/sssp_result.hpp"
+#include "algo/sssp/sssp_state.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::algo {
+
+/// How the rounds of a search go, after all choices.
+struct SsspPlan
+{
+    SsspMethod method = SsspMethod::bellman_ford;
+    double delta = 0;          // of delta-stepping and push-pull
+    double push_share = 0.55;  // of the edges: when the settled vertices have more, push-pull pulls
+    double cutoff = std::numeric_limits<double>::infinity();
+    bool negative_weights = false;
+    PhaseLog* log = nullptr;
+};
+
+template <typename D>
+class SsspLoop
+{
+public:
+    /// Grid, graph and engine outlive the loop.
+    SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspEngine<D>& engine, const SsspPlan& plan);
+
+    /// Searches, and writes reached, distances, parents, negative_cycle and counters of the result.
+    /// Returns false, on all ranks, if a sum did not fit D; the result is undefined then.
+    /// Collective over the grid's world.
+    [[nodiscard]] bool run(Vertex source, SsspResult& result);
+
+private:
+    /// What all ranks learn between two rounds.
+    struct Totals
+    {
+        std::uint64_t changed = 0;       // slots that are about to be expanded
+        std::uint64_t settled_arcs = 0;  // of push-pull: out-edges of the reached vertices
+        std::uint64_t pushed_arcs = 0;
+        std::uint64_t pulled_arcs = 0;
+        D least = unreached<D>();  // of the changed distances
+        D next = unreached<D>();   // the smallest sum or distance that the window did not contain
+        bool overflow = false;
+    };
+
+    void bellman_ford();
+    void delta_stepping();
+    void push_pull(Vertex source);
+    void push_source(Vertex source);
+    void pull(D settled_below, D least);
+
+    /// Exchanges the totals; `changed` are the slots that the next round expands.
+    void exchange(std::span<const std::uint32_t> changed);
+    void push(std::span<const std::uint32_t> slots, PushExtent extent, D bound);
+    void finish_round(const RoundOutcome<D>& outcome);
+    void count_settled();
+    [[nodiscard]] bool has_negative_cycle(SsspResult& result) const;
+
+    const comm::ProcessGrid& grid_;
+    const DistributedGraph& graph_;
+    SsspEngine<D>& engine_;
+    SsspPlan plan_;
+    SsspState<D> state_;
+    D bound_;  // distances are below it
+
+    int round_ = 0;
+    Totals own_;
+    Totals totals_;
+    std::vector<std::size_t> column_counts_;  // of the ranks of the grid column
+    SsspResult* result_ = nullptr;
+
+    // Of delta-stepping: slots whose distances have changed and were not expanded since.
+    std::vector<std::uint32_t> waiting_;
+    std::vector<std::uint32_t> frontier_;
+    HostBuffer<std::uint64_t> is_waiting_;
+    HostBuffer<std::uint64_t> is_settled_;  // of push-pull: slots whose edges are counted
+};
+
+extern template class SsspLoop<std::uint32_t>;
+extern template class SsspLoop<std::int64_t>;
+extern template class SsspLoop<float>;
+extern template class SsspLoop<double>;
+
+}  // namespace wayfront::algo

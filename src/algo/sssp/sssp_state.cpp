@@ -1,0 +1,213 @@
+#include "algo/sssp/sssp_state.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <type_traits>
+
+#include "base/bitmap.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::algo {
+
+namespace {
+constexpr std::size_t kSerialBelow = 1 << 14;
+}
+
+template <typename D>
+SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, PhaseLog* log)
+    : grid_(grid),
+      graph_(graph),
+      block_(graph.block),
+      log_(log),
+      columns_(block_.cols()),
+      parents_(block_.rows()),
+      changed_(block_.slot_stride),
+      by_owner_(block_.row_chunks)
+{
+    if (block_.col_chunks > 1) {
+        told_ = HostBuffer<Told>(block_.slot_stride);
+        all_told_ = HostBuffer<Told>(block_.cols());
+        expanded_ = HostBuffer<std::uint32_t>(block_.cols());
+    }
+    if (folds()) {
+        rows_ = HostBuffer<D>(block_.rows());
+        own_parents_ = HostBuffer<Vertex>(block_.slot_stride);
+        changed_slots_ = HostBuffer<std::uint64_t>(word_count(block_.slot_stride), 0);
+    }
+}
+
+template <typename D>
+void SsspState<D>::start(Vertex source)
+{
+    source_ = source;
+    changed_count_ = 0;
+    parallel_for(columns_.size(), kSerialBelow, [&](std::size_t i) { columns_[i] = unreached<D>(); });
+    parallel_for(rows_.size(), kSerialBelow, [&](std::size_t i) { rows_[i] = unreached<D>(); });
+    parallel_for(parents_.size(), kSerialBelow, [none = block_.cols(), this](std::size_t i) { parents_[i] = none; });
+    parallel_for(own_parents_.size(), kSerialBelow, [&](std::size_t i) { own_parents_[i] = kUnreached; });
+    if (graph_.partition.owner(source) != graph_.rank) return;
+    const std::uint32_t slot = graph_.slot_of_local[graph_.partition.local(source)];
+    if (slot == block_.slot_stride) return;  // the source has no edges; finish() handles it
+    own_distances()[slot] = D{0};
+    changed_[changed_count_++] = slot;
+}
+
+template <typename D>
+SsspMemory<D> SsspState<D>::memory()
+{
+    return {row_distances(), parents_.data(), columns_.data()};
+}
+
+template <typename D>
+std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_t> slots, std::span<const std::size_t> counts, int round)
+{
+    const std::uint32_t first = block_.own_col(0).value;
+    if (folds())
+        for (const std::uint32_t slot : slots) columns_[first + slot] = own_distances()[slot];
+    if (block_.col_chunks == 1) return slots;
+    parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { told_[i] = {slots[i], own_distances()[slots[i]]}; });
+    {
+        const Phase phase(log_, "all-gather", round);
+        grid_.column().all_gather_v(std::span<const Told>(told_.data(), slots.size()), counts, all_told_.span());
+    }
+    std::size_t position = 0;
+    for (std::uint32_t chunk = 0; chunk < block_.col_chunks; ++chunk) {
+        const std::uint32_t offset = chunk * block_.slot_stride;
+        const std::size_t begin = position;
+        position += counts[chunk];
+        parallel_ranges(counts[chunk], kSerialBelow, [&](IndexRange range) {
+            for (std::size_t i = begin + range.first; i < begin + range.last; ++i) {
+                expanded_[i] = offset + all_told_[i].slot;
+                columns_[expanded_[i]] = all_told_[i].distance;
+            }
+        });
+    }
+    return {expanded_.data(), position};
+}
+
+template <typename D>
+void SsspState<D>::expand_all(int round)
+{
+    if (folds()) std::copy_n(own_distances(), block_.slot_stride, columns_.data() + block_.own_col(0).value);
+    if (block_.col_chunks == 1) return;
+    const Phase phase(log_, "all-gather", round);
+    grid_.column().all_gather_in_place(std::as_writable_bytes(columns_.span()));
+}
+
+template <typename D>
+void SsspState<D>::refresh_rows(int round)
+{
+    if (!folds()) return;
+    const Phase phase(log_, "all-gather", round);
+    grid_.row().all_gather_in_place(std::as_writable_bytes(rows_.span()));
+}
+
+template <typename D>
+void SsspState<D>::add_changed(std::uint32_t slot)
+{
+    if (test_bit(changed_slots_.data(), slot)) return;
+    set_bit(changed_slots_.data(), slot);
+    changed_[changed_count_++] = slot;
+}
+
+template <typename D>
+void SsspState<D>::take(const Found& found)
+{
+    D& distance = own_distances()[found.slot];
+    if (!(found.distance < distance)) return;
+    distance = found.distance;
+    own_parents_[found.slot] = found.parent;
+    add_changed(found.slot);
+}
+
+template <typename D>
+void SsspState<D>::commit(std::span<const std::uint32_t> improved, int round)
+{
+    if (!folds()) {
+        changed_count_ = improved.size();
+        parallel_for(improved.size(), kSerialBelow, [&](std::size_t i) { changed_[i] = improved[i]; });
+        return;
+    }
+    changed_count_ = 0;
+    const std::uint32_t stride = block_.slot_stride;
+    const auto found_at = [&](std::uint32_t row) { return Found{graph_.vertex_of_column[parents_[row]], rows_[row], row % stride}; };
+    for (const std::uint32_t row : improved) {
+        if (row / stride != block_.own_row_chunk) continue;
+        own_parents_[row % stride] = graph_.vertex_of_column[parents_[row]];
+        add_changed(row % stride);
+    }
+    const auto visit = [&](std::size_t i, auto&& f) {
+        if (improved[i] / stride != block_.own_row_chunk) f(improved[i] / stride, improved[i]);
+    };
+    by_owner_.count(improved.size(), kSerialBelow, visit);
+    HostBuffer<Found> sent(by_owner_.size());
+    by_owner_.place(visit, [&](std::size_t position, std::uint32_t row) { sent[position] = found_at(row); });
+    const Phase phase(log_, "all-to-all", round);
+    const std::vector<std::int64_t> counts = grid_.row().all_to_all(by_owner_.counts());
+    HostBuffer<Found> received(static_cast<std::size_t>(std::reduce(counts.begin(), counts.end())));
+    grid_.row().all_to_all_v(std::span<const Found>(sent.span()), by_owner_.counts(), received.span(), std::span<const std::int64_t>(counts));
+    for (const Found& found : received) take(found);
+    for (const std::uint32_t slot : changed()) changed_slots_[slot / kWordBits] = 0;
+}
+
+template <typename D>
+Vertex SsspState<D>::parent(std::uint32_t slot) const
+{
+    return folds() ? own_parents_[slot] : graph_.vertex_of_column[parents_[slot]];
+}
+
+template <typename D>
+std::uint64_t SsspState<D>::finish(D bound, std::span<D> distances, VertexArray& parents) const
+{
+    const std::uint32_t* const slots = graph_.slot_of_local.data();
+    const D* const own = own_distances();
+    const std::uint32_t none = block_.slot_stride;
+    std::uint64_t reached = 0;
+    const auto write = [&](auto&& parent_of, auto out) {
+        using Id = typename decltype(out)::value_type;
+        std::uint64_t count = 0;
+#pragma omp parallel for reduction(+ : count) if (out.size() >= kSerialBelow)
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const std::uint32_t slot = slots[i];
+            const D distance = slot != none ? own[slot] : unreached<D>();
+            const bool is_reached = distance < bound;
+            distances[i] = is_reached ? distance : unreached<D>();
+            out[i] = is_reached ? static_cast<Id>(parent_of(slot)) : static_cast<Id>(kUnreached);
+            count += is_reached ? 1 : 0;
+        }
+        reached = count;
+    };
+    parents.visit([&](auto out) {
+        if (folds()) {
+            write([&](std::uint32_t slot) { return own_parents_[slot]; }, out);
+        } else {
+            graph_.vertex_of_column.visit(
+                [&](auto vertices) { write([vertices, columns = parents_.data()](std::uint32_t slot) { return vertices[columns[slot]]; }, out); });
+        }
+    });
+    if (graph_.partition.owner(source_) == graph_.rank) {
+        const std::uint32_t local = graph_.partition.local(source_);
+        if (!(distances[local] < bound)) ++reached;  // it has no edges
+        distances[local] = D{0};
+        parents.set(local, source_);
+    }
+    return reached;
+}
+
+template <typename D>
+HostBuffer<Vertex> SsspState<D>::parents_without_source() const
+{
+    HostBuffer<Vertex> parents(graph_.local_count());
+    for (std::uint32_t i = 0; i < graph_.local_count(); ++i) {
+        const std::uint32_t slot = graph_.slot_of_local[i];
+        parents[i] = slot != block_.slot_stride ? parent(slot) : kUnreached;
+    }
+    return parents;
+}
+
+template class SsspState<std::uint32_t>;
+template class SsspState<std::int64_t>;
+template class SsspState<float>;
+template class SsspState<double>;
+
+}  // namespace wayfront::algo

@@ -1,0 +1,109 @@
+// The distances and parents of one search on a rank, and their exchange.
+//
+// A rank owns the distances of its slots. The block's rows and columns contain those slots, and
+// those of the other ranks of its grid row and column. expand() tells the blocks of the grid column
+// the distances that have changed; commit() sends what the engine found to the owners along the
+// grid row, who keep the smallest distance and its parent. If the grid has one column, a rank owns
+// all rows of its block, nothing is sent to owners, and rows and own columns share their memory.
+//
+// A parent changes only with a distance that decreases. So parents form a tree even if weights are
+// zero: with v the parent of u, directly or not, d(v) <= d(u), and no edge u -> v decreases d(v).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algo/sssp/sssp_engine.hpp"
+#include "algo/sssp/sssp_result.hpp"
+#include "base/counting_sort.hpp"
+#include "base/host_buffer.hpp"
+#include "base/phase.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::algo {
+
+template <typename D>
+class SsspState
+{
+public:
+    /// Grid and graph outlive the state. Messages are spans in `log`, which may be null.
+    SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, PhaseLog* log);
+
+    /// Forgets the last search. The source becomes the only changed slot, on its owner.
+    void start(Vertex source);
+
+    [[nodiscard]] SsspMemory<D> memory();
+    [[nodiscard]] D distance(std::uint32_t slot) const { return own_distances()[slot]; }
+
+    /// Own slots that changed in the last commit, or that start() set.
+    [[nodiscard]] std::span<const std::uint32_t> changed() const { return {changed_.data(), changed_count_}; }
+
+    /// Tells the distances of `slots` to the grid column. Returns the columns of all ranks' slots.
+    /// counts[r] is the number of slots of rank r of the grid column. Collective over it.
+    std::span<const std::uint32_t> expand(std::span<const std::uint32_t> slots, std::span<const std::size_t> counts, int round);
+    /// Tells all distances to the grid column. Collective over it.
+    void expand_all(int round);
+    /// Tells all distances to the grid row, so that its blocks improve rows only beyond their
+    /// owners' distances. Collective over it.
+    void refresh_rows(int round);
+    /// Turns the rows that the engines improved into changed slots. Collective over the grid row.
+    void commit(std::span<const std::uint32_t> improved, int round);
+
+    /// Writes distances and parents of this rank's vertices by local number. Returns the number of
+    /// vertices that were reached. Distances at or above `bound` count as not reached.
+    std::uint64_t finish(D bound, std::span<D> distances, VertexArray& parents) const;
+    /// The parents of this rank's vertices by local number, and kUnreached for the source.
+    [[nodiscard]] HostBuffer<Vertex> parents_without_source() const;
+
+private:
+    struct Told
+    {
+        std::uint32_t slot;
+        D distance;
+    };
+    struct Found
+    {
+        Vertex parent;
+        D distance;
+        std::uint32_t slot;
+    };
+
+    [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
+    [[nodiscard]] D* own_distances() { return row_distances() + block_.own_row(0).value; }
+    [[nodiscard]] const D* own_distances() const { return const_cast<SsspState*>(this)->own_distances(); }
+    [[nodiscard]] D* row_distances() { return folds() ? rows_.data() : columns_.data() + block_.own_col(0).value; }
+    void take(const Found& found);
+    void add_changed(std::uint32_t slot);
+    [[nodiscard]] Vertex parent(std::uint32_t slot) const;
+
+    const comm::ProcessGrid& grid_;
+    const DistributedGraph& graph_;
+    const CsrBlock& block_;
+    PhaseLog* log_;
+    Vertex source_ = 0;
+
+    HostBuffer<D> columns_;
+    HostBuffer<std::uint32_t> parents_;  // of each row, a ColLocal
+    HostBuffer<std::uint32_t> changed_;
+    std::size_t changed_count_ = 0;
+
+    // Of the ranks of the grid column, if there are several.
+    HostBuffer<Told> told_;
+    HostBuffer<Told> all_told_;
+    HostBuffer<std::uint32_t> expanded_;
+
+    // Only if rows are folded.
+    HostBuffer<D> rows_;
+    HostBuffer<Vertex> own_parents_;           // of each own slot
+    HostBuffer<std::uint64_t> changed_slots_;  // the set of changed(), during commit()
+    CountingSort by_owner_;
+};
+
+extern template class SsspState<std::uint32_t>;
+extern template class SsspState<std::int64_t>;
+extern template class SsspState<float>;
+extern template class SsspState<double>;
+
+}  // namespace wayfront::algo

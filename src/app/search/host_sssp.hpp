@@ -1,0 +1,15 @@
+// Searches for shortest paths on the hosts.
+#pragma once
+
+#include <memory>
+
+#include "algo/sssp/sssp_search.hpp"
+
+namespace wayfront::app {
+
+/// Prepares searches of a graph with weights, on the cores of all ranks. Throws InputError if the
+/// options do not suit the graph, and ResourceError if memory is lacking, on all ranks. Grid and
+/// graph outlive the searches. Collective over the grid's world.
+std::unique_ptr<algo::SsspSearch> make_host_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options);
+
+}  // namespace wayfront::app

@@ -1,0 +1,139 @@
+// Searches small graphs for shortest paths, and compares with Dijkstra's algorithm.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "algo/sssp/sssp_search.hpp"
+#include "graph/construction.hpp"
+#include "oracle/dijkstra.hpp"
+#include "support/graphs.hpp"
+#include "support/random_numbers.hpp"
+
+namespace wayfront {
+
+/// The weights of the oracle that stand for weights of type W.
+template <typename W>
+using OracleWeight = std::conditional_t<std::is_floating_point_v<W>, W, std::int64_t>;
+
+/// A rank's share of a graph: every edge that the rank's number divides.
+template <typename W>
+class ShareFeed final : public EdgeFeed
+{
+public:
+    ShareFeed(const oracle::WeightedGraph<OracleWeight<W>>& graph, int rank, int ranks) : vertices_(graph.vertices), directed_(graph.directed)
+    {
+        for (std::size_t i = static_cast<std::size_t>(rank); i < graph.edges.size(); i += static_cast<std::size_t>(ranks)) {
+            edges_.push_back(PackedEdge::pack(graph.edges[i].source, graph.edges[i].target));
+            words_.push_back(to_ordered(static_cast<W>(graph.edges[i].weight)));
+        }
+    }
+
+    [[nodiscard]] Vertex vertex_count() const override { return vertices_; }
+    [[nodiscard]] bool directed() const override { return directed_; }
+    [[nodiscard]] EdgeCount size() const override { return static_cast<EdgeCount>(edges_.size()); }
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> /*scratch*/) const override
+    {
+        return std::span<const PackedEdge>(edges_).subspan(static_cast<std::size_t>(first), count);
+    }
+    [[nodiscard]] WeightType weight_type() const override
+    {
+        if constexpr (std::is_same_v<W, std::uint32_t>)
+            return WeightType::uint32;
+        else if constexpr (std::is_same_v<W, std::int64_t>)
+            return WeightType::int64;
+        else
+            return std::is_same_v<W, float> ? WeightType::float32 : WeightType::float64;
+    }
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override { copy_words(first, out); }
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { copy_words(first, out); }
+
+private:
+    template <typename Word>
+    void copy_words(EdgeCount first, std::span<Word> out) const
+    {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<Word>(words_[static_cast<std::size_t>(first) + i]);
+    }
+
+    Vertex vertices_;
+    bool directed_;
+    std::vector<PackedEdge> edges_;
+    std::vector<OrderedWord<W>> words_;
+};
+
+/// The distances of all vertices. Collective; the result is the same on all ranks.
+template <typename W>
+std::vector<W> gather_distances(const comm::Communicator& world, std::int64_t vertices, const algo::Distances& distances)
+{
+    return std::visit(
+        [&](const auto& own) {
+            using D = typename std::decay_t<decltype(own)>::value_type;
+            const std::vector<std::int64_t> bits = gather_by_vertex(world, vertices, [&](std::size_t i) {
+                if constexpr (std::is_floating_point_v<D>)
+                    return std::bit_cast<std::int64_t>(static_cast<double>(own[i]));
+                else
+                    return own[i] == algo::unreached<D>() ? oracle::infinity<std::int64_t>() : static_cast<std::int64_t>(own[i]);
+            });
+            std::vector<W> all;
+            for (const std::int64_t word : bits) {
+                if constexpr (std::is_floating_point_v<D>)
+                    all.push_back(static_cast<W>(std::bit_cast<double>(word)));
+                else
+                    all.push_back(static_cast<W>(word));
+            }
+            return all;
+        },
+        distances);
+}
+
+/// Checks the result of a search from `source`. Collective.
+template <typename W>
+void check_sssp(const comm::Communicator& world, const oracle::WeightedGraph<OracleWeight<W>>& graph, std::int64_t source, double cutoff,
+                const algo::SsspResult& result)
+{
+    using O = OracleWeight<W>;
+    const std::vector<O> distances = gather_distances<O>(world, graph.vertices, result.distances);
+    const std::vector<std::int64_t> parents = gather_by_vertex(world, graph.vertices, [&](std::size_t i) { return result.parents[i]; });
+    EXPECT_TRUE(result.negative_cycle.empty());
+    if (world.rank() != 0) return;
+    std::vector<O> expected = oracle::dijkstra(graph, source);
+    std::uint64_t reached = 0;
+    bool fits = true;
+    for (O& distance : expected) {
+        if (static_cast<double>(distance) > cutoff) distance = oracle::infinity<O>();
+        if (distance == oracle::infinity<O>()) continue;
+        ++reached;
+        fits = fits && static_cast<double>(distance) < 4294967295.0;
+    }
+    EXPECT_EQ(distances, expected);
+    EXPECT_EQ(result.reached, reached);
+    EXPECT_EQ(oracle::parents_fault(graph, source, expected, parents), "");
+    if constexpr (!std::is_floating_point_v<W>) {
+        EXPECT_EQ(std::holds_alternative<HostBuffer<std::uint32_t>>(result.distances), fits);
+    }
+}
+
+/// A random graph whose weights are random numbers in [low, high]: whole numbers, or their
+/// quotients by high + 1. Some edges stand twice.
+template <typename W>
+oracle::WeightedGraph<OracleWeight<W>> random_weighted_graph(std::int64_t vertices, std::size_t edges, bool directed, std::int64_t low,
+                                                             std::int64_t high, std::uint64_t seed)
+{
+    oracle::WeightedGraph<OracleWeight<W>> graph{vertices, directed, {}};
+    RandomNumbers random(seed);
+    const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random.next() % static_cast<std::uint64_t>(limit)); };
+    for (std::size_t i = 0; i < edges; ++i) {
+        const std::int64_t whole = low + below(high - low + 1);
+        auto weight = static_cast<OracleWeight<W>>(whole);
+        if constexpr (std::is_floating_point_v<W>) weight /= static_cast<W>(high + 1);
+        graph.edges.push_back({below(vertices), below(vertices), weight});
+    }
+    return graph;
+}
+
+}  // namespace wayfront
