@@ -12,7 +12,7 @@ import statistics
 
 OUTPUT = "output"  # the span that ends a search
 MESSAGES = {"all-gather", "all-reduce", "all-to-all", "broadcast", "reduce"}
-PARTS_OF_SEARCHES = {"level", "counts", "expand", "search", "fold", OUTPUT} | MESSAGES
+PARTS_OF_SEARCHES = {"counts", "expand", "search", "fold", OUTPUT} | MESSAGES  # without the spans of levels, which contain them
 
 
 def spans_of_ranks(path):
