@@ -5,7 +5,7 @@
 
 and those inside gpu:
 
-    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs}
+    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp}
 
 A layer includes itself and the layers to its left. Layers in the same braces never include each other. CUDA's headers belong to src/gpu, MPI's to
 src/comm. Headers that are installed include only installed headers of the project. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or
@@ -31,8 +31,9 @@ LAYERS_BEFORE = {
     "gpu/graph": HOST + ["gpu/exchange"],
     "gpu/kron": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/bfs": HOST + ["gpu/exchange", "gpu/graph"],
-    "app": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs"],
-    "wayfront": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "app"],
+    "gpu/sssp": HOST + ["gpu/exchange", "gpu/graph"],
+    "app": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp"],
+    "wayfront": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "app"],
 }
 INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}

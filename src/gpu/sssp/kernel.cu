@@ -32,7 +32,7 @@ class Search
 public:
     using Barrier = GridBarrier<SsspCounts>;
 
-    __device__ Search(const SsspView& view, Stores& stores) : view_(view), stores_(stores), barrier_(view.barrier), width_(view.width) {}
+    __device__ Search(const SsspView& view, Stores& stores) : view_(view), stores_(stores), barrier_(view.barrier) {}
 
     __device__ void run(std::uint32_t source)
     {
@@ -189,8 +189,7 @@ private:
     /// The next window begins at the nearest distance that is left.
     __device__ void set_limit(std::uint32_t nearest)
     {
-        const std::uint32_t limit = Distance::sum(nearest, width_);
-        if (view_.widens) width_ = Distance::sum(width_, width_);
+        const std::uint32_t limit = Distance::sum(nearest, view_.width);
         const std::uint32_t beyond = limit > nearest ? limit : nearest + 1;
         limit_ = beyond < view_.end ? beyond : view_.end;
     }

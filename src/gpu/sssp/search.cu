@@ -54,6 +54,15 @@ std::uint32_t as_distance(WeightType type, double units)
     return static_cast<std::uint32_t>(std::clamp(units, 1.0, most));
 }
 
+/// The smallest distance above the cutoff.
+std::uint32_t end_of_cutoff(WeightType type, double cutoff, std::uint32_t infinity)
+{
+    if (type == WeightType::uint32) return cutoff >= infinity ? infinity : static_cast<std::uint32_t>(std::floor(cutoff)) + 1;
+    float nearest = cutoff < std::numeric_limits<float>::max() ? static_cast<float>(cutoff) : std::numeric_limits<float>::infinity();
+    if (static_cast<double>(nearest) <= cutoff) nearest = std::nextafter(nearest, std::numeric_limits<float>::infinity());
+    return std::bit_cast<std::uint32_t>(nearest);
+}
+
 double mean_weight(const BlockWeights& weights)
 {
     return std::visit(
@@ -83,7 +92,10 @@ struct DeviceSssp::State
         const double degree = static_cast<double>(arcs.arcs) / std::max<double>(1, static_cast<double>(graph.connected_vertices));
         // Pulls pay if most vertices have several arcs to choose from.
         constexpr double degree_for_pulls = 8;
-        const double pull_from = tuning.pull_from.value_or(degree >= degree_for_pulls && !tuning.cutoff ? 0.5 : 2);
+        constexpr double never = 2;
+        const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? 0.5 : never);
+        // A pull reads lists of in-edges, and reaches vertices beyond the cutoff.
+        const double pull_from = graph.directed || tuning.cutoff ? never : chosen;
         const double mean = mean_weight(graph.block.out_weights());
         width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
 
@@ -109,8 +121,7 @@ struct DeviceSssp::State
         view.summary = clear(memory[plan.summary], 0);
         view.width = as_distance(type, width);
         const std::uint32_t infinity = type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
-        view.end = tuning.cutoff ? as_distance(type, std::floor(*tuning.cutoff)) + 1 : infinity;
-        view.widens = tuning.widens.value_or(pull_from <= 1);
+        view.end = tuning.cutoff ? end_of_cutoff(type, *tuning.cutoff, infinity) : infinity;
         view.pull_from = pull_from > 1 ? SsspView::kNever : static_cast<std::uint64_t>(pull_from * static_cast<double>(arcs.arcs));
         blocks = sssp_blocks(type);
         view.barrier.state = memory[plan.barrier].data();
@@ -153,7 +164,6 @@ SsspFacts DeviceSssp::facts() const
     facts.relaxed_arcs = summary.relaxed_arcs;
     facts.pulled_arcs = summary.pulled_arcs;
     facts.steps = summary.steps;
-    facts.overflow = summary.overflow != 0;
     const std::uint32_t records = std::min(summary.steps, SsspSummary::kMostRecords);
     for (std::uint32_t i = 0; i < records; ++i) {
         const SsspSummary::Record& record = summary.records[i];
@@ -169,6 +179,17 @@ void DeviceSssp::copy_results(std::span<std::uint32_t> distances, std::span<std:
     copy_async(std::span<const std::uint32_t>(state.memory[state.plan.result_distances]), distances, state.stream);
     copy_async(std::span<const std::int32_t>(state.memory[state.plan.result_parents]), parents, state.stream);
     state.stream.synchronize();
+}
+
+bool DeviceSssp::overflowed() const
+{
+    if (state_->type != WeightType::uint32) return false;
+    return fetch(&state_->view.summary->overflow, state_->stream) != 0;
+}
+
+bool DeviceSssp::pulls() const
+{
+    return state_->view.pull_from != SsspView::kNever;
 }
 
 double DeviceSssp::width() const

@@ -20,8 +20,6 @@ struct SsspTuning
     /// The share of all arcs that reached vertices have when pushes end and pulls begin; above 1
     /// nothing is pulled. Without a value it is chosen by the graph.
     std::optional<double> pull_from;
-    /// Whether each window is twice as wide as the one before; by default, if vertices are pulled.
-    std::optional<bool> widens;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;
 };
@@ -40,7 +38,6 @@ struct SsspFacts
     std::uint64_t relaxed_arcs = 0;  // that pushes looked at
     std::uint64_t pulled_arcs = 0;   // that pulls looked at
     std::uint64_t steps = 0;
-    bool overflow = false;  // whether a distance does not fit 32 bits
     std::vector<SsspStepRecord> records;
 };
 
@@ -56,12 +53,17 @@ public:
     void run(Vertex source);
 
     [[nodiscard]] SsspFacts facts() const;
+    /// Whether a whole distance of the last search did not fit 32 bits, so that the results are
+    /// incomplete.
+    [[nodiscard]] bool overflowed() const;
     /// Copies the last results: distances as their bits (infinity, or the largest number, if not
     /// reached), and the input's numbers of parents (-1), by local number.
     void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const;
 
     /// The width of a window, in units of the weights.
     [[nodiscard]] double width() const;
+    /// Whether searches end with pulls.
+    [[nodiscard]] bool pulls() const;
     [[nodiscard]] std::size_t graph_bytes() const;
     [[nodiscard]] std::size_t state_bytes() const;
 

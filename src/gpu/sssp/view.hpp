@@ -96,8 +96,7 @@ struct SsspView
     std::int32_t* result_parents = nullptr;
     SsspSummary* summary = nullptr;
 
-    std::uint32_t width = 0;      // of the first window, as a distance
-    bool widens = false;          // whether each window is twice as wide as the one before
+    std::uint32_t width = 0;      // of a window, as a distance
     std::uint32_t end = 0;        // distances from here on count as infinite
     std::uint64_t pull_from = 0;  // settled arcs from which on the rest is pulled; kNever
 

@@ -1,0 +1,44 @@
+// Shortest paths on one GPU behind the interface of all searches for shortest paths. Free of CUDA's
+// headers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "algo/sssp/sssp_search.hpp"
+#include "gpu/sssp/search.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::gpu {
+
+class ResidentSssp final : public algo::SsspSearch
+{
+public:
+    using Maker = std::function<std::unique_ptr<algo::SsspSearch>()>;
+
+    /// Copies the graph to this rank's GPU. `make_wide` makes a search with 64-bit distances, which
+    /// repeats a search if a whole distance does not fit 32 bits. Pre: one rank, and what DeviceSssp
+    /// demands; the graph outlives the search. Throws ResourceError.
+    ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide);
+
+    void run(Vertex source) override;
+    /// Copies the result from the GPU when it is asked for the first time.
+    [[nodiscard]] const algo::SsspResult& result() const override;
+    [[nodiscard]] std::string description() const override;
+
+    [[nodiscard]] const DeviceSssp& device() const { return device_; }
+
+private:
+    void copy_result() const;
+
+    const DistributedGraph& graph_;
+    DeviceSssp device_;
+    Maker make_wide_;
+    std::unique_ptr<algo::SsspSearch> wide_;
+    bool used_wide_ = false;  // by the last search
+    mutable algo::SsspResult result_;
+    mutable bool copied_ = false;
+};
+
+}  // namespace wayfront::gpu

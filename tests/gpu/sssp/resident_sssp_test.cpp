@@ -1,0 +1,145 @@
+// Shortest paths on one GPU against Dijkstra's algorithm.
+#include "gpu/sssp/resident_sssp.hpp"
+
+#include <limits>
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "cpu/sssp/one_rank_search.hpp"
+#include "support/gpu_guard.hpp"
+#include "support/sssp_testing.hpp"
+
+namespace wayfront {
+namespace {
+
+using gpu::ResidentSssp;
+using gpu::SsspTuning;
+
+constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
+
+class ResidentSsspTest : public testing::Test
+{
+protected:
+    void SetUp() override { require_gpu(0); }
+};
+
+algo::SsspOptions dijkstra_options()
+{
+    algo::SsspOptions options;
+    options.method = algo::SsspMethod::dijkstra;
+    return options;
+}
+
+/// Searches from some vertices with one tuning.
+template <typename W>
+void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources, const SsspTuning& tuning)
+{
+    const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
+    const ShareFeed<W> feed(graph, 0, 1);
+    const DistributedGraph distributed = construct(grid, feed, {.list_order = ListOrder::weights});
+    ResidentSssp search(distributed, tuning, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); });
+    for (const std::int64_t source : sources) {
+        SCOPED_TRACE("source " + std::to_string(source));
+        search.run(source);
+        check_sssp<W>(grid.world(), graph, source, tuning.cutoff.value_or(kNoCutoff), search.result());
+    }
+}
+
+/// Searches in all ways: chosen by the graph, with narrow and wide windows, with pulls that begin
+/// early and late, and without any.
+template <typename W>
+void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources)
+{
+    double mean = 0;
+    for (const auto& edge : graph.edges) mean += static_cast<double>(edge.weight) / static_cast<double>(graph.edges.size());
+    check_tuned<W>(graph, sources, {});
+    for (const double width : {0.02, 0.5, 20.0})
+        for (const double pull_from : {0.0, 0.3, 0.9, 2.0}) {
+            SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
+            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .cutoff = {}});
+        }
+}
+
+TEST_F(ResidentSsspTest, SmallRandomGraphs)
+{
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        const auto vertices = static_cast<std::int64_t>(1 + seed * seed / 4);
+        const bool directed = seed % 3 == 0;
+        check_all_ways<float>(random_weighted_graph<float>(vertices, seed * 37, directed, 0, 1000, seed), {0, vertices / 2});
+        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, seed * 11, directed, 0, 30, seed), {vertices - 1});
+    }
+}
+
+TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
+{
+    const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);
+    check_tuned<float>(graph, {0, 1, 39999}, {});
+    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .cutoff = {}});
+    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .cutoff = {}});
+}
+
+/// The lists of hubs are longer than what a warp follows alone.
+TEST_F(ResidentSsspTest, StarsOfManyRays)
+{
+    oracle::WeightedGraph<float> stars{60000, false, {}};
+    RandomNumbers random(3);
+    for (std::int64_t v = 2; v < stars.vertices; ++v) {
+        const auto weight = [&] { return static_cast<float>(random.next() % 4096) / 4096; };
+        stars.edges.push_back({v % 2, v, weight()});
+        if (v % 5 == 0) stars.edges.push_back({(v + 1) % 2, v, weight()});
+    }
+    check_all_ways<float>(stars, {0, 2, 59999});
+}
+
+TEST_F(ResidentSsspTest, ALongPath)
+{
+    oracle::WeightedGraph<std::int64_t> path{20000, false, {}};
+    for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 7});
+    check_tuned<std::uint32_t>(path, {0, 10000}, {});
+    check_tuned<std::uint32_t>(path, {19999}, {.width = 3.0, .pull_from = {}, .cutoff = {}});
+}
+
+TEST_F(ResidentSsspTest, EqualAndZeroWeights)
+{
+    for (const std::int64_t high : {0, 1}) {
+        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(3000, 20000, false, 0, high, 5), {0, 77});
+        check_all_ways<float>(random_weighted_graph<float>(3000, 20000, false, 0, high, 6), {0, 77});
+    }
+}
+
+TEST_F(ResidentSsspTest, VerticesWithoutEdgesAndOtherComponents)
+{
+    oracle::WeightedGraph<float> graph{1000, false, {}};
+    for (std::int64_t v = 1; v < 400; ++v) graph.edges.push_back({v / 3, v, 0.25F});
+    for (std::int64_t v = 501; v < 600; ++v) graph.edges.push_back({v - 1, v, 0.5F});
+    check_all_ways<float>(graph, {0, 399, 450, 550, 999});
+    check_all_ways<float>({3, false, {}}, {1});
+}
+
+TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
+{
+    const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
+    for (const double cutoff : {0.0, 1.0, 57.5, 150.0, 1e9})
+        check_tuned<std::uint32_t>(graph, {0, 1}, {.width = {}, .pull_from = {}, .cutoff = cutoff});
+    const auto floats = random_weighted_graph<float>(2000, 6000, true, 1, 100, 9);
+    for (const double cutoff : {0.0, 0.3, 1.25, 1e300}) check_tuned<float>(floats, {0, 1}, {.width = {}, .pull_from = {}, .cutoff = cutoff});
+}
+
+/// Sums of weights that fit 32 bits may not.
+TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
+{
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    for (const bool directed : {false, true}) {
+        oracle::WeightedGraph<std::int64_t> graph{5, directed, {{0, 1, most - 1}, {1, 2, 1}, {2, 3, most}, {0, 4, 3}}};
+        check_tuned<std::uint32_t>(graph, {0, 1, 4}, {});
+        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {0, 1}, {});
+        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
+                                   {.width = {}, .pull_from = 0.3, .cutoff = {}});
+    }
+}
+
+}  // namespace
+}  // namespace wayfront
