@@ -42,7 +42,7 @@ ArcArray<W> make_lists(std::size_t lists, Count&& count, Write&& write)
 }
 
 template <typename W>
-void summarise_weights(ArcLists<W>& lists)
+void summarise(ArcLists<W>& lists)
 {
     double sum = 0;
     bool first = true;
@@ -54,7 +54,15 @@ void summarise_weights(ArcLists<W>& lists)
             first = false;
         }
     }
-    if (!first) lists.mean_weight = sum / static_cast<double>(lists.arcs());
+    if (first) return;
+    lists.mean_weight = sum / static_cast<double>(lists.arcs());
+    // As if every vertex had as many in-arcs as out-arcs.
+    double squares = 0;
+    for (std::uint32_t vertex = 0; vertex < lists.vertices(); ++vertex) {
+        const auto degree = static_cast<double>(lists.out.list(vertex).size());
+        squares += degree * degree;
+    }
+    lists.degree_at_arcs = std::max(squares / static_cast<double>(lists.arcs()), 1.0);
 }
 
 }  // namespace
@@ -111,7 +119,7 @@ ArcLists<W> make_arc_lists(const DistributedGraph& graph)
             for (std::uint64_t arc = in.lists.begin(leaf_slots[i]); arc < in.lists.end(leaf_slots[i]); ++arc)
                 *next++ = {vertex_of(in.lists.neighbours[arc]), in.weight(arc)};
         });
-    summarise_weights(lists);
+    summarise(lists);
     return lists;
 }
 

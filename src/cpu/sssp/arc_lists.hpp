@@ -47,6 +47,9 @@ struct ArcLists
     W min_weight = 0;                  // 0 if there are no arcs
     W max_weight = 0;
     double mean_weight = 0;
+    /// The mean number of out-arcs of the vertices that arcs lead to; at least 1. In a graph with
+    /// hubs it is far greater than the mean over all vertices.
+    double degree_at_arcs = 1;
 
     [[nodiscard]] std::uint32_t vertices() const { return static_cast<std::uint32_t>(out.begins.size() - 1); }
     [[nodiscard]] std::uint64_t arcs() const { return out.arcs.size() + to_leaves.arcs.size(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -23,7 +24,15 @@ namespace {
 constexpr std::size_t kCacheLine = 64;
 // The list of the vertex that comes so many entries later is fetched into the cache.
 constexpr std::uint32_t kListAhead = 4;
+
+// The default width of a bucket is kDeltaTimesDegree times the mean weight, divided by the geometric mean of the
+// mean degree of vertices and that of the ends of arcs. Wider buckets relax more arcs in vain, narrower ones mean
+// more rounds. Measured on 2 threads: roads, grids and random graphs are within 5% of their best time, and R-MAT
+// graphs within 15%. More threads have less work each in a round, which takes each of them longer, so that fewer,
+// wider buckets are better: one more delta for every kThreadsPerDelta threads.
 constexpr double kDeltaTimesDegree = 4;
+constexpr double kThreadsPerDelta = 4;
+constexpr double kMostDeltas = 8;
 
 /// A label that a vertex may get.
 template <typename D>
@@ -87,8 +96,12 @@ template <typename W, typename D>
 class DeltaStepping<W, D>::Team
 {
 public:
-    Team(const ArcLists<W>& lists, double delta, std::size_t alone_vertices, std::size_t threads)
-        : lists_(lists), per_delta_(std::min(1 / delta, kMostPerDelta)), alone_vertices_(alone_vertices), members_(threads), threads_(threads)
+    Team(const ArcLists<W>& lists, double delta, std::size_t alone_arcs, std::size_t threads)
+        : lists_(lists),
+          per_delta_(std::min(1 / delta, kMostPerDelta)),
+          alone_vertices_(static_cast<std::size_t>(static_cast<double>(alone_arcs) / lists.degree_at_arcs)),
+          members_(threads),
+          threads_(threads)
     {
     }
 
@@ -321,7 +334,7 @@ private:
 
     const ArcLists<W>& lists_;
     double per_delta_;
-    std::size_t alone_vertices_;
+    std::size_t alone_vertices_;  // with about alone_arcs arcs
     std::vector<Member> members_;
     std::size_t threads_;
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
@@ -331,8 +344,8 @@ private:
 };
 
 template <typename W, typename D>
-DeltaStepping<W, D>::DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t alone_vertices)
-    : lists_(lists), delta_(delta), alone_vertices_(alone_vertices)
+DeltaStepping<W, D>::DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t alone_arcs)
+    : lists_(lists), delta_(delta), alone_arcs_(alone_arcs)
 {
 }
 
@@ -344,18 +357,19 @@ algo::SsspCounters DeltaStepping<W, D>::run(std::uint32_t source, Labels<D>& lab
 {
     const auto threads = static_cast<std::size_t>(thread_count());
     std::unique_ptr<Team> team = std::move(team_);
-    if (team == nullptr || team->size() != threads) team = std::make_unique<Team>(lists_, delta_, alone_vertices_, threads);
+    if (team == nullptr || team->size() != threads) team = std::make_unique<Team>(lists_, delta_, alone_arcs_, threads);
     const algo::SsspCounters counters = team->run(source, labels);
     team_ = std::move(team);  // not if it threw
     return counters;
 }
 
 template <typename W>
-double default_delta(const ArcLists<W>& lists)
+double default_delta(const ArcLists<W>& lists, int threads)
 {
     if (!(lists.mean_weight > 0)) return 1;
-    const double degree = static_cast<double>(lists.arcs()) / std::max<double>(lists.vertices(), 1);
-    return lists.mean_weight * kDeltaTimesDegree / std::max(degree, 1.0);
+    const double mean_degree = static_cast<double>(lists.arcs()) / static_cast<double>(lists.vertices());
+    const double delta = kDeltaTimesDegree * lists.mean_weight / std::sqrt(mean_degree * lists.degree_at_arcs);
+    return delta * std::clamp(threads / kThreadsPerDelta, 1.0, kMostDeltas);
 }
 
 template class DeltaStepping<std::uint32_t, std::uint32_t>;
@@ -363,9 +377,9 @@ template class DeltaStepping<std::uint32_t, std::int64_t>;
 template class DeltaStepping<std::int64_t, std::int64_t>;
 template class DeltaStepping<float, float>;
 template class DeltaStepping<double, double>;
-template double default_delta(const ArcLists<std::uint32_t>&);
-template double default_delta(const ArcLists<std::int64_t>&);
-template double default_delta(const ArcLists<float>&);
-template double default_delta(const ArcLists<double>&);
+template double default_delta(const ArcLists<std::uint32_t>&, int);
+template double default_delta(const ArcLists<std::int64_t>&, int);
+template double default_delta(const ArcLists<float>&, int);
+template double default_delta(const ArcLists<double>&, int);
 
 }  // namespace wayfront::cpu

@@ -28,10 +28,10 @@ template <typename W, typename D>
 class DeltaStepping
 {
 public:
-    /// `delta` is the width of a bucket. A thread that alone has vertices searches alone as long as it
-    /// has at most `alone_vertices`. The lists outlive the object. Pre: delta > 0, and no weight is
+    /// `delta` is the width of a bucket. A thread that alone has vertices searches alone as long as
+    /// they have at most about `alone_arcs` arcs. The lists outlive the object. Pre: delta > 0, and no weight is
     /// negative.
-    DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t alone_vertices);
+    DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t alone_arcs);
     DeltaStepping(const DeltaStepping&) = delete;
     DeltaStepping& operator=(const DeltaStepping&) = delete;
     ~DeltaStepping();
@@ -45,12 +45,12 @@ private:
 
     const ArcLists<W>& lists_;
     double delta_;
-    std::size_t alone_vertices_;
+    std::size_t alone_arcs_;
     std::unique_ptr<Team> team_;  // the threads' buckets, which keep their memory between searches
 };
 
-/// The width of buckets if the user gives none.
+/// The width of buckets for a number of threads if the user gives none.
 template <typename W>
-[[nodiscard]] double default_delta(const ArcLists<W>& lists);
+[[nodiscard]] double default_delta(const ArcLists<W>& lists, int threads);
 
 }  // namespace wayfront::cpu

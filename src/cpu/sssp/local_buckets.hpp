@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/bitmap.hpp"
+
 namespace wayfront::cpu {
 
 /// A vertex and its distance when it was queued. If its distance has decreased since, it has been
@@ -95,7 +97,7 @@ public:
             Chunk<D>* chunk = pool_.take();
             chunk->next = head;
             head = chunk;
-            occupied_ |= std::uint64_t{1} << (bucket % kRing);
+            set_bit(occupied_.data(), bucket % kRing);
         }
         head->vertices[head->size++] = queued;
     }
@@ -103,7 +105,7 @@ public:
     /// Removes the chunks of the current bucket, and returns them as a list; null if there are none.
     [[nodiscard]] Chunk<D>* take_current()
     {
-        occupied_ &= ~(std::uint64_t{1} << (current_ % kRing));
+        occupied_[current_ % kRing / kWordBits] &= ~(std::uint64_t{1} << (current_ % kWordBits));
         return remove(ring_[current_ % kRing]);
     }
     /// The same, but leaves the chunk that is being filled.
@@ -118,15 +120,25 @@ public:
     /// The first bucket that has vertices; kNoBucket if none has.
     [[nodiscard]] std::uint64_t first() const
     {
-        if (occupied_ == 0) return first_far_;
-        const auto steps = std::countr_zero(std::rotr(occupied_, static_cast<int>(current_ % kRing)));
-        return std::min(first_far_, current_ + static_cast<std::uint64_t>(steps));
+        const std::uint64_t start = current_ % kRing;
+        const std::uint64_t from_start = ~std::uint64_t{0} << (start % kWordBits);
+        for (std::uint64_t i = 0; i <= kWords; ++i) {
+            const std::uint64_t index = (start / kWordBits + i) % kWords;
+            std::uint64_t word = occupied_[index];
+            if (i == 0) word &= from_start;
+            if (i == kWords) word &= ~from_start;
+            if (word == 0) continue;
+            const std::uint64_t place = index * kWordBits + static_cast<std::uint64_t>(std::countr_zero(word));
+            return std::min(first_far_, current_ + (place - start) % kRing);
+        }
+        return first_far_;
     }
     /// The number of vertices in all buckets.
     [[nodiscard]] std::size_t size() const { return size_; }
 
 private:
-    static constexpr std::uint64_t kRing = 64;  // one bit each in a word
+    static constexpr std::uint64_t kRing = 256;
+    static constexpr std::uint64_t kWords = kRing / kWordBits;
 
     [[nodiscard]] Chunk<D>* remove(Chunk<D>*& list)
     {
@@ -138,17 +150,19 @@ private:
     template <typename BucketOf>
     void fetch_far(BucketOf&& bucket_of)
     {
-        const std::vector<QueuedVertex<D>> waiting = std::exchange(far_, {});
+        std::swap(far_, fetched_);
         first_far_ = kNoBucket;
-        size_ -= waiting.size();
-        for (const QueuedVertex<D>& queued : waiting) push(bucket_of(queued.distance), queued);
+        size_ -= fetched_.size();
+        for (const QueuedVertex<D>& queued : fetched_) push(bucket_of(queued.distance), queued);
+        fetched_.clear();
     }
 
     ChunkPool<D> pool_;
     std::array<Chunk<D>*, kRing> ring_{};
-    std::uint64_t occupied_ = 0;  // the places of the ring that have chunks
+    std::array<std::uint64_t, kWords> occupied_{};  // a bit for each place of the ring: whether it has chunks
     std::uint64_t current_ = 0;
     std::vector<QueuedVertex<D>> far_;
+    std::vector<QueuedVertex<D>> fetched_;  // empty, but keeps its memory
     std::uint64_t first_far_ = kNoBucket;
     std::size_t size_ = 0;
 };

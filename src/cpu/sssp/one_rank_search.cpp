@@ -47,7 +47,7 @@ class Searches
 {
 public:
     Searches(const ArcLists<W>& lists, double delta, const OneRankTuning& tuning)
-        : lists_(lists), labels_(lists.vertices()), delta_stepping_(lists, delta, tuning.alone_vertices)
+        : lists_(lists), labels_(lists.vertices()), delta_stepping_(lists, delta, tuning.alone_arcs)
     {
     }
 
@@ -86,7 +86,7 @@ public:
         if (lists_.min_weight < W{0})
             throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
                              ", but Dijkstra's algorithm and delta-stepping need weights that are not negative; Bellman-Ford does not");
-        delta_ = options.delta.value_or(default_delta(lists_));
+        delta_ = options.delta.value_or(default_delta(lists_, thread_count()));
         result_.method = options.method;
         if (options.method == SsspMethod::automatic)
             result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs ? SsspMethod::dijkstra : SsspMethod::delta_stepping;

@@ -23,8 +23,9 @@ struct OneRankTuning
     /// Graphs with fewer arcs are searched by Dijkstra's algorithm, since starting the threads would
     /// take longer than the search.
     std::uint64_t delta_stepping_from_arcs = 4096;
-    /// While a single thread has vertices to search, it goes on alone if they are at most so many.
-    std::size_t alone_vertices = 256;
+    /// While a single thread has vertices to search, it goes on alone if they have at most about so
+    /// many arcs.
+    std::size_t alone_arcs = 1024;
 };
 
 /// Searches with Dijkstra's algorithm or delta-stepping; `automatic` chooses between these two.

@@ -1,8 +1,7 @@
-// A priority queue: a heap in which each entry has four children, which share one or two cache
-// lines. It is half as deep as a binary heap.
+// A priority queue: a heap in which each entry has four children, which are next to each other in
+// memory. It is half as deep as a binary heap.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -18,8 +17,26 @@ public:
 
     void push(Entry entry)
     {
-        std::size_t place = entries_.size();
         entries_.push_back(entry);
+        rise(entries_.size() - 1, entry);
+    }
+
+    /// Removes the smallest entry. Pre: the heap is not empty.
+    Entry pop()
+    {
+        const Entry smallest = entries_.front();
+        const Entry last = entries_.back();
+        entries_.pop_back();
+        if (!entries_.empty()) rise(sink_root(), last);
+        return smallest;
+    }
+
+private:
+    static constexpr std::size_t kChildren = 4;
+
+    /// Writes the entry to `place`, which is free, or above it, where it belongs.
+    void rise(std::size_t place, Entry entry)
+    {
         while (place > 0) {
             const std::size_t parent = (place - 1) / kChildren;
             if (!(entry < entries_[parent])) break;
@@ -29,36 +46,37 @@ public:
         entries_[place] = entry;
     }
 
-    /// Removes the smallest entry. Pre: the heap is not empty.
-    Entry pop()
+    /// The place of the smaller entry, computed without a branch, since nobody can predict it.
+    [[nodiscard]] std::size_t smaller(std::size_t a, std::size_t b) const
     {
-        const Entry smallest = entries_.front();
-        const Entry last = entries_.back();
-        entries_.pop_back();
-        if (!entries_.empty()) sink(last);
-        return smallest;
+        const std::size_t mask = std::size_t{0} - static_cast<std::size_t>(entries_[b] < entries_[a]);
+        return a ^ ((a ^ b) & mask);
     }
 
-private:
-    static constexpr std::size_t kChildren = 4;
-
-    /// Writes `entry` to the place below the root where it belongs.
-    void sink(Entry entry)
+    /// Fills the root with its smallest child, that place again, and so on down to a place without
+    /// children, which it returns. The last entry, for which a place is wanted, mostly belongs near
+    /// the bottom: comparing it on the way down would be a branch that processors predict badly.
+    [[nodiscard]] std::size_t sink_root()
     {
+        Entry* const entries = entries_.data();
         const std::size_t size = entries_.size();
         std::size_t place = 0;
-        for (;;) {
-            const std::size_t first = place * kChildren + 1;
-            if (first >= size) break;
-            std::size_t smallest = first;
-            const std::size_t last = std::min(first + kChildren, size);
-            for (std::size_t child = first + 1; child < last; ++child)
-                if (entries_[child] < entries_[smallest]) smallest = child;
-            if (!(entries_[smallest] < entry)) break;
-            entries_[place] = entries_[smallest];
+        std::size_t first = 1;
+        for (; first + kChildren <= size; first = place * kChildren + 1) {
+            const std::size_t left = smaller(first, first + 1);
+            const std::size_t right = smaller(first + 2, first + 3);
+            const std::size_t smallest = smaller(left, right);
+            entries[place] = entries[smallest];
             place = smallest;
         }
-        entries_[place] = entry;
+        if (first < size) {  // the last place with children has fewer than four
+            std::size_t smallest = first;
+            for (std::size_t child = first + 1; child < size; ++child)
+                if (entries[child] < entries[smallest]) smallest = child;
+            entries[place] = entries[smallest];
+            place = smallest;
+        }
+        return place;
     }
 
     std::vector<Entry> entries_;

@@ -121,7 +121,7 @@ SsspOptions with_method(SsspMethod method)
 }
 
 /// Even the smallest graphs are searched by all threads together.
-constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .alone_vertices = 0};
+constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .alone_arcs = 0};
 
 /// A random weight. `kind` selects among distributions: small numbers and many zeros, zeros only,
 /// equal weights, and the whole range.
