@@ -4,13 +4,11 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
-#include "base/host_buffer.hpp"
 #include "base/phase.hpp"
 #include "base/types.hpp"
+#include "graph/distances.hpp"
 #include "graph/vertex_array.hpp"
 
 namespace wayfront::algo {
@@ -35,19 +33,8 @@ struct SsspOptions
     PhaseLog* log = nullptr;
 };
 
-/// The distances of a rank's vertices, by local number; unreached<T>() if not reached. Whole numbers
-/// have 32 bits if all distances fit.
-using Distances = std::variant<HostBuffer<std::uint32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
-
-/// The distance of a vertex that is not reached: infinity, or the largest whole number.
-template <typename T>
-[[nodiscard]] constexpr T unreached()
-{
-    if constexpr (std::is_floating_point_v<T>)
-        return std::numeric_limits<T>::infinity();
-    else
-        return std::numeric_limits<T>::max();
-}
+using wayfront::Distances;
+using wayfront::unreached;
 
 /// What a search did, of all ranks.
 struct SsspCounters

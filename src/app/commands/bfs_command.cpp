@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,17 +16,20 @@
 
 #include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
+#include "app/commands/search_summary.hpp"
 #include "app/failure.hpp"
-#include "app/io/bfs_result_file.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/named_files.hpp"
+#include "app/io/result_file.hpp"
 #include "app/io/run_facts.hpp"
+#include "app/io/search_outputs.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/machine/host_memory.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/reported_result.hpp"
 #include "app/search/search_options.hpp"
+#include "app/search/search_tree.hpp"
 #include "app/search/sources.hpp"
 #include "graph500/validate.hpp"
 
@@ -37,15 +39,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
-constexpr std::size_t kSerialBelowVertices = std::size_t{1} << 14;
 constexpr std::size_t kMostLevelsShown = 16;
-
-struct Path
-{
-    Vertex target = 0;
-    std::vector<Vertex> vertices;  // from the source on; empty if the target was not reached
-};
 
 /// The result of one search, as the summary and --json report it.
 struct Outcome
@@ -86,23 +80,16 @@ private:
     struct Session;
     Outcome search(Session& session, std::int64_t number, Vertex source);
     void print(const Session& session, const Outcome& outcome) const;
-    void print_summary(const std::vector<Outcome>& outcomes) const;
-    [[nodiscard]] std::string output_for(Vertex outside_source, bool only) const;
-    [[nodiscard]] std::vector<std::string> outputs_for(const LoadedGraph& input, const std::vector<Vertex>& sources) const;
-    [[nodiscard]] NamedFiles outputs(const std::vector<std::string>& results) const;
     [[nodiscard]] NamedFiles inputs() const;
 
     SearchMaker make_search_;
     GraphOptions graph_;
     SearchOptions search_;
     SourceOptions sources_;
-    std::string target_;
+    SearchOutputs outputs_;
     std::int32_t cutoff_ = algo::kNoMaxLevel;
     bool validate_ = false;
     bool deterministic_ = false;
-    std::string output_;
-    std::string json_;
-    std::string trace_;
 };
 
 /// The state that all searches of one run share.
@@ -121,7 +108,7 @@ std::vector<OptionGroup> BfsCommand::options()
 {
     OptionGroup bfs("Breadth-first search");
     sources_.add_to(bfs);
-    bfs.text("target", target_, "V", "print a shortest path from each source to vertex V");
+    sources_.add_target_to(bfs);
     bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     bfs.advanced();
     bfs.parsed("cutoff", "D", "stop at level D; vertices beyond it count as not reached",
@@ -129,16 +116,10 @@ std::vector<OptionGroup> BfsCommand::options()
     bfs.flag("deterministic", deterministic_,
              "report the smallest valid parent of each vertex, so that results are the same on every machine; takes one more pass over the edges");
 
-    OptionGroup output("Output");
-    output.text(
-        "output,o", output_, "FILE",
-        fmt::format("write the levels and parents of all vertices; the extension selects the format: {}. With several sources, each has a file, "
-                    "whose name contains the source's number before the extension",
-                    kResultExtensions));
-    output.text("json", json_, "FILE", "write facts of the run as JSON: graph, machine, times, levels of each search");
-    output.advanced();
-    output.text("trace", trace_, "FILE",
-                "write what each rank does at which time, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    const OptionGroup output = outputs_.group(
+        "write the levels and parents of all vertices; the extension selects the format: .txt, .csv (vertex,level,parent), "
+        ".npy (int64, n x 2: level, parent) or .json, or - for standard output; -1 where not reached",
+        "levels");
     return {bfs, graph_.group(false), search_.group(), output};
 }
 
@@ -146,8 +127,7 @@ void BfsCommand::check() const
 {
     graph_.check();
     sources_.check();
-    if (!target_.empty()) parse_whole("target", target_, 0, kMostNumber);
-    if (!output_.empty()) check_result_extension(output_);
+    outputs_.check();
     search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
         throw InputError("--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole component");
@@ -159,14 +139,11 @@ void BfsCommand::run(Job& job)
     require_grid_of_all_ranks(job, search_);
     PreparedGraph prepared;
     prepared.plan = choose_plan(job, search_.grid, search_.engine, requirements);
-    check_outputs(job, outputs({output_}), inputs());
-    Trace trace(job, trace_);
+    outputs_.check_files(job, inputs());
+    Trace trace(job, outputs_.trace);
     LoadedGraph& input = prepared.input;
     prepared.load_seconds = seconds_of(job.world(), trace.log(), "load", [&] { input = load_graph(job, graph_, false); });
-    const std::optional<Vertex> target = run_agreed(job.world(), [&]() -> std::optional<Vertex> {
-        if (target_.empty()) return std::nullopt;
-        return input.inside("--target", parse_whole("target", target_, 0, kMostNumber));
-    });
+    const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_sources(job, sources_, input);
 
     const EnginePlan& plan = prepared.plan = settle_bfs(job, search_.engine, prepared.plan, requirements, input);
@@ -191,21 +168,10 @@ void BfsCommand::run(Job& job)
         require_memory(job, graph500::BfsValidator::most_bytes(most_edges, vertices), "validating searches of " + input.name);
         searches->prepare_check(Check::validity);
     }
-    const bool only_source = sources.size() == 1;
-    run_agreed(job.world(), [&] {
-        if (!only_source && !output_.empty() && output_.rfind('.') == std::string::npos)
-            throw InputError(fmt::format("--output: {} holds the result of one source, but {} sources were given", output_, sources.size()));
-    });
-    if (!output_.empty() && !only_source) check_outputs(job, outputs(outputs_for(input, sources)), inputs());
+    outputs_.check_results(job, input, sources, inputs());
 
-    const bool talks = job.first() && !job.quiet();
-    if (talks) {
-        std::cout << fmt::format("graph          {}: {}\n", input.name, graph_in_words(input))
-                  << fmt::format("search         {}\n", search_in_words(job, grid.shape(), searches->facts()))
-                  << fmt::format("load           {:.6g} s\n", prepared.load_seconds)
-                  << fmt::format("construction   {:.6g} s\n", prepared.construction_seconds) << std::flush;
-    }
-    Session session{job, input, *prepared.graph, *searches, target, trace, only_source};
+    print_preparation(job, prepared, searches->facts());
+    Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
     std::vector<Outcome> outcomes;
     {
         Progress progress(job, "search", sources.size());
@@ -216,7 +182,9 @@ void BfsCommand::run(Job& job)
             progress.advance(1);
         }
     }
-    if (talks && outcomes.size() > 1) print_summary(outcomes);
+    std::vector<double> seconds;
+    std::ranges::transform(outcomes, std::back_inserter(seconds), &Outcome::seconds);
+    print_times(job, std::move(seconds));
 
     Json document = json_head("bfs");
     document["graph"] = graph_facts(input);
@@ -236,46 +204,8 @@ void BfsCommand::run(Job& job)
         }
         document["searches"].push_back(std::move(one));
     }
-    write_json(job, json_, document);
+    write_json(job, outputs_.json, document);
     trace.write(job);
-}
-
-/// Returns the vertices on the tree's path from its root to `target`; none if the target was not
-/// reached. Collective.
-std::vector<Vertex> path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target)
-{
-    std::vector<Vertex> path{target};
-    for (;;) {
-        const Vertex v = path.back();
-        Vertex parent = partition.owner(v) == world.rank() ? parents[partition.local(v)] : kUnreached;
-        world.broadcast(std::span(&parent, 1), partition.owner(v));
-        if (parent == kUnreached) return {};
-        if (parent == v) break;
-        path.push_back(parent);
-    }
-    std::ranges::reverse(path);
-    return path;
-}
-
-/// Counts the edges of the vertices that were reached: undirected edges count once, directed edges
-/// count if they start at a reached vertex. Collective.
-std::uint64_t edges_of_reached(const comm::Communicator& world, const DistributedGraph& graph, std::span<const std::int32_t> levels)
-{
-    std::uint64_t out_edges = 0;
-#pragma omp parallel for reduction(+ : out_edges) if (levels.size() >= kSerialBelowVertices)
-    for (std::size_t local = 0; local < levels.size(); ++local) {
-        const std::uint32_t slot = graph.slot_of_local[local];
-        if (levels[local] >= 0 && slot != graph.block.slot_stride) out_edges += graph.block.out_degrees[slot];
-    }
-    return world.all_reduce(out_edges, comm::Reduction::sum) / (graph.directed ? 1 : 2);
-}
-
-/// The message names all vertices as the validator numbers them, from 0.
-std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what)
-{
-    const std::string numbering =
-        input.first_vertex == 0 ? "" : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
-    return fmt::format("the search from {} is invalid{}: {}", source, numbering, what);
 }
 
 Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
@@ -292,7 +222,7 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
     const std::span<const std::int32_t> levels = searches.levels();
     for (const std::int32_t level : levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
     outcome.depth = world.all_reduce(outcome.depth, comm::Reduction::max);
-    outcome.edges = edges_of_reached(world, session.graph, levels);
+    outcome.edges = edges_of_reached(world, session.graph, [levels](std::uint32_t local) { return levels[local] >= 0; });
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
         outcome.validation = searches.check();
@@ -300,20 +230,13 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
         const std::string fault = fault_of(world, session.graph.partition, reported, *outcome.validation);
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
-    if (session.target) outcome.path = Path{*session.target, path_to(world, session.graph.partition, searches.parents(), *session.target)};
-    if (!output_.empty()) {
+    if (session.target) outcome.path = path_to(world, session.graph.partition, searches.parents(), *session.target);
+    if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
-        write_bfs_result(session.job, output_for(session.input.outside(source), session.only_source), session.input, session.graph.partition, source,
-                         levels, searches.parents());
+        write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input, session.graph.partition,
+                     source, as_values(levels), searches.parents());
     }
     return outcome;
-}
-
-std::string BfsCommand::output_for(Vertex outside_source, bool only) const
-{
-    if (only) return output_;
-    const std::size_t dot = output_.rfind('.');
-    return fmt::format("{}.{}{}", output_.substr(0, dot), outside_source, output_.substr(dot));
 }
 
 /// Returns the number of vertices of each level, beginning with the source's level.
@@ -330,25 +253,6 @@ std::string levels_in_words(const Outcome& outcome)
     std::string text = fmt::format("{}", fmt::join(std::span(vertices).first(std::min(vertices.size(), kMostLevelsShown)), " "));
     if (vertices.size() <= kMostLevelsShown) return text;
     return fmt::format("{} ... ({} levels; --json FILE lists all)", text, vertices.size());
-}
-
-/// Returns the name of each source's result file.
-std::vector<std::string> BfsCommand::outputs_for(const LoadedGraph& input, const std::vector<Vertex>& sources) const
-{
-    std::vector<Vertex> distinct = sources;  // a source that is given twice has one file
-    std::ranges::sort(distinct);
-    distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
-    std::vector<std::string> names;
-    names.reserve(distinct.size());
-    for (const Vertex source : distinct) names.push_back(output_for(input.outside(source), false));
-    return names;
-}
-
-NamedFiles BfsCommand::outputs(const std::vector<std::string>& results) const
-{
-    NamedFiles files{{"--json", json_}, {"--trace", trace_}};
-    for (const std::string& result : results) files.push_back({"--output", result});
-    return files;
 }
 
 NamedFiles BfsCommand::inputs() const
@@ -374,18 +278,7 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
         std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
         return;
     }
-    std::string text = fmt::format("path of {} edges:", outcome.path->vertices.size() - 1);
-    for (const Vertex v : outcome.path->vertices) text += fmt::format(" {}", outside(v));
-    std::cout << text << '\n';
-}
-
-void BfsCommand::print_summary(const std::vector<Outcome>& outcomes) const
-{
-    std::vector<double> seconds;
-    std::ranges::transform(outcomes, std::back_inserter(seconds), &Outcome::seconds);
-    std::ranges::sort(seconds);
-    const double median = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
-    std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(), seconds.front(), median, seconds.back());
+    std::cout << fmt::format("path of {} edges:{}\n", outcome.path->vertices.size() - 1, vertices_in_words(session.input, outcome.path->vertices));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "app/search/gpu_bfs.hpp"
 #include "app/search/gpus.hpp"
+#include "app/search/prepared_graph.hpp"
 #include "cpu/bfs/cpu_engine.hpp"
 #include "gpu/bfs/device_search.hpp"
 
@@ -24,14 +25,7 @@ std::unique_ptr<EdgeEngine> make_engine(const EnginePlan& plan, const CsrBlock& 
 
 std::vector<bool> HostGraphBfs::have_edges(std::span<const Vertex> vertices) const
 {
-    std::vector<std::int64_t> touched(vertices.size(), 0);
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-        const Vertex v = vertices[i];
-        if (v >= graph_.partition.vertex_count() || graph_.partition.owner(v) != graph_.rank) continue;
-        touched[i] = graph_.slot_of_local[graph_.partition.local(v)] != graph_.block.slot_stride ? 1 : 0;
-    }
-    world().all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
-    return {touched.begin(), touched.end()};
+    return vertices_with_edges(world(), graph_, vertices);
 }
 
 void HostGraphBfs::prepare_check(Check check)

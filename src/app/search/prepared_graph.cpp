@@ -74,4 +74,16 @@ void construct_on_hosts(const Job& job, PreparedGraph& prepared, VertexCount cou
     });
 }
 
+std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph, std::span<const Vertex> vertices)
+{
+    std::vector<std::int64_t> touched(vertices.size(), 0);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        const Vertex v = vertices[i];
+        if (v >= graph.partition.vertex_count() || graph.partition.owner(v) != graph.rank) continue;
+        touched[i] = graph.slot_of_local[graph.partition.local(v)] != graph.block.slot_stride ? 1 : 0;
+    }
+    world.all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
+    return {touched.begin(), touched.end()};
+}
+
 }  // namespace wayfront::app

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
@@ -57,5 +59,9 @@ enum class VertexCount { given, found };
 /// The construction's time includes both. Collective.
 void construct_on_hosts(
     const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches = [] {});
+
+/// Returns for each vertex whether it has an edge other than a self-loop; false for numbers beyond
+/// the last vertex. Collective.
+[[nodiscard]] std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph, std::span<const Vertex> vertices);
 
 }  // namespace wayfront::app

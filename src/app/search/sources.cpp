@@ -94,8 +94,14 @@ void SourceOptions::add_to(OptionGroup& group)
     group.text("sources", many, "FILE|random:K", "search from the vertices that FILE lists, or from K random ones that have edges (see --seed)");
 }
 
+void SourceOptions::add_target_to(OptionGroup& group)
+{
+    group.text("target", target, "V", "print a shortest path from each source to vertex V");
+}
+
 void SourceOptions::check() const
 {
+    if (!target.empty()) parse_whole("target", target, 0, kMostNumber);
     if (each.empty() && many.empty()) throw InputError("no source given: use --source V, --sources FILE or --sources random:K");
     for (const std::string& text : each) parse_whole("source", text, 0, kMostNumber);
     if (are_random()) random_count(many);
@@ -117,6 +123,12 @@ std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, 
         if (from_file) std::ranges::copy(parse_sources(listed, options.many, input), std::back_inserter(named));
         return named;
     });
+}
+
+std::optional<Vertex> named_target(const Job& job, const SourceOptions& options, const LoadedGraph& input)
+{
+    if (options.target.empty()) return std::nullopt;
+    return run_agreed(job.world(), [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });
 }
 
 std::vector<Vertex> random_sources(const Job& job, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed)

@@ -1,7 +1,8 @@
-// The sources of searches: --source V, --sources FILE, --sources random:K.
+// The sources of searches, --source V, --sources FILE and --sources random:K, and their --target.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,19 +16,26 @@ struct SourceOptions
 {
     std::vector<std::string> each;  // --source
     std::string many;               // --sources
+    std::string target;             // --target
 
     void add_to(OptionGroup& group);
+    /// The option --target.
+    void add_target_to(OptionGroup& group);
 
     /// Whether sources are drawn at random.
     [[nodiscard]] bool are_random() const;
 
-    /// Throws InputError if the options name no source or cannot be parsed.
+    /// Throws InputError if the options name no source, or cannot be parsed.
     void check() const;
 };
 
 /// The vertices that --source and --sources FILE name, as numbers of the edge list, in the order
 /// given. Throws an AgreedError if the graph does not have one of them. Collective.
 std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input);
+
+/// The vertex that --target names, as a number of the edge list. Throws an AgreedError if the graph
+/// does not have it. Collective.
+std::optional<Vertex> named_target(const Job& job, const SourceOptions& options, const LoadedGraph& input);
 
 /// The random vertices that --sources random:K asks for. They are distinct and have edges, and
 /// depend on `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges.

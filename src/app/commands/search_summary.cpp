@@ -1,0 +1,43 @@
+#include "app/commands/search_summary.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "app/io/run_facts.hpp"
+
+namespace wayfront::app {
+
+void print_preparation(const Job& job, const PreparedGraph& prepared, const EngineFacts& facts)
+{
+    if (!job.first() || job.quiet()) return;
+    std::cout << fmt::format("graph          {}: {}\n", prepared.input.name, graph_in_words(prepared.input))
+              << fmt::format("search         {}\n", search_in_words(job, prepared.grid->shape(), facts))
+              << fmt::format("load           {:.6g} s\n", prepared.load_seconds)
+              << fmt::format("construction   {:.6g} s\n", prepared.construction_seconds) << std::flush;
+}
+
+void print_times(const Job& job, std::vector<double> seconds)
+{
+    if (!job.first() || job.quiet() || seconds.size() < 2) return;
+    std::ranges::sort(seconds);
+    const double median = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+    std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(), seconds.front(), median, seconds.back());
+}
+
+std::string vertices_in_words(const LoadedGraph& input, const std::vector<Vertex>& vertices)
+{
+    std::string text;
+    for (const Vertex v : vertices) text += fmt::format(" {}", input.outside(v));
+    return text;
+}
+
+std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what)
+{
+    const std::string numbering =
+        input.first_vertex == 0 ? "" : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
+    return fmt::format("the search from {} is invalid{}: {}", source, numbering, what);
+}
+
+}  // namespace wayfront::app

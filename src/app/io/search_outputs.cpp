@@ -1,0 +1,63 @@
+#include "app/io/search_outputs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "app/io/result_file.hpp"
+
+namespace wayfront::app {
+
+OptionGroup SearchOutputs::group(const std::string& result_meaning, const std::string& facts)
+{
+    OptionGroup group("Output");
+    group.text("output,o", result, "FILE",
+               result_meaning + ". With several sources, each has a file, whose name contains the source's number before the extension");
+    group.text("json", json, "FILE", fmt::format("write facts of the run as JSON: graph, machine, times, {} of each search", facts));
+    group.advanced();
+    group.text("trace", trace, "FILE", "write what each rank does at which time, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    return group;
+}
+
+void SearchOutputs::check() const
+{
+    if (!result.empty()) check_result_extension(result);
+}
+
+void SearchOutputs::check_files(const Job& job, const NamedFiles& inputs) const
+{
+    check_outputs(job, with_results(std::span(&result, 1)), inputs);
+}
+
+void SearchOutputs::check_results(const Job& job, const LoadedGraph& input, const std::vector<Vertex>& sources, const NamedFiles& inputs) const
+{
+    if (result.empty() || sources.size() == 1) return;
+    run_agreed(job.world(), [&] {
+        if (result.rfind('.') == std::string::npos)
+            throw InputError(fmt::format("--output: {} holds the result of one source, but {} sources were given", result, sources.size()));
+    });
+    std::vector<Vertex> distinct = sources;  // a source that is given twice has one file
+    std::ranges::sort(distinct);
+    distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+    std::vector<std::string> names;
+    names.reserve(distinct.size());
+    for (const Vertex source : distinct) names.push_back(result_of(input.outside(source), false));
+    check_outputs(job, with_results(names), inputs);
+}
+
+std::string SearchOutputs::result_of(Vertex outside_source, bool only) const
+{
+    if (only) return result;
+    const std::size_t dot = result.rfind('.');
+    return fmt::format("{}.{}{}", result.substr(0, dot), outside_source, result.substr(dot));
+}
+
+NamedFiles SearchOutputs::with_results(std::span<const std::string> results) const
+{
+    NamedFiles files{{"--json", json}, {"--trace", trace}};
+    for (const std::string& one : results) files.push_back({"--output", one});
+    return files;
+}
+
+}  // namespace wayfront::app

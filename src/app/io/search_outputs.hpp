@@ -1,0 +1,42 @@
+// The files that searches from one or several sources write: --output, --json and --trace.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/cli/option_group.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/io/named_files.hpp"
+#include "app/job.hpp"
+
+namespace wayfront::app {
+
+struct SearchOutputs
+{
+    std::string result;  // of --output; with several sources, what their files' names are made of
+    std::string json;
+    std::string trace;
+
+    /// `result_meaning` says what --output writes, for one source. `facts` are those of each search
+    /// that --json writes.
+    [[nodiscard]] OptionGroup group(const std::string& result_meaning, const std::string& facts);
+
+    /// Throws InputError if --output has an unknown extension.
+    void check() const;
+
+    /// check_outputs() before the sources are known. Collective.
+    void check_files(const Job& job, const NamedFiles& inputs) const;
+    /// The same for the results of `sources`; throws an AgreedError if there are several, and
+    /// --output is a place for only one. Collective.
+    void check_results(const Job& job, const LoadedGraph& input, const std::vector<Vertex>& sources, const NamedFiles& inputs) const;
+
+    /// The name of the result file of a source, which has the input's number. `only`: whether there
+    /// is no other source.
+    [[nodiscard]] std::string result_of(Vertex outside_source, bool only) const;
+
+private:
+    [[nodiscard]] NamedFiles with_results(std::span<const std::string> results) const;
+};
+
+}  // namespace wayfront::app

@@ -1,0 +1,23 @@
+#include "app/search/search_tree.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace wayfront::app {
+
+Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target)
+{
+    Path path{target, {target}};
+    for (;;) {
+        const Vertex v = path.vertices.back();
+        Vertex parent = partition.owner(v) == world.rank() ? parents[partition.local(v)] : kUnreached;
+        world.broadcast(std::span(&parent, 1), partition.owner(v));
+        if (parent == kUnreached) return {target, {}};
+        if (parent == v) break;
+        path.vertices.push_back(parent);
+    }
+    std::ranges::reverse(path.vertices);
+    return path;
+}
+
+}  // namespace wayfront::app
