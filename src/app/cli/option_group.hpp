@@ -22,6 +22,7 @@ namespace wayfront::app {
 std::int64_t parse_whole(std::string_view name, std::string_view text, std::int64_t low, std::int64_t high);
 std::uint64_t parse_seed(std::string_view name, std::string_view text);
 double parse_positive_real(std::string_view name, std::string_view text);
+double parse_real_from_zero(std::string_view name, std::string_view text);
 
 class OptionGroup
 {

@@ -66,6 +66,7 @@ std::vector<std::unique_ptr<Subcommand>> make_subcommands();
 // Each of these is defined in a file of its own.
 std::unique_ptr<Subcommand> make_graph500_command();
 std::unique_ptr<Subcommand> make_bfs_command();
+std::unique_ptr<Subcommand> make_sssp_command();
 std::unique_ptr<Subcommand> make_generate_command();
 std::unique_ptr<Subcommand> make_convert_command();
 std::unique_ptr<Subcommand> make_info_command();

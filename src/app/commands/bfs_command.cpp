@@ -136,7 +136,7 @@ void BfsCommand::check() const
 void BfsCommand::run(Job& job)
 {
     const DeviceRequirements requirements = bfs_requirements(cutoff_ < algo::kNoMaxLevel);
-    require_grid_of_all_ranks(job, search_);
+    require_grid_of_all_ranks(job, search_.grid);
     PreparedGraph prepared;
     prepared.plan = choose_plan(job, search_.grid, search_.engine, requirements);
     outputs_.check_files(job, inputs());

@@ -141,7 +141,7 @@ std::string_view Graph500Command::hint_for(std::string_view option) const
 
 void Graph500Command::run(Job& job)
 {
-    require_grid_of_all_ranks(job, search_);
+    require_grid_of_all_ranks(job, search_.grid);
     EnginePlan plan = choose_plan(job, search_.grid, search_.engine, bfs_requirements(false));
     check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_);

@@ -142,7 +142,7 @@ OptionGroup GraphOptions::group(bool with_weights)
     if (with_weights)
         group.text("weights", weights, "SPEC",
                    "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
-                   "lognormal:mean=83666,sd=184384,min=10,max=1000000");
+                   "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
     group.advanced();
     group.seed("seed1", seeds.seed1, "first seed of kron graphs; a seed in the spec takes precedence");
     group.seed("seed2", seeds.seed2, "second seed of kron graphs");
@@ -197,6 +197,13 @@ LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_we
     if (!options.weights.empty()) add_weights(job, options, graph.list);
     graph.edges = job.world().all_reduce(static_cast<std::int64_t>(graph.list.edges.size()), comm::Reduction::sum);
     return graph;
+}
+
+void require_weights(const Job& job, LoadedGraph& graph)
+{
+    if (graph.list.weighted()) return;
+    job.note(fmt::format("{} has no weights: each edge has length 1; --weights gives others", graph.name));
+    run_agreed(job.world(), [&] { graph.list.weights = HostBuffer<std::int32_t>(graph.list.edges.size(), 1); });
 }
 
 std::string graph_notes()

@@ -62,6 +62,9 @@ struct LoadedGraph
 /// Reads or generates the graph. Collective.
 LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_weights);
 
+/// Gives an unweighted graph weights of 1, with a note. Collective.
+void require_weights(const Job& job, LoadedGraph& graph);
+
 /// The part of the help that describes the file formats and the generators.
 std::string graph_notes();
 

@@ -1,6 +1,7 @@
 // Edges that report how many of them were read, so that loading and construction show progress.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "base/progress_listener.hpp"
@@ -37,6 +38,9 @@ public:
     [[nodiscard]] bool directed() const override { return feed_.directed(); }
     [[nodiscard]] EdgeCount size() const override { return feed_.size(); }
     [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override;
+    [[nodiscard]] WeightType weight_type() const override { return feed_.weight_type(); }
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override { feed_.weights(first, out); }
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { feed_.weights(first, out); }
 
 private:
     const EdgeFeed& feed_;

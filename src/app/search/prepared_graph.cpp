@@ -1,6 +1,7 @@
 #include "app/search/prepared_graph.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "app/cli/progress.hpp"
 #include "app/failure.hpp"
@@ -21,11 +22,13 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
     return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
 }
 
-void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan)
+void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan, WeightType weights)
 {
-    // At the peak, two copies of a 64-bit edge are in memory (csr_builder.hpp), for every edge in
-    // each direction in which it can be searched.
-    constexpr double bytes_an_entry = 16;
+    // At the peak, two copies of a 64-bit edge and its weight are in memory (csr_builder.hpp), for
+    // every edge in each direction in which it can be searched.
+    const double weight_bytes =
+        with_weight_type(weights, []<typename T>(T) { return std::is_same_v<T, Unweighted> ? 0.0 : static_cast<double>(sizeof(T)); });
+    const double bytes_an_entry = 2 * (8 + weight_bytes);
     const int ranks = job.world().size();
     const bool directed = graph.list.directed;
     const double entries = static_cast<double>(graph.edges) * (directed ? 1 : 2) / ranks;
@@ -53,22 +56,23 @@ void require_construction_memory(const Job& job, comm::GridShape grid, const Loa
     require_memory(job, bytes, "constructing " + graph.name);
 }
 
-DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed)
+DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)
 {
     run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });
-    return construct(grid, feed);
+    return construct(grid, feed, options);
 }
 
-void construct_on_hosts(const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches)
+void construct_on_hosts(const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches,
+                        const ConstructionOptions& options)
 {
-    prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
+    if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
     prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         const comm::ProcessGrid& grid = *prepared.grid;
         Progress progress(job, "construct");
         const WatchedFeed watched(*prepared.feed, progress);
         const EdgeFeed& feed = progress.listener() != nullptr ? static_cast<const EdgeFeed&>(watched) : *prepared.feed;
         if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, feed);
-        prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed));
+        prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed, options));
         progress.begin("prepare the searches", 0);
         prepare_searches();
     });

@@ -44,21 +44,25 @@ struct PreparedGraph
 /// ended. Adds a span `name` to the log. Collective.
 double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, const std::function<void()>& f);
 
-/// Throws an AgreedError if the memory of a host does not suffice for the peak of construct(), or
-/// for the second copy of the edges that an engine makes if it shares a block. Collective.
-void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan);
+/// Throws an AgreedError if the memory of a host does not suffice for the peak of construct() with
+/// weights of this type, or for the second copy of the edges that an engine makes if it shares a
+/// block. Collective.
+void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan,
+                                 WeightType weights = WeightType::none);
 
 /// Calls construct(). If the graph is too large for the grid, throws an AgreedError. Collective.
-DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed);
+DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options = {});
 
 /// The vertices that a graph has: as many as the input says, or those up to the largest one that an
 /// edge names.
 enum class VertexCount { given, found };
 
-/// Constructs prepared.graph from prepared.input over prepared.grid, then calls prepare_searches().
-/// The construction's time includes both. Collective.
+/// Constructs prepared.graph over prepared.grid from prepared.feed, which is made from
+/// prepared.input if there is none, then calls prepare_searches(). The construction's time includes
+/// both. Collective.
 void construct_on_hosts(
-    const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches = [] {});
+    const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches = [] {},
+    const ConstructionOptions& options = {});
 
 /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers beyond
 /// the last vertex. Collective.

@@ -66,9 +66,7 @@ OptionGroup SearchOptions::group()
         "how GPUs exchange vertices (--help-all explains each); auto: the first that is possible, with --engine auto p2p or nccl only [auto]",
         [this](const std::string& text) { engine.transport = parse_transport(text); });
     group.advanced();
-    group.parsed("grid", "auto|RxC",
-                 "grid of ranks that the adjacency matrix is divided over; auto: Px1 on one host and for on-GPU searches, else nearly square [auto]",
-                 [this](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
+    add_grid_option(group, grid);
     group.parsed("direction", "auto|top-down|bottom-up", "direction of all levels; auto: switch between the two by --alpha and --beta [auto]",
                  [this](const std::string& text) { direction = algo::parse_direction(text); });
     group.parsed(
@@ -107,10 +105,17 @@ algo::DirectionPolicy SearchOptions::policy_on(const EnginePlan& plan, int ranks
     return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
 }
 
-void require_grid_of_all_ranks(const Job& job, const SearchOptions& options)
+void add_grid_option(OptionGroup& group, std::optional<comm::GridShape>& grid)
 {
-    if (!options.grid) return;
-    const auto [rows, columns] = *options.grid;
+    group.parsed("grid", "auto|RxC",
+                 "grid of ranks that the adjacency matrix is divided over; auto: Px1 on one host and for on-GPU searches, else nearly square [auto]",
+                 [&grid](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
+}
+
+void require_grid_of_all_ranks(const Job& job, const std::optional<comm::GridShape>& grid)
+{
+    if (!grid) return;
+    const auto [rows, columns] = *grid;
     const std::int64_t held = std::int64_t{rows} * columns;
     const int ranks = job.world().size();
     run_agreed(job.world(), [&, rows = rows, columns = columns] {

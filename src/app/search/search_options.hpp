@@ -42,8 +42,11 @@ struct SearchOptions
     [[nodiscard]] bool overlaps(const Job& job) const { return overlap.value_or(job.ranks_a_host() < job.world().size()); }
 };
 
+/// The option --grid. No value: auto.
+void add_grid_option(OptionGroup& group, std::optional<comm::GridShape>& grid);
+
 /// Throws an AgreedError if --grid does not have as many ranks as the job. Collective.
-void require_grid_of_all_ranks(const Job& job, const SearchOptions& options);
+void require_grid_of_all_ranks(const Job& job, const std::optional<comm::GridShape>& grid);
 
 /// The grid for searches by a settled `plan`: `asked` if it has a value, P x 1 for on-GPU searches,
 /// else default_grid_shape().

@@ -19,10 +19,9 @@ constexpr std::int64_t kMostWeight = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void fail(std::string_view text, const std::string& what)
 {
-    throw InputError(
-        "weights '" + std::string(text) + "': " + what +
-        "\nweights are written uniform:LO..HI (whole numbers, HI may be n, the number of vertices), unit (all 1), float (from 0 to 1), or "
-        "lognormal:mean=83666,sd=184384,min=10,max=1000000");
+    throw InputError("weights '" + std::string(text) + "': " + what +
+                     "\nweights are written uniform:LO..HI (whole numbers, HI may be n, the number of vertices), unit (all 1), float (from 0 to 1), "
+                     "lognormal:MU,SIGMA (floats), or lognormal:mean=83666,sd=184384,min=10,max=1000000");
 }
 
 template <typename T>
@@ -74,35 +73,62 @@ WeightSpec WeightSpec::parse(std::string_view text, Vertex vertex_count)
     }
 
     if (name == "lognormal") {
-        spec.kind_ = Kind::lognormal;
-        double mean = 83666;
-        double sd = 184384;
-        spec.low_ = 10;
-        spec.high_ = 1000000;
-        while (!rest.empty()) {
-            const std::size_t comma = std::min(rest.find(','), rest.size());
-            const std::string_view item = rest.substr(0, comma);
-            const std::size_t equals = std::min(item.find('='), item.size());
-            const std::string_view key = item.substr(0, equals);
-            const std::string_view value = item.substr(std::min(equals + 1, item.size()));
-            const bool good = key == "mean"  ? read(value, mean)
-                              : key == "sd"  ? read(value, sd)
-                              : key == "min" ? read(value, spec.low_)
-                              : key == "max" ? read(value, spec.high_)
-                                             : false;
-            if (!good) fail(text, "'" + std::string(item) + "' is not mean, sd, min or max with a number");
-            rest.remove_prefix(std::min(comma + 1, rest.size()));
-        }
-        if (!(mean > 0) || !(sd >= 0) || !std::isfinite(mean) || !std::isfinite(sd)) fail(text, "mean must be above 0, and sd at least 0");
-        if (spec.low_ > spec.high_ || spec.low_ < 0 || spec.high_ > kMostWeight) {
-            fail(text, "min and max must be from 0 to " + std::to_string(kMostWeight) + ", min first");
-        }
-        const double variance = std::log1p(sd / mean * (sd / mean));
-        spec.sigma_ = std::sqrt(variance);
-        spec.mu_ = std::log(mean) - variance / 2;
+        spec.read_lognormal(text, rest);
         return spec;
     }
     fail(text, "there is no such distribution");
+}
+
+/// MU,SIGMA, or any of mean, sd, min and max.
+void WeightSpec::read_lognormal(std::string_view text, std::string_view parameters)
+{
+    if (!parameters.empty() && parameters.find('=') == std::string_view::npos) {
+        // A normal number of 53 random bits is less than 9 standard deviations from the mean.
+        constexpr double most_deviations = 9;
+        constexpr double most_exponent = 88;  // exp(88) is a finite float
+        kind_ = Kind::real_lognormal;
+        const std::size_t comma = std::min(parameters.find(','), parameters.size());
+        if (!read(parameters.substr(0, comma), mu_) || !read(parameters.substr(std::min(comma + 1, parameters.size())), sigma_))
+            fail(text, "MU,SIGMA are not two numbers");
+        if (!(sigma_ >= 0) || !std::isfinite(mu_)) fail(text, "SIGMA must not be below 0");
+        if (!(mu_ + most_deviations * sigma_ <= most_exponent)) fail(text, "its weights would not fit a float: MU + 9 SIGMA is above 88");
+        return;
+    }
+    kind_ = Kind::lognormal;
+    double mean = 83666;
+    double sd = 184384;
+    low_ = 10;
+    high_ = 1000000;
+    while (!parameters.empty()) {
+        const std::size_t comma = std::min(parameters.find(','), parameters.size());
+        const std::string_view item = parameters.substr(0, comma);
+        const std::size_t equals = std::min(item.find('='), item.size());
+        const std::string_view key = item.substr(0, equals);
+        const std::string_view value = item.substr(std::min(equals + 1, item.size()));
+        const bool good = key == "mean"  ? read(value, mean)
+                          : key == "sd"  ? read(value, sd)
+                          : key == "min" ? read(value, low_)
+                          : key == "max" ? read(value, high_)
+                                         : false;
+        if (!good) fail(text, "'" + std::string(item) + "' is not mean, sd, min or max with a number");
+        parameters.remove_prefix(std::min(comma + 1, parameters.size()));
+    }
+    if (!(mean > 0) || !(sd >= 0) || !std::isfinite(mean) || !std::isfinite(sd)) fail(text, "mean must be above 0, and sd not below 0");
+    if (low_ > high_ || low_ < 0 || high_ > kMostWeight) {
+        fail(text, "min and max must lie from 0 to " + std::to_string(kMostWeight) + ", min first");
+    }
+    const double variance = std::log1p(sd / mean * (sd / mean));
+    sigma_ = std::sqrt(variance);
+    mu_ = std::log(mean) - variance / 2;
+}
+
+/// Box and Muller's transformation of two uniform numbers to a normal one.
+double WeightSpec::lognormal(std::uint64_t key, EdgeCount e) const
+{
+    const auto index = static_cast<std::uint64_t>(e);
+    const double radius = std::sqrt(-2 * std::log(unit_double(random_word(key, 2 * index))));
+    const double angle = 2 * std::numbers::pi * unit_double(random_word(key, 2 * index + 1));
+    return std::exp(mu_ + sigma_ * radius * std::cos(angle));
 }
 
 std::int32_t WeightSpec::whole(std::uint64_t key, EdgeCount e) const
@@ -112,16 +138,18 @@ std::int32_t WeightSpec::whole(std::uint64_t key, EdgeCount e) const
         case Kind::uniform:
             return static_cast<std::int32_t>(
                 low_ + static_cast<std::int64_t>(random_below(random_word(key, index), static_cast<std::uint64_t>(high_ - low_) + 1)));
-        case Kind::lognormal: {
-            // Box and Muller's transformation of two uniform numbers to a normal one.
-            const double radius = std::sqrt(-2 * std::log(unit_double(random_word(key, 2 * index))));
-            const double angle = 2 * std::numbers::pi * unit_double(random_word(key, 2 * index + 1));
-            const double value = std::exp(mu_ + sigma_ * radius * std::cos(angle));
-            return static_cast<std::int32_t>(std::lround(std::clamp(value, static_cast<double>(low_), static_cast<double>(high_))));
-        }
+        case Kind::lognormal:
+            return static_cast<std::int32_t>(std::lround(std::clamp(lognormal(key, e), static_cast<double>(low_), static_cast<double>(high_))));
         default:
             return 1;
     }
+}
+
+float WeightSpec::real(std::uint64_t key, EdgeCount e) const
+{
+    if (kind_ == Kind::real) return unit_float(random_word(key, static_cast<std::uint64_t>(e)));
+    if (kind_ == Kind::real_lognormal) return static_cast<float>(lognormal(key, e));
+    return static_cast<float>(whole(key, e));
 }
 
 void WeightSpec::fill(std::uint64_t seed, EdgeCount first, std::span<std::int32_t> out) const
@@ -133,10 +161,7 @@ void WeightSpec::fill(std::uint64_t seed, EdgeCount first, std::span<std::int32_
 void WeightSpec::fill(std::uint64_t seed, EdgeCount first, std::span<float> out) const
 {
     const std::uint64_t key = random_key(seed, RandomPurpose::weights);
-    for (float& weight : out) {
-        weight = integral() ? static_cast<float>(whole(key, first)) : unit_float(random_word(key, static_cast<std::uint64_t>(first)));
-        ++first;
-    }
+    for (float& weight : out) weight = real(key, first++);
 }
 
 Weights WeightSpec::make(std::uint64_t seed, EdgeCount first, std::size_t count) const

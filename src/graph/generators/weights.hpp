@@ -8,6 +8,8 @@
 //                      number of vertices
 //     unit             1
 //     float            floats in [0, 1)
+//     lognormal:MU,SIGMA
+//                      floats: exp of a normal distribution of mean MU and standard deviation SIGMA
 //     lognormal:mean=83666,sd=184384,min=10,max=1000000
 //                      whole numbers: a log-normal distribution of this mean and standard
 //                      deviation, rounded, and cut off at min and max. The defaults are those of
@@ -31,7 +33,7 @@ public:
     static WeightSpec parse(std::string_view text, Vertex vertex_count);
 
     /// Whether the weights are whole numbers (std::int32_t) rather than floats.
-    [[nodiscard]] bool integral() const noexcept { return kind_ != Kind::real; }
+    [[nodiscard]] bool integral() const noexcept { return kind_ != Kind::real && kind_ != Kind::real_lognormal; }
 
     /// Writes the weights of the edges from `first` on. Pre: integral().
     void fill(std::uint64_t seed, EdgeCount first, std::span<std::int32_t> out) const;
@@ -42,9 +44,12 @@ public:
     [[nodiscard]] Weights make(std::uint64_t seed, EdgeCount first, std::size_t count) const;
 
 private:
-    enum class Kind { unit, uniform, real, lognormal };
+    enum class Kind { unit, uniform, real, lognormal, real_lognormal };
 
+    void read_lognormal(std::string_view text, std::string_view parameters);
+    [[nodiscard]] double lognormal(std::uint64_t key, EdgeCount e) const;
     [[nodiscard]] std::int32_t whole(std::uint64_t key, EdgeCount e) const;
+    [[nodiscard]] float real(std::uint64_t key, EdgeCount e) const;
 
     Kind kind_ = Kind::unit;
     std::int64_t low_ = 1;

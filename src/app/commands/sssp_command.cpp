@@ -1,0 +1,277 @@
+// wayfront sssp: shortest distances, parents and paths from given or random vertices.
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/progress.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/commands/search_summary.hpp"
+#include "app/failure.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/io/named_files.hpp"
+#include "app/io/result_file.hpp"
+#include "app/io/run_facts.hpp"
+#include "app/io/search_outputs.hpp"
+#include "app/io/trace_file.hpp"
+#include "app/search/path_length.hpp"
+#include "app/search/prepared_graph.hpp"
+#include "app/search/search_options.hpp"
+#include "app/search/search_tree.hpp"
+#include "app/search/sources.hpp"
+#include "app/search/sssp_searches.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
+constexpr std::size_t kMostCycleVerticesShown = 1000;
+
+/// The result of one search, as the summary and --json report it.
+struct Outcome
+{
+    Vertex source = 0;
+    double seconds = 0;
+    std::uint64_t reached = 0;
+    PathLength farthest;
+    std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
+    algo::SsspCounters counters;
+    std::optional<Path> path;
+    std::optional<PathLength> path_length;
+
+    [[nodiscard]] double edges_per_second() const { return static_cast<double>(edges) / seconds; }
+};
+
+class SsspCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "sssp"; }
+    std::string_view arguments_usage() const override { return "GRAPH --source V"; }
+    std::string_view summary() const override { return "Shortest paths: distances, parents, a shortest path to a target"; }
+    std::string notes() const override { return SsspMethodOptions::notes() + "\n" + graph_notes(); }
+    std::string_view examples() const override
+    {
+        return "  wayfront sssp kron:14 --source 1\n"
+               "  wayfront sssp grid:100x100 --weights uniform:1..100 --source 0 --target 9999 --output distances.csv\n";
+    }
+    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
+    std::vector<OptionGroup> options() override;
+    void check() const override;
+    void run(Job& job) override;
+
+private:
+    struct Session;
+    Outcome search(Session& session, std::int64_t number, Vertex source);
+    void print(const Session& session, const Outcome& outcome) const;
+    [[nodiscard]] NamedFiles inputs() const;
+    [[nodiscard]] Json facts_of(const LoadedGraph& input, const Outcome& outcome) const;
+
+    GraphOptions graph_;
+    std::optional<comm::GridShape> grid_;  // no value: auto
+    SourceOptions sources_;
+    SsspMethodOptions method_;
+    SearchOutputs outputs_;
+    double cutoff_ = kNoCutoff;
+    bool deterministic_ = false;
+};
+
+/// The state that all searches of one run share.
+struct SsspCommand::Session
+{
+    Job& job;
+    const LoadedGraph& input;
+    const DistributedGraph& graph;
+    SsspSearches& searches;
+    std::optional<Vertex> target;
+    Trace& trace;
+    bool only_source;
+};
+
+std::vector<OptionGroup> SsspCommand::options()
+{
+    OptionGroup sssp("Shortest paths");
+    sources_.add_to(sssp);
+    sources_.add_target_to(sssp);
+    method_.add_to(sssp);
+    sssp.advanced();
+    sssp.parsed("cutoff", "D", "find distances up to D; vertices beyond it count as not reached",
+                [this](const std::string& text) { cutoff_ = parse_real_from_zero("cutoff", text); });
+    sssp.flag("deterministic", deterministic_,
+              "report the smallest valid parent of each vertex, so that results are the same on every machine; takes one more pass over the edges");
+    add_grid_option(sssp, grid_);
+
+    const OptionGroup output = outputs_.group(
+        "write the distances and parents of all vertices; the extension selects the format: .txt, .csv (vertex,distance,parent), .npy (n x 2: "
+        "distance, "
+        "parent; int64, or float64 if weights are floats) or .json, or - for standard output; not reached: inf, in .npy of whole numbers -1, in "
+        ".json "
+        "null",
+        "algorithm, edges read");
+    return {sssp, graph_.group(true), output};
+}
+
+void SsspCommand::check() const
+{
+    graph_.check();
+    sources_.check();
+    method_.check();
+    outputs_.check();
+}
+
+void SsspCommand::run(Job& job)
+{
+    require_grid_of_all_ranks(job, grid_);
+    outputs_.check_files(job, inputs());
+    Trace trace(job, outputs_.trace);
+    PreparedGraph prepared;
+    LoadedGraph& input = prepared.input;
+    prepared.load_seconds = seconds_of(job.world(), trace.log(), "load", [&] {
+        input = load_graph(job, graph_, true);
+        require_weights(job, input);
+    });
+    const std::optional<Vertex> target = named_target(job, sources_, input);
+    std::vector<Vertex> sources = named_sources(job, sources_, input);
+
+    const WeightType type = choose_weight_type(job.world(), input.list);
+    prepared.feed = std::make_unique<ListFeed>(input.list, type);
+    const SsspPlan plan = plan_sssp(job, method_, input, *prepared.feed);
+    const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), choose_grid(grid_, prepared.plan, job.world().size(), job.ranks_a_host()));
+    require_construction_memory(job, grid.shape(), input, prepared.plan, type);
+    std::unique_ptr<SsspSearches> searches;
+    construct_on_hosts(
+        job, prepared, VertexCount::given, trace.log(),
+        [&] {
+            searches = prepare_sssp(
+                grid, *prepared.graph, *prepared.feed, plan,
+                {.method = plan.method, .delta = method_.delta, .cutoff = cutoff_, .smallest_parents = deterministic_, .log = trace.log()});
+        },
+        {.list_order = plan.list_order()});
+    const SsspFacts facts = searches->facts();
+    if (method_.method == algo::SsspMethod::automatic) job.note("--algorithm auto: " + facts.algorithm);
+    std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
+    outputs_.check_results(job, input, sources, inputs());
+
+    print_preparation(job, prepared, facts);
+    Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
+    std::vector<Outcome> outcomes;
+    {
+        Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
+        for (const Vertex source : sources) {
+            outcomes.push_back(search(session, static_cast<std::int64_t>(outcomes.size()) + 1, source));
+            progress.clear();
+            print(session, outcomes.back());
+            progress.step();
+        }
+    }
+    std::vector<double> seconds;
+    std::ranges::transform(outcomes, std::back_inserter(seconds), &Outcome::seconds);
+    print_times(job, std::move(seconds));
+
+    Json document = json_head("sssp");
+    document["graph"] = graph_facts(input);
+    document["search"] = search_facts(job, grid.shape(), facts, {{"algorithm", facts.algorithm}});
+    document["load_seconds"] = prepared.load_seconds;
+    document["construction_seconds"] = prepared.construction_seconds;
+    for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
+    write_json(job, outputs_.json, document);
+    trace.write(job);
+}
+
+/// "3 -> 5 -> 3": the vertices of a cycle.
+std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle)
+{
+    std::string text;
+    for (const Vertex v : std::span(cycle).first(std::min(cycle.size(), kMostCycleVerticesShown))) text += fmt::format("{} -> ", input.outside(v));
+    if (cycle.size() > kMostCycleVerticesShown) text += fmt::format("... ({} vertices) -> ", cycle.size());
+    return text + fmt::format("{}", input.outside(cycle.front()));
+}
+
+Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source)
+{
+    const comm::Communicator& world = session.job.world();
+    const Partition& partition = session.graph.partition;
+    Outcome outcome;
+    outcome.source = source;
+    const Clock::time_point begin = Clock::now();
+    outcome.seconds = session.searches.run(source);
+    session.trace.add_search("sssp", number, session.input.outside(source), begin);
+    if (const std::vector<Vertex>& cycle = session.searches.negative_cycle(); !cycle.empty())
+        throw AgreedError(ExitCode::wrong_result, fmt::format("there are no shortest paths from {}: it reaches a cycle of negative length, {}",
+                                                              session.input.outside(source), cycle_in_words(session.input, cycle)));
+    const algo::SsspResult& result = session.searches.result();
+    outcome.reached = result.reached;
+    outcome.counters = result.counters;
+    outcome.farthest = largest_distance(world, result.distances);
+    outcome.edges = result.parents.visit([&](auto parents) {
+        return edges_of_reached(world, session.graph, [parents](std::uint32_t local) { return parents[local] != kUnreached; });
+    });
+    if (session.target) {
+        outcome.path = path_to(world, partition, result.parents, *session.target);
+        outcome.path_length = distance_of(world, partition, result.distances, *session.target);
+    }
+    if (!outputs_.result.empty()) {
+        const Phase phase(session.trace.log(), "write");
+        write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input, partition, source,
+                     as_values(result.distances), result.parents);
+    }
+    return outcome;
+}
+
+NamedFiles SsspCommand::inputs() const
+{
+    return {graph_.named("GRAPH"), {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}};
+}
+
+Json SsspCommand::facts_of(const LoadedGraph& input, const Outcome& outcome) const
+{
+    Json facts = {{"source", input.outside(outcome.source)},    {"seconds", outcome.seconds},        {"reached", outcome.reached},
+                  {"farthest", to_json(outcome.farthest)},      {"rounds", outcome.counters.rounds}, {"relaxed_arcs", outcome.counters.relaxed_arcs},
+                  {"pulled_arcs", outcome.counters.pulled_arcs}};
+    if (cutoff_ == kNoCutoff) facts["edges_per_second"] = outcome.edges_per_second();
+    if (outcome.path) {
+        facts["path"] = Json::array();
+        for (const Vertex v : outcome.path->vertices) facts["path"].push_back(input.outside(v));
+        if (outcome.path_length) facts["path_length"] = to_json(*outcome.path_length);
+    }
+    return facts;
+}
+
+void SsspCommand::print(const Session& session, const Outcome& outcome) const
+{
+    if (!session.job.first()) return;
+    const auto outside = [&](Vertex v) { return session.input.outside(v); };
+    // With --quiet and --target, the path alone is printed.
+    if (!session.job.quiet() || !outcome.path) {
+        const std::string rate = cutoff_ == kNoCutoff ? fmt::format(", {:.3g} edges/s", outcome.edges_per_second()) : "";
+        std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}\n", outside(outcome.source), outcome.reached,
+                                 to_string(outcome.farthest), outcome.seconds, rate);
+    }
+    if (!outcome.path) return;
+    if (!outcome.path_length) {
+        const std::string limit = cutoff_ == kNoCutoff ? "" : fmt::format(" of length {} or less (--cutoff)", cutoff_);
+        std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
+        return;
+    }
+    std::cout << fmt::format("path of length {}, {} edges:{}\n", to_string(*outcome.path_length), outcome.path->vertices.size() - 1,
+                             vertices_in_words(session.input, outcome.path->vertices));
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_sssp_command()
+{
+    return std::make_unique<SsspCommand>();
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,170 @@
+#include "app/search/sssp_searches.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "app/search/negative_weights.hpp"
+#include "app/search/plain_sssp.hpp"
+#include "app/search/prepared_graph.hpp"
+#include "cpu/sssp/one_rank_search.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using algo::SsspMethod;
+
+struct MethodName
+{
+    SsspMethod method;
+    std::string_view name;
+    std::string_view meaning;
+};
+
+constexpr std::array kMethods{
+    MethodName{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; a note says what and why"},
+    MethodName{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few thousand edges"},
+    MethodName{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
+    MethodName{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
+    MethodName{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},
+};
+
+SsspMethod parse_method(const std::string& text)
+{
+    for (const MethodName& each : kMethods)
+        if (each.name == text) return each.method;
+    std::string names;
+    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
+}
+
+/// In graphs with fewer edges per vertex, paths are long, and push-pull has nothing to pull. Road
+/// networks have 2 to 5, Kronecker graphs 16 and more.
+constexpr double kPushPullFromDegree = 8;
+
+/// One rank searches graphs with fewer edges faster without windows that all threads share.
+constexpr EdgeCount kPushPullFromEdges = 4096;
+
+class HostSssp final : public SsspSearches
+{
+public:
+    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan,
+             std::unique_ptr<algo::SsspSearch> search)
+        : SsspSearches(process_grid), graph_(graph), plan_(plan), search_(std::move(search))
+    {
+        if (plan_.negative_weights) loops_ = NegativeLoops(world(), graph_.partition, feed);
+    }
+
+    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
+    {
+        return vertices_with_edges(world(), graph_, vertices);
+    }
+    [[nodiscard]] SsspFacts facts() const override
+    {
+        SsspFacts facts;
+        facts.engine = "cpu";
+        facts.connected_vertices = graph_.connected_vertices;
+        facts.algorithm = search_->description() + (plan_.reason.empty() ? "" : ", since " + plan_.reason);
+        return facts;
+    }
+    [[nodiscard]] const algo::SsspResult& result() const override { return search_->result(); }
+    [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return negative_cycle_; }
+
+private:
+    void search(Vertex key) override { search_->run(key); }
+    void note_search() override
+    {
+        negative_cycle_ = result().negative_cycle;
+        if (!plan_.negative_weights || !negative_cycle_.empty()) return;
+        const Vertex loop = loops_.first_reached(world(), graph_.partition, result().parents);
+        if (loop != kUnreached) negative_cycle_ = {loop};
+    }
+
+    const DistributedGraph& graph_;
+    SsspPlan plan_;
+    NegativeLoops loops_;
+    std::unique_ptr<algo::SsspSearch> search_;
+    std::vector<Vertex> negative_cycle_;
+};
+
+}  // namespace
+
+void SsspMethodOptions::add_to(OptionGroup& group)
+{
+    std::string names;
+    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : "|", each.name);
+    group.parsed("algorithm", "NAME", fmt::format("{}; each is explained below [auto]", names),
+                 [this](const std::string& text) { method = parse_method(text); });
+    group.parsed("delta", "D", "width of the windows of delta-stepping and push-pull, in units of the weights [chosen from the weights]",
+                 [this](const std::string& text) { delta = parse_positive_real("delta", text); });
+}
+
+std::string SsspMethodOptions::notes()
+{
+    std::string text = "Algorithms:\n";
+    for (const MethodName& each : kMethods) text += fmt::format("  {:<16} {}\n", each.name, each.meaning);
+    return text;
+}
+
+void SsspMethodOptions::check() const
+{
+    if (delta && (method == SsspMethod::dijkstra || method == SsspMethod::bellman_ford))
+        throw InputError(fmt::format("--delta: --algorithm {} has no windows", name_of(method)));
+}
+
+std::string_view name_of(SsspMethod method)
+{
+    for (const MethodName& each : kMethods)
+        if (each.method == method) return each.name;
+    return "";
+}
+
+ListOrder SsspPlan::list_order() const
+{
+    return method == SsspMethod::push_pull ? ListOrder::weights : ListOrder::neighbours;
+}
+
+SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
+{
+    const int ranks = job.world().size();
+    SsspPlan plan{options.method, "", has_negative_weights(job.world(), feed)};
+    const bool chosen = plan.method == SsspMethod::automatic;
+    run_agreed(job.world(), [&] {
+        if (plan.negative_weights && !chosen && plan.method != SsspMethod::bellman_ford)
+            throw InputError(
+                fmt::format("--algorithm {}: {} has negative weights, which only bellman-ford allows", name_of(plan.method), input.name));
+        if (plan.negative_weights && options.delta)
+            throw InputError(fmt::format("--delta: {} has negative weights, which only bellman-ford allows, and it has no windows", input.name));
+        if (plan.method == SsspMethod::dijkstra && ranks > 1)
+            throw InputError(fmt::format("--algorithm dijkstra: searches on one rank, but {} were started", ranks));
+    });
+    if (!chosen) return plan;
+    const double ways = input.list.directed ? 1 : 2;
+    const double degree = ways * static_cast<double>(input.edges) / static_cast<double>(std::max<Vertex>(input.list.vertex_count, 1));
+    if (plan.negative_weights) {
+        plan.method = SsspMethod::bellman_ford;
+        plan.reason = "some weights are negative";
+    } else if (degree >= kPushPullFromDegree && (ranks > 1 || input.edges >= kPushPullFromEdges)) {
+        plan.method = SsspMethod::push_pull;
+        plan.reason = fmt::format("vertices have {:.3g} edges on average", degree);
+    } else if (ranks > 1) {
+        plan.method = SsspMethod::delta_stepping;
+        plan.reason = fmt::format("vertices have only {:.3g} edges on average", degree);
+    }
+    return plan;
+}
+
+std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan,
+                                           const algo::SsspOptions& options)
+{
+    const bool one_rank = grid.world().size() == 1 && cpu::is_one_rank_method(plan.method);
+    auto search =
+        run_agreed(grid.world(), [&] { return one_rank ? cpu::make_one_rank_search(graph, options) : make_plain_sssp(grid, graph, options); });
+    return std::make_unique<HostSssp>(grid, graph, feed, plan, std::move(search));
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,80 @@
+// The searches for shortest paths in one graph, as commands use them, whichever processors search.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algo/sssp/sssp_result.hpp"
+#include "app/cli/option_group.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/job.hpp"
+#include "app/search/timed_search.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/csr.hpp"
+#include "graph/distributed_graph.hpp"
+#include "graph/edge_feed.hpp"
+
+namespace wayfront::app {
+
+/// The options --algorithm and --delta.
+struct SsspMethodOptions
+{
+    algo::SsspMethod method = algo::SsspMethod::automatic;
+    std::optional<double> delta;
+
+    void add_to(OptionGroup& group);
+    /// Explains each algorithm in a line of the help.
+    [[nodiscard]] static std::string notes();
+    /// Throws InputError if the options contradict each other.
+    void check() const;
+};
+
+/// The name of a method in options, such as "delta-stepping".
+[[nodiscard]] std::string_view name_of(algo::SsspMethod method);
+
+/// Decisions that are made before construction. Equal on all ranks.
+struct SsspPlan
+{
+    algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
+    std::string reason;                                     // why the method was chosen; empty if an option names it
+    bool negative_weights = false;
+
+    /// The order of the lists that the method needs.
+    [[nodiscard]] ListOrder list_order() const;
+};
+
+/// Chooses the method, from the options, the ranks and the graph. `feed` has weights. Throws an
+/// AgreedError if the method that the options name does not suit the ranks or the weights.
+/// Collective.
+[[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed);
+
+struct SsspFacts : EngineFacts
+{
+    std::string algorithm;  // with its parameters, and why it was chosen
+};
+
+class SsspSearches : public TimedSearch
+{
+public:
+    [[nodiscard]] virtual SsspFacts facts() const = 0;
+    /// Results of the last search.
+    [[nodiscard]] virtual const algo::SsspResult& result() const = 0;
+    /// A cycle of negative length that the last search reached, in the order of its edges; empty if
+    /// there is none. If there is one, distances and parents are not defined. Equal on all ranks.
+    [[nodiscard]] virtual const std::vector<Vertex>& negative_cycle() const = 0;
+
+protected:
+    using TimedSearch::TimedSearch;
+};
+
+/// Prepares searches on the hosts. `options` has the plan's method. Grid, graph and feed outlive the
+/// searches. Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                                         const SsspPlan& plan, const algo::SsspOptions& options);
+
+}  // namespace wayfront::app
