@@ -27,7 +27,7 @@ public:
     [[nodiscard]] virtual std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const = 0;
 
     /// The type of the weights; equal on all ranks.
-    [[nodiscard]] virtual WeightType weight_type() const { return WeightType::none; }
+    [[nodiscard]] virtual WeightType weight_type() const = 0;
     /// Writes the weights of the edges first to first + out.size() - 1 as ordered words. Pre:
     /// weight_type() has words of this size.
     virtual void weights(EdgeCount first, std::span<std::uint32_t> out) const;

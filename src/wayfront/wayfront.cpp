@@ -193,6 +193,7 @@ public:
         if (!list_) throw std::logic_error("edges that were released are read");
         return ListFeed(*list_).chunk(first, count, scratch);
     }
+    [[nodiscard]] WeightType weight_type() const override { return WeightType::none; }
 
 private:
     Vertex vertex_count_;
@@ -374,7 +375,7 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
         const app::Job& job = ranks->job;
         const app::SearchOptions asked = search_options(options);
         app::run_agreed(job.world(), [&] { check(options); });
-        app::require_grid_of_all_ranks(job, asked);
+        app::require_grid_of_all_ranks(job, asked.grid);
         const app::DeviceRequirements requirements = app::bfs_requirements(options.cutoff.has_value());
         app::EnginePlan plan = app::choose_plan(job, asked.grid, asked.engine, requirements);
 

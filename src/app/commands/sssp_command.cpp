@@ -166,12 +166,12 @@ void SsspCommand::run(Job& job)
     Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
     std::vector<Outcome> outcomes;
     {
-        Progress progress(job, "search", static_cast<std::int64_t>(sources.size()));
+        Progress progress(job, "search", sources.size());
         for (const Vertex source : sources) {
             outcomes.push_back(search(session, static_cast<std::int64_t>(outcomes.size()) + 1, source));
             progress.clear();
             print(session, outcomes.back());
-            progress.step();
+            progress.advance(1);
         }
     }
     std::vector<double> seconds;
