@@ -18,6 +18,7 @@ command -v compute-sanitizer >/dev/null || missing compute-sanitizer
 nvidia-smi -L 2>/dev/null | grep -q GPU && [[ -n ${CUDA_VISIBLE_DEVICES-0} ]] || missing GPU
 
 searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:SteppedOverRanks.OneSmallSearchForSanitizers'
+paths='ResidentSsspTest.OneSmallSearchForSanitizers'
 host_loop='GpuEngineTest.AFrontierInEitherForm'
 construction='GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
 validation='GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:GpuValidation.TellsLevelsOfDeepTrees:DeviceExchangeOverRanks.ValidationAndCounting'
@@ -56,8 +57,8 @@ export WAYFRONT_REQUIRE_GPU=1
 # Racecheck leaves out the tests that do not end under it: GpuListSort (CUB and Thrust) and
 # LevelsOfOneSearchFollowEachOther (four hundred small levels).
 run memcheck 1 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \
-    --gtest_filter="$searches:$host_loop:$construction:$validation:GpuListSort.*:GpuEngineTest.LevelsOfOneSearchFollowEachOther"
-run racecheck 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$program" --gtest_filter="$searches:$host_loop:$construction:$validation"
+    --gtest_filter="$searches:$paths:$host_loop:$construction:$validation:GpuListSort.*:GpuEngineTest.LevelsOfOneSearchFollowEachOther"
+run racecheck 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$program" --gtest_filter="$searches:$paths:$host_loop:$construction:$validation"
 visible=${CUDA_VISIBLE_DEVICES-0}
 export CUDA_VISIBLE_DEVICES=${visible%%,*}
 run "memcheck, two ranks" 2 "${launcher[@]}" -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \

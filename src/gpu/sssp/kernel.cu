@@ -19,6 +19,12 @@ __device__ std::uint64_t now()
     return nanoseconds;
 }
 
+template <typename Distance>
+__device__ void clear_distances(const SsspView& view)
+{
+    for (std::uint64_t i = first_index(); i < view.graph.slots; i += index_stride()) view.distances[i] = Distance::kInfinity;
+}
+
 /// The shared memory of a block.
 union Stores {
     PushStores push;
@@ -36,7 +42,7 @@ public:
 
     __device__ void run(std::uint32_t source)
     {
-        for (std::uint64_t i = first_index(); i < view_.graph.slots; i += index_stride()) view_.distances[i] = Distance::kInfinity;
+        clear_distances<Distance>(view_);
         const ListPlace list = view_.graph.lists[source];
         const std::uint32_t least = view_.graph.list_arcs[list.begin()].weight;
         const bool leftovers = push(source, least);
@@ -220,8 +226,10 @@ __global__ void __launch_bounds__(kThreads, 1) search(SsspView view, SsspSource 
 {
     __shared__ Stores stores;
     const std::uint32_t slot = view.graph.local_slots.slot_of(source.local);
-    if (slot == LocalSlotsView::kNone) return;
-    Search<Distance>(view, stores).run(slot);
+    if (slot != LocalSlotsView::kNone)
+        Search<Distance>(view, stores).run(slot);
+    else
+        clear_distances<Distance>(view);  // nothing is reached from a vertex without edges
 }
 
 constexpr int kOutputThreads = 512;

@@ -73,6 +73,15 @@ TEST_F(ResidentSsspTest, SmallRandomGraphs)
     }
 }
 
+/// Goes through all steps: rounds, windows, long lists, and both kinds of pulls.
+TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
+{
+    auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
+    for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
+    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .cutoff = {}});
+    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .cutoff = {}});
+}
+
 TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
 {
     const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);
