@@ -23,58 +23,29 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
 
-#include "base/host_buffer.hpp"
-#include "comm/communicator.hpp"
-#include "graph/edge_feed.hpp"
-#include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
-#include "graph500/validate_levels.hpp"
-#include "graph500/violations.hpp"
+#include "graph500/tree_validator.hpp"
 
 namespace wayfront::graph500 {
 
-enum class Outcome {
-    not_validated,
-    valid,
-    invalid,
-};
-
 /// The outcome of a validation; equal on all ranks, except for `levels`.
-struct BfsValidation
+struct BfsValidation : Validation
 {
-    Outcome outcome = Outcome::not_validated;
-    // Of an invalid search; `reached` and `eccentricity` are defined only for valid ones.
-    std::optional<Violation> violation;
-    // For TEPS: tuples of the input in the key's component (directed: from reached vertices).
-    EdgeCount edges = 0;
-    Vertex reached = 0;       // vertices, including the key
-    Vertex eccentricity = 0;  // of the key: the deepest level
+    Vertex eccentricity = 0;  // of the key: the deepest level; defined only if the search is valid
     // Of the rank's vertices, as rebuilt from the parents; kNoLevel if not reached. Refers to memory of
     // the validator until its next validation; empty if the levels are not on the host.
     std::span<const std::uint32_t> levels = {};
-
-    [[nodiscard]] bool valid() const { return outcome == Outcome::valid; }
 };
-
-/// One line for the user: the rule that is violated, and the vertex or edge that violates it.
-std::string describe(const Violation& violation);
 
 /// Checks searches of one graph. Uses 13 bytes per vertex of the rank (17 beyond 2^31 vertices),
 /// and with several ranks about 64 bytes per edge of a chunk: see most_bytes().
-class BfsValidator
+class BfsValidator : private TreeValidator
 {
 public:
-    /// The most edges, or queries for levels, of each rank that are under way at a time by default.
-    static constexpr std::size_t kDefaultChunk = std::size_t{1} << 20;
-
-    /// The chunk for shares of up to `most_edges` edges: an eighth of the largest share, so that
-    /// messages take a small part of the memory that the graph takes; at least 2^14, so that
-    /// messages are long, and at most kDefaultChunk.
-    [[nodiscard]] static std::size_t chunk_for(std::size_t most_edges);
+    using TreeValidator::chunk_for;
+    using TreeValidator::kDefaultChunk;
 
     /// The bytes that the validator and its messages take, at most: `vertices` of the rank, shares of
     /// up to `most_edges` edges, chunks as chunk_for() chooses them.
@@ -82,23 +53,17 @@ public:
 
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
     /// the rank's share of the input. `chunk` is the same on all ranks.
-    BfsValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk = kDefaultChunk);
+    BfsValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk = kDefaultChunk)
+        : TreeValidator(communicator, partition, feed, chunk)
+    {
+    }
 
     /// `parents` are those of the rank's vertices, by local number; -1 if not reached, and the key
     /// is its own parent. Collective. Pre: key is a vertex.
     [[nodiscard]] BfsValidation validate(Vertex key, const VertexArray& parents);
 
     /// The levels of the rank's vertices after a valid search; kNoLevel if not reached.
-    [[nodiscard]] std::span<const std::uint32_t> levels() const { return levels_.span(); }
-
-private:
-    const comm::Communicator& communicator_;
-    const Partition& partition_;
-    const EdgeFeed& feed_;
-    std::size_t chunk_;
-    HostBuffer<std::uint32_t> levels_;
-    HostBuffer<std::uint8_t> confirmed_;
-    LevelScratch scratch_;
+    using TreeValidator::levels;
 };
 
 }  // namespace wayfront::graph500

@@ -2,6 +2,13 @@
 
 namespace wayfront::graph500 {
 
+int number_of(Rule rule) noexcept
+{
+    if (rule == Rule::tree_distances) return 2;
+    if (rule == Rule::edge_distances) return 3;
+    return static_cast<int>(rule);
+}
+
 const char* text_of(Rule rule) noexcept
 {
     switch (rule) {
@@ -15,6 +22,10 @@ const char* text_of(Rule rule) noexcept
             return "the tree spans the key's component";
         case Rule::tree_edges:
             return "a vertex and its parent are joined by an edge";
+        case Rule::tree_distances:
+            return "the distances of a vertex and its parent differ by the weight of the edge that joins them";
+        case Rule::edge_distances:
+            return "no edge leads to a shorter distance";
     }
     return "";
 }

@@ -1,0 +1,67 @@
+// Validation of a search for shortest paths, from the edge list, the distances and the parents
+// alone: it uses nothing of the search's own data.
+//
+// The benchmark's five rules, and how each is checked:
+//   1. The parents form a tree without cycles, rooted at the key: pointer doubling reaches the key
+//      from every vertex with a parent (validate_levels.hpp).
+//   2. The distances of a vertex and its parent differ by the weight of the edge that joins them: a
+//      tuple confirms a parent only if the parent's distance plus the tuple's weight, rounded once
+//      if distances are floats, is the vertex's distance. The key has distance 0, and exactly the
+//      vertices with a parent have a distance.
+//   3. No edge leads to a shorter distance: the distance of one end plus the weight is not less
+//      than the distance of the other.
+//   4. The tree spans the key's component: no tuple joins a reached vertex and one that was not
+//      reached.
+//   5. A vertex and its parent are joined by an edge.
+// Of parallel edges, rule 3 allows only the lightest to confirm a parent. A result that satisfies
+// all rules has the smallest distances: no path is shorter by rule 3, and the tree's paths have
+// these lengths by rules 1, 2 and 5. Sums of floats are rounded after each edge; since rounding is
+// monotone, the same holds for them. Weights may be 0 or negative.
+//
+// In a directed graph an edge u -> v restricts v alone.
+//
+// Specification: Graph 500 Benchmark Specification, version 3, section "Validation".
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "graph/distances.hpp"
+#include "graph/vertex_array.hpp"
+#include "graph500/tree_validator.hpp"
+
+namespace wayfront::graph500 {
+
+/// Checks searches of one graph. Uses 13 bytes per vertex of the rank (17 beyond 2^31 vertices), and
+/// with several ranks a distance per vertex and about 160 bytes per edge of a chunk: see
+/// most_bytes().
+class SsspValidator : private TreeValidator
+{
+public:
+    using TreeValidator::chunk_for;
+    using TreeValidator::kDefaultChunk;
+
+    /// The bytes that the validator and its messages take, at most: `vertices` of the rank, shares of
+    /// up to `most_edges` edges, chunks as chunk_for() chooses them.
+    [[nodiscard]] static double most_bytes(std::size_t most_edges, double vertices);
+
+    /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
+    /// the rank's share of the input, with its weights; the weights of an unweighted feed are 1.
+    /// `chunk` is the same on all ranks.
+    SsspValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk = kDefaultChunk)
+        : TreeValidator(communicator, partition, feed, chunk)
+    {
+    }
+
+    /// `distances` and `parents` are those of the rank's vertices, by local number; unreached() and
+    /// -1 if not reached, and the key is its own parent. Whole numbers and floats have the type that
+    /// the search added weights in, and weights fit it. Collective. Pre: key is a vertex, and the
+    /// distances have the same type on all ranks.
+    [[nodiscard]] Validation validate(Vertex key, const Distances& distances, const VertexArray& parents);
+
+private:
+    template <typename D, typename Id>
+    [[nodiscard]] Validation validate_as(Vertex key, std::span<const D> distances, std::span<const Id> parents);
+};
+
+}  // namespace wayfront::graph500
