@@ -156,11 +156,11 @@ std::string GridSssp::description() const
     };
     switch (plan_.method) {
         case SsspMethod::push_pull:
-            return "push-pull in " + window("windows") + ", since the lists are sorted by weight";
+            return "push-pull in " + window("windows");
         case SsspMethod::delta_stepping:
             return "delta-stepping with " + window("buckets");
         default:
-            return plan_.negative_weights ? "Bellman-Ford, since there are negative weights" : "Bellman-Ford";
+            return "Bellman-Ford";
     }
 }
 

@@ -24,7 +24,6 @@
 #include "app/io/run_facts.hpp"
 #include "app/io/search_outputs.hpp"
 #include "app/io/trace_file.hpp"
-#include "app/machine/host_memory.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/reported_result.hpp"
@@ -163,9 +162,7 @@ void BfsCommand::run(Job& job)
     if (!validate_) input.list.edges = {};  // only validation still reads them
     std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     if (validate_) {
-        const auto most_edges = static_cast<std::size_t>(input.edges / job.world().size()) + 1;
-        const double vertices = static_cast<double>(input.list.vertex_count) / job.world().size();
-        require_memory(job, graph500::BfsValidator::most_bytes(most_edges, vertices), "validating searches of " + input.name);
+        require_validation_memory(job, input, graph500::BfsValidator::most_bytes);
         searches->prepare_check(Check::validity);
     }
     outputs_.check_results(job, input, sources, inputs());

@@ -28,6 +28,7 @@
 #include "app/search/search_tree.hpp"
 #include "app/search/sources.hpp"
 #include "app/search/sssp_searches.hpp"
+#include "graph500/validate_distances.hpp"
 
 namespace wayfront::app {
 
@@ -47,6 +48,7 @@ struct Outcome
     PathLength farthest;
     std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
     algo::SsspCounters counters;
+    bool valid = false;  // as --validate found
     std::optional<Path> path;
     std::optional<PathLength> path_length;
 
@@ -83,6 +85,7 @@ private:
     SsspMethodOptions method_;
     SearchOutputs outputs_;
     double cutoff_ = kNoCutoff;
+    bool validate_ = false;
     bool deterministic_ = false;
 };
 
@@ -104,6 +107,7 @@ std::vector<OptionGroup> SsspCommand::options()
     sources_.add_to(sssp);
     sources_.add_target_to(sssp);
     method_.add_to(sssp);
+    sssp.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     sssp.advanced();
     sssp.parsed("cutoff", "D", "find distances up to D; vertices beyond it count as not reached",
                 [this](const std::string& text) { cutoff_ = parse_real_from_zero("cutoff", text); });
@@ -127,6 +131,8 @@ void SsspCommand::check() const
     sources_.check();
     method_.check();
     outputs_.check();
+    if (validate_ && cutoff_ < kNoCutoff)
+        throw InputError("--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole component");
 }
 
 void SsspCommand::run(Job& job)
@@ -157,6 +163,13 @@ void SsspCommand::run(Job& job)
                 {.method = plan.method, .delta = method_.delta, .cutoff = cutoff_, .smallest_parents = deterministic_, .log = trace.log()});
         },
         {.list_order = plan.list_order()});
+    if (validate_) {
+        require_validation_memory(job, input, graph500::SsspValidator::most_bytes);
+        searches->prepare_check(Check::validity);
+    } else {  // only validation still reads them
+        input.list.edges = {};
+        input.list.weights = {};
+    }
     const SsspFacts facts = searches->facts();
     if (method_.method == algo::SsspMethod::automatic) job.note("--algorithm auto: " + facts.algorithm);
     std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
@@ -216,6 +229,15 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
     outcome.edges = result.parents.visit([&](auto parents) {
         return edges_of_reached(world, session.graph, [parents](std::uint32_t local) { return parents[local] != kUnreached; });
     });
+    if (validate_) {
+        const Phase phase(session.trace.log(), "validate");
+        const graph500::Validation validation = session.searches.check();
+        outcome.valid = validation.valid();
+        std::string fault = validation.violation ? describe(*validation.violation) : "";
+        if (outcome.valid && outcome.reached != static_cast<std::uint64_t>(validation.reached))
+            fault = fmt::format("{} vertices are reported as reached, but {} have a distance", outcome.reached, validation.reached);
+        if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
+    }
     if (session.target) {
         outcome.path = path_to(world, partition, result.parents, *session.target);
         outcome.path_length = distance_of(world, partition, result.distances, *session.target);
@@ -235,9 +257,9 @@ NamedFiles SsspCommand::inputs() const
 
 Json SsspCommand::facts_of(const LoadedGraph& input, const Outcome& outcome) const
 {
-    Json facts = {{"source", input.outside(outcome.source)},    {"seconds", outcome.seconds},        {"reached", outcome.reached},
-                  {"farthest", to_json(outcome.farthest)},      {"rounds", outcome.counters.rounds}, {"relaxed_arcs", outcome.counters.relaxed_arcs},
-                  {"pulled_arcs", outcome.counters.pulled_arcs}};
+    Json facts = {{"source", input.outside(outcome.source)},     {"seconds", outcome.seconds},        {"reached", outcome.reached},
+                  {"farthest", to_json(outcome.farthest)},       {"rounds", outcome.counters.rounds}, {"relaxed_arcs", outcome.counters.relaxed_arcs},
+                  {"pulled_arcs", outcome.counters.pulled_arcs}, {"validated", outcome.valid}};
     if (cutoff_ == kNoCutoff) facts["edges_per_second"] = outcome.edges_per_second();
     if (outcome.path) {
         facts["path"] = Json::array();
@@ -254,8 +276,8 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
     // With --quiet and --target, the path alone is printed.
     if (!session.job.quiet() || !outcome.path) {
         const std::string rate = cutoff_ == kNoCutoff ? fmt::format(", {:.3g} edges/s", outcome.edges_per_second()) : "";
-        std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}\n", outside(outcome.source), outcome.reached,
-                                 to_string(outcome.farthest), outcome.seconds, rate);
+        std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached,
+                                 to_string(outcome.farthest), outcome.seconds, rate, outcome.valid ? ", valid" : "");
     }
     if (!outcome.path) return;
     if (!outcome.path_length) {

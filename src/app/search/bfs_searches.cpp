@@ -30,20 +30,13 @@ std::vector<bool> HostGraphBfs::have_edges(std::span<const Vertex> vertices) con
 
 void HostGraphBfs::prepare_check(Check check)
 {
-    if (check == Check::validity) {
-        const std::int64_t largest_share = world().all_reduce(static_cast<std::int64_t>(feed_.size()), comm::Reduction::max);
-        validator_.emplace(world(), graph_.partition, feed_, graph500::BfsValidator::chunk_for(static_cast<std::size_t>(largest_share)));
-    } else {
-        component_.emplace(world(), graph_, feed_);
-    }
+    checks_.prepare(check);
 }
 
 graph500::BfsValidation HostGraphBfs::check()
 {
-    if (validator_) return validator_->validate(key(), parents());
-    graph500::BfsValidation counted;
-    counted.edges = component_.value().count(parents());
-    return counted;
+    const VertexArray& found = parents();
+    return checks_.check(found, [&](graph500::BfsValidator& validator) { return validator.validate(key(), found); });
 }
 
 DeviceRequirements bfs_requirements(bool cutoff)

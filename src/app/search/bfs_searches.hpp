@@ -21,8 +21,8 @@
 #include "algo/bfs/bfs_search.hpp"
 #include "algo/bfs/split_engine.hpp"
 #include "app/io/graph_input.hpp"
-#include "app/search/component_edges.hpp"
 #include "app/search/engine_plan.hpp"
+#include "app/search/host_checks.hpp"
 #include "app/search/timed_search.hpp"
 #include "graph500/validate.hpp"
 
@@ -33,12 +33,6 @@ struct BfsFacts : EngineFacts
     algo::DirectionPolicy direction;  // as used
     std::string exchange;             // how sets of vertices are encoded in messages
     int trial_searches = 0;           // untimed searches, made to adapt the engine
-};
-
-/// What is checked after a search.
-enum class Check {
-    edges,     // only counts the tuples in the key's component, for TEPS
-    validity,  // checks the five rules of Graph500, and counts the tuples
 };
 
 /// Searches whose results can be checked on the processors that hold them.
@@ -75,16 +69,15 @@ public:
     [[nodiscard]] virtual const VertexArray& parents() = 0;  // of this rank's vertices, by local number
 
 protected:
-    HostGraphBfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed) : BfsSearches(grid), graph_(graph), feed_(feed)
+    HostGraphBfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed)
+        : BfsSearches(grid), graph_(graph), checks_(world(), graph, feed)
     {
     }
     [[nodiscard]] const DistributedGraph& graph() const { return graph_; }
 
 private:
     const DistributedGraph& graph_;
-    const EdgeFeed& feed_;
-    std::optional<ComponentEdges> component_;
-    std::optional<graph500::BfsValidator> validator_;
+    HostChecks<graph500::BfsValidator> checks_;
 };
 
 /// What on-GPU breadth-first searches require of a plan. `cutoff`: whether searches end at a given

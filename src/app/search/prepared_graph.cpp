@@ -56,6 +56,13 @@ void require_construction_memory(const Job& job, comm::GridShape grid, const Loa
     require_memory(job, bytes, "constructing " + graph.name);
 }
 
+void require_validation_memory(const Job& job, const LoadedGraph& graph, double (*most_bytes)(std::size_t, double))
+{
+    const auto most_edges = static_cast<std::size_t>(graph.edges / job.world().size()) + 1;
+    const double vertices = static_cast<double>(graph.list.vertex_count) / job.world().size();
+    require_memory(job, most_bytes(most_edges, vertices), "validating searches of " + graph.name);
+}
+
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)
 {
     run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });

@@ -2,6 +2,7 @@
 // the times that loading and construction took.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -49,6 +50,10 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
 /// block. Collective.
 void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan,
                                  WeightType weights = WeightType::none);
+
+/// Throws an AgreedError if the memory of a host does not suffice for the validator whose
+/// most_bytes(edges of a share, vertices of a rank) is given. Collective.
+void require_validation_memory(const Job& job, const LoadedGraph& graph, double (*most_bytes)(std::size_t, double));
 
 /// Calls construct(). If the graph is too large for the grid, throws an AgreedError. Collective.
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options = {});

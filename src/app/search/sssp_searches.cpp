@@ -7,10 +7,11 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/search/host_sssp.hpp"
 #include "app/search/negative_weights.hpp"
-#include "app/search/plain_sssp.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "cpu/sssp/one_rank_search.hpp"
+#include "graph500/validate_distances.hpp"
 
 namespace wayfront::app {
 
@@ -54,7 +55,7 @@ class HostSssp final : public SsspSearches
 public:
     HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan,
              std::unique_ptr<algo::SsspSearch> search)
-        : SsspSearches(process_grid), graph_(graph), plan_(plan), search_(std::move(search))
+        : SsspSearches(process_grid), graph_(graph), plan_(plan), checks_(world(), graph, feed), search_(std::move(search))
     {
         if (plan_.negative_weights) loops_ = NegativeLoops(world(), graph_.partition, feed);
     }
@@ -70,6 +71,12 @@ public:
         facts.connected_vertices = graph_.connected_vertices;
         facts.algorithm = search_->description() + (plan_.reason.empty() ? "" : ", since " + plan_.reason);
         return facts;
+    }
+    void prepare_check(Check check) override { checks_.prepare(check); }
+    [[nodiscard]] graph500::Validation check() override
+    {
+        return checks_.check(result().parents,
+                             [this](graph500::SsspValidator& validator) { return validator.validate(key(), result().distances, result().parents); });
     }
     [[nodiscard]] const algo::SsspResult& result() const override { return search_->result(); }
     [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return negative_cycle_; }
@@ -87,6 +94,7 @@ private:
     const DistributedGraph& graph_;
     SsspPlan plan_;
     NegativeLoops loops_;
+    HostChecks<graph500::SsspValidator> checks_;
     std::unique_ptr<algo::SsspSearch> search_;
     std::vector<Vertex> negative_cycle_;
 };
@@ -162,8 +170,8 @@ std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const 
                                            const algo::SsspOptions& options)
 {
     const bool one_rank = grid.world().size() == 1 && cpu::is_one_rank_method(plan.method);
-    auto search =
-        run_agreed(grid.world(), [&] { return one_rank ? cpu::make_one_rank_search(graph, options) : make_plain_sssp(grid, graph, options); });
+    std::unique_ptr<algo::SsspSearch> search =
+        one_rank ? run_agreed(grid.world(), [&] { return cpu::make_one_rank_search(graph, options); }) : make_host_sssp(grid, graph, options);
     return std::make_unique<HostSssp>(grid, graph, feed, plan, std::move(search));
 }
 

@@ -13,11 +13,13 @@
 #include "app/cli/option_group.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
+#include "app/search/host_checks.hpp"
 #include "app/search/timed_search.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/csr.hpp"
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_feed.hpp"
+#include "graph500/tree_validator.hpp"
 
 namespace wayfront::app {
 
@@ -62,6 +64,13 @@ class SsspSearches : public TimedSearch
 {
 public:
     [[nodiscard]] virtual SsspFacts facts() const = 0;
+
+    /// Allocates what check() needs. To be called before the first search.
+    virtual void prepare_check(Check check) = 0;
+    /// Checks the last search. With Check::edges only `edges` is set, and the outcome is
+    /// not_validated. Pre: there is no negative cycle.
+    [[nodiscard]] virtual graph500::Validation check() = 0;
+
     /// Results of the last search.
     [[nodiscard]] virtual const algo::SsspResult& result() const = 0;
     /// A cycle of negative length that the last search reached, in the order of its edges; empty if
