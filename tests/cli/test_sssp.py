@@ -1,0 +1,314 @@
+"""Shortest paths from outside: distances and parents against Dijkstra's algorithm with a heap, in every form, by every algorithm and over ranks."""
+
+import ast
+import collections
+import gzip
+import heapq
+import json
+import math
+import random
+import statistics
+import struct
+import unittest
+
+from driver import BAD_INPUT, DATA, WRONG_RESULT, DriverTest
+
+ALGORITHMS = ("auto", "dijkstra", "delta-stepping", "bellman-ford", "push-pull")
+
+
+def float32(value):
+    return struct.unpack("f", struct.pack("f", value))[0]
+
+
+class WeightedGraph:
+    """A graph in memory and its shortest paths. Shares no code with the program."""
+
+    def __init__(self, vertices, edges, directed, first=0, rounded=lambda value: value):
+        """`edges` are (source, target, weight); `rounded` gives the sums the precision that the program's have."""
+        self.first, self.vertices, self.edges, self.directed, self.rounded = first, vertices, list(edges), directed, rounded
+        self.out = collections.defaultdict(list)
+        for u, v, w in self.edges:
+            self.out[u].append((v, w))
+            if not directed:
+                self.out[v].append((u, w))
+
+    def numbers(self):
+        return range(self.first, self.first + self.vertices)
+
+    def distances(self, source):
+        found = {}
+        queue = [(0, source)]
+        while queue:
+            distance, u = heapq.heappop(queue)
+            if u in found:
+                continue
+            found[u] = distance
+            for v, w in self.out[u]:
+                if v not in found:
+                    heapq.heappush(queue, (self.rounded(distance + w), v))
+        return found
+
+    def as_edge_list(self):
+        return "".join(f"{u} {v} {w}\n" for u, v, w in self.edges)
+
+    def as_dimacs(self):
+        return f"p sp {self.vertices} {len(self.edges)}\n" + "".join(f"a {u} {v} {w}\n" for u, v, w in self.edges)
+
+
+def tangle(directed, first=0, vertices=61, edges=150, weight=lambda draw: draw.randrange(8), rounded=lambda value: value):
+    """A random graph with weights of 0, self-loops, parallel edges, isolated vertices and several components."""
+    draw = random.Random(5)
+    triples = [(first + draw.randrange(vertices - 5), first + draw.randrange(vertices - 5), weight(draw)) for _ in range(edges)]
+    triples += [(u, v, weight(draw)) for u, v, _ in triples[:15]] + [(first + 3, first + 3, weight(draw))]
+    triples.append((first, first + vertices - 1, weight(draw)))  # edge lists have the vertices up to the largest one named
+    return WeightedGraph(vertices, triples, directed, first, rounded)
+
+
+def check_result(test, graph, source, rows, cutoff=math.inf):
+    """`rows`: (vertex, distance, parent) of all vertices in order; any tree of shortest paths will do."""
+    rows = [(v, graph.rounded(d), parent) for v, d, parent in rows]  # the shortest text of a float is read as a nearby double
+    distances = {v: d for v, d in graph.distances(source).items() if d <= cutoff}
+    test.assertEqual([row[0] for row in rows], list(graph.numbers()))
+    test.assertEqual({v: d for v, d, _ in rows if d != math.inf}, distances)
+    parents = {v: parent for v, _, parent in rows}
+    depth = {source: 0}
+    for v in graph.numbers():
+        if v not in distances:
+            test.assertEqual(parents[v], -1, f"vertex {v} is not reached")
+            continue
+        way = []
+        while v not in depth:
+            test.assertNotIn(v, way, "the parents have a cycle")
+            way.append(v)
+            v = parents[v]
+        for child in reversed(way):
+            parent = parents[child]
+            sums = [graph.rounded(distances[parent] + w) for to, w in graph.out[parent] if to == child]
+            test.assertIn(distances[child], sums, f"an edge joins vertex {child} and its parent {parent}")
+            depth[child] = depth[parent] + 1
+    test.assertEqual(parents[source], source)
+
+
+def number(text):
+    return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+def read_csv(path):
+    header, *lines = path.read_text().splitlines()
+    assert header == "vertex,distance,parent", header
+    return [tuple(map(number, line.split(","))) for line in lines]
+
+
+class Results(DriverTest):
+    def search(self, path, source, *options, ranks=1):
+        output = self.folder / "out.csv"
+        self.good("sssp", path, "--source", source, "-o", output, "--validate", "--quiet", *options, ranks=ranks)
+        return read_csv(output)
+
+    def test_algorithms(self):
+        whole = tangle(directed=True, first=1)
+        real = tangle(directed=False, weight=lambda draw: float32(draw.random()), rounded=float32)
+        for name, graph, text, options in (("g.gr", whole, whole.as_dimacs(), ()), ("g.wel", real, real.as_edge_list(), ("--undirected",))):
+            path = self.file(name, text)
+            for algorithm in ALGORITHMS:
+                with self.subTest(name=name, algorithm=algorithm):
+                    self.good("sssp", path, "--source", 2, "--source", 9, "--source", 60, "-o", self.folder / "out.csv", "--validate",
+                              "--algorithm", algorithm, *options)
+                    for source in (2, 9, 60):
+                        check_result(self, graph, source, read_csv(self.folder / f"out.{source}.csv"))
+
+    def test_ranks_and_grids(self):
+        for directed, options in ((True, ()), (False, ("--undirected",))):
+            graph = tangle(directed)
+            path = self.file("g.wel", graph.as_edge_list())
+            for ranks, grid, algorithm in ((2, "2x1", "auto"), (3, "1x3", "bellman-ford"), (4, "2x2", "push-pull"), (6, "3x2", "delta-stepping")):
+                with self.subTest(directed=directed, ranks=ranks, algorithm=algorithm):
+                    check_result(self, graph, 2, self.search(path, 2, "--grid", grid, "--algorithm", algorithm, *options, ranks=ranks))
+
+    def test_road_network(self):
+        name = "USA-road-d.NY.gr.gz"
+        with gzip.open(DATA / name, "rt") as lines:
+            edges = [tuple(map(int, line.split()[1:])) for line in lines if line.startswith("a")]
+        check_result(self, WeightedGraph(264346, edges, True, first=1), 1, self.search(DATA / name, 1))
+
+    def test_weights_of_kron_graphs_are_the_generators(self):
+        edges = self.folder / "kron.wel"
+        self.good("generate", "kron:7", "-o", edges)
+        lines = [line.split() for line in edges.read_text().splitlines() if not line.startswith("#")]
+        graph = WeightedGraph(128, [(int(u), int(v), float32(float(w))) for u, v, w in lines], False, rounded=float32)
+        for ranks in (1, 3):
+            check_result(self, graph, 5, self.search("kron:7", 5, ranks=ranks))
+
+    def test_distances_beyond_32_bits(self):
+        heavy = 2**31 - 1
+        graph = WeightedGraph(7, [(v, v + 1, heavy) for v in range(6)], True)
+        path = self.file("g.wel", graph.as_edge_list())
+        for algorithm in ALGORITHMS:
+            with self.subTest(algorithm=algorithm):
+                check_result(self, graph, 0, self.search(path, 0, "--algorithm", algorithm))
+
+    def test_cutoff(self):
+        graph = tangle(directed=True, first=1)
+        path = self.file("g.gr", graph.as_dimacs())
+        output = self.folder / "out.csv"
+        for cutoff in (0, 4, 7.5):
+            for algorithm, ranks in (("dijkstra", 1), ("delta-stepping", 1), ("push-pull", 1), ("bellman-ford", 3)):
+                with self.subTest(cutoff=cutoff, algorithm=algorithm):
+                    self.good("sssp", path, "--source", 2, "-o", output, "--cutoff", cutoff, "--algorithm", algorithm, ranks=ranks)
+                    check_result(self, graph, 2, read_csv(output), cutoff)
+
+    def test_a_vertex_alone(self):
+        for ranks in (1, 3):
+            self.assertEqual(self.search("path:1", 0, ranks=ranks), [(0, 0, 0)])
+        graph = tangle(directed=True, first=1)
+        outcome = self.good("sssp", self.file("g.gr", graph.as_dimacs()), "--source", 58)
+        self.assertRegex(outcome.out, r"source 58 +1 reached, farthest at 0,")
+
+
+class NegativeWeights(DriverTest):
+    GRAPH = "0 1 4\n1 2 -3\n0 2 2\n2 3 -1\n3 4 2.5\n"
+
+    def test_bellman_ford_is_chosen(self):
+        for text, expected in ((self.GRAPH.replace("2.5", "2"), [0, 4, 1, 0, 2]), (self.GRAPH, [0, 4, 1, 0, 2.5])):
+            path = self.file("g.wel", text)
+            for ranks in (1, 3):
+                output = self.folder / "out.csv"
+                outcome = self.good("sssp", path, "--source", 0, "-o", output, "--validate", ranks=ranks)
+                self.assertIn("--algorithm auto: Bellman-Ford, since some weights are negative", outcome.err)
+                self.assertEqual([row[1] for row in read_csv(output)], expected)
+
+    def test_other_algorithms_refuse(self):
+        path = self.file("g.wel", self.GRAPH)
+        for algorithm in ("dijkstra", "delta-stepping", "push-pull"):
+            message = self.fails(BAD_INPUT, "sssp", path, "--source", 0, "--algorithm", algorithm)
+            self.assertIn(f"--algorithm {algorithm}: {path} has negative weights, which only bellman-ford allows", message)
+
+    def test_cycles(self):
+        for text, options, cycle in ((self.GRAPH + "3 1 3\n", (), "1 -> 2 -> 3 -> 1"), (self.GRAPH + "3 3 -1\n", (), "3 -> 3"),
+                                     ("0 1 4\n1 2 -3\n", ("--undirected",), "1 -> 2 -> 1")):
+            path = self.file("g.wel", text)
+            for ranks in (1, 3):
+                message = self.fails(WRONG_RESULT, "sssp", path, "--source", 0, *options, ranks=ranks)
+                start, found = message.split("there are no shortest paths from 0: it reaches a cycle of negative length, ")
+                # A cycle may begin at any of its vertices.
+                vertices, found = cycle.split(" -> ")[:-1], found.split(" -> ")
+                turns = [vertices[i:] + vertices[:i] for i in range(len(vertices))]
+                self.assertIn(found, [turn + turn[:1] for turn in turns], start)
+
+    def test_a_cycle_that_is_not_reached(self):
+        path = self.file("g.wel", "0 1 4\n2 3 -3\n3 2 1\n3 3 -1\n2 0 1\n")
+        self.assertIn("2 reached, farthest at 4", self.good("sssp", path, "--source", 0, ranks=3).out)
+
+
+class Weights(DriverTest):
+    def test_a_graph_without_weights(self):
+        outcome = self.good("sssp", "path:5", "--source", 0, "--target", 3)
+        self.assertIn("path:5 has no weights: each edge has length 1; --weights gives others", outcome.err)
+        self.assertIn("path of length 3, 3 edges: 0 1 2 3\n", outcome.out)
+        self.assertNotIn("no weights", self.good("sssp", "path:5", "--source", 0, "--weights", "unit").err)
+
+    def test_weights_of_the_file_are_kept(self):
+        path = self.file("g.wel", "0 1 4\n")
+        self.assertIn("has weights of its own", self.fails(BAD_INPUT, "sssp", path, "--source", 0, "--weights", "unit"))
+
+    def test_lognormal_floats(self):
+        output = self.folder / "ring.wel"
+        self.good("generate", "ring:4001", "--weights", "lognormal:2,0.5", "-o", output)
+        logs = [math.log(float(line.split()[2])) for line in output.read_text().splitlines() if not line.startswith("#")]
+        self.assertAlmostEqual(statistics.fmean(logs), 2, delta=0.05)
+        self.assertAlmostEqual(statistics.stdev(logs), 0.5, delta=0.05)
+        for spec, what in (("1,2,3", "MU,SIGMA are not two numbers"), ("5", "MU,SIGMA are not two numbers"), ("1,-1", "SIGMA must not be below 0"),
+                           ("80,1", "would not fit a float"), ("inf,1", "SIGMA"), ("1,nan", "SIGMA")):
+            self.assertIn(what, self.fails(BAD_INPUT, "sssp", "ring:9", "--source", 0, "--weights", "lognormal:" + spec))
+
+
+class Paths(DriverTest):
+    def test_path(self):
+        path = self.file("g.wel", "0 1 0.5\n1 2 0.25\n0 2 9\n3 0 1\n")
+        for ranks in (1, 3):
+            self.assertEqual(self.good("sssp", path, "--source", 0, "--target", 2, "--quiet", ranks=ranks).out,
+                             "path of length 0.75, 2 edges: 0 1 2\n")
+            self.assertEqual(self.good("sssp", path, "--source", 0, "--target", 3, "--quiet", ranks=ranks).out, "no path from 0 to 3\n")
+        self.assertEqual(self.good("sssp", path, "--source", 3, "--target", 2, "--cutoff", 1.6, "--quiet").out,
+                         "no path from 3 to 2 of length 1.6 or less (--cutoff)\n")
+        self.assertEqual(self.good("sssp", path, "--source", 3, "--target", 3, "--quiet").out, "path of length 0, 0 edges: 3\n")
+
+
+class Forms(DriverTest):
+    """The same result in every form of output."""
+
+    def written(self, graph, name, ranks=1):
+        path = self.file("g.wel", graph.as_edge_list())
+        output = self.folder / name
+        self.good("sssp", path, "--source", 2, "-o", output, "--quiet", ranks=ranks)
+        return output
+
+    def test_whole_numbers_and_floats(self):
+        whole = tangle(directed=True)
+        real = tangle(directed=True, weight=lambda draw: float32(draw.random()), rounded=float32)
+        for graph, kind, word, missing in ((whole, "<i8", "q", -1), (real, "<f8", "d", math.inf)):
+            for ranks in (1, 3):
+                with self.subTest(kind=kind, ranks=ranks):
+                    rows = read_csv(self.written(graph, "out.csv", ranks))
+                    check_result(self, graph, 2, rows)
+                    rows = [(v, graph.rounded(d), p) for v, d, p in rows]
+
+                    header, *lines = self.written(graph, "out.txt", ranks).read_text().splitlines()
+                    self.assertEqual(header, "# vertex distance parent")
+                    text = [tuple(map(number, line.split())) for line in lines]
+                    self.assertEqual([(v, graph.rounded(d), p) for v, d, p in text], rows)
+
+                    data = self.written(graph, "out.npy", ranks).read_bytes()
+                    (length,) = struct.unpack("<H", data[8:10])
+                    header = ast.literal_eval(data[10:10 + length].decode())
+                    self.assertEqual(header, {"descr": kind, "fortran_order": False, "shape": (61, 2)})
+                    values = struct.unpack(f"<{2 * 61}{word}", data[10 + length:])
+                    expected = [x for _, d, p in rows for x in (missing if d == math.inf else d, p)]
+                    self.assertEqual(list(values), expected)
+
+                    document = json.loads(self.written(graph, "out.json", ranks).read_text())
+                    self.assertEqual((document["source"], document["columns"]), (2, ["vertex", "distance", "parent"]))
+                    found = [(v, math.inf if d is None else graph.rounded(d), p) for v, d, p in document["rows"]]
+                    self.assertEqual(found, rows)
+
+    def test_facts_and_trace(self):
+        graph = tangle(directed=True, first=1)
+        path = self.file("g.gr", graph.as_dimacs())
+        facts, trace = self.folder / "facts.json", self.folder / "trace.json"
+        self.good("sssp", path, "--source", 2, "--target", 2, "--json", facts, "--trace", trace, "--validate", ranks=3)
+        document = json.loads(facts.read_text())
+        self.assertEqual((document["command"], document["graph"]["vertices"], document["search"]["ranks"]), ("sssp", 61, 3))
+        self.assertIn("delta-stepping", document["search"]["algorithm"])
+        (search,) = document["searches"]
+        distances = graph.distances(2)
+        self.assertEqual((search["source"], search["reached"], search["farthest"]), (2, len(distances), max(distances.values())))
+        self.assertEqual((search["path"], search["path_length"], search["validated"]), ([2], 0, True))
+        self.assertGreater(search["relaxed_arcs"], 0)
+        spans = {event["name"] for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"}
+        self.assertLessEqual({"load", "construct", "sssp", "validate"}, spans)
+
+    def test_several_searches(self):
+        outcome = self.good("sssp", "kron:8", "--sources", "random:5")
+        self.assertEqual(sum(line.startswith("source ") for line in outcome.out.splitlines()), 5)
+        self.assertRegex(outcome.out, r"5 searches +min .* s, median .* s, max .* s")
+        self.assertRegex(outcome.err, r"note: --algorithm auto: .+")
+
+
+class BadInput(DriverTest):
+    def test_options(self):
+        for options, what in (((), "no source given"), (("--source", 9), "there is no vertex 9"), (("--source", 0, "--algorithm", "astar"), "expected one of auto"),
+                              (("--source", 0, "--delta", 0), "expected a number above 0"),
+                              (("--source", 0, "--delta", 2, "--algorithm", "dijkstra"), "--delta: --algorithm dijkstra has no windows"),
+                              (("--source", 0, "--cutoff", -1), "expected a number from 0 on"), (("--source", 0, "--cutoff", "x"), "expected a number from 0 on"),
+                              (("--source", 0, "--cutoff", 1, "--validate"), "do not go together"),
+                              (("--source", 0, "-o", self.folder / "out.bin"), ".txt, .csv, .npy or .json"),
+                              (("--source", 0, "--source", 1, "-o", "-"), "holds the result of one source")):
+            with self.subTest(options=options):
+                self.assertIn(what, self.fails(BAD_INPUT, "sssp", "path:5", *options))
+
+    def test_dijkstra_over_ranks(self):
+        self.assertIn("searches on one rank, but 3 were started", self.fails(BAD_INPUT, "sssp", "path:5", "--source", 0, "--algorithm", "dijkstra", ranks=3))
+
+
+if __name__ == "__main__":
+    unittest.main()
