@@ -151,7 +151,9 @@ void SsspCommand::run(Job& job)
 
     const WeightType type = choose_weight_type(job.world(), input.list);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
+    method_.smallest_parents = deterministic_;
     const SsspPlan plan = plan_sssp(job, method_, input, *prepared.feed);
+    prepared.plan = plan.engine;
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), choose_grid(grid_, prepared.plan, job.world().size(), job.ranks_a_host()));
     require_construction_memory(job, grid.shape(), input, prepared.plan, type);
     std::unique_ptr<SsspSearches> searches;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/search/gpu_bfs.hpp"
+#include "app/search/gpu_sssp.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/runtime/profiler.hpp"
 
@@ -37,6 +38,7 @@ public:
     }
     gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const override { return gpu::connect_nccl(ranks); }
     const GpuBfs& bfs() const override { return gpu_bfs(); }
+    const GpuSssp& sssp() const override { return gpu_sssp(); }
 };
 
 }  // namespace

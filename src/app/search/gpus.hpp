@@ -13,6 +13,7 @@
 namespace wayfront::app {
 
 class GpuBfs;
+class GpuSssp;
 
 /// The GPUs that this rank sees, and the searches on them.
 class Gpus
@@ -45,6 +46,7 @@ public:
     [[nodiscard]] virtual gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const = 0;
 
     [[nodiscard]] virtual const GpuBfs& bfs() const = 0;
+    [[nodiscard]] virtual const GpuSssp& sssp() const = 0;
 };
 
 /// Null in a build without CUDA.

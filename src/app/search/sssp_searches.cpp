@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/search/gpu_sssp.hpp"
+#include "app/search/gpus.hpp"
 #include "app/search/host_sssp.hpp"
 #include "app/search/negative_weights.hpp"
 #include "app/search/prepared_graph.hpp"
@@ -54,9 +56,8 @@ constexpr EdgeCount kPushPullFromEdges = EdgeCount{1} << 20;
 class HostSssp final : public SsspSearches
 {
 public:
-    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan,
-             std::unique_ptr<algo::SsspSearch> search)
-        : SsspSearches(process_grid), graph_(graph), plan_(plan), checks_(world(), graph, feed), search_(std::move(search))
+    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan, GpuSsspSearch search)
+        : SsspSearches(process_grid), graph_(graph), plan_(plan), checks_(world(), graph, feed), made_(std::move(search))
     {
         if (plan_.negative_weights) loops_ = NegativeLoops(world(), graph_.partition, feed);
     }
@@ -68,9 +69,13 @@ public:
     [[nodiscard]] SsspFacts facts() const override
     {
         SsspFacts facts;
-        facts.engine = "cpu";
+        facts.engine = plan_.engine.on_device() ? "gpu" : "cpu";
         facts.connected_vertices = graph_.connected_vertices;
-        facts.algorithm = search_->description() + (plan_.reason.empty() ? "" : ", since " + plan_.reason);
+        facts.device = plan_.engine.device;
+        if (plan_.engine.on_device()) facts.transport = "none (resident, one GPU)";
+        facts.graph_bytes = made_.graph_bytes;
+        facts.state_bytes = made_.state_bytes;
+        facts.algorithm = made_.search->description() + (plan_.reason.empty() ? "" : ", since " + plan_.reason);
         return facts;
     }
     void prepare_check(Check check) override { checks_.prepare(check); }
@@ -79,11 +84,11 @@ public:
         return checks_.check(result().parents,
                              [this](graph500::SsspValidator& validator) { return validator.validate(key(), result().distances, result().parents); });
     }
-    [[nodiscard]] const algo::SsspResult& result() const override { return search_->result(); }
+    [[nodiscard]] const algo::SsspResult& result() const override { return made_.search->result(); }
     [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return negative_cycle_; }
 
 private:
-    void search(Vertex key) override { search_->run(key); }
+    void search(Vertex key) override { made_.search->run(key); }
     void note_search() override
     {
         negative_cycle_ = result().negative_cycle;
@@ -96,9 +101,38 @@ private:
     SsspPlan plan_;
     NegativeLoops loops_;
     HostChecks<graph500::SsspValidator> checks_;
-    std::unique_ptr<algo::SsspSearch> search_;
+    GpuSsspSearch made_;  // without GPU memory, if the hosts search
     std::vector<Vertex> negative_cycle_;
 };
+
+/// Why a GPU cannot search for shortest paths in this graph; empty if it can.
+std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type)
+{
+    if (job.world().size() > 1) return fmt::format("searches for shortest paths run on one GPU, but {} ranks were started", job.world().size());
+    if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull)
+        return fmt::format("--algorithm {} runs on the CPU", name_of(options.method));
+    if (options.smallest_parents) return "--deterministic is for searches on the CPU";
+    if (plan.negative_weights) return fmt::format("{} has negative weights", input.name);
+    if (type != WeightType::uint32 && type != WeightType::float32) return fmt::format("the weights of {} have 64 bits", input.name);
+    return graph_obstacle({.obstacle = "", .transports = {}, .most_vertices = Vertex{1} << 31}, input.list.directed, input.list.vertex_count).words;
+}
+
+/// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
+/// cannot search this graph. Collective.
+EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type)
+{
+    const bool asked = options.engine.engine == Engine::gpu;
+    if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
+    const std::string obstacle = gpu_obstacle(job, options, plan, input, type);
+    run_agreed(job.world(), [&] {
+        if (asked && !obstacle.empty()) throw InputError("--engine gpu: " + obstacle);
+    });
+    if (!obstacle.empty()) return {};
+    const EnginePlan engine = choose_plan(job, std::nullopt, options.engine, {.obstacle = "", .transports = {Transport::p2p}});
+    if (!engine.on_device()) return engine;
+    const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
+    return settle_plan(job, options.engine, engine, gpus()->sssp().memory_obstacle(engine, input.list.vertex_count, arcs));
+}
 
 }  // namespace
 
@@ -108,6 +142,12 @@ void SsspMethodOptions::add_to(OptionGroup& group)
     for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : "|", each.name);
     group.parsed("algorithm", "NAME", fmt::format("{}; each is explained below [auto]", names),
                  [this](const std::string& text) { method = parse_method(text); });
+    group.parsed("engine", "auto|cpu|gpu",
+                 "processors that search; auto: one GPU, if there is one, for graphs that are pushed and pulled, else the CPU [auto]",
+                 [this](const std::string& text) {
+                     engine.engine = parse_engine(text);
+                     if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+                 });
     group.parsed("delta", "D", "width of the windows of delta-stepping and push-pull, in units of the weights [chosen from the weights]",
                  [this](const std::string& text) { delta = parse_positive_real("delta", text); });
 }
@@ -137,10 +177,13 @@ ListOrder SsspPlan::list_order() const
     return method == SsspMethod::push_pull ? ListOrder::weights : ListOrder::neighbours;
 }
 
-SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
+namespace {
+
+/// The plan without its processors.
+SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
 {
     const int ranks = job.world().size();
-    SsspPlan plan{options.method, "", has_negative_weights(job.world(), feed)};
+    SsspPlan plan{options.method, "", has_negative_weights(job.world(), feed), {}};
     const bool chosen = plan.method == SsspMethod::automatic;
     run_agreed(job.world(), [&] {
         if (plan.negative_weights && !chosen && plan.method != SsspMethod::bellman_ford)
@@ -167,13 +210,32 @@ SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const Loade
     return plan;
 }
 
+}  // namespace
+
+SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
+{
+    SsspPlan plan = choose_method(job, options, input, feed);
+    plan.engine = choose_engine(job, options, plan, input, feed.weight_type());
+    if (plan.engine.on_device() && plan.method != SsspMethod::push_pull) {
+        plan.method = SsspMethod::push_pull;
+        plan.reason = "searches on GPUs push and pull";
+    }
+    return plan;
+}
+
 std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan,
                                            const algo::SsspOptions& options)
 {
-    const bool one_rank = grid.world().size() == 1 && cpu::is_one_rank_method(plan.method);
-    std::unique_ptr<algo::SsspSearch> search =
-        one_rank ? run_agreed(grid.world(), [&] { return cpu::make_one_rank_search(graph, options); }) : make_host_sssp(grid, graph, options);
-    return std::make_unique<HostSssp>(grid, graph, feed, plan, std::move(search));
+    const auto on_hosts = [&grid, &graph, options] {
+        const bool one_rank = grid.world().size() == 1 && cpu::is_one_rank_method(options.method);
+        return one_rank ? run_agreed(grid.world(), [&] { return cpu::make_one_rank_search(graph, options); }) : make_host_sssp(grid, graph, options);
+    };
+    GpuSsspSearch made;
+    if (plan.engine.on_device())
+        made = run_agreed(grid.world(), [&] { return gpus()->sssp().make(graph, options, on_hosts); });
+    else
+        made.search = on_hosts();
+    return std::make_unique<HostSssp>(grid, graph, feed, plan, std::move(made));
 }
 
 }  // namespace wayfront::app

@@ -13,6 +13,7 @@
 #include "app/cli/option_group.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
+#include "app/search/engine_plan.hpp"
 #include "app/search/host_checks.hpp"
 #include "app/search/timed_search.hpp"
 #include "comm/process_grid.hpp"
@@ -23,11 +24,13 @@
 
 namespace wayfront::app {
 
-/// The options --algorithm and --delta.
+/// The options --algorithm, --delta and --engine.
 struct SsspMethodOptions
 {
     algo::SsspMethod method = algo::SsspMethod::automatic;
     std::optional<double> delta;
+    EngineRequest engine;           // the CPU or a GPU
+    bool smallest_parents = false;  // whether the smallest valid parents are asked for
 
     void add_to(OptionGroup& group);
     /// Explains each algorithm in a line of the help.
@@ -45,14 +48,16 @@ struct SsspPlan
     algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
     std::string reason;                                     // why the method was chosen; empty if an option names it
     bool negative_weights = false;
+    EnginePlan engine;  // the CPU, or one GPU
 
     /// The order of the lists that the method needs.
     [[nodiscard]] ListOrder list_order() const;
 };
 
-/// Chooses the method, from the options, the ranks and the graph. `feed` has weights. Throws an
-/// AgreedError if the method that the options name does not suit the ranks or the weights.
-/// Collective.
+/// Chooses the method and the processors, from the options, the ranks and the graph. `feed` has
+/// weights. GPUs search with push-pull on one rank: with `--engine auto` if that is the method
+/// anyway, and with `--engine gpu` whatever the graph is. Throws an AgreedError if the method or the
+/// engine that the options name does not suit the ranks or the weights. Collective.
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed);
 
 struct SsspFacts : EngineFacts
@@ -81,7 +86,7 @@ protected:
     using TimedSearch::TimedSearch;
 };
 
-/// Prepares searches on the hosts. `options` has the plan's method. Grid, graph and feed outlive the
+/// Prepares searches of a graph that the hosts constructed. `options` has the plan's method. Grid, graph and feed outlive the
 /// searches. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
                                                          const SsspPlan& plan, const algo::SsspOptions& options);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <variant>
 
+#include "gpu/graph/device_csr.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/sssp/distance.cuh"
@@ -190,6 +191,18 @@ bool DeviceSssp::overflowed() const
 bool DeviceSssp::pulls() const
 {
     return state_->view.pull_from != SsspView::kNever;
+}
+
+std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs)
+{
+    const auto slots = static_cast<std::size_t>(std::min<std::int64_t>(vertices, arcs)) + 64;
+    const auto all = static_cast<std::size_t>(arcs);
+    const ArcListsPlan lists(slots, all + (kListAlign - 1) * slots);
+    const LocalSlotsPlan locals(static_cast<std::size_t>(vertices), slots);
+    // While the graph is copied: its lists and weights in the host's form.
+    const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), all), PlacingPlan(slots)) + all * sizeof(std::uint32_t);
+    const SsspPlan state(slots, static_cast<std::size_t>(vertices));
+    return bytes_of(lists, locals) + std::max(copying, state.bytes()) + kDeviceReserveBytes;
 }
 
 double DeviceSssp::width() const

@@ -60,6 +60,10 @@ public:
     /// reached), and the input's numbers of parents (-1), by local number.
     void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const;
 
+    /// The device memory, at most, that searches of a graph of so many vertices and arcs take, with
+    /// what copying it takes for a while.
+    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs);
+
     /// The width of a window, in units of the weights.
     [[nodiscard]] double width() const;
     /// Whether searches end with pulls.

@@ -155,8 +155,13 @@ TEST_F(BfsTest, PhasesOfALevelAreLogged)
     const BfsResult& result = search.run(1);
     const std::set<std::string_view> parts{"counts", "expand", "search", "fold", "output"};
     std::vector<Span> spans;
+    std::vector<Span> whole_levels;
     std::vector<Span> messages;
-    for (const Span& span : log.spans()) (parts.contains(span.name) ? spans : messages).push_back(span);
+    for (const Span& span : log.spans())
+        if (span.name == std::string_view("level"))
+            whole_levels.push_back(span);
+        else
+            (parts.contains(span.name) ? spans : messages).push_back(span);
     const auto levels = static_cast<int>(result.records.size());
     ASSERT_EQ(spans.size(), 4 * result.records.size() + 2);
     std::size_t span = 0;
@@ -169,10 +174,14 @@ TEST_F(BfsTest, PhasesOfALevelAreLogged)
     EXPECT_EQ(spans[span++].level, levels + 1);
     EXPECT_EQ(spans[span].name, "output");
     EXPECT_EQ(messages.empty(), ranks == 1);
-    for (const Span& message : messages)
-        EXPECT_TRUE(std::ranges::any_of(spans, [&](const Span& around) {
-            return around.level == message.level && around.begin <= message.begin && message.end <= around.end;
-        })) << message.name;
+    const auto nested = [](const std::vector<Span>& outer, const Span& inner) {
+        return std::ranges::any_of(
+            outer, [&](const Span& around) { return around.level == inner.level && around.begin <= inner.begin && inner.end <= around.end; });
+    };
+    for (const Span& message : messages) EXPECT_TRUE(nested(spans, message)) << message.name;
+    ASSERT_EQ(whole_levels.size(), result.records.size());
+    for (const Span& part : spans)
+        if (part.level >= 1 && part.level <= levels) EXPECT_TRUE(nested(whole_levels, part)) << part.name;
 }
 
 }  // namespace

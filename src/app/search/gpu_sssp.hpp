@@ -1,0 +1,41 @@
+// Shortest paths on a GPU, as the program uses them (gpu/sssp/search.hpp). Free of CUDA's headers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "algo/sssp/sssp_search.hpp"
+#include "app/search/engine_plan.hpp"
+#include "app/search/timed_search.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::app {
+
+/// A search on a GPU, and the GPU memory that it takes.
+struct GpuSsspSearch
+{
+    std::unique_ptr<algo::SsspSearch> search;
+    std::size_t graph_bytes = 0;
+    std::size_t state_bytes = 0;
+};
+
+class GpuSssp
+{
+public:
+    virtual ~GpuSssp() = default;
+
+    /// Says if GPU memory does not suffice for a graph of so many vertices and arcs.
+    [[nodiscard]] virtual Obstacle memory_obstacle(const EnginePlan& plan, Vertex vertices, EdgeCount arcs) const = 0;
+
+    /// Copies the graph to the GPU. `make_wide` makes a search with 64-bit distances, for whole
+    /// distances that do not fit 32 bits. Pre: one rank, weights that are uint32 or float32 and not
+    /// negative, and lists sorted by weight. The graph outlives the search. Throws ResourceError.
+    [[nodiscard]] virtual GpuSsspSearch make(const DistributedGraph& graph, const algo::SsspOptions& options,
+                                             std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
+};
+
+/// Exists in a build with CUDA only.
+[[nodiscard]] const GpuSssp& gpu_sssp();
+
+}  // namespace wayfront::app
