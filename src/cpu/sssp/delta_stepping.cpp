@@ -44,7 +44,10 @@ struct Candidate
 };
 constexpr std::uint32_t kCandidates = 256;
 
-/// Chunks of the current bucket that any thread may take.
+// A thread offers chunks to others if it has so many.
+constexpr std::uint32_t kOfferedFrom = 3;
+
+/// A thread's chunks of the current bucket, of which other threads may take some.
 template <typename D>
 class SharedChunks
 {
@@ -59,31 +62,56 @@ public:
         const std::lock_guard guard(lock_);
         last->next = first_;
         first_ = chunks;
-        round_.store(round, std::memory_order_relaxed);
-        count_.store(count_.load(std::memory_order_relaxed) + added, std::memory_order_relaxed);
+        count_ += added;
+        offer(round);
     }
 
-    /// Whether a thread that is in this round would probably find a chunk.
-    [[nodiscard]] bool available(std::uint64_t round) const
-    {
-        return count_.load(std::memory_order_relaxed) > 0 && round_.load(std::memory_order_relaxed) == round;
-    }
-
-    /// Takes a chunk if there is one of this round; otherwise returns null.
+    /// Takes a chunk; null if there is none. For the thread itself.
     [[nodiscard]] Chunk<D>* take(std::uint64_t round)
     {
-        if (!available(round)) return nullptr;
         const std::lock_guard guard(lock_);
-        if (!available(round)) return nullptr;
-        count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-        return std::exchange(first_, first_->next);
+        if (first_ == nullptr) return nullptr;
+        --count_;
+        offer(round);
+        Chunk<D>* chunk = std::exchange(first_, first_->next);
+        chunk->next = nullptr;
+        return chunk;
+    }
+
+    /// Whether a thread that is in this round would probably get chunks.
+    [[nodiscard]] bool offers(std::uint64_t round) const { return offered_in_.load(std::memory_order_relaxed) == round; }
+
+    /// Takes half of the chunks if there are some to offer in this round; otherwise returns null. For
+    /// other threads. The thread itself keeps a few, so that little work does not move between
+    /// caches.
+    [[nodiscard]] Chunk<D>* take_half(std::uint64_t round)
+    {
+        const std::lock_guard guard(lock_);
+        if (!offers(round)) return nullptr;
+        const std::uint32_t taken = count_ / 2;
+        Chunk<D>* chunks = first_;
+        Chunk<D>* last = chunks;
+        for (std::uint32_t i = 1; i < taken; ++i) last = last->next;
+        first_ = std::exchange(last->next, nullptr);
+        count_ -= taken;
+        offer(round);
+        return chunks;
     }
 
 private:
+    static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+    /// Writes only what changes, since waiting threads read it again and again.
+    void offer(std::uint64_t round)
+    {
+        const std::uint64_t offered_in = count_ >= kOfferedFrom ? round : kNever;
+        if (offered_in_.load(std::memory_order_relaxed) != offered_in) offered_in_.store(offered_in, std::memory_order_relaxed);
+    }
+
     SpinLock lock_;
     Chunk<D>* first_ = nullptr;
-    std::atomic<std::uint32_t> count_ = 0;
-    std::atomic<std::uint64_t> round_ = 0;  // to which the chunks belong
+    std::uint32_t count_ = 0;
+    alignas(kCacheLine) std::atomic<std::uint64_t> offered_in_ = kNever;  // the round in which there are enough chunks
 };
 
 constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
@@ -96,7 +124,7 @@ template <typename W, typename D>
 class DeltaStepping<W, D>::Team
 {
 public:
-    Team(const ArcLists<W>& lists, double delta, std::size_t alone_arcs, std::size_t threads)
+    Team(const ArcLists<W>& lists, double delta, std::size_t threads, std::size_t alone_arcs)
         : lists_(lists),
           per_delta_(std::min(1 / delta, kMostPerDelta)),
           alone_vertices_(static_cast<std::size_t>(static_cast<double>(alone_arcs) / lists.degree_at_arcs)),
@@ -239,15 +267,14 @@ private:
         for (;;) {
             me.published[round % 2] = {me.buckets.first(), me.buckets.size()};
             arrived_.fetch_add(1, std::memory_order_acq_rel);
-            Chunk<D>* chunk = take_or_wait(thread, round);
-            if (chunk == nullptr) return !failed_;
-            search_chunk<true>(me, chunk, labels);
-            me.shared.add(me.buckets.take_full_of_current(), round);
+            Chunk<D>* chunks = take_or_wait(thread, round);
+            if (chunks == nullptr) return !failed_;
+            me.shared.add(chunks, round);
             search_shared(me, round, labels);
         }
     }
 
-    /// Returns a chunk of another thread, which is then no longer counted as arrived; null if all
+    /// Returns chunks of another thread; this thread is then no longer counted as arrived; null if all
     /// threads have arrived or one has failed.
     ///
     /// `arrived_` counts the arrivals of all rounds. A thread that has arrived has no chunk left. So
@@ -259,9 +286,9 @@ private:
         std::size_t other = thread;
         while (arrived_.load(std::memory_order_acquire) < threads_ * (round + 1) && !failed_.load(std::memory_order_relaxed)) {
             other = other + 1 == threads_ ? 0 : other + 1;
-            if (members_[other].shared.available(round)) {
+            if (members_[other].shared.offers(round)) {
                 arrived_.fetch_sub(1, std::memory_order_acq_rel);
-                if (Chunk<D>* chunk = members_[other].shared.take(round)) return chunk;
+                if (Chunk<D>* chunks = members_[other].shared.take_half(round)) return chunks;
                 arrived_.fetch_add(1, std::memory_order_acq_rel);
             }
             spin.wait();
@@ -344,8 +371,8 @@ private:
 };
 
 template <typename W, typename D>
-DeltaStepping<W, D>::DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t alone_arcs)
-    : lists_(lists), delta_(delta), alone_arcs_(alone_arcs)
+DeltaStepping<W, D>::DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t threads, std::size_t alone_arcs)
+    : lists_(lists), delta_(delta), threads_(threads), alone_arcs_(alone_arcs)
 {
 }
 
@@ -355,21 +382,20 @@ DeltaStepping<W, D>::~DeltaStepping() = default;
 template <typename W, typename D>
 algo::SsspCounters DeltaStepping<W, D>::run(std::uint32_t source, Labels<D>& labels)
 {
-    const auto threads = static_cast<std::size_t>(thread_count());
     std::unique_ptr<Team> team = std::move(team_);
-    if (team == nullptr || team->size() != threads) team = std::make_unique<Team>(lists_, delta_, alone_arcs_, threads);
+    if (team == nullptr) team = std::make_unique<Team>(lists_, delta_, threads_, alone_arcs_);
     const algo::SsspCounters counters = team->run(source, labels);
     team_ = std::move(team);  // not if it threw
     return counters;
 }
 
 template <typename W>
-double default_delta(const ArcLists<W>& lists, int threads)
+double default_delta(const ArcLists<W>& lists, std::size_t threads)
 {
     if (!(lists.mean_weight > 0)) return 1;
     const double mean_degree = static_cast<double>(lists.arcs()) / static_cast<double>(lists.vertices());
     const double delta = kDeltaTimesDegree * lists.mean_weight / std::sqrt(mean_degree * lists.degree_at_arcs);
-    return delta * std::clamp(threads / kThreadsPerDelta, 1.0, kMostDeltas);
+    return delta * std::clamp(static_cast<double>(threads) / kThreadsPerDelta, 1.0, kMostDeltas);
 }
 
 template class DeltaStepping<std::uint32_t, std::uint32_t>;
@@ -377,9 +403,9 @@ template class DeltaStepping<std::uint32_t, std::int64_t>;
 template class DeltaStepping<std::int64_t, std::int64_t>;
 template class DeltaStepping<float, float>;
 template class DeltaStepping<double, double>;
-template double default_delta(const ArcLists<std::uint32_t>&, int);
-template double default_delta(const ArcLists<std::int64_t>&, int);
-template double default_delta(const ArcLists<float>&, int);
-template double default_delta(const ArcLists<double>&, int);
+template double default_delta(const ArcLists<std::uint32_t>&, std::size_t);
+template double default_delta(const ArcLists<std::int64_t>&, std::size_t);
+template double default_delta(const ArcLists<float>&, std::size_t);
+template double default_delta(const ArcLists<double>&, std::size_t);
 
 }  // namespace wayfront::cpu

@@ -14,6 +14,7 @@
 //   - Light and heavy arcs are not told apart.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -29,9 +30,9 @@ class DeltaStepping
 {
 public:
     /// `delta` is the width of a bucket. A thread that alone has vertices searches alone as long as
-    /// they have at most about `alone_arcs` arcs. The lists outlive the object. Pre: delta > 0, and no weight is
-    /// negative.
-    DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t alone_arcs);
+    /// they have at most about `alone_arcs` arcs. The lists outlive the object. Pre: delta > 0,
+    /// threads > 0, and no weight is negative.
+    DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t threads, std::size_t alone_arcs);
     DeltaStepping(const DeltaStepping&) = delete;
     DeltaStepping& operator=(const DeltaStepping&) = delete;
     ~DeltaStepping();
@@ -45,12 +46,13 @@ private:
 
     const ArcLists<W>& lists_;
     double delta_;
+    std::size_t threads_;
     std::size_t alone_arcs_;
     std::unique_ptr<Team> team_;  // the threads' buckets, which keep their memory between searches
 };
 
 /// The width of buckets for a number of threads if the user gives none.
 template <typename W>
-[[nodiscard]] double default_delta(const ArcLists<W>& lists, int threads);
+[[nodiscard]] double default_delta(const ArcLists<W>& lists, std::size_t threads);
 
 }  // namespace wayfront::cpu

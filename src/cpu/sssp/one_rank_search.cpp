@@ -46,8 +46,8 @@ template <typename W, typename D>
 class Searches
 {
 public:
-    Searches(const ArcLists<W>& lists, double delta, const OneRankTuning& tuning)
-        : lists_(lists), labels_(lists.vertices()), delta_stepping_(lists, delta, tuning.alone_arcs)
+    Searches(const ArcLists<W>& lists, double delta, std::size_t threads, std::size_t alone_arcs)
+        : lists_(lists), labels_(lists.vertices()), delta_stepping_(lists, delta, threads, alone_arcs)
     {
     }
 
@@ -81,12 +81,14 @@ class OneRankSearch final : public algo::SsspSearch
 {
 public:
     OneRankSearch(const DistributedGraph& graph, const algo::SsspOptions& options, const OneRankTuning& tuning)
-        : vertex_count_(graph.partition.vertex_count()), options_(options), tuning_(tuning), lists_(make_arc_lists<W>(graph))
+        : vertex_count_(graph.partition.vertex_count()), options_(options), alone_arcs_(tuning.alone_arcs), lists_(make_arc_lists<W>(graph))
     {
         if (lists_.min_weight < W{0})
             throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
                              ", but Dijkstra's algorithm and delta-stepping need weights that are not negative; Bellman-Ford does not");
-        delta_ = options.delta.value_or(default_delta(lists_, thread_count()));
+        const std::uint64_t busy_threads = lists_.arcs() / std::max<std::uint64_t>(tuning.arcs_per_thread, 1);
+        threads_ = std::clamp<std::uint64_t>(busy_threads, 1, static_cast<std::uint64_t>(thread_count()));
+        delta_ = options.delta.value_or(default_delta(lists_, threads_));
         result_.method = options.method;
         if (options.method == SsspMethod::automatic)
             result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs ? SsspMethod::dijkstra : SsspMethod::delta_stepping;
@@ -97,12 +99,12 @@ public:
         const auto local = static_cast<std::uint32_t>(source);
         if constexpr (kStartsNarrow) {
             if (!wide_) {
-                if (!narrow_) narrow_.emplace(lists_, delta_, tuning_);
+                if (!narrow_) narrow_.emplace(lists_, delta_, threads_, alone_arcs_);
                 if (narrow_->run(local, result_.method, options_, vertex_count_, result_)) return;
                 narrow_.reset();
             }
         }
-        if (!wide_) wide_.emplace(lists_, delta_, tuning_);
+        if (!wide_) wide_.emplace(lists_, delta_, threads_, alone_arcs_);
         if (!wide_->run(local, result_.method, options_, vertex_count_, result_))
             throw ResourceError("the distance of a vertex does not fit the type of the distances, " + std::string(kWideName));
     }
@@ -113,8 +115,8 @@ public:
     {
         const bool chosen = options_.method == SsspMethod::automatic;
         if (result_.method == SsspMethod::dijkstra) return std::string("Dijkstra's algorithm") + (chosen ? ", since the graph is small" : "");
-        return "delta-stepping with buckets of width " + number(delta_) + " on " + std::to_string(thread_count()) +
-               (thread_count() == 1 ? " thread" : " threads");
+        return "delta-stepping with buckets of width " + number(delta_) + " on " + std::to_string(threads_) +
+               (threads_ == 1 ? " thread" : " threads");
     }
 
 private:
@@ -133,9 +135,10 @@ private:
 
     Vertex vertex_count_;
     algo::SsspOptions options_;
-    OneRankTuning tuning_;
+    std::size_t alone_arcs_;
     ArcLists<W> lists_;
     double delta_ = 1;
+    std::size_t threads_ = 1;  // of delta-stepping
     std::optional<Searches<W, std::conditional_t<kStartsNarrow, std::uint32_t, Wide>>> narrow_;
     std::optional<Searches<W, Wide>> wide_;
     algo::SsspResult result_;

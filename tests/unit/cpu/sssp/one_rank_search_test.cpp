@@ -120,8 +120,10 @@ SsspOptions with_method(SsspMethod method)
     return options;
 }
 
-/// Even the smallest graphs are searched by all threads together.
-constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .alone_arcs = 0};
+/// All threads take part, whatever the size of the graph.
+constexpr OneRankTuning kAllThreads{.arcs_per_thread = 0};
+/// No thread searches alone, not even in the smallest graphs.
+constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .arcs_per_thread = 0, .alone_arcs = 0};
 
 /// A random weight. `kind` selects among distributions: small numbers and many zeros, zeros only,
 /// equal weights, and the whole range.
@@ -176,7 +178,7 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInSmallRandomGraphs)
                 if (random.chance(0.3)) options.delta = std::ldexp(1.0, static_cast<int>(random.below(50)) - 25);
                 if (random.chance(0.2)) options.cutoff = random.below(20);
                 options.smallest_parents = random.chance(0.3);
-                const auto search = make_one_rank_search(built, options, random.chance(0.5) ? kAllTogether : OneRankTuning{});
+                const auto search = make_one_rank_search(built, options, random.chance(0.5) ? kAllTogether : kAllThreads);
                 for (const std::int64_t key : {source, vertices - 1}) {
                     search->run(key);
                     check_result(lists, key, options.cutoff, search->result());
@@ -207,7 +209,7 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInLargerGraphs)
         for (const int threads : {1, 2, 5}) {
             const ThreadGuard guard(threads);
             for (const SsspMethod method : {SsspMethod::automatic, SsspMethod::dijkstra}) {
-                const auto search = make_one_rank_search(built, with_method(method));
+                const auto search = make_one_rank_search(built, with_method(method), kAllThreads);
                 for (const std::int64_t source : {std::int64_t{0}, graph.vertices / 2}) {
                     search->run(source);
                     ASSERT_NO_FATAL_FAILURE(check_result(lists, source, std::numeric_limits<double>::infinity(), search->result()));
@@ -227,7 +229,7 @@ TYPED_TEST(OneRankSearch, FollowsAPathOf100000Vertices)
     const DistributedGraph built = construct_alone(OracleFeed(graph));
     for (const int threads : {1, 2, 5}) {
         const ThreadGuard guard(threads);
-        const auto search = make_one_rank_search(built, with_method(SsspMethod::delta_stepping));
+        const auto search = make_one_rank_search(built, with_method(SsspMethod::delta_stepping), kAllThreads);
         for (const std::int64_t source : {0, 40000}) {
             search->run(source);
             ASSERT_NO_FATAL_FAILURE(check_result(lists, source, std::numeric_limits<double>::infinity(), search->result()));
@@ -252,7 +254,7 @@ TEST(OneRankSearch, SearchesRoadsWithAllThreads)
         for (const double delta : {50.0, 2000.0}) {
             SsspOptions options = with_method(SsspMethod::delta_stepping);
             options.delta = delta;
-            const auto search = make_one_rank_search(built, options);
+            const auto search = make_one_rank_search(built, options, kAllThreads);
             for (const std::int64_t source : {45150, 90001}) {
                 search->run(source);
                 ASSERT_NO_FATAL_FAILURE(check_result(lists, source, std::numeric_limits<double>::infinity(), search->result()));
@@ -340,6 +342,27 @@ TEST(OneRankSearch, ChoosesTheSmallestParents)
         search->run(0);
         EXPECT_EQ(parents_of(search->result()), (std::vector<std::int64_t>{0, 0, 0, 0, 1, 4, 4, 5}));
     }
+}
+
+TEST(OneRankSearch, UsesAsManyThreadsAsHaveWork)
+{
+    const ThreadGuard guard(4);
+    oracle::WeightedGraph<std::uint32_t> graph{600, false, {}};
+    for (std::int64_t v = 1; v < graph.vertices; ++v) {
+        graph.edges.push_back({v - 1, v, 10});
+        if (v > 1) graph.edges.push_back({v - 2, v, 10});
+    }
+    const DistributedGraph built = construct_alone(OracleFeed(graph));  // 2394 arcs
+    const auto description = [&](std::uint64_t arcs_per_thread) {
+        OneRankTuning tuning;
+        tuning.arcs_per_thread = arcs_per_thread;
+        SsspOptions options = with_method(SsspMethod::automatic);
+        options.delta = 100;
+        return make_one_rank_search(built, options, tuning)->description();
+    };
+    EXPECT_EQ(description(1 << 16), "delta-stepping with buckets of width 100 on 1 thread");
+    EXPECT_EQ(description(1000), "delta-stepping with buckets of width 100 on 2 threads");
+    EXPECT_EQ(description(10), "delta-stepping with buckets of width 100 on 4 threads");
 }
 
 TEST(OneRankSearch, CountsWhatItDid)
