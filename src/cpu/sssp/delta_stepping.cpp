@@ -108,10 +108,10 @@ private:
         if (offered_in_.load(std::memory_order_relaxed) != offered_in) offered_in_.store(offered_in, std::memory_order_relaxed);
     }
 
-    SpinLock lock_;
-    Chunk<D>* first_ = nullptr;
-    std::uint32_t count_ = 0;
     alignas(kCacheLine) std::atomic<std::uint64_t> offered_in_ = kNever;  // the round in which there are enough chunks
+    alignas(kCacheLine) Chunk<D>* first_ = nullptr;
+    std::uint32_t count_ = 0;
+    SpinLock lock_;
 };
 
 constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();

@@ -165,7 +165,7 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInSmallRandomGraphs)
 {
     RandomNumbers random(11);
     for (std::uint32_t i = 0; i < 600; ++i) {
-        const auto vertices = static_cast<std::int64_t>(1 + random.below(40));
+        const auto vertices = std::int64_t{1} + random.below(40);
         const oracle::WeightedGraph<TypeParam> graph = random_graph<TypeParam>(random, vertices, random.below(100), i);
         const oracle::WeightedLists<TypeParam> lists = oracle::weighted_lists(graph);
         const DistributedGraph built = construct_alone(OracleFeed(graph), i % 2 == 0 ? ListOrder::neighbours : ListOrder::weights);
