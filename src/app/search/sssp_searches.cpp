@@ -30,7 +30,7 @@ struct MethodName
 
 constexpr std::array kMethods{
     MethodName{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; a note says what and why"},
-    MethodName{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few thousand edges"},
+    MethodName{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few hundred edges"},
     MethodName{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
     MethodName{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
     MethodName{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "algo/sssp/distance.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/phase.hpp"
@@ -27,20 +26,6 @@ namespace {
 
 using algo::SsspMethod;
 
-/// The smallest distance that is greater than the cutoff; unreached<D>() if there is none.
-template <typename D>
-D bound_of(double cutoff)
-{
-    if constexpr (std::is_floating_point_v<D>) {
-        const D nearest = static_cast<D>(cutoff);
-        return static_cast<double>(nearest) > cutoff ? nearest : std::nextafter(nearest, std::numeric_limits<D>::infinity());
-    } else {
-        constexpr auto most = static_cast<double>(algo::unreached<D>());
-        cutoff = std::max(cutoff, 0.0);
-        return cutoff + 1 < most ? static_cast<D>(std::floor(cutoff)) + 1 : algo::unreached<D>();
-    }
-}
-
 /// The methods with distances of type D.
 template <typename W, typename D>
 class Searches
@@ -54,7 +39,7 @@ public:
     /// Returns false if a distance does not fit D; the result is not complete then.
     [[nodiscard]] bool run(std::uint32_t source, SsspMethod method, const algo::SsspOptions& options, Vertex vertex_count, algo::SsspResult& result)
     {
-        const D bound = bound_of<D>(options.cutoff);
+        const D bound = algo::bound_of_cutoff<D>(options.cutoff);
         {
             const Phase phase(options.log, "initialise");
             labels_.clear(bound);
