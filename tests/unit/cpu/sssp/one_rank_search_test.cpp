@@ -344,6 +344,18 @@ TEST(OneRankSearch, ChoosesTheSmallestParents)
     }
 }
 
+TEST(OneRankSearch, ChoosesTheSmallestParentsOfVerticesWithoutOutEdges)
+{
+    // 4 can come from 5, or from 1, whose own distance comes from 5. 7 can come from 1, and from the nearer 8.
+    const oracle::WeightedGraph<std::uint32_t> graph{
+        9, true, {{0, 5, 5}, {5, 1, 0}, {5, 4, 0}, {1, 4, 0}, {0, 8, 2}, {8, 7, 3}, {1, 7, 0}, {1, 0, 1}, {5, 0, 1}, {8, 0, 1}}};
+    SsspOptions options;
+    options.smallest_parents = true;
+    const auto search = make_one_rank_search(construct_alone(OracleFeed(graph)), options);
+    search->run(0);
+    EXPECT_EQ(parents_of(search->result()), (std::vector<std::int64_t>{0, 5, -1, -1, 5, 0, -1, 8, 0}));
+}
+
 TEST(OneRankSearch, UsesAsManyThreadsAsHaveWork)
 {
     const ThreadGuard guard(4);
