@@ -15,21 +15,22 @@
 
 #include "base/parallel.hpp"
 #include "cpu/sssp/local_buckets.hpp"
+#include "cpu/sssp/shared_chunks.hpp"
 #include "cpu/sssp/spin.hpp"
 
 namespace wayfront::cpu {
 
 namespace {
 
-constexpr std::size_t kCacheLine = 64;
 // The list of the vertex that comes so many entries later is fetched into the cache.
 constexpr std::uint32_t kListAhead = 4;
 
-// The default width of a bucket is kDeltaTimesDegree times the mean weight, divided by the geometric mean of the
-// mean degree of vertices and that of the ends of arcs. Wider buckets relax more arcs in vain, narrower ones mean
-// more rounds. Measured on 2 threads: roads, grids and random graphs are within 5% of their best time, and R-MAT
-// graphs within 15%. More threads have less work each in a round, which takes each of them longer, so that fewer,
-// wider buckets are better: one more delta for every kThreadsPerDelta threads.
+// The default width of a bucket is kDeltaTimesDegree times the mean weight, divided by the geometric
+// mean of two degrees: the mean over all vertices, and the mean over the ends of arcs. Wider buckets
+// relax more arcs in vain, narrower ones mean more rounds. On two threads, roads, grids, random and
+// Kronecker graphs come within 10% of their best time so. If more threads share the work of a round,
+// it should be more work, since their agreement takes longer: one more width for every
+// kThreadsPerDelta threads (an estimate, not measured).
 constexpr double kDeltaTimesDegree = 4;
 constexpr double kThreadsPerDelta = 4;
 constexpr double kMostDeltas = 8;
@@ -43,76 +44,6 @@ struct Candidate
     std::uint32_t parent;
 };
 constexpr std::uint32_t kCandidates = 256;
-
-// A thread offers chunks to others if it has so many.
-constexpr std::uint32_t kOfferedFrom = 3;
-
-/// A thread's chunks of the current bucket, of which other threads may take some.
-template <typename D>
-class SharedChunks
-{
-public:
-    /// Adds a list of chunks of the round's bucket.
-    void add(Chunk<D>* chunks, std::uint64_t round)
-    {
-        if (chunks == nullptr) return;
-        std::uint32_t added = 1;
-        Chunk<D>* last = chunks;
-        for (; last->next != nullptr; last = last->next) ++added;
-        const std::lock_guard guard(lock_);
-        last->next = first_;
-        first_ = chunks;
-        count_ += added;
-        offer(round);
-    }
-
-    /// Takes a chunk; null if there is none. For the thread itself.
-    [[nodiscard]] Chunk<D>* take(std::uint64_t round)
-    {
-        const std::lock_guard guard(lock_);
-        if (first_ == nullptr) return nullptr;
-        --count_;
-        offer(round);
-        Chunk<D>* chunk = std::exchange(first_, first_->next);
-        chunk->next = nullptr;
-        return chunk;
-    }
-
-    /// Whether a thread that is in this round would probably get chunks.
-    [[nodiscard]] bool offers(std::uint64_t round) const { return offered_in_.load(std::memory_order_relaxed) == round; }
-
-    /// Takes half of the chunks if there are some to offer in this round; otherwise returns null. For
-    /// other threads. The thread itself keeps a few, so that little work does not move between
-    /// caches.
-    [[nodiscard]] Chunk<D>* take_half(std::uint64_t round)
-    {
-        const std::lock_guard guard(lock_);
-        if (!offers(round)) return nullptr;
-        const std::uint32_t taken = count_ / 2;
-        Chunk<D>* chunks = first_;
-        Chunk<D>* last = chunks;
-        for (std::uint32_t i = 1; i < taken; ++i) last = last->next;
-        first_ = std::exchange(last->next, nullptr);
-        count_ -= taken;
-        offer(round);
-        return chunks;
-    }
-
-private:
-    static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
-
-    /// Writes only what changes, since waiting threads read it again and again.
-    void offer(std::uint64_t round)
-    {
-        const std::uint64_t offered_in = count_ >= kOfferedFrom ? round : kNever;
-        if (offered_in_.load(std::memory_order_relaxed) != offered_in) offered_in_.store(offered_in, std::memory_order_relaxed);
-    }
-
-    alignas(kCacheLine) std::atomic<std::uint64_t> offered_in_ = kNever;  // the round in which there are enough chunks
-    alignas(kCacheLine) Chunk<D>* first_ = nullptr;
-    std::uint32_t count_ = 0;
-    SpinLock lock_;
-};
 
 constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
 
@@ -313,7 +244,7 @@ private:
     ///
     /// Whether an entry is out of date and whether an arc leads to a smaller distance are what a
     /// processor cannot predict. So both are first found out without branches, for many arcs at a
-    /// time, which made searches of road networks 1.6 times as fast.
+    /// time. On road networks this is 1.5 times as fast on one thread, and 1.3 times on two.
     template <bool shared>
     void search_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
     {

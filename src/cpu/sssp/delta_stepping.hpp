@@ -7,9 +7,9 @@
 //     algorithms with GraphIt. CGO 2020, doi:10.1145/3368826.3377909).
 //   - A thread that has nothing left in the current bucket takes chunks from others, so that each
 //     thread mostly stays in its part of the graph (M. D'Antonio et al.: Wasp: Efficient
-//     asynchronous single-source shortest path on multicore systems by work stealing. SC 2025).
-//     Unlike there, all threads search the same bucket, since a few atomic operations per
-//     bucket cost less than the arcs that are relaxed too early.
+//     asynchronous single-source shortest path on multicore systems via work stealing. SC 2025,
+//     doi:10.1145/3712285.3759872). Unlike there, all threads search the same bucket, since a few
+//     atomic operations per bucket cost less than arcs that are relaxed too early.
 //   - As long as one thread alone has vertices, and few, it goes from bucket to bucket alone.
 //   - Light and heavy arcs are not told apart.
 #pragma once
