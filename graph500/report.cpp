@@ -65,28 +65,34 @@ std::vector<double> column(const std::vector<SearchRecord>& records, Member memb
 
 }  // namespace
 
+const std::vector<SearchRecord>& first_kernel(const Report& report)
+{
+    return report.bfs ? *report.bfs : *report.sssp;
+}
+
 void write_report(std::ostream& out, const Report& report)
 {
     constexpr std::string_view bfs = "bfs  ";
     constexpr std::string_view sssp = "sssp ";
-    const std::vector<double> edges = column(report.bfs, &SearchRecord::edges);
-    const std::vector<double> bfs_seconds = column(report.bfs, &SearchRecord::seconds);
+    const auto edges = [](const std::vector<SearchRecord>& searches) { return column(searches, &SearchRecord::edges); };
+    const auto seconds = [](const std::vector<SearchRecord>& searches) { return column(searches, &SearchRecord::seconds); };
+    const auto validate_seconds = [](const std::vector<SearchRecord>& searches) { return column(searches, &SearchRecord::validate_seconds); };
 
     Lines lines(out);
     lines.text("SCALE", fmt::format("{}", report.scale));
     lines.text("edgefactor", fmt::format("{}", report.edge_factor));
-    lines.text("NBFS", fmt::format("{}", report.bfs.size()));
+    lines.text("NBFS", fmt::format("{}", first_kernel(report).size()));
     lines.number("graph_generation", report.generation_seconds);
     lines.text("num_mpi_processes", fmt::format("{}", report.processes));
     lines.number("construction_time", report.construction_seconds);
 
-    lines.all(bfs, "time", bfs_seconds);
-    if (report.sssp) lines.all(sssp, "time", column(*report.sssp, &SearchRecord::seconds));
-    lines.all("", "nedge", edges, kEdgeDigits);
-    lines.teps(bfs, edges, bfs_seconds);
-    if (report.sssp) lines.teps(sssp, column(*report.sssp, &SearchRecord::edges), column(*report.sssp, &SearchRecord::seconds));
-    lines.all(bfs, "validate", column(report.bfs, &SearchRecord::validate_seconds));
-    if (report.sssp) lines.all(sssp, "validate", column(*report.sssp, &SearchRecord::validate_seconds));
+    if (report.bfs) lines.all(bfs, "time", seconds(*report.bfs));
+    if (report.sssp) lines.all(sssp, "time", seconds(*report.sssp));
+    lines.all("", "nedge", edges(first_kernel(report)), kEdgeDigits);
+    if (report.bfs) lines.teps(bfs, edges(*report.bfs), seconds(*report.bfs));
+    if (report.sssp) lines.teps(sssp, edges(*report.sssp), seconds(*report.sssp));
+    if (report.bfs) lines.all(bfs, "validate", validate_seconds(*report.bfs));
+    if (report.sssp) lines.all(sssp, "validate", validate_seconds(*report.sssp));
 
     for (const auto& [key, value] : report.extra) lines.text(key, value);
 }

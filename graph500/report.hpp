@@ -33,10 +33,14 @@ struct Report
     int processes = 1;
     double generation_seconds = 0;
     double construction_seconds = 0;
-    std::vector<SearchRecord> bfs;                           // not empty
-    std::optional<std::vector<SearchRecord>> sssp;           // as many as bfs, if SSSP ran
+    // The searches of each kernel, from the same keys; no value if it did not run. One of them ran.
+    std::optional<std::vector<SearchRecord>> bfs;
+    std::optional<std::vector<SearchRecord>> sssp;
     std::vector<std::pair<std::string, std::string>> extra;  // our own lines: key and value
 };
+
+/// The searches of the kernel that ran first.
+[[nodiscard]] const std::vector<SearchRecord>& first_kernel(const Report& report);
 
 /// Writes the report of a run whose searches are all valid.
 void write_report(std::ostream& out, const Report& report);

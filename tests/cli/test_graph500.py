@@ -133,5 +133,67 @@ class Runs(DriverTest):
         self.assertIn("every possible search key", self.fails_alike(BAD_INPUT, "graph500", loops))
 
 
+class ShortestPaths(DriverTest):
+    @staticmethod
+    def lines(kernels):
+        each = lambda quantity, names: [f"{kernel:<5}{name}_{quantity}" for kernel in kernels for name in names]
+        return (OFFICIAL[:6] + each("time", SEVEN) + [f"{name}_nedge" for name in SEVEN] + each("TEPS", TEPS) + each("validate", SEVEN))
+
+    def test_kernels(self):
+        facts = self.folder / "facts.json"
+        for kernel, kernels, ranks in (("sssp", ["sssp"], 1), ("both", ["bfs", "sssp"], 1), ("both", ["bfs", "sssp"], 4)):
+            with self.subTest(kernel=kernel, ranks=ranks):
+                out = self.good("graph500", "--scale", 8, "--keys", 5, "--kernel", kernel, "--algorithm", "push-pull", "--json", facts, ranks=ranks).out
+                expected = self.lines(kernels)
+                self.assertEqual([line.split(":")[0] for line in out.splitlines()[:len(expected)]], expected)
+                report, document = report_of(out), json.loads(facts.read_text())
+                self.assertEqual((report["NBFS"], report["validation"]), ("5", f"all {5 * len(kernels)} searches valid"))
+                self.assertEqual((report["list_order"], document["search"]["list_order"]), ("by weight", "by weight"))
+                self.assertIn("push-pull", report["sssp_algorithm"])
+                self.assertEqual([kernel for kernel in ("bfs", "sssp") if kernel in document], kernels)
+                searches = document["sssp"]["searches"]
+                harmonic = len(searches) / sum(search["seconds"] / search["edges"] for search in searches)
+                self.assertAlmostEqual(float(report["sssp harmonic_mean_TEPS"]) / harmonic, 1, places=4)
+                if kernel == "both":
+                    same = lambda kernel: [(search["key"], search["edges"]) for search in document[kernel]["searches"]]
+                    self.assertEqual(same("bfs"), same("sssp"))
+
+    def test_without_validation(self):
+        with_it = report_of(self.good("graph500", "--scale", 9, "--kernel", "sssp").out)
+        without = report_of(self.good("graph500", "--scale", 9, "--kernel", "sssp", "--no-validate").out)
+        for name in SEVEN:
+            self.assertEqual(without[f"{name}_nedge"], with_it[f"{name}_nedge"], "the edges are counted without the validator")
+
+    def test_tuples_with_weights(self):
+        tuples = self.folder / "t.tuples"
+        self.good("generate", "kron:8", "-o", tuples)
+        self.assertIn("all 6 searches valid", self.good("graph500", tuples, "--kernel", "both", "--keys", 3, ranks=3).out)
+
+    def test_a_graph_without_weights(self):
+        message = self.fails(BAD_INPUT, "graph500", "ring:100", "--kernel", "sssp")
+        self.assertIn("ring:100: has no weights, which shortest paths need; wayfront generate ring:100 -o NAME.tuples --weights float makes", message)
+        tuples = self.folder / "NAME.tuples"
+        self.good("generate", "ring:100", "-o", tuples, "--weights", "float")
+        self.assertIn("all 2 searches valid", self.good("graph500", tuples, "--kernel", "sssp", "--keys", 2).out)
+
+    def test_negative_weights(self):
+        tuples = self.folder / "t.tuples"
+        self.good("convert", self.file("g.wel", "0 1 1.5\n1 2 -1\n"), "-o", tuples, "--undirected")
+        self.assertIn("each of these edges is a cycle of negative length", self.fails(BAD_INPUT, "graph500", tuples, "--kernel", "sssp"))
+        self.good("graph500", tuples)
+
+    def test_trace_has_both_kernels(self):
+        trace = self.folder / "trace.json"
+        self.good("graph500", "--scale", 7, "--keys", 2, "--kernel", "both", "--trace", trace)
+        spans = [event["name"] for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
+        self.assertEqual((spans.count("bfs"), spans.count("sssp"), spans.count("warm-up"), spans.count("validate")), (2, 2, 2, 4))
+
+    def test_options(self):
+        for options, what in ((("--kernel", "pagerank"), "--kernel: expected bfs, sssp or both, found 'pagerank'"),
+                              (("--delta", 1), "are for shortest paths: add --kernel sssp or both"),
+                              (("--kernel", "sssp", "--engine", "gpu"), "--engine gpu: shortest paths are searched on the CPU cores")):
+            self.assertIn(what, self.fails(BAD_INPUT, "graph500", "--scale", 8, *options))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -7,10 +7,12 @@
 //     number of vertices. On GPUs the tuples are made inside kernel 1, and their number of vertices
 //     is known (graph500_kernel1.hpp);
 //   - each search, on the slowest rank and between two barriers, from before its key is visited
-//     until all parents are in memory: in the GPUs' memory if GPUs search.
+//     until all parents, and distances of kernel 3, are in memory: in the GPUs' memory if GPUs
+//     search.
 // Each search is validated after it has ended; the time of validation is reported apart. As in the
 // benchmark's reference implementation, one search from the first key runs before the others and is
-// not timed; --warmup sets the number of such searches.
+// not timed; --warmup sets the number of such searches. --kernel both runs all breadth-first searches
+// (kernel 2), and then searches for shortest paths (kernel 3) from the same keys.
 
 #include <algorithm>
 #include <bit>
@@ -46,6 +48,26 @@ constexpr int kMostScale = 47;
 constexpr EdgeCount kMostEdgeFactor = EdgeCount{1} << 40;
 constexpr std::int64_t kMostKeys = std::int64_t{1} << 20;
 
+Kernels parse_kernels(const std::string& text)
+{
+    if (text == "bfs") return {.bfs = true, .sssp = false};
+    if (text == "sssp") return {.bfs = false, .sssp = true};
+    if (text == "both") return {.bfs = true, .sssp = true};
+    throw InputError("--kernel: expected bfs, sssp or both, found '" + text + "'");
+}
+
+/// How the kernels search. Collective.
+Json search_json(const Job& job, const Kernel1& kernel1)
+{
+    const comm::GridShape grid = kernel1.grid->shape();
+    if (!kernel1.sssp) return search_facts(job, grid, kernel1.bfs->facts());
+    const SsspFacts sssp = kernel1.sssp->facts();
+    Json json = kernel1.bfs ? search_facts(job, grid, kernel1.bfs->facts()) : search_facts(job, grid, sssp, Json::object());
+    json["sssp_algorithm"] = sssp.algorithm;
+    json["list_order"] = kernel1.list_order == ListOrder::weights ? "by weight" : "by neighbour";
+    return json;
+}
+
 class Graph500Command final : public Subcommand
 {
 public:
@@ -68,13 +90,17 @@ public:
 
 private:
     [[nodiscard]] std::vector<Vertex> search_keys(const Job& job, const Kernel1& kernel1) const;
-    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const Job& job, const Kernel1& kernel1, std::span<const Vertex> keys,
+    /// Searches from all keys. `kernel`: "bfs" or "sssp".
+    template <typename Searches>
+    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const Job& job, Searches& searches, const char* kernel, std::span<const Vertex> keys,
                                                                  Trace& trace) const;
+    [[nodiscard]] Json kernel_json(const std::vector<graph500::SearchRecord>& records) const;
     void add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const;
     void write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const;
 
     GraphOptions graph_;
-    SearchOptions search_;
+    Kernels kernels_;
+    SearchesOptions options_;
     int scale_ = 0;
     EdgeCount edge_factor_ = 16;
     std::int64_t keys_ = 64;
@@ -94,6 +120,9 @@ std::vector<OptionGroup> Graph500Command::options()
     graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
     graph.seed("seed2", graph_.seeds.seed2, "second seed of the generator and of the search keys");
     graph.whole("warmup", warmups_, 0, 1000, "N", "number of searches from the first key that run before the timed ones");
+    graph.parsed("kernel", "bfs|sssp|both",
+                 "what is searched: breadth-first (kernel 2), for shortest paths (kernel 3), or first one, then the other [bfs]",
+                 [this](const std::string& text) { kernels_ = parse_kernels(text); });
     graph.flag("no-validate", no_validate_, "do not validate the searches; the report says that they are not validated");
 
     OptionGroup output("Output");
@@ -101,12 +130,15 @@ std::vector<OptionGroup> Graph500Command::options()
     output.advanced();
     output.text("trace", trace_, "FILE",
                 "write what each rank does at which time, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
-    return {graph, search_.group(), output};
+    OptionGroup sssp("Shortest paths (--kernel sssp or both)");
+    options_.sssp.add_to(sssp);
+    return {graph, sssp, options_.search.group(), output};
 }
 
 std::string Graph500Command::notes() const
 {
-    return "Instead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an undirected graph (kron:20,ef=32).\n"
+    return SsspMethodOptions::notes() +
+           "\nInstead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an undirected graph (kron:20,ef=32).\n"
            "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n";
 }
 
@@ -122,7 +154,12 @@ void Graph500Command::check() const
                             graph_.graph, graph_.graph));
         graph_.check();
     }
-    search_.check();
+    options_.search.check();
+    options_.sssp.check();
+    if (!kernels_.sssp && (options_.sssp.method != algo::SsspMethod::automatic || options_.sssp.delta))
+        throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
+    if (const std::string_view option = options_.search.engine.gpu_option(); kernels_.sssp && !option.empty())
+        throw InputError(fmt::format("{}: shortest paths are searched on the CPU cores; leave it out, or search with --kernel bfs", option));
 }
 
 void Graph500Command::check_given(std::span<const std::string> names) const
@@ -141,14 +178,16 @@ std::string_view Graph500Command::hint_for(std::string_view option) const
 
 void Graph500Command::run(Job& job)
 {
-    require_grid_of_all_ranks(job, search_.grid);
-    EnginePlan plan = choose_plan(job, search_.grid, search_.engine, bfs_requirements(false));
+    const SearchOptions& search_options = options_.search;
+    require_grid_of_all_ranks(job, search_options.grid);
+    EnginePlan plan;
+    if (!kernels_.sssp) plan = choose_plan(job, search_options.grid, search_options.engine, bfs_requirements(false));
     check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_);
 
     GraphOptions graph = graph_;
     if (scale_ != 0) graph.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
-    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, graph, search_, std::move(plan), trace.log());
+    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, graph, kernels_, options_, std::move(plan), trace.log());
     graph500::Report report;
     report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(kernel1->key_range) - 1));
     report.edge_factor = std::llround(static_cast<double>(kernel1->input.edges) / std::exp2(report.scale));
@@ -157,8 +196,9 @@ void Graph500Command::run(Job& job)
     report.construction_seconds = kernel1->construction_seconds;
 
     const std::vector<Vertex> keys = search_keys(job, *kernel1);
-    report.bfs = search_all(job, *kernel1, keys, trace);
-    const Json search = search_facts(job, kernel1->grid->shape(), kernel1->searches->facts());
+    if (kernel1->bfs) report.bfs = search_all(job, *kernel1->bfs, "bfs", keys, trace);
+    if (kernel1->sssp) report.sssp = search_all(job, *kernel1->sssp, "sssp", keys, trace);
+    const Json search = search_json(job, *kernel1);
     add_extra_lines(*kernel1, search, report);
     if (job.first()) graph500::write_report(std::cout, report);
     write_json_report(job, *kernel1, search, report);
@@ -167,7 +207,7 @@ void Graph500Command::run(Job& job)
 
 std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& kernel1) const
 {
-    const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.searches->have_edges(vertices); };
+    const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.searches().have_edges(vertices); };
     std::vector<Vertex> keys =
         graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2, static_cast<std::size_t>(keys_), touched);
     run_agreed(job.world(), [&] {
@@ -176,11 +216,11 @@ std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& 
     return keys;
 }
 
-std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, const Kernel1& kernel1, std::span<const Vertex> keys,
+template <typename Searches>
+std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, Searches& search, const char* kernel, std::span<const Vertex> keys,
                                                                 Trace& trace) const
 {
     const comm::Communicator& world = job.world();
-    BfsSearches& search = *kernel1.searches;
     search.prepare_check(no_validate_ ? Check::edges : Check::validity);
 
     for (int i = 1; i <= warmups_; ++i) {
@@ -189,18 +229,18 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
         trace.add_search("warm-up", i, keys.front(), begin);
     }
     std::vector<graph500::SearchRecord> records;
-    Progress progress(job, "graph500 search", keys.size());
+    Progress progress(job, fmt::format("graph500 {}", kernel), keys.size());
     for (const Vertex key : keys) {
         const Clock::time_point search_begin = Clock::now();
         graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
-        trace.add_search("bfs", static_cast<std::int64_t>(records.size()), key, search_begin);
+        trace.add_search(kernel, static_cast<std::int64_t>(records.size()), key, search_begin);
         if (no_validate_) {
             record.edges = search.check().edges;
         } else {
             const Phase phase(trace.log(), "validate");
             world.barrier();
             const Clock::time_point begin = Clock::now();
-            const graph500::BfsValidation validation = search.check();
+            const graph500::Validation validation = search.check();
             record.validate_seconds = world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
             if (validation.violation)
                 throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key, describe(*validation.violation)));
@@ -214,38 +254,50 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
 void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const
 {
     const auto add = [&](const char* key, std::string value) { report.extra.emplace_back(key, std::move(value)); };
-    const std::size_t keys = report.bfs.size();
-    add("validation", no_validate_ ? "none: --no-validate" : fmt::format("all {} searches valid", keys));
+    const std::size_t keys = first_kernel(report).size();
+    const std::size_t searches = keys * (report.bfs && report.sssp ? 2 : 1);
+    add("validation", no_validate_ ? "none: --no-validate" : fmt::format("all {} searches valid", searches));
     add("warmup_searches", fmt::format("{}, not timed", warmups_));
     if (static_cast<std::int64_t>(keys) < keys_)
         add("search_keys", fmt::format("{} of {}: no more vertices with edges among the candidates", keys, keys_));
     add("graph", kernel1.input.name);
     add("seeds", fmt::format("{} {}", graph_.seeds.seed1, graph_.seeds.seed2));
     add("vertices", fmt::format("{}", kernel1.input.list.vertex_count));
-    add("vertices_with_edges", fmt::format("{}", kernel1.searches->facts().connected_vertices));
+    add("vertices_with_edges", fmt::format("{}", kernel1.connected_vertices()));
     add("edge_tuples", fmt::format("{}", kernel1.input.edges));
     for (const auto& [key, value] : search.items()) add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
     const auto tuples = static_cast<double>(kernel1.input.edges);
     if (kernel1.on_gpus()) add("construction", "on the GPUs; construction_time includes making the tuples, which are not stored");
-    const std::string beside = kernel1.on_gpus() ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge));
+    const std::string beside =
+        kernel1.on_gpus() ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge) + (report.sssp ? sizeof(float) : 0));
     add("construction_peak_memory", kernel1.peak_bytes
                                         ? fmt::format("{:.1f} bytes per edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
                                         : "unknown: the kernel does not allow the peak to be reset");
     add("wayfront", std::string(program_version()));
 }
 
-void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const
+Json Graph500Command::kernel_json(const std::vector<graph500::SearchRecord>& records) const
 {
     std::vector<double> edges;
     std::vector<double> seconds;
     Json searches = Json::array();
-    for (const graph500::SearchRecord& record : report.bfs) {
+    for (const graph500::SearchRecord& record : records) {
         edges.push_back(static_cast<double>(record.edges));
         seconds.push_back(record.seconds);
         searches.push_back({{"key", record.key}, {"seconds", record.seconds}, {"edges", record.edges}});
         if (!no_validate_) searches.back()["validate_seconds"] = record.validate_seconds;
     }
     const graph500::TepsStatistics teps = graph500::teps_statistics(edges, seconds);
+    return {{"harmonic_mean_teps", teps.harmonic_mean},
+            {"harmonic_stddev_teps", teps.harmonic_stddev},
+            {"median_teps", teps.median},
+            {"min_teps", teps.min},
+            {"max_teps", teps.max},
+            {"searches", std::move(searches)}};
+}
+
+void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const
+{
     Json document = json_head("graph500");
     document["graph"] = graph_facts(kernel1.input);
     document["search"] = search;
@@ -259,12 +311,8 @@ void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, 
     document["constructed_on"] = kernel1.on_gpus() ? "gpu" : "cpu";
     document["validated"] = !no_validate_;
     document["warmup_searches"] = warmups_;
-    document["bfs"] = {{"harmonic_mean_teps", teps.harmonic_mean},
-                       {"harmonic_stddev_teps", teps.harmonic_stddev},
-                       {"median_teps", teps.median},
-                       {"min_teps", teps.min},
-                       {"max_teps", teps.max},
-                       {"searches", std::move(searches)}};
+    if (report.bfs) document["bfs"] = kernel_json(*report.bfs);
+    if (report.sssp) document["sssp"] = kernel_json(*report.sssp);
     write_json(job, json_, document);
 }
 

@@ -52,57 +52,89 @@ void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string&
     kernel1.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         Progress progress(job, "construct");
         progress.begin("on the GPUs", 0);
-        kernel1.searches = gpus()->bfs().make_kron(grid, kron, kernel1.plan, search_options(job, options, kernel1.plan, log));
+        kernel1.bfs = gpus()->bfs().make_kron(grid, kron, kernel1.plan, search_options(job, options, kernel1.plan, log));
     });
-    kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.searches->facts().construction_peak_bytes), comm::Reduction::sum);
+    kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.bfs->facts().construction_peak_bytes), comm::Reduction::sum);
 }
 
-LoadedGraph edge_list(const Job& job, const GraphOptions& options)
+LoadedGraph edge_list(const Job& job, const GraphOptions& options, bool with_weights)
 {
-    LoadedGraph input = load_graph(job, options, false);
+    LoadedGraph input = load_graph(job, options, with_weights);
     run_agreed(job.world(), [&] {
         if (input.list.directed) throw InputError(fmt::format("{}: is a directed graph; graph500 searches undirected ones", input.name));
         if (input.edges == 0) throw InputError(fmt::format("{}: has no edges", input.name));
+        if (with_weights && !input.list.weighted())
+            throw InputError(
+                fmt::format("{}: has no weights, which shortest paths need; wayfront {} {} -o NAME.tuples --weights float makes a file that has "
+                            "weights",
+                            input.name, input.format == "generated" ? "generate" : "convert", input.name));
     });
-    input.list.weights = {};
+    if (!with_weights) input.list.weights = {};
     return input;
 }
 
-void construct_on_hosts(const Job& job, const GraphOptions& graph, const SearchOptions& options, PhaseLog* log, Kernel1& kernel1)
+/// Chooses how shortest paths are searched. Throws an AgreedError if a weight is negative. Collective.
+SsspPlan plan_without_negative_weights(const Job& job, const SsspMethodOptions& options, const Kernel1& kernel1)
+{
+    SsspPlan plan = plan_sssp(job, options, kernel1.input, *kernel1.feed);
+    run_agreed(job.world(), [&] {
+        if (plan.negative_weights)
+            throw InputError(fmt::format("{}: has negative weights; in an undirected graph, each of these edges is a cycle of negative length",
+                                         kernel1.input.name));
+    });
+    return plan;
+}
+
+void construct_on_hosts(const Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, PhaseLog* log, Kernel1& kernel1)
 {
     const comm::Communicator& world = job.world();
-    kernel1.load_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph); });
+    kernel1.load_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph, kernels.sssp); });
     const LoadedGraph& input = kernel1.input;
-    kernel1.plan = settle_bfs(job, options.engine, kernel1.plan, bfs_requirements(false), input);
-    kernel1.grid.emplace(job.world(), options.settled_grid(job, kernel1.plan));
-    require_construction_memory(job, kernel1.grid->shape(), input, kernel1.plan);
+    if (kernels.bfs) kernel1.plan = settle_bfs(job, options.search.engine, kernel1.plan, bfs_requirements(false), input);
+    const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.search.settled_grid(job, kernel1.plan));
+    const WeightType weights = kernels.sssp ? choose_weight_type(world, input.list) : WeightType::none;
+    require_construction_memory(job, grid.shape(), input, kernel1.plan, weights);
     const bool tuples = input.format == "Graph500 tuples";
     kernel1.key_range = tuples ? static_cast<Vertex>(std::bit_ceil(static_cast<std::uint64_t>(input.list.vertex_count))) : input.list.vertex_count;
 
+    SsspPlan sssp;
+    kernel1.feed = std::make_unique<ListFeed>(input.list, weights);
+    if (kernels.sssp) {
+        sssp = plan_without_negative_weights(job, options.sssp, kernel1);
+        kernel1.list_order = sssp.list_order();
+    }
     const PeakMemory memory;
-    construct_on_hosts(job, kernel1, VertexCount::found, log, [&] {
-        kernel1.searches = prepare_bfs(*kernel1.grid, *kernel1.graph, *kernel1.feed, kernel1.plan, search_options(job, options, kernel1.plan, log));
-    });
+    construct_on_hosts(
+        job, kernel1, VertexCount::found, log,
+        [&] {
+            if (kernels.bfs)
+                kernel1.bfs = prepare_bfs(grid, *kernel1.graph, *kernel1.feed, kernel1.plan, search_options(job, options.search, kernel1.plan, log));
+            if (kernels.sssp)
+                kernel1.sssp =
+                    prepare_sssp(grid, *kernel1.graph, *kernel1.feed, sssp, {.method = sssp.method, .delta = options.sssp.delta, .log = log});
+        },
+        {.list_order = kernel1.list_order});
     const std::int64_t peak = memory.grown_bytes().value_or(-1);
     if (world.all(peak >= 0)) kernel1.peak_bytes = world.all_reduce(peak, comm::Reduction::sum);
 }
 
 }  // namespace
 
-std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, const SearchOptions& options, EnginePlan plan, PhaseLog* log)
+std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, EnginePlan plan,
+                                     PhaseLog* log)
 {
     auto kernel1 = std::make_unique<Kernel1>();
     kernel1->plan = std::move(plan);
-    if (kernel1->plan.on_device()) {
+    if (kernel1->plan.on_device() && !kernels.sssp) {
         if (const std::optional<KronGraph> kron = kron_graph(job, graph)) {
-            kernel1->plan = settle_plan(job, options.engine, kernel1->plan, kron_obstacle(job, kernel1->plan, *kron));
+            kernel1->plan = settle_plan(job, options.search.engine, kernel1->plan, kron_obstacle(job, kernel1->plan, *kron));
             if (kernel1->plan.on_device()) {
-                construct_on_gpus(job, *kron, graph.graph, options, log, *kernel1);
+                construct_on_gpus(job, *kron, graph.graph, options.search, log, *kernel1);
                 return kernel1;
             }
         }
     }
-    construct_on_hosts(job, graph, options, log, *kernel1);
+    construct_on_hosts(job, graph, kernels, options, log, *kernel1);
     return kernel1;
 }
 

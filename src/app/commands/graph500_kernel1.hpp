@@ -5,6 +5,9 @@
 // generation, and construct the graph from it; GPUs that search get a copy of the graph. On the
 // GPUs, for Kronecker graphs, there is no edge list: every pass of the construction makes the
 // tuples that it reads, and the time of that belongs to kernel 1.
+//
+// If shortest paths are searched, the edges have weights, and the ranks construct the graph. There is
+// one graph for both kernels; its lists have the order that shortest paths need.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +19,23 @@
 #include "app/search/bfs_searches.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
+#include "app/search/sssp_searches.hpp"
 #include "base/phase.hpp"
 
 namespace wayfront::app {
+
+/// The kernels that search.
+struct Kernels
+{
+    bool bfs = true;
+    bool sssp = false;
+};
+
+struct SearchesOptions
+{
+    SearchOptions search;
+    SsspMethodOptions sssp;
+};
 
 struct Kernel1 : PreparedGraph
 {
@@ -28,12 +45,18 @@ struct Kernel1 : PreparedGraph
     // Of all ranks: device memory if GPUs construct the graph, otherwise memory of the hosts in
     // addition to the edge list.
     std::optional<std::int64_t> peak_bytes;
-    std::unique_ptr<BfsSearches> searches;
+    std::unique_ptr<BfsSearches> bfs;    // null if breadth-first searches are not wanted
+    std::unique_ptr<SsspSearches> sssp;  // null if shortest paths are not wanted
+    ListOrder list_order = ListOrder::neighbours;
+
+    [[nodiscard]] std::int64_t connected_vertices() const { return bfs ? bfs->facts().connected_vertices : sssp->facts().connected_vertices; }
+    [[nodiscard]] const TimedSearch& searches() const { return bfs ? static_cast<const TimedSearch&>(*bfs) : *sssp; }
 };
 
-/// `graph` names an undirected graph. `plan` is how it is searched, unless the graph itself is an
+/// `graph` names an undirected graph, which has weights if shortest paths are searched. `plan` is how it is searched, unless the graph itself is an
 /// obstacle to that. Spans are added to `log`. Throws an AgreedError before any work is done if the
 /// engine that was asked for is not available, or if memory does not suffice. Collective.
-std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, const SearchOptions& options, EnginePlan plan, PhaseLog* log);
+std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, EnginePlan plan,
+                                     PhaseLog* log);
 
 }  // namespace wayfront::app

@@ -1,8 +1,10 @@
 // The report, compared character by character.
 #include "graph500/report.hpp"
 
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -106,6 +108,17 @@ TEST(Report, ShortestPathsStandBetween)
     EXPECT_NE(text.find("sssp max_validate:              -1\n"), std::string::npos);
 }
 
+TEST(Report, ShortestPathsAlone)
+{
+    Report report = small_report();
+    report.sssp = std::exchange(report.bfs, std::nullopt);
+    const std::string text = text_of(report);
+    EXPECT_EQ(text.find("bfs "), std::string::npos);
+    EXPECT_NE(text.find("NBFS:                           3\n"), std::string::npos);
+    EXPECT_NE(text.find("sssp harmonic_mean_TEPS:     !  2.87605e+07\n"), std::string::npos);
+    EXPECT_EQ(first_kernel(report).size(), 3U);
+}
+
 TEST(Report, LongKeysOfOurOwnKeepTheirDistance)
 {
     Report report = small_report();
@@ -116,7 +129,7 @@ TEST(Report, LongKeysOfOurOwnKeepTheirDistance)
 TEST(Report, OneSearchHasNoDeviation)
 {
     Report report = small_report();
-    report.bfs.resize(1);
+    report.bfs->resize(1);
     const std::string text = text_of(report);
     EXPECT_NE(text.find("bfs  stddev_time:               nan\n"), std::string::npos);
     EXPECT_NE(text.find("bfs  harmonic_stddev_TEPS:      nan\n"), std::string::npos);
