@@ -50,6 +50,21 @@ template <typename D, typename W>
     return unreached<D>() - 1;
 }
 
+/// distance + weight, or unreached<D>() if the type cannot hold the sum or the vertex is not
+/// reached. Pre: neither is negative.
+template <typename D, typename W>
+[[nodiscard]] inline D capped_sum(D distance, W weight)
+{
+    if constexpr (std::is_floating_point_v<D>) {
+        return distance + weight;
+    } else if constexpr (std::is_same_v<D, std::uint32_t>) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{distance} + weight, unreached<D>()));
+    } else {
+        return static_cast<D>(
+            std::min(static_cast<std::uint64_t>(distance) + static_cast<std::uint64_t>(weight), static_cast<std::uint64_t>(unreached<D>())));
+    }
+}
+
 /// The smallest distance that is greater than `distance`.
 template <typename D>
 [[nodiscard]] D next_distance(D distance)

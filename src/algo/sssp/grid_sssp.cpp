@@ -16,10 +16,11 @@ namespace {
 
 constexpr std::size_t kSerialBelow = 1 << 14;
 
-// Widths of windows, in mean weights divided by the mean number of edges of a vertex. Push-pull
-// wants few edges in a window, since more of them are relaxed in vain in wide windows;
-// delta-stepping wants many, since all ranks exchange what changed in each round.
-constexpr double kPushPullWidth = 0.5;
+// Widths of windows, in mean weights divided by a mean number of edges. In push-pull a vertex that
+// was just reached should relax few edges in a window, since wide windows relax many in vain; the
+// mean is that of the vertices at the ends of edges. In delta-stepping all ranks exchange what
+// changed in each round, so that windows should have many edges.
+constexpr double kPushPullWidth = 4;
 constexpr double kDeltaSteppingWidth = 32;
 
 SsspMethod choose_method(const SsspOptions& options, const CsrBlock& block, const WeightFacts& weights)
@@ -42,11 +43,29 @@ SsspMethod choose_method(const SsspOptions& options, const CsrBlock& block, cons
     return options.method;
 }
 
-double choose_delta(SsspMethod method, const DistributedGraph& graph, const WeightFacts& weights)
+/// The mean number of edges of a vertex; `at_ends`: of the vertex at the end of an edge, which is
+/// greater, since vertices of many edges are at the end of many. Collective over the world.
+double mean_degree(const comm::Communicator& world, const CsrBlock& block, bool at_ends)
 {
-    const double degree = static_cast<double>(graph.directed_edges) / std::max(1.0, static_cast<double>(graph.connected_vertices));
-    const double width = method == SsspMethod::push_pull ? kPushPullWidth : kDeltaSteppingWidth;
-    return width * weights.mean / std::max(1.0, degree);
+    double edges = 0;
+    double total = 0;
+    const std::span<const std::uint32_t> degrees = block.out_degrees.span();
+#pragma omp parallel for reduction(+ : edges, total) if (degrees.size() >= kSerialBelow)
+    for (std::size_t i = 0; i < degrees.size(); ++i) {
+        const auto degree = static_cast<double>(degrees[i]);
+        const double times = at_ends ? degree : degree > 0 ? 1.0 : 0.0;
+        edges += times * degree;
+        total += times;
+    }
+    std::array<double, 2> sums{edges, total};
+    world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
+    return std::max(1.0, sums[0]) / std::max(1.0, sums[1]);
+}
+
+double choose_delta(SsspMethod method, const comm::Communicator& world, const CsrBlock& block, const WeightFacts& weights)
+{
+    const bool push_pull = method == SsspMethod::push_pull;
+    return (push_pull ? kPushPullWidth : kDeltaSteppingWidth) * weights.mean / mean_degree(world, block, push_pull);
 }
 
 /// The rounds of searches with one type of distances.
@@ -83,7 +102,7 @@ public:
     {
         const WeightFacts weights = weight_facts(grid.world(), graph.block);
         plan_.method = choose_method(options, graph.block, weights);
-        plan_.delta = options.delta.value_or(choose_delta(plan_.method, graph, weights));
+        plan_.delta = options.delta.value_or(choose_delta(plan_.method, grid.world(), graph.block, weights));
         plan_.cutoff = options.cutoff;
         plan_.negative_weights = weights.negative;
         plan_.log = options.log;

@@ -67,8 +67,10 @@ struct RoundOutcome
 {
     std::span<const std::uint32_t> improved;  // rows, each once; valid until the next launch
     std::uint64_t arcs = 0;                   // whose weight was read
-    D next{};                                 // of pushes in windows: the smallest sum that was not pushed
-    bool overflow = false;                    // a sum did not fit D
+    // Of pushes in windows: the smallest sum that was not pushed. Not defined if the bound was that
+    // of the push before.
+    D next{};
+    bool overflow = false;  // a sum did not fit D
 };
 
 template <typename D>

@@ -1,6 +1,7 @@
 #include "algo/sssp/sssp_loop.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "algo/sssp/distance.hpp"
 #include "algo/sssp/negative_cycle.hpp"
@@ -9,8 +10,12 @@
 namespace wayfront::algo {
 
 namespace {
+// push_nearest(): as many bins as distances are told apart, and the share of all edges that it pushes.
+constexpr std::size_t kNearestBins = 256;
+constexpr double kNearestShare = 0.001;
+
 constexpr int kFirstCycleSearch = 64;  // rounds; the next ones follow whenever the rounds have doubled
-}
+}  // namespace
 
 template <typename D>
 SsspLoop<D>::SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspEngine<D>& engine, const SsspPlan& plan)
@@ -40,7 +45,7 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     engine_.begin_search(state_.memory());
     switch (plan_.method) {
         case SsspMethod::push_pull:
-            push_pull(source);
+            push_pull();
             break;
         case SsspMethod::delta_stepping:
             delta_stepping();
@@ -120,39 +125,60 @@ void SsspLoop<D>::delta_stepping()
 }
 
 template <typename D>
-void SsspLoop<D>::push_pull(Vertex source)
+void SsspLoop<D>::push_pull()
 {
     std::ranges::fill(is_settled_, 0);
+    settled_.clear();
     const auto most_arcs = static_cast<std::uint64_t>(plan_.push_share * static_cast<double>(graph_.directed_edges));
     D window{0};
-    D least = unreached<D>();  // of the distances, but for the source's
     bool settling = false;
     for (;;) {
-        count_settled();
+        add_settled();
         exchange(state_.changed());
         if (totals_.overflow) return;
-        if (round_ > 0) least = std::min(least, totals_.least);
         if (totals_.changed == 0) {
-            if (!(totals_.next < bound_)) return;
             if (settling) break;
+            if (!(totals_.next < bound_)) return;
         }
         settling = settling || totals_.settled_arcs > most_arcs;
         if (!settling) window = window_end(totals_.changed == 0 ? std::max(window, totals_.next) : window, plan_.delta, bound_);
         push(state_.changed(), PushExtent::window, window);
     }
-    push_source(source);
-    least = std::min(least, totals_.least);
+    const D least = push_nearest(window);
     if (!totals_.overflow && least != unreached<D>()) pull(window, least);
 }
 
+/// Pushes the whole lists of the source and of the settled vertices with the smallest distances, if
+/// these lists are short together. Returns the smallest distance of the other vertices.
 template <typename D>
-void SsspLoop<D>::push_source(Vertex source)
+D SsspLoop<D>::push_nearest(D window)
 {
+    // Settled vertices are counted in bins of equal width.
+    std::array<std::uint64_t, kNearestBins> arcs{};
+    const double bins_per_distance = static_cast<double>(kNearestBins) / static_cast<double>(window);
+    const auto bin_of = [&](D distance) {
+        return std::min(kNearestBins - 1, static_cast<std::size_t>(static_cast<double>(distance) * bins_per_distance));
+    };
+    for (const std::uint32_t slot : settled_) arcs[bin_of(state_.distance(slot))] += graph_.block.out_degrees[slot];
+    grid_.world().all_reduce(std::span<std::uint64_t>(arcs), comm::Reduction::sum);
+    const auto most = static_cast<std::uint64_t>(kNearestShare * static_cast<double>(graph_.directed_edges));
+    std::size_t bins = 0;
+    for (std::uint64_t sum = 0; bins < kNearestBins && (sum += arcs[bins]) <= most;) ++bins;
+
+    D least = unreached<D>();
     frontier_.clear();
-    if (graph_.partition.owner(source) == graph_.rank) frontier_.push_back(graph_.slot_of_local[graph_.partition.local(source)]);
+    for (const std::uint32_t slot : settled_) {
+        const D distance = state_.distance(slot);
+        if (distance == D{0} || bin_of(distance) < bins)
+            frontier_.push_back(slot);
+        else
+            least = std::min(least, distance);
+    }
     exchange(frontier_);
     push(frontier_, PushExtent::whole_lists, bound_);
+    own_.next = least;
     exchange(state_.changed());
+    return std::min(totals_.next, totals_.least);
 }
 
 template <typename D>
@@ -162,6 +188,7 @@ void SsspLoop<D>::pull(D settled_below, D least)
     for (;;) {
         state_.expand_all(round_);
         state_.refresh_rows(round_);
+        const std::uint64_t before = totals_.pulled_arcs;
         {
             const Phase phase(plan_.log, "search", round_, "pull", totals_.changed, 0);
             engine_.launch_pull(pull);
@@ -169,11 +196,16 @@ void SsspLoop<D>::pull(D settled_below, D least)
             own_.pulled_arcs += outcome.arcs;
             finish_round(outcome);
         }
+        own_.changed_arcs = 0;
+        for (const std::uint32_t slot : state_.changed()) own_.changed_arcs += graph_.block.out_degrees[slot];
         exchange(state_.changed());
         if (totals_.changed == 0 || totals_.overflow) return;
+        if (totals_.changed_arcs < totals_.pulled_arcs - before) break;
         pull.least = totals_.least;
         pull.first = false;
     }
+    // The edges of what has changed are fewer than those that the next pull would look at.
+    bellman_ford();
 }
 
 template <typename D>
@@ -202,11 +234,12 @@ void SsspLoop<D>::finish_round(const RoundOutcome<D>& outcome)
 }
 
 template <typename D>
-void SsspLoop<D>::count_settled()
+void SsspLoop<D>::add_settled()
 {
     for (const std::uint32_t slot : state_.changed()) {
         if (test_bit(is_settled_.data(), slot)) continue;
         set_bit(is_settled_.data(), slot);
+        settled_.push_back(slot);
         own_.settled_arcs += graph_.block.out_degrees[slot];
     }
 }
@@ -230,6 +263,7 @@ void SsspLoop<D>::exchange(std::span<const std::uint32_t> changed)
     for (const Totals& totals : all) {
         totals_.changed += totals.changed;
         totals_.settled_arcs += totals.settled_arcs;
+        totals_.changed_arcs += totals.changed_arcs;
         totals_.pushed_arcs += totals.pushed_arcs;
         totals_.pulled_arcs += totals.pulled_arcs;
         totals_.least = std::min(totals_.least, totals.least);

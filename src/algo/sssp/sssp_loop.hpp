@@ -15,13 +15,14 @@
 //                   delta, and vertices relax only edges whose sums are below T; a vertex remembers
 //                   how far it came in its list, and starts again if its distance changes. When the
 //                   vertices below T have most of the edges, T stays until nothing changes. Their
-//                   distances are final. The source's whole list is pushed, so that no other vertex
-//                   need look for the distance 0. Each vertex beyond T then pulls along its list, to
-//                   the edge whose weight and the smallest other distance are too much. What is left to improve is improved along edges
-//                   between those vertices. They pull again while any of them changes, along edges
-//                   so light that the sum with the smallest distance that has changed is an
-//                   improvement. Few edges are looked at: most vertices need only the lightest edges
-//                   to the busiest vertices.
+//                   distances are final. The nearest of them push their whole lists, if these are
+//                   short, so that no vertex need look for so small distances. Each vertex beyond T
+//                   then pulls along its list, to the edge whose weight and the smallest distance of
+//                   the other vertices are too much. What is left to improve is improved along
+//                   edges between vertices beyond T. They pull again while many of them change,
+//                   along edges so light that the sum with the smallest changed distance is an
+//                   improvement; at last the few changed ones push. Few edges are looked at: most
+//                   vertices need only the lightest edges to the busiest vertices.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +41,8 @@ namespace wayfront::algo {
 struct SsspPlan
 {
     SsspMethod method = SsspMethod::bellman_ford;
-    double delta = 0;          // of delta-stepping and push-pull
-    double push_share = 0.55;  // of the edges: when the settled vertices have more, push-pull pulls
+    double delta = 0;         // of delta-stepping and push-pull
+    double push_share = 0.5;  // of the edges: when the settled vertices have more, push-pull pulls
     double cutoff = std::numeric_limits<double>::infinity();
     bool negative_weights = false;
     PhaseLog* log = nullptr;
@@ -65,6 +66,7 @@ private:
     {
         std::uint64_t changed = 0;       // slots that are about to be expanded
         std::uint64_t settled_arcs = 0;  // of push-pull: out-edges of the reached vertices
+        std::uint64_t changed_arcs = 0;  // of pulls: out-edges of the changed slots
         std::uint64_t pushed_arcs = 0;
         std::uint64_t pulled_arcs = 0;
         D least = unreached<D>();  // of the changed distances
@@ -74,15 +76,15 @@ private:
 
     void bellman_ford();
     void delta_stepping();
-    void push_pull(Vertex source);
-    void push_source(Vertex source);
+    void push_pull();
+    [[nodiscard]] D push_nearest(D window);
     void pull(D settled_below, D least);
 
     /// Exchanges the totals; `changed` are the slots that the next round expands.
     void exchange(std::span<const std::uint32_t> changed);
     void push(std::span<const std::uint32_t> slots, PushExtent extent, D bound);
     void finish_round(const RoundOutcome<D>& outcome);
-    void count_settled();
+    void add_settled();
     [[nodiscard]] bool has_negative_cycle(SsspResult& result) const;
 
     const comm::ProcessGrid& grid_;
@@ -102,7 +104,9 @@ private:
     std::vector<std::uint32_t> waiting_;
     std::vector<std::uint32_t> frontier_;
     HostBuffer<std::uint64_t> is_waiting_;
-    HostBuffer<std::uint64_t> is_settled_;  // of push-pull: slots whose edges are counted
+    // Of push-pull: slots that were reached in windows.
+    std::vector<std::uint32_t> settled_;
+    HostBuffer<std::uint64_t> is_settled_;
 };
 
 extern template class SsspLoop<std::uint32_t>;

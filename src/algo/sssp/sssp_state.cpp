@@ -11,7 +11,8 @@ namespace wayfront::algo {
 
 namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
-}
+constexpr std::size_t kAhead = 32;  // vertices whose slots are prefetched
+}  // namespace
 
 template <typename D>
 SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, PhaseLog* log)
@@ -19,8 +20,8 @@ SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& g
       graph_(graph),
       block_(graph.block),
       log_(log),
-      columns_(block_.cols()),
-      parents_(block_.rows()),
+      columns_(std::size_t{block_.cols()} + 1),
+      parents_(std::size_t{block_.rows()} + 1),
       changed_(block_.slot_stride),
       by_owner_(block_.row_chunks)
 {
@@ -30,8 +31,8 @@ SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& g
         expanded_ = HostBuffer<std::uint32_t>(block_.cols());
     }
     if (folds()) {
-        rows_ = HostBuffer<D>(block_.rows());
-        own_parents_ = HostBuffer<Vertex>(block_.slot_stride);
+        rows_ = HostBuffer<D>(std::size_t{block_.rows()} + 1);
+        own_parents_ = HostBuffer<Vertex>(std::size_t{block_.slot_stride} + 1);
         changed_slots_ = HostBuffer<std::uint64_t>(word_count(block_.slot_stride), 0);
     }
 }
@@ -91,7 +92,7 @@ void SsspState<D>::expand_all(int round)
     if (folds()) std::copy_n(own_distances(), block_.slot_stride, columns_.data() + block_.own_col(0).value);
     if (block_.col_chunks == 1) return;
     const Phase phase(log_, "all-gather", round);
-    grid_.column().all_gather_in_place(std::as_writable_bytes(columns_.span()));
+    grid_.column().all_gather_in_place(std::as_writable_bytes(columns_.span().first(block_.cols())));
 }
 
 template <typename D>
@@ -99,7 +100,7 @@ void SsspState<D>::refresh_rows(int round)
 {
     if (!folds()) return;
     const Phase phase(log_, "all-gather", round);
-    grid_.row().all_gather_in_place(std::as_writable_bytes(rows_.span()));
+    grid_.row().all_gather_in_place(std::as_writable_bytes(rows_.span().first(block_.rows())));
 }
 
 template <typename D>
@@ -168,11 +169,18 @@ std::uint64_t SsspState<D>::finish(D bound, std::span<D> distances, VertexArray&
         std::uint64_t count = 0;
 #pragma omp parallel for reduction(+ : count) if (out.size() >= kSerialBelow)
         for (std::size_t i = 0; i < out.size(); ++i) {
+            if (i + kAhead < out.size()) {
+                __builtin_prefetch(own + slots[i + kAhead]);
+                __builtin_prefetch(parents_.data() + slots[i + kAhead]);
+            }
+            // Which vertices have edges cannot be predicted, so nothing branches.
             const std::uint32_t slot = slots[i];
-            const D distance = slot != none ? own[slot] : unreached<D>();
-            const bool is_reached = distance < bound;
+            const std::uint32_t safe = slot != none ? slot : 0;
+            const D distance = own[safe];
+            const auto parent = static_cast<Id>(parent_of(safe));
+            const bool is_reached = (slot != none) & (distance < bound);
             distances[i] = is_reached ? distance : unreached<D>();
-            out[i] = is_reached ? static_cast<Id>(parent_of(slot)) : static_cast<Id>(kUnreached);
+            out[i] = is_reached ? parent : static_cast<Id>(kUnreached);
             count += is_reached ? 1 : 0;
         }
         reached = count;

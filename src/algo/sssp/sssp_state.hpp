@@ -84,6 +84,7 @@ private:
     PhaseLog* log_;
     Vertex source_ = 0;
 
+    // One more element than columns and rows, since finish() reads number 0 even if there is none.
     HostBuffer<D> columns_;
     HostBuffer<std::uint32_t> parents_;  // of each row, a ColLocal
     HostBuffer<std::uint32_t> changed_;

@@ -10,6 +10,7 @@
 #include "cpu/sssp/grid_engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 
@@ -29,7 +30,10 @@ using algo::unreached;
 
 constexpr std::size_t kPieceArcs = 4096;  // of whole lists, that a thread takes at a time
 constexpr std::size_t kPieceColumns = 8;  // in a window
+constexpr std::size_t kWindowArcs = 4;    // a guess of how many edges of a changed column a window has
 constexpr std::size_t kPieceRows = 512;
+constexpr std::size_t kHeadEdges = 4;
+constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::size_t kAhead = 8;  // columns or rows whose lists are prefetched
 
 /// Reads a value that another thread may be writing.
@@ -53,7 +57,16 @@ public:
           is_improved_(word_count(block.rows()), 0),
           improved_(block.rows())
     {
-        if (block.list_order == ListOrder::weights) places_ = HostBuffer<Place>(block.cols());
+        if (block.list_order != ListOrder::weights) return;
+        first_out_weights_ = HostBuffer<D>(block.cols());
+        places_ = HostBuffer<Place>(block.cols());
+        parallel_for(block.cols(), kSerialBelow, [this](std::size_t i) {
+            const auto column = static_cast<std::uint32_t>(i);
+            places_[i].waits = false;
+            first_out_weights_[i] = out_.degree(column) > 0 ? algo::saturated_sum(D{0}, out_weights_[out_.begin(column)]) : unreached<D>();
+        });
+        heads_ = HostBuffer<Head>(block.rows());
+        parallel_for(block.rows(), kSerialBelow, [this](std::size_t i) { heads_[i] = head_of(static_cast<std::uint32_t>(i)); });
     }
 
     [[nodiscard]] std::string_view name() const override { return "cpu"; }
@@ -70,6 +83,20 @@ private:
         std::uint32_t pushed;  // entries
         bool waits;            // the column is in the list of a thread
         D next;                // the sum of the next entry
+    };
+    /// The lightest in-edges of a row, or as many as it has and then entries of weight unreached<D>(). A
+    /// pull looks at most rows' heads only, and reads them one after the other.
+    struct Head
+    {
+        std::array<std::uint32_t, kHeadEdges> columns;
+        std::array<D, kHeadEdges> weights;
+    };
+    /// A row that pulls, with the best that it has found.
+    struct Pulling
+    {
+        std::uint32_t row;
+        std::uint32_t parent;
+        D best;
     };
     struct Proposal
     {
@@ -103,9 +130,14 @@ private:
     template <typename Propose>
     void resume_unfinished(D bound, Worker& worker, Propose&& propose);
     void prefetch_list(std::span<const std::uint32_t> columns, std::size_t i) const;
-    void pull_row(std::uint32_t row, const algo::Pull<D>& pull, Worker& worker);
+    template <typename RowAt>
+    void pull_piece(IndexRange range, const algo::Pull<D>& pull, RowAt&& row_at, Worker& worker);
+    void try_edge(std::uint32_t column, D weight, Pulling& row) const;
+    void pull_tail(D least, Pulling& row, Worker& worker) const;
+    [[nodiscard]] bool has_overflow(std::uint32_t row) const;
     void improve(std::uint32_t row, D distance, std::uint32_t parent, Worker& worker);
     [[nodiscard]] std::size_t unfinished_columns() const;
+    [[nodiscard]] Head head_of(std::uint32_t row) const;
     [[nodiscard]] algo::RoundOutcome<D> gather();
 
     const CsrBlock& block_;
@@ -118,11 +150,15 @@ private:
     algo::SsspMemory<D> memory_;
     std::variant<algo::Push<D>, algo::Pull<D>> launched_;
     std::vector<Worker> workers_;
-    std::uint64_t last_arcs_ = 0;  // of the last round
     HostBuffer<std::uint64_t> is_improved_;
     HostBuffer<std::uint32_t> improved_;
     std::size_t improved_count_ = 0;
-    HostBuffer<Place> places_;           // of columns
+    // Only if the lists are sorted by weight.
+    HostBuffer<D> first_out_weights_;  // of columns; unreached<D>() if the list is empty
+    HostBuffer<Place> places_;         // of columns
+    HostBuffer<Head> heads_;           // of rows
+    D window_{};                       // the bound of the last push in windows
+
     HostBuffer<std::uint64_t> offsets_;  // of changed columns: the number of edges before each
     HostBuffer<std::uint32_t> candidates_;
 };
@@ -134,13 +170,13 @@ void GridEngine<D, W>::begin_search(const algo::SsspMemory<D>& memory)
     workers_.resize(static_cast<std::size_t>(thread_count()));
     for (Worker& worker : workers_) {
         worker.bins.resize(workers_.size());
+        for (const std::uint32_t column : worker.unfinished) places_[column].waits = false;
         worker.unfinished.clear();
         worker.candidates.clear();
     }
+    window_ = D{0};
     for (std::size_t i = 0; i < improved_count_; ++i) is_improved_[improved_[i] / kWordBits] = 0;
     improved_count_ = 0;
-    last_arcs_ = 0;
-    parallel_for(places_.size(), std::size_t{1} << 14, [this](std::size_t i) { places_[i].waits = false; });
 }
 
 template <typename D, typename W>
@@ -174,7 +210,6 @@ algo::RoundOutcome<D> GridEngine<D, W>::gather()
         outcome.overflow = outcome.overflow || worker.overflow;
     }
     improved_count_ = count;
-    last_arcs_ = outcome.arcs;
     outcome.improved = {improved_.data(), count};
     return outcome;
 }
@@ -231,7 +266,11 @@ void GridEngine<D, W>::restart(std::uint32_t column, D bound, Worker& worker, Pr
 {
     Place& place = places_[column];
     place.pushed = 0;
-    relax_in_window(column, bound, worker, propose);
+    const D lightest = first_out_weights_[column];
+    if (lightest == unreached<D>()) return;
+    place.next = algo::saturated_sum(memory_.col_distances[column], lightest);
+    ++worker.arcs;
+    if (place.next < bound) relax_in_window(column, bound, worker, propose);
     if (place.next == unreached<D>()) return;
     worker.next = std::min(worker.next, place.next);
     if (place.waits) return;
@@ -282,10 +321,9 @@ void GridEngine<D, W>::push(const algo::Push<D>& push)
         return;
     }
     if (push.extent == PushExtent::window) {
-        // The edges that a window relaxes are not known before; the last round's are a guess.
-        const bool many =
-            last_arcs_ >= tuning_.parallel_from_arcs || (push.changed.size() + unfinished_columns() / 4) * 16 >= tuning_.parallel_from_arcs;
-        if (many)
+        // How many edges the window has is not known before. Most columns have few.
+        const std::size_t unfinished = push.bound == window_ ? 0 : unfinished_columns();
+        if (push.changed.size() * kWindowArcs + unfinished / kWindowArcs >= tuning_.parallel_from_arcs)
             push_in_parallel(push, threads);
         else
             push_serially(push);
@@ -318,6 +356,8 @@ void GridEngine<D, W>::push_serially(const algo::Push<D>& push)
             relax_range(column, out_.begin(column), out_.end(column), push.bound, worker, propose);
     }
     if (push.extent != PushExtent::window) return;
+    if (push.bound == window_) return;
+    window_ = push.bound;
     // Columns that other threads put aside wait in their lists.
     for (Worker& owner : workers_) resume_unfinished(push.bound, owner, propose);
 }
@@ -327,6 +367,8 @@ void GridEngine<D, W>::push_in_parallel(const algo::Push<D>& push, int threads)
 {
     const std::span<const std::uint32_t> changed = push.changed;
     const bool window = push.extent == PushExtent::window;
+    const bool resumes = window && push.bound != window_;
+    if (window) window_ = push.bound;
     const std::uint64_t arcs = window ? 0 : offsets_[changed.size()];
     const std::size_t pieces = window ? (changed.size() + kPieceColumns - 1) / kPieceColumns : (arcs + kPieceArcs - 1) / kPieceArcs;
 #pragma omp parallel num_threads(threads)
@@ -359,8 +401,10 @@ void GridEngine<D, W>::push_in_parallel(const algo::Push<D>& push, int threads)
             }
         }
         // Columns that started again wait for a later window now, whichever thread's list they are in.
-        if (window) resume_unfinished(push.bound, worker, propose);
+        if (resumes) {
+            resume_unfinished(push.bound, worker, propose);
 #pragma omp barrier
+        }
         for (Worker& sender : workers_) {
             std::vector<Proposal>& bin = sender.bins[self];
             for (const Proposal& proposal : bin)
@@ -371,40 +415,107 @@ void GridEngine<D, W>::push_in_parallel(const algo::Push<D>& push, int threads)
 }
 
 template <typename D, typename W>
-void GridEngine<D, W>::pull_row(std::uint32_t row, const algo::Pull<D>& pull, Worker& worker)
+typename GridEngine<D, W>::Head GridEngine<D, W>::head_of(std::uint32_t row) const
 {
-    D best = memory_.row_distances[row];
-    const D before = best;
-    std::uint32_t parent = 0;
+    Head head;
+    head.columns.fill(0);
+    head.weights.fill(unreached<D>());
     const std::uint64_t begin = in_.begin(row);
-    const std::uint64_t end = in_.end(row);
-    D sum{};
-    std::uint64_t e = begin;
-    for (; e < end; ++e) {
-        const W weight = in_weights_[e];
-        const D bound = std::min(best, pull.bound);
-        if (!algo::sum_is_below(pull.least, weight, bound, sum, worker.overflow)) {
-            ++e;
-            break;
+    const std::uint64_t edges = std::min<std::uint64_t>(kHeadEdges, in_.end(row) - begin);
+    std::copy_n(in_.neighbours + begin, edges, head.columns.data());
+    std::copy_n(in_weights_ + begin, edges, head.weights.data());
+    return head;
+}
+
+/// Pulls for the rows row_at(i) of a range of at most kPieceRows.
+template <typename D, typename W>
+template <typename RowAt>
+void GridEngine<D, W>::pull_piece(IndexRange range, const algo::Pull<D>& pull, RowAt&& row_at, Worker& worker)
+{
+    // Which rows are settled, improve, or need more than their heads cannot be predicted. So lists
+    // of them are made without branches, and each list is worked off with prefetches.
+    std::array<Pulling, kPieceRows> rows;
+    std::size_t count = 0;
+    for (std::size_t i = range.first; i < range.last; ++i) {
+        const std::uint32_t row = row_at(i);
+        const D distance = memory_.row_distances[row];
+        rows[count] = {row, memory_.row_parents[row], std::min(distance, pull.bound)};
+        count += distance < pull.settled_below ? 0 : 1;
+    }
+
+    std::array<std::uint32_t, kPieceRows> tails;
+    std::size_t tail_count = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i + kAhead < count) __builtin_prefetch(&heads_[rows[i + kAhead].row]);
+        const Head& head = heads_[rows[i].row];
+        for (std::size_t k = 0; k < kHeadEdges; ++k) try_edge(head.columns[k], head.weights[k], rows[i]);
+        tails[tail_count] = static_cast<std::uint32_t>(i);
+        tail_count += algo::capped_sum(pull.least, head.weights.back()) < rows[i].best ? 1 : 0;
+    }
+    worker.arcs += count * kHeadEdges;
+    for (std::size_t i = 0; i < tail_count; ++i) {
+        if (i + kAhead < tail_count) {
+            const std::uint64_t begin = in_.begin(rows[tails[i + kAhead]].row) + kHeadEdges;
+            __builtin_prefetch(in_.neighbours + begin);
+            __builtin_prefetch(in_weights_ + begin);
         }
-        const std::uint32_t column = in_.neighbours[e];
-        const D distance = relaxed(memory_.col_distances[column]);
-        if constexpr (!std::is_floating_point_v<D>)
-            if (distance == unreached<D>()) continue;
-        if (!algo::sum_is_below(distance, weight, bound, sum, worker.overflow)) continue;
-        best = sum;
-        parent = column;
+        pull_tail(pull.least, rows[tails[i]], worker);
     }
-    worker.arcs += e - begin;
-    if (best < before) {
-        std::atomic_ref<D>(memory_.row_distances[row]).store(best, std::memory_order_relaxed);
-        memory_.row_parents[row] = parent;
-        worker.improved.push_back(row);
-    }
+
     // What changes from now on is at least at this distance.
     const D below = pull.first ? pull.settled_below : pull.least;
-    bool overflow = false;
-    if (begin < end && algo::sum_is_below(below, in_weights_[begin], std::min(best, pull.bound), sum, overflow)) worker.candidates.push_back(row);
+    const std::size_t improved_before = worker.improved.size();
+    const std::size_t candidates_before = worker.candidates.size();
+    worker.improved.resize(improved_before + count);
+    worker.candidates.resize(candidates_before + count);
+    std::uint32_t* improved = worker.improved.data() + improved_before;
+    std::uint32_t* candidate = worker.candidates.data() + candidates_before;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto& [row, parent, best] = rows[i];
+        if constexpr (std::is_integral_v<D>)
+            if (best == unreached<D>() && has_overflow(row)) worker.overflow = true;
+        const D before = memory_.row_distances[row];
+        const bool is_improved = best < std::min(before, pull.bound);
+        const D distance = is_improved ? best : before;
+        std::atomic_ref<D>(memory_.row_distances[row]).store(distance, std::memory_order_relaxed);
+        memory_.row_parents[row] = parent;
+        *improved = row;
+        improved += is_improved ? 1 : 0;
+        *candidate = row;
+        candidate += algo::capped_sum(below, heads_[row].weights.front()) < best ? 1 : 0;
+    }
+    worker.improved.resize(static_cast<std::size_t>(improved - worker.improved.data()));
+    worker.candidates.resize(static_cast<std::size_t>(candidate - worker.candidates.data()));
+}
+
+template <typename D, typename W>
+void GridEngine<D, W>::try_edge(std::uint32_t column, D weight, Pulling& row) const
+{
+    const D sum = algo::capped_sum(relaxed(memory_.col_distances[column]), weight);
+    row.parent = sum < row.best ? column : row.parent;
+    row.best = sum < row.best ? sum : row.best;
+}
+
+/// Continues a pull behind the head.
+template <typename D, typename W>
+void GridEngine<D, W>::pull_tail(D least, Pulling& row, Worker& worker) const
+{
+    const std::uint64_t end = in_.end(row.row);
+    std::uint64_t e = in_.begin(row.row) + kHeadEdges;
+    const std::uint64_t first = e;
+    for (; e < end && algo::capped_sum(least, in_weights_[e]) < row.best; ++e) try_edge(in_.neighbours[e], static_cast<D>(in_weights_[e]), row);
+    worker.arcs += e - first;
+}
+
+/// Whether a neighbour's distance and the edge's weight make a sum that D cannot hold.
+template <typename D, typename W>
+bool GridEngine<D, W>::has_overflow(std::uint32_t row) const
+{
+    for (std::uint64_t e = in_.begin(row); e < in_.end(row); ++e) {
+        const D distance = relaxed(memory_.col_distances[in_.neighbours[e]]);
+        if (distance != unreached<D>() && algo::capped_sum(distance, in_weights_[e]) == unreached<D>()) return true;
+    }
+    return false;
 }
 
 template <typename D, typename W>
@@ -422,22 +533,23 @@ void GridEngine<D, W>::pull(const algo::Pull<D>& pull)
         }
     }
     for (Worker& worker : workers_) worker.candidates.clear();
-    const auto row_at = [&](std::size_t i) { return pull.first ? static_cast<std::uint32_t>(i) : candidates_[i]; };
-    const auto pull_range = [&](std::size_t first, std::size_t last, Worker& worker) {
-        for (std::size_t i = first; i < last; ++i) {
-            const std::uint32_t row = row_at(i);
-            if (!(memory_.row_distances[row] < pull.settled_below)) pull_row(row, pull, worker);
-        }
+    const std::size_t pieces = (count + kPieceRows - 1) / kPieceRows;
+    const auto pull_number = [&](std::size_t piece, Worker& worker) {
+        const IndexRange range{piece * kPieceRows, std::min(count, (piece + 1) * kPieceRows)};
+        if (pull.first)
+            pull_piece(
+                range, pull, [](std::size_t i) { return static_cast<std::uint32_t>(i); }, worker);
+        else
+            pull_piece(
+                range, pull, [this](std::size_t i) { return candidates_[i]; }, worker);
     };
     const auto threads = static_cast<int>(workers_.size());
     if (threads == 1 || count < tuning_.parallel_from_rows) {
-        pull_range(0, count, workers_.front());
-    } else {
-        const std::size_t pieces = (count + kPieceRows - 1) / kPieceRows;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (std::size_t piece = 0; piece < pieces; ++piece)
-            pull_range(piece * kPieceRows, std::min(count, (piece + 1) * kPieceRows), workers_[static_cast<std::size_t>(omp_get_thread_num())]);
+        for (std::size_t piece = 0; piece < pieces; ++piece) pull_number(piece, workers_.front());
+        return;
     }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (std::size_t piece = 0; piece < pieces; ++piece) pull_number(piece, workers_[static_cast<std::size_t>(omp_get_thread_num())]);
 }
 
 template <typename D, typename W>
