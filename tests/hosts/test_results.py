@@ -1,0 +1,86 @@
+"""Jobs over several hosts: their results are those of one rank, over plain links and over slow ones that lose packets."""
+
+import json
+import unittest
+
+from driver import BINARY, DATA, GOOD, DriverTest, Outcome, run
+from hosts import WIRE, Hosts, obstacle
+
+WHY_NOT = obstacle()
+LONGEST = 120  # seconds of any job here, by far
+
+
+class JobsOverHosts(DriverTest):
+    """Tests that share four hosts."""
+
+    LINKS = {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.hosts = Hosts(4, **cls.LINKS)
+        cls.addClassCleanup(cls.hosts.remove)
+
+    def over(self, hosts, *arguments, ranks_a_host=1):
+        """Runs the program on the first `hosts` hosts, well."""
+        names = ",".join(f"{host.name}:{ranks_a_host}" for host in self.hosts.all[:hosts])
+        job = self.hosts.start(BINARY, *arguments, "--threads", "1", names=names)
+        out, err = job.communicate(timeout=LONGEST)
+        outcome = Outcome(job.returncode, out, err)
+        self.assertEqual(outcome.code, GOOD, outcome)
+        self.assertEqual(self.hosts.left(), {})
+        return outcome
+
+    def graph500(self, hosts, *arguments):
+        report = self.folder / "report.json"
+        outcome = self.over(hosts, "graph500", "--scale", "12", "--keys", "8", "--json", report, *arguments)
+        self.assertIn("all 8 searches valid", outcome.out)
+        return json.loads(report.read_text())
+
+    def assert_same_files(self, wanted, arguments, ways):
+        """`ways`: number of hosts, ranks on each, further options."""
+        for hosts, ranks, *options in ways:
+            with self.subTest(hosts=hosts, ranks_a_host=ranks, options=options):
+                output = self.folder / "over-hosts.csv"
+                self.over(hosts, *arguments, "--output", output, *options, ranks_a_host=ranks)
+                self.assertEqual(output.read_bytes(), wanted)
+
+
+@unittest.skipIf(WHY_NOT, WHY_NOT)
+class PlainLinks(JobsOverHosts):
+    def test_bfs_writes_the_same_file_over_every_grid(self):
+        for graph, source, ways in (("kron:14", "7", [(2, 1), (4, 1, "--grid", "1x4", "--overlap", "on"), (4, 1, "--grid", "4x1", "--overlap", "on"),
+                                                      (4, 1, "--grid", "2x2", "--overlap", "off"), (2, 3, "--grid", "3x2")]),
+                                    (DATA / "enron.txt", "1", [(4, 1)])):
+            arguments = ("bfs", graph, "--source", source, "--deterministic", "--validate")
+            wanted = self.folder / "one-rank.csv"
+            outcome = run(*arguments, "--output", wanted)
+            self.assertEqual(outcome.code, GOOD, outcome)
+            self.assert_same_files(wanted.read_bytes(), arguments, ways)
+
+    def test_graph500_and_the_grid_that_it_chooses(self):
+        for hosts, grid in ((2, "2x1"), (4, "2x2")):
+            report = self.graph500(hosts)
+            self.assertEqual((report["search"]["ranks"], report["search"]["grid"], report["search"]["engine"]), (hosts, grid, "cpu"))
+
+    def test_ranks_of_one_host_choose_another_grid(self):
+        output = self.folder / "facts.json"
+        self.over(1, "bfs", "kron:10", "--source", "1", "--json", output, ranks_a_host=4)
+        self.assertEqual(json.loads(output.read_text())["search"]["grid"], "4x1")
+
+
+@unittest.skipIf(WHY_NOT, WHY_NOT)
+@unittest.skipUnless(WIRE, "the program wayfront_wire was not built")
+class SlowLinksThatLosePackets(JobsOverHosts):
+    LINKS = {"delay_us": 100, "mbit": 1000, "loss": 0.002}
+
+    def test_the_answers_stay_the_same(self):
+        arguments = ("bfs", "kron:14", "--source", "7", "--deterministic", "--validate")
+        wanted = self.folder / "one-rank.csv"
+        outcome = run(*arguments, "--output", wanted)
+        self.assertEqual(outcome.code, GOOD, outcome)
+        self.assert_same_files(wanted.read_bytes(), arguments, [(4, 1), (2, 2, "--grid", "4x1")])
+        self.graph500(4)
+
+
+if __name__ == "__main__":
+    unittest.main()
