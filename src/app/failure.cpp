@@ -20,14 +20,14 @@ namespace {
 
 constexpr std::size_t kMostHostName = 256;
 
+}  // namespace
+
 std::string host_name()
 {
     std::array<char, kMostHostName> name{};
     if (::gethostname(name.data(), name.size() - 1) != 0) return "an unknown host";
     return name.data();
 }
-
-}  // namespace
 
 Failure describe_current_exception()
 {
@@ -92,6 +92,20 @@ std::string name_of_rank(const comm::Communicator& world)
     const std::string host = host_name();
     const bool one_host = world.all(host == world.broadcast(host, 0));
     return one_host ? rank : rank + " on " + host;
+}
+
+void require_alike(const comm::Communicator& world, const std::string& what, const std::string& text)
+{
+    const std::string wanted = world.broadcast(text, 0);
+    const std::vector<std::int32_t> differs = world.all_gather<std::int32_t>(text == wanted ? 0 : 1);
+    const auto first = std::ranges::find(differs, 1);
+    if (first == differs.end()) return;
+    const auto rank = static_cast<int>(first - differs.begin());
+    const std::string found = world.broadcast(text, rank);
+    const std::string own_name = name_of_rank(world);
+    const std::string name_of_first = world.broadcast(own_name, 0);
+    const std::string name_of_other = world.broadcast(own_name, rank);
+    throw AgreedError(ExitCode::bad_input, what + ": " + wanted + " (" + name_of_first + "), " + found + " (" + name_of_other + ")");
 }
 
 void end_all_ranks(const comm::Communicator& world, const std::string& name, const Failure& failure)

@@ -74,9 +74,16 @@ auto run_agreed(const comm::Communicator& world, F&& f)
 /// AgreedError. f sends no messages. Collective.
 std::string run_on_first(const comm::Communicator& world, const std::function<std::string()>& f);
 
+/// The name of this host.
+std::string host_name();
+
 /// The name of this rank for messages: "rank 3", or "rank 3 on HOSTNAME" in a job of several hosts.
 /// Collective.
 std::string name_of_rank(const comm::Communicator& world);
+
+/// Throws an AgreedError with exit code 2 if `text` is not the same on all ranks. The message is
+/// "WHAT: TEXT of rank 0 (rank 0), other TEXT (rank 3 on HOSTNAME)". Collective.
+void require_alike(const comm::Communicator& world, const std::string& what, const std::string& text);
 
 /// The last resort of one of several ranks: prints a failure that the other ranks do not know of,
 /// and ends the job. `name` is this rank's name_of_rank().

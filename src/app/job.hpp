@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/machine/peer_watch.hpp"
 #include "base/phase.hpp"
 #include "comm/communicator.hpp"
 
@@ -18,6 +19,7 @@ struct CommonOptions
     bool help_all = false;
     bool quiet = false;
     int threads = 0;  // 0: as default_threads() chooses
+    int timeout_seconds = kDefaultTimeoutSeconds;
     std::string config;
 };
 

@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "app/cli/command_line.hpp"
+#include "app/cli/version.hpp"
 #include "app/failure.hpp"
 #include "app/io/text_file.hpp"
 #include "app/machine/host_threads.hpp"
@@ -42,16 +45,19 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
 }
 
 /// Runs the subcommand on all ranks, and returns the exit code of this rank.
-int run_job(CommandLine& line, const comm::Communicator& world)
+int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world)
 {
     if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
     std::string name = "rank " + std::to_string(world.rank());
     try {
         name = name_of_rank(world);
-        const PeerWatch watch(world);
+        PeerWatch watch(world);
+        require_alike(world, "the ranks run different versions of wayfront", std::string(program_version()));
+        require_alike(world, "the ranks were started with different arguments", words);
         const std::string config = line.config();
         const std::string config_text = config.empty() ? "" : read_text_file(world, config, config);
         run_agreed(world, [&] { line.finish(config_text); });
+        watch.set_timeout(line.command().common.timeout_seconds);
         Job job(world, line.command().common);
         line.command().run(job);
         run_agreed(world, [&] { flush_standard_output(); });
@@ -105,7 +111,7 @@ int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> 
     try {
         comm::Session session(argc, argv);
         const comm::Communicator world = comm::Communicator::world();
-        const int code = run_job(*line, world);
+        const int code = run_job(*line, fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")), world);
         world.barrier();  // no rank ends while another rank still watches it
         return code;
     } catch (...) {

@@ -46,6 +46,9 @@ OptionGroup common_options(CommonOptions& common)
                  [&common](const std::string& text) { common.threads = static_cast<int>(parse_whole("threads", text, 1, kMostThreads)); });
     group.text("config", common.config, "FILE", "read more options from FILE, one `name = value` per line; the command line takes precedence");
     group.flag("quiet", common.quiet, "print only results and errors");
+    group.advanced();
+    group.whole("timeout", common.timeout_seconds, 0, kMostTimeoutSeconds, "SECONDS",
+                "end the job if a host does not answer, or a rank is stopped, for so long; 0: never");
     return group;
 }
 

@@ -12,6 +12,7 @@
 
 #include "app/cli/progress.hpp"
 #include "app/failure.hpp"
+#include "app/io/file_fingerprint.hpp"
 #include "app/io/watched_edges.hpp"
 #include "app/machine/host_memory.hpp"
 #include "graph/edge_feed.hpp"
@@ -45,6 +46,8 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
 LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
 {
     const comm::Communicator& world = job.world();
+    const bool several_hosts = job.ranks_a_host() < world.size();
+    if (several_hosts) require_alike(world, "the hosts see different files under the name " + options.graph, fingerprint_of_file(options.graph));
     // The available memory is read before any rank allocates its share. The shares of a host's
     // ranks are about equal, except if one rank reads the whole file.
     const double none_known = std::numeric_limits<double>::max();

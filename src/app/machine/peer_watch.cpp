@@ -22,7 +22,10 @@ namespace {
 
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
 constexpr int kLooksOfGrace = 5;    // in which the launcher can end the job
-constexpr int kLooksOfSilence = 2;  // in which the first rank that is left can say why
+constexpr int kLooksOfWitness = 2;  // in which a rank can say why before the next rank does
+constexpr int kMostWitnesses = 5;   // that wait for each other
+constexpr std::string_view kEndedStates = "ZXx";
+constexpr char kStoppedState = 'T';  // a process that a debugger holds is in state t
 
 std::uint64_t own_number_space()
 {
@@ -32,9 +35,14 @@ std::uint64_t own_number_space()
     return ::stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
 }
 
-}  // namespace
+struct ProcessStatus
+{
+    char state = 0;
+    std::uint64_t start = 0;
+};
 
-std::optional<ProcessId> find_process(pid_t number)
+/// What /proc says of a process; no value if there is no such process.
+std::optional<ProcessStatus> status_of(pid_t number)
 {
     std::ifstream file(fmt::format("/proc/{}/stat", number));
     std::string line;
@@ -44,22 +52,35 @@ std::optional<ProcessId> find_process(pid_t number)
     const std::size_t name_end = line.rfind(')');
     if (name_end == std::string::npos) return std::nullopt;
     std::istringstream fields(line.substr(name_end + 1));
-    std::string state;
-    fields >> state;
-    constexpr std::string_view ended = "ZXx";
-    if (state.empty() || ended.find(state.front()) != std::string_view::npos) return std::nullopt;
+    ProcessStatus status;
+    fields >> status.state;
     constexpr int between_state_and_start = 18;
     std::string skipped;
     for (int i = 0; i < between_state_and_start; ++i) fields >> skipped;
-    ProcessId found{.number = number, .number_space = own_number_space()};
-    if (!(fields >> found.start)) return std::nullopt;
-    return found;
+    if (!(fields >> status.start)) return std::nullopt;
+    return status;
+}
+
+}  // namespace
+
+std::optional<ProcessId> find_process(pid_t number)
+{
+    const std::optional<ProcessStatus> status = status_of(number);
+    if (!status || kEndedStates.find(status->state) != std::string_view::npos) return std::nullopt;
+    return ProcessId{.number = number, .start = status->start, .number_space = own_number_space()};
+}
+
+bool is_stopped(pid_t number)
+{
+    const std::optional<ProcessStatus> status = status_of(number);
+    return status && status->state == kStoppedState;
 }
 
 PeerWatch::PeerWatch(const comm::Communicator& world) : rank_(world.rank()), launcher_(is_mpirun(::getppid()) ? ::getppid() : 0)
 {
     if (world.size() == 1) return;
     const comm::Communicator host = world.split_by_host();
+    beats_.emplace(world, host);
     const Peer own{rank_, find_process(::getpid()).value_or(ProcessId{})};
     for (const Peer& peer : host.all_gather(own)) {
         // If a process cannot be seen at the start, its end cannot be seen either.
@@ -107,38 +128,61 @@ bool PeerWatch::launcher_is_gone() const
     return launcher_ != 0 && ::getppid() != launcher_;
 }
 
-std::optional<std::string> PeerWatch::describe_loss() const
+void PeerWatch::count_stopped()
+{
+    for (Peer& peer : peers_) peer.stopped_looks = is_stopped(peer.process.number) ? peer.stopped_looks + 1 : 0;
+}
+
+bool PeerWatch::is_lost(const Peer& peer) const
+{
+    const int timeout = timeout_looks_;
+    return is_gone(peer) || (timeout > 0 && peer.stopped_looks >= timeout);
+}
+
+std::optional<PeerWatch::Loss> PeerWatch::find_loss() const
 {
     const auto gone = std::ranges::find_if(peers_, [this](const Peer& peer) { return is_gone(peer); });
-    if (gone != peers_.end()) return fmt::format("rank {} (process {}) has ended before its work was done", gone->rank, gone->process.number);
-    if (launcher_is_gone()) return fmt::format("the launcher of the ranks (process {}) has ended before their work was done", launcher_);
+    if (gone != peers_.end())
+        return Loss{fmt::format("rank {} (process {}) has ended before its work was done", gone->rank, gone->process.number), true,
+                    witnesses_before()};
+    if (launcher_is_gone())
+        return Loss{fmt::format("the launcher of the ranks (process {}) has ended before their work was done", launcher_), true, witnesses_before()};
+    const int timeout = timeout_looks_;
+    if (timeout == 0) return std::nullopt;
+    const auto stopped = std::ranges::find_if(peers_, [this](const Peer& peer) { return is_lost(peer); });
+    if (stopped != peers_.end())
+        return Loss{fmt::format("rank {} (process {}) on {} has been stopped for {} seconds (--timeout)", stopped->rank, stopped->process.number,
+                                host_name(), timeout),
+                    false, witnesses_before()};
+    if (const std::optional<std::string> silent = beats_->silent_host(timeout))
+        return Loss{fmt::format("{} has not answered for {} seconds (--timeout)", *silent, timeout), false, beats_->witnesses_before()};
     return std::nullopt;
 }
 
-bool PeerWatch::is_first_left() const
+int PeerWatch::witnesses_before() const
 {
-    return std::ranges::none_of(peers_, [this](const Peer& peer) { return peer.rank < rank_ && !is_gone(peer); });
+    return static_cast<int>(std::ranges::count_if(peers_, [this](const Peer& peer) { return peer.rank < rank_ && !is_lost(peer); }));
 }
 
 void PeerWatch::watch()
 {
-    // Looks are counted instead of seconds, so that a job that is stopped as a whole loses no time
-    // of grace.
-    std::optional<std::string> loss;
+    std::optional<Loss> loss;
     while (!loss) {
         if (!wait_a_second()) return;
-        loss = describe_loss();
+        count_stopped();
+        beats_->look();
+        loss = find_loss();
     }
-    // Decided now, not after the grace, when the first rank that is left may have ended, too.
-    const bool tells = is_first_left();
-    for (int look = 0; look < kLooksOfGrace; ++look)
+    const int grace = loss->launcher_may_act ? kLooksOfGrace : 0;
+    const int turn = kLooksOfWitness * std::min(loss->witnesses_before, kMostWitnesses);
+    for (int look = 0; look < grace + turn; ++look)
         if (!wait_a_second()) return;
-    if (tells) {
-        print_error(*loss + fmt::format(", and the launcher did not end the job (rank {})", rank_));
-    } else {
-        for (int look = 0; look < kLooksOfSilence; ++look)
-            if (!wait_a_second()) return;
-    }
+    // A launcher that can act ends the job after the first message. If it does not act, there is
+    // nothing to add to that message.
+    if (!loss->launcher_may_act)
+        print_error(fmt::format("{} (rank {})", loss->cause, rank_));
+    else if (loss->witnesses_before == 0)
+        print_error(fmt::format("{}, and the launcher did not end the job (rank {})", loss->cause, rank_));
     ::_exit(static_cast<int>(ExitCode::resources));
 }
 

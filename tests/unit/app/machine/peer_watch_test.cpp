@@ -29,6 +29,8 @@ TEST(FindProcess, AStoppedProcessExists)
     ASSERT_EQ(::waitpid(child, nullptr, WUNTRACED), child);
     EXPECT_TRUE(before.has_value());
     EXPECT_EQ(find_process(child), before);
+    EXPECT_TRUE(is_stopped(child));
+    EXPECT_FALSE(is_stopped(::getpid()));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
 }
@@ -42,6 +44,7 @@ TEST(FindProcess, TakesAProcessThatHasEndedForGoneBeforeItsParentNotices)
     EXPECT_EQ(find_process(child), std::nullopt);
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
     EXPECT_EQ(find_process(child), std::nullopt);
+    EXPECT_FALSE(is_stopped(child));
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+// Notices when another host of the job no longer answers.
+//
+// The first rank of each host is its leader. With every look, which is once a second, each leader
+// sends a datagram (UDP, IPv4) to rank 0, and rank 0 answers the datagrams of all leaders. So rank
+// 0 knows how many looks ago it heard from each host, and each leader how many looks ago it heard
+// from the host of rank 0. A host that was never heard from is not watched: a firewall may drop
+// datagrams that MPI does not need.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <netinet/in.h>
+
+#include "comm/communicator.hpp"
+
+namespace wayfront::app {
+
+class HostBeats
+{
+public:
+    /// `host`: the ranks of this rank's host, in the order of `world`. If no socket can be opened,
+    /// nothing is watched. Collective over `world`.
+    HostBeats(const comm::Communicator& world, const comm::Communicator& host);
+    ~HostBeats();
+    HostBeats(const HostBeats&) = delete;  // one socket, one owner
+    HostBeats& operator=(const HostBeats&) = delete;
+
+    /// Sends and receives. To be called once a second by one thread.
+    void look();
+
+    /// Names a host that was heard from, but not in the last `looks` looks; no value if there is
+    /// none, and on ranks that are not leaders.
+    [[nodiscard]] std::optional<std::string> silent_host(int looks) const;
+
+    /// The number of leaders before this one that see the same host fall silent.
+    [[nodiscard]] int witnesses_before() const { return own_ > 0 ? own_ - 1 : 0; }
+
+private:
+    struct Beat;
+    struct Watched
+    {
+        std::string name;
+        int silent_looks = 0;
+        bool heard = false;
+    };
+
+    [[nodiscard]] bool watches() const { return socket_ >= 0; }
+    void send(const sockaddr_in& to) const;
+    void receive_all();
+
+    int socket_ = -1;                        // -1: this rank watches no other host
+    int own_ = 0;                            // the number of this host
+    std::uint64_t job_ = 0;                  // distinguishes the job's datagrams from others
+    std::vector<sockaddr_in> first_leader_;  // addresses at which rank 0 may be reached
+    std::vector<Watched> hosts_;             // by number; rank 0 watches all, the others number 0
+};
+
+}  // namespace wayfront::app
