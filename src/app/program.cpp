@@ -16,6 +16,7 @@
 #include "app/io/text_file.hpp"
 #include "app/machine/host_threads.hpp"
 #include "app/machine/peer_watch.hpp"
+#include "app/machine/time_limit.hpp"
 #include "app/search/gpus.hpp"
 #include "comm/communicator.hpp"
 #include "graph/io/unfinished_files.hpp"
@@ -44,14 +45,17 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
     return std::nullopt;
 }
 
-/// Runs the subcommand on all ranks, and returns the exit code of this rank.
-int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world)
+/// Runs the subcommand on all ranks, and returns the exit code of this rank. `start` is the limit on
+/// the time in which the ranks have to find each other.
+int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world, std::optional<TimeLimit>& start)
 {
     if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
     std::string name = "rank " + std::to_string(world.rank());
     try {
         name = name_of_rank(world);
         PeerWatch watch(world);
+        watch.set_timeout(line.timeout_seconds());
+        start.reset();
         require_alike(world, "the ranks run different versions of wayfront", std::string(program_version()));
         require_alike(world, "the ranks were started with different arguments", words);
         const std::string config = line.config();
@@ -109,9 +113,14 @@ int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> 
         return code_of(failure.code);
     }
     try {
+        // Destroyed last, since it also limits the time that MPI takes to end.
+        std::optional<TimeLimit> limit;
+        const std::optional<int> rank = comm::launcher_rank();
+        if (rank) limit.emplace(line->timeout_seconds(), "connecting the ranks", *rank);
         comm::Session session(argc, argv);
         const comm::Communicator world = comm::Communicator::world();
-        const int code = run_job(*line, fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")), world);
+        const int code = run_job(*line, fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")), world, limit);
+        if (rank) limit.emplace(line->command().common.timeout_seconds, "the end of all ranks", *rank);
         world.barrier();  // no rank ends while another rank still watches it
         return code;
     } catch (...) {

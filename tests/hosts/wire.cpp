@@ -93,6 +93,7 @@ public:
     [[noreturn]] void carry()
     {
         std::vector<pollfd> waiting;
+        waiting.reserve(devices_.size());
         for (const Device& device : devices_) waiting.push_back({device.file, POLLIN, 0});
         for (;;) {
             timespec left{};

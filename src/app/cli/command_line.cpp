@@ -177,6 +177,16 @@ std::string CommandLine::config() const
     return values_.count("config") > 0 ? values_["config"].as<std::string>() : "";
 }
 
+int CommandLine::timeout_seconds() const
+{
+    if (values_.count("timeout") == 0) return kDefaultTimeoutSeconds;
+    try {
+        return static_cast<int>(parse_whole("timeout", values_["timeout"].as<std::string>(), 0, kMostTimeoutSeconds));
+    } catch (const InputError&) {
+        return kDefaultTimeoutSeconds;
+    }
+}
+
 void CommandLine::finish(const std::string& config_text)
 {
     if (!config_text.empty()) store(words_of_config(config_text), false);

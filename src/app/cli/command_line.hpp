@@ -37,6 +37,10 @@ public:
     /// The name of the configuration file; empty if there is none.
     [[nodiscard]] std::string config() const;
 
+    /// The value of --timeout on the command line, or the default. A value that does not fit counts
+    /// as the default until finish() reports it.
+    [[nodiscard]] int timeout_seconds() const;
+
     /// Adds the options in the configuration file's text, sets all variables of the subcommand, and
     /// checks them. Throws InputError.
     void finish(const std::string& config_text);

@@ -1,5 +1,6 @@
 #include "app/machine/host_beats.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <ifaddrs.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,6 +22,9 @@ namespace wayfront::app {
 namespace {
 
 constexpr std::size_t kMostAddresses = 16;
+constexpr int kTries = 100;
+constexpr int kTryMilliseconds = 10;
+constexpr int kAnswers = 3;  // to each datagram at the start, since datagrams may be lost
 
 /// How a leader introduces its host to the others.
 struct Introduction
@@ -100,11 +105,30 @@ HostBeats::HostBeats(const comm::Communicator& world, const comm::Communicator& 
     leaders.broadcast(std::span<Addresses>(&first, 1), 0);
     job_ = first.job;
     first_leader_.assign(first.addresses.begin(), first.addresses.begin() + static_cast<std::ptrdiff_t>(first.count));
+    try_to_hear();
+    // Rank 0 watches only hosts that heard its answer, and only these watch rank 0.
+    const std::vector<std::int32_t> heard = leaders.all_gather<std::int32_t>(hosts_[0].heard ? 1 : 0);
+    for (std::size_t i = 1; i < hosts_.size(); ++i) hosts_[i].heard = own_ == 0 && heard[i] != 0;
 }
 
 HostBeats::~HostBeats()
 {
     if (socket_ >= 0) ::close(socket_);
+}
+
+void HostBeats::try_to_hear()
+{
+    if (!watches()) return;
+    const auto done = [this] {
+        return own_ > 0 ? hosts_[0].heard : std::all_of(hosts_.begin() + 1, hosts_.end(), [](const Watched& host) { return host.heard; });
+    };
+    for (int i = 0; i < kTries && !done(); ++i) {
+        if (own_ > 0)
+            for (const sockaddr_in& address : first_leader_) send(address);
+        pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+        ::poll(&waiting, 1, kTryMilliseconds);
+        receive_all(kAnswers);
+    }
 }
 
 void HostBeats::send(const sockaddr_in& to) const
@@ -114,7 +138,7 @@ void HostBeats::send(const sockaddr_in& to) const
     ::sendto(socket_, &beat, sizeof(beat), 0, reinterpret_cast<const sockaddr*>(&to), sizeof(to));
 }
 
-void HostBeats::receive_all()
+void HostBeats::receive_all(int answers)
 {
     for (;;) {
         Beat beat{};
@@ -128,7 +152,7 @@ void HostBeats::receive_all()
         host.heard = true;
         host.silent_looks = 0;
         if (own_ == 0)
-            send(from);
+            for (int i = 0; i < answers; ++i) send(from);
         else
             first_leader_.assign(1, from);  // this is the address that works
     }
@@ -138,7 +162,7 @@ void HostBeats::look()
 {
     if (!watches()) return;
     for (Watched& host : hosts_) ++host.silent_looks;
-    receive_all();
+    receive_all(1);
     if (own_ == 0) return;
     for (const sockaddr_in& address : first_leader_) send(address);
 }

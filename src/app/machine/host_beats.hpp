@@ -3,8 +3,8 @@
 // The first rank of each host is its leader. With every look, which is once a second, each leader
 // sends a datagram (UDP, IPv4) to rank 0, and rank 0 answers the datagrams of all leaders. So rank
 // 0 knows how many looks ago it heard from each host, and each leader how many looks ago it heard
-// from the host of rank 0. A host that was never heard from is not watched: a firewall may drop
-// datagrams that MPI does not need.
+// from the host of rank 0. A host whose datagrams do not arrive at the start is not watched: a
+// firewall may drop them.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace wayfront::app {
 class HostBeats
 {
 public:
-    /// `host`: the ranks of this rank's host, in the order of `world`. If no socket can be opened,
-    /// nothing is watched. Collective over `world`.
+    /// Finds out which hosts can be watched; takes at most a second. `host`: the ranks of this
+    /// rank's host, in the order of `world`. Collective over `world`.
     HostBeats(const comm::Communicator& world, const comm::Communicator& host);
     ~HostBeats();
     HostBeats(const HostBeats&) = delete;  // one socket, one owner
@@ -31,7 +31,7 @@ public:
     /// Sends and receives. To be called once a second by one thread.
     void look();
 
-    /// Names a host that was heard from, but not in the last `looks` looks; no value if there is
+    /// Describes a host that was not heard from in the last `looks` looks; no value if there is
     /// none, and on ranks that are not leaders.
     [[nodiscard]] std::optional<std::string> silent_host(int looks) const;
 
@@ -44,12 +44,14 @@ private:
     {
         std::string name;
         int silent_looks = 0;
-        bool heard = false;
+        bool heard = false;  // at the start; if not, the host is not watched
     };
 
     [[nodiscard]] bool watches() const { return socket_ >= 0; }
+    void try_to_hear();
     void send(const sockaddr_in& to) const;
-    void receive_all();
+    /// Receives what has arrived. Rank 0 answers each datagram with so many.
+    void receive_all(int answers);
 
     int socket_ = -1;                        // -1: this rank watches no other host
     int own_ = 0;                            // the number of this host

@@ -1,0 +1,118 @@
+"""Injects faults at random times into jobs over 2 and 4 hosts, and checks that each job ends in time and leaves neither a process nor a part of a file.
+
+usage: random_faults.py --faults N --output FILE.json [--at-once N] [--seed N]      as root; WAYFRONT_BINARY is the program
+
+Each job reads a compressed graph, constructs it, searches, validates and writes the results; the time of the fault is uniform over the time that such a
+job takes without one. A fault that comes too late changes nothing: the job must then have ended well, with a whole file.
+Exit code 1 if a job hangs, leaves something, or ends well with a wrong file.
+"""
+
+import argparse
+import concurrent.futures
+import datetime
+import hashlib
+import json
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "cli"), str(HERE.parents[1] / "bench")]
+from driver import BINARY, GOOD, run
+from faults import FAULTS, KEEPALIVE, TIMEOUT, Aftermath
+from hosts import Hosts, obstacle
+import side_by_side
+
+RANKS = {2: 2, 4: 1}  # hosts: ranks on each
+
+
+def job_arguments(graph, output):
+    return ["bfs", graph, "--source", "1", "--deterministic", "--validate", "--threads", "1", "--timeout", str(TIMEOUT), "--output", output]
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def one_run(folder, graph, count, fault, seconds):
+    """Runs a job over `count` hosts and injects a fault after so many seconds, unless it is None. The facts of its end."""
+    hosts = Hosts(count)
+    try:
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            output = pathlib.Path(place) / "result.csv"
+            started = time.monotonic()
+            job = hosts.start(BINARY, *job_arguments(graph, output), ranks_a_host=RANKS[count], env=KEEPALIVE)
+            since = started
+            if fault is not None:
+                time.sleep(seconds)
+                FAULTS[fault](hosts[random.Random(seconds).randrange(1, count)])
+                since = time.monotonic()
+            after = Aftermath(hosts, job, since)
+            done = [line.split()[0] for line in after.out.splitlines()]
+            return {"hosts": count, "fault": fault, "at_seconds": seconds, "last_line": done[-1] if done else "", "seconds": after.seconds,
+                    "code": after.code, "message": after.message, "left": after.left,
+                    "files": {path.name: digest(path) for path in pathlib.Path(place).iterdir()}, "program_messages": len(after.messages)}
+    finally:
+        hosts.remove()
+
+
+def verdict(facts, whole):
+    """What is wrong with the end of a job; empty if nothing is."""
+    if facts["seconds"] is None:
+        return "hangs"
+    if facts["left"]:
+        return "leaves processes"
+    if facts["code"] == GOOD and facts["files"] != {"result.csv": whole}:
+        return "ended well with a wrong file"
+    if facts["code"] != GOOD and facts["files"] not in ({}, {"result.csv": whole}):
+        return "leaves a part of a file"
+    if facts["code"] != GOOD and not facts["message"]:
+        return "says nothing"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--faults", type=int, required=True)
+    parser.add_argument("--output", required=True)
+    parser.add_argument("--at-once", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if why_not := obstacle():
+        sys.exit(why_not)
+    chance = random.Random(options.seed)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="wayfront-faults-"))
+    try:
+        graph, expected = folder / "graph.el.gz", folder / "expected.csv"
+        run("generate", "kron:16", "-o", graph)
+        run(*job_arguments(graph, expected))
+        whole = digest(expected)
+        with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
+            alone = list(pool.map(lambda count: one_run(folder, graph, count, None, 0), [2, 4] * options.at_once))
+            longest = {count: max(facts["seconds"] for facts in alone if facts["hosts"] == count) for count in RANKS}
+            plans = [(count, fault, chance.uniform(0, longest[count]))
+                     for count, fault in (((2, 4)[i % 2], list(FAULTS)[i // 2 % len(FAULTS)]) for i in range(options.faults))]
+            runs = list(pool.map(lambda plan: one_run(folder, graph, *plan), plans))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    wrong = 0
+    for facts in runs:
+        facts["wrong"] = verdict(facts, whole)
+        facts["file"] = bool(facts.pop("files"))
+        if facts["wrong"]:
+            wrong += 1
+            print(facts)
+    pathlib.Path(options.output).write_text(json.dumps({
+        "title": f"{options.faults} faults at random times in jobs over 2 and 4 hosts", "date": datetime.date.today().isoformat(),
+        "commit": side_by_side.commit(), "machine": side_by_side.machine(), "command": f"tests/hosts/random_faults.py --faults {options.faults}",
+        "job": "wayfront " + " ".join(map(str, job_arguments("GRAPH", "FILE"))), "timeout_seconds": TIMEOUT, "keepalive": KEEPALIVE,
+        "seconds_without_fault": longest, "runs": runs}, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(runs)} faults, {sum(facts['code'] != GOOD for facts in runs)} of them ended the job, {wrong} wrong")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
