@@ -180,8 +180,11 @@ TEST_F(BfsTest, PhasesOfALevelAreLogged)
     };
     for (const Span& message : messages) EXPECT_TRUE(nested(spans, message)) << message.name;
     ASSERT_EQ(whole_levels.size(), result.records.size());
-    for (const Span& part : spans)
-        if (part.level >= 1 && part.level <= levels) EXPECT_TRUE(nested(whole_levels, part)) << part.name;
+    for (const Span& part : spans) {
+        if (part.level >= 1 && part.level <= levels) {
+            EXPECT_TRUE(nested(whole_levels, part)) << part.name;
+        }
+    }
 }
 
 }  // namespace
