@@ -179,9 +179,9 @@ TEST_F(BfsTest, PhasesOfALevelAreLogged)
             outer, [&](const Span& around) { return around.level == inner.level && around.begin <= inner.begin && inner.end <= around.end; });
     };
     for (const Span& message : messages) EXPECT_TRUE(nested(spans, message)) << message.name;
-    ASSERT_EQ(whole_levels.size(), result.records.size());
+    ASSERT_EQ(whole_levels.size(), result.records.size() + 1);  // the last one finds an empty frontier
     for (const Span& part : spans) {
-        if (part.level >= 1 && part.level <= levels) {
+        if (part.level >= 1) {
             EXPECT_TRUE(nested(whole_levels, part)) << part.name;
         }
     }
