@@ -6,7 +6,7 @@
 
 namespace wayfront::gpu {
 
-/// Reduces `value` into a word of a total, in shared or global memory.
+/// Reduces `value` into a word of a total in global memory.
 template <typename Counts>
 __device__ void reduce_word(int word, unsigned long long* total, std::uint64_t value)
 {
@@ -16,35 +16,43 @@ __device__ void reduce_word(int word, unsigned long long* total, std::uint64_t v
         atomicMin(total, static_cast<unsigned long long>(value));
 }
 
-/// Reduces the counts of all threads of the grid into `total`, which begins as CountWords::none().
-/// All threads of a block call this together. It is a barrier of the block: shared memory that
-/// threads read before the call may be overwritten after it.
+/// Reduces the words of the lanes of a warp; lane 0 returns the result. All lanes call this.
 template <typename Counts>
-__device__ void add_to_total(const Counts& own, CountWords<Counts>& total)
+__device__ CountWords<Counts> reduce_lanes(CountWords<Counts> own)
 {
-    using Words = CountWords<Counts>;
-    __shared__ unsigned long long of_block[kCountWords<Counts>];
-    if (threadIdx.x == 0) {
-#pragma unroll
-        for (int i = 0; i < kCountWords<Counts>; ++i) of_block[i] = Words::identity(i);
-    }
-    __syncthreads();
-    Words of_warp = Words::of(own);
+    if (!__any_sync(kAllLanes, !own.is_none())) return own;
     for (int offset = 16; offset > 0; offset /= 2) {
 #pragma unroll
         for (int i = 0; i < kCountWords<Counts>; ++i)
-            of_warp.words[i] = Words::reduced(i, of_warp.words[i], __shfl_down_sync(kAllLanes, of_warp.words[i], offset));
+            own.words[i] = CountWords<Counts>::reduced(i, own.words[i], __shfl_down_sync(kAllLanes, own.words[i], offset));
     }
-    if (threadIdx.x % 32 == 0 && !of_warp.is_none()) {
-#pragma unroll
-        for (int i = 0; i < kCountWords<Counts>; ++i) reduce_word<Counts>(i, &of_block[i], of_warp.words[i]);
-    }
+    return own;
+}
+
+/// Reduces the counts of the threads of a block; thread 0 returns the result. All threads of the
+/// block call this together. It is a barrier of the block: shared memory that threads read before
+/// the call may be overwritten after it. Between two calls there must be another barrier.
+///
+/// Warps meet in shared memory without atomic operations, which for 64-bit words are loops there.
+template <typename Counts>
+__device__ CountWords<Counts> reduce_block(const Counts& own)
+{
+    using Words = CountWords<Counts>;
+    __shared__ Words of_warps[32];
+    const Words of_warp = reduce_lanes<Counts>(Words::of(own));
+    if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = of_warp;
     __syncthreads();
-    if (threadIdx.x != 0) return;
-    Words whole;
-#pragma unroll
-    for (int i = 0; i < kCountWords<Counts>; ++i) whole.words[i] = of_block[i];
-    if (whole.is_none()) return;
+    if (threadIdx.x >= 32) return Words::none();
+    return reduce_lanes<Counts>(threadIdx.x < blockDim.x / 32 ? of_warps[threadIdx.x] : Words::none());
+}
+
+/// Reduces the counts of all threads of the grid into `total`, which begins as CountWords::none().
+/// All threads of a block call this together, as they call reduce_block(). Blocks have whole warps.
+template <typename Counts>
+__device__ void add_to_total(const Counts& own, CountWords<Counts>& total)
+{
+    const CountWords<Counts> whole = reduce_block(own);
+    if (threadIdx.x != 0 || whole.is_none()) return;
 #pragma unroll
     for (int i = 0; i < kCountWords<Counts>; ++i) reduce_word<Counts>(i, reinterpret_cast<unsigned long long*>(&total.words[i]), whole.words[i]);
 }

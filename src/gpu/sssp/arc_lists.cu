@@ -24,7 +24,7 @@ __global__ void padded_degrees(CsrView csr, std::uint64_t* lengths)
 
 /// Each warp places one list at a time.
 __global__ void place_arcs(CsrView csr, const std::uint32_t* weights, std::uint32_t no_weight, const std::uint64_t* begins, ListPlace* lists,
-                           Arc* arcs)
+                           Arc* arcs, Arc* heads)
 {
     for (std::uint64_t i = first_index() / 32; i < csr.lists; i += index_stride() / 32) {
         const auto list = static_cast<std::uint32_t>(i);
@@ -32,8 +32,12 @@ __global__ void place_arcs(CsrView csr, const std::uint32_t* weights, std::uint3
         const auto degree = static_cast<std::uint32_t>(csr.degree(list));
         if (lane_id() == 0) lists[i] = ListPlace::make(begins[i], degree);
         const std::uint32_t padded = (degree + kListAlign - 1) / kListAlign * kListAlign;
-        for (std::uint32_t k = lane_id(); k < padded; k += 32)
-            arcs[begins[i] + k] = k < degree ? Arc{csr.neighbours[from + k], weights[from + k]} : Arc{list, no_weight};
+        const std::uint32_t end = padded > kHeadArcs ? padded : kHeadArcs;
+        for (std::uint32_t k = lane_id(); k < end; k += 32) {
+            const Arc arc = k < degree ? Arc{csr.neighbours[from + k], weights[from + k]} : Arc{list, no_weight};
+            if (k < padded) arcs[begins[i] + k] = arc;
+            if (k < kHeadArcs) heads[i * kHeadArcs + k] = arc;
+        }
     }
 }
 
@@ -71,7 +75,9 @@ ArcLists::ArcLists(const DistributedGraph& graph, const Stream& stream)
     const ArcListsPlan plan(slots, fetch(begins.data() + slots, stream));
     lists_ = DeviceBuffer<ListPlace>(plan.lists);
     arcs_ = DeviceBuffer<Arc>(plan.list_arcs);
-    launch(place_arcs, std::uint64_t{slots} * 32, stream, csr.view(), weights.data(), host.none, begins.data(), lists_.data(), arcs_.data());
+    heads_ = DeviceBuffer<Arc>(plan.heads);
+    launch(place_arcs, std::uint64_t{slots} * 32, stream, csr.view(), weights.data(), host.none, begins.data(), lists_.data(), arcs_.data(),
+           heads_.data());
 
     vertex_of_slot_ = DeviceBuffer<std::uint32_t>(plan.vertex_of_slot);
     graph.vertex_of_column.visit([&]<typename Id>(std::span<const Id> vertices) {
@@ -84,7 +90,8 @@ ArcLists::ArcLists(const DistributedGraph& graph, const Stream& stream)
     staging.to_device(graph.slot_of_local.span(), slot_of_local.data(), stream);
     local_slots_ = LocalSlots(slot_of_local, slots, stream);
     stream.synchronize();
-    view_ = {slots, csr.view().lists == 0 ? 0 : host.bits.size(), lists_.data(), arcs_.data(), vertex_of_slot_.data(), local_slots_.view()};
+    view_ = {
+        slots, csr.view().lists == 0 ? 0 : host.bits.size(), lists_.data(), arcs_.data(), heads_.data(), vertex_of_slot_.data(), local_slots_.view()};
 }
 
 }  // namespace wayfront::gpu

@@ -1,10 +1,11 @@
 // A graph with weights in device memory: for every vertex the list of its arcs by ascending weight.
 //
 // An arc is 8 bytes, its neighbour and its weight together, and lists begin at multiples of four
-// arcs: the four lightest arcs of a vertex, which are most of what a search reads of it, are one
-// 32-byte sector of memory. Lists are padded with arcs of infinite weight. Slots are numbered by
-// descending degree class (graph/distributed_graph.hpp), so that the lists of a warp's vertices are
-// about equally long.
+// arcs and are padded with arcs of infinite weight. The four lightest arcs of a vertex, which are
+// most of what a search reads of it, are also its head: one 32-byte sector of memory at the
+// vertex's slot, which no place of a list has to be read for. Slots are numbered by descending
+// degree class (graph/distributed_graph.hpp), so that the lists of a warp's vertices are about
+// equally long.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,8 @@ struct alignas(8) Arc
     std::uint32_t weight;
 };
 
+inline constexpr std::uint32_t kHeadArcs = 4;
+
 /// The lists as an argument of kernels: plain pointers and numbers.
 struct ArcListsView
 {
@@ -32,6 +35,7 @@ struct ArcListsView
     std::uint64_t arcs = 0;  // of all lists, without padding
     const ListPlace* lists = nullptr;
     const Arc* list_arcs = nullptr;
+    const Arc* heads = nullptr;                     // kHeadArcs of each slot
     const std::uint32_t* vertex_of_slot = nullptr;  // the input's number
     LocalSlotsView local_slots;
 };
@@ -42,12 +46,13 @@ struct ArcListsPlan : MemoryPlan
     ArcListsPlan(std::size_t slots, std::size_t arcs)
         : lists(array<ListPlace>("places of lists", slots)),
           list_arcs(array<Arc>("arcs", arcs)),
+          heads(array<Arc>("lightest arcs", slots, kHeadArcs)),
           vertex_of_slot(array<std::uint32_t>("vertices of slots", slots))
     {
     }
 
     PlannedArray<ListPlace> lists;
-    PlannedArray<Arc> list_arcs;
+    PlannedArray<Arc> list_arcs, heads;
     PlannedArray<std::uint32_t> vertex_of_slot;
 };
 
@@ -64,12 +69,15 @@ public:
 
     [[nodiscard]] const ArcListsView& view() const { return view_; }  // valid while this object lives
     [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const { return local_slots_.has_edges(local, stream); }
-    [[nodiscard]] std::size_t bytes() const { return lists_.bytes() + arcs_.bytes() + vertex_of_slot_.bytes() + local_slots_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const
+    {
+        return lists_.bytes() + arcs_.bytes() + heads_.bytes() + vertex_of_slot_.bytes() + local_slots_.bytes();
+    }
 
 private:
     ArcListsView view_;
     DeviceBuffer<ListPlace> lists_;
-    DeviceBuffer<Arc> arcs_;
+    DeviceBuffer<Arc> arcs_, heads_;
     DeviceBuffer<std::uint32_t> vertex_of_slot_;
     LocalSlots local_slots_;
 };

@@ -58,19 +58,31 @@ public:
             store_.items[first + lanes_below(lanes)] = item;
     }
 
-    /// Writes what was collected to the list. All threads of the block call, once, after the last
-    /// append.
-    __device__ void flush()
+    /// Writes what was collected to the lists. All threads of the block call, once, after the last
+    /// append. Each list takes its places by a warp of its own, so that they are waited for together.
+    template <typename... Lists>
+    static __device__ void flush(Lists&... lists)
     {
         __syncthreads();
-        const std::uint32_t count = store_.count < store_.end ? store_.count : store_.end;
-        if (count == 0) return;
-        if (threadIdx.x == 0) store_.place = atomicAdd(size_, count);
+        std::uint32_t warp = 0;
+        ((threadIdx.x == 32 * warp++ ? lists.take_places() : void()), ...);
         __syncthreads();
-        for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) list_[store_.place + i] = store_.items[i];
+        (lists.copy(), ...);
     }
 
 private:
+    [[nodiscard]] __device__ std::uint32_t collected() const { return store_.count < store_.end ? store_.count : store_.end; }
+
+    __device__ void take_places()
+    {
+        if (collected() > 0) store_.place = atomicAdd(size_, collected());
+    }
+
+    __device__ void copy() const
+    {
+        for (std::uint32_t i = threadIdx.x; i < collected(); i += blockDim.x) list_[store_.place + i] = store_.items[i];
+    }
+
     BlockListStore& store_;
     std::uint32_t* list_;
     std::uint32_t* size_;

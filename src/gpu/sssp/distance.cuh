@@ -10,6 +10,7 @@ namespace wayfront::gpu {
 struct FloatDistance
 {
     static constexpr std::uint32_t kInfinity = 0x7F800000;
+    static constexpr bool kOverflows = false;
 
     [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
     {
@@ -21,6 +22,7 @@ struct FloatDistance
 struct WholeDistance
 {
     static constexpr std::uint32_t kInfinity = ~0U;
+    static constexpr bool kOverflows = true;
 
     [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
     {

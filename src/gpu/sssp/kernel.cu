@@ -1,5 +1,6 @@
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/graph/local_fours.cuh"
+#include "gpu/runtime/grid_total.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/pull.cuh"
@@ -9,7 +10,6 @@ namespace wayfront::gpu {
 
 namespace {
 
-constexpr int kThreads = 1024;
 constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
 
 __device__ std::uint64_t now()
@@ -19,10 +19,13 @@ __device__ std::uint64_t now()
     return nanoseconds;
 }
 
+/// All blocks from the given one on share out this work.
 template <typename Distance>
-__device__ void clear_distances(const SsspView& view)
+__device__ void clear_distances(const SsspView& view, unsigned first_block)
 {
-    for (std::uint64_t i = first_index(); i < view.graph.slots; i += index_stride()) view.distances[i] = Distance::kInfinity;
+    if (blockIdx.x < first_block) return;
+    const std::uint64_t skipped = std::uint64_t{first_block} * blockDim.x;
+    for (std::uint64_t i = first_index() - skipped; i < view.graph.slots; i += index_stride() - skipped) view.bounds[i] = {Distance::kInfinity, 0};
 }
 
 /// The shared memory of a block.
@@ -42,66 +45,159 @@ public:
 
     __device__ void run(std::uint32_t source)
     {
-        clear_distances<Distance>(view_);
+        if (first_index() == 0) {
+            view_.summary->begin = now();
+            view_.summary->first_tick = clock64();
+        }
         const ListPlace list = view_.graph.lists[source];
         const std::uint32_t least = view_.graph.list_arcs[list.begin()].weight;
-        const bool leftovers = push(source, least);
+        push(source, least);
+        const bool leftovers = at_.nearest != kNoDistance;
         settle(source, list, leftovers);
         if (leftovers) pull(least);
         finish();
     }
 
 private:
-    static constexpr std::uint32_t kTail = 8;  // of the largest round of a window, over the round at which the next begins
+    static constexpr std::uint32_t kTail = 8;           // of the largest round of a window, over the round at which the next begins
+    static constexpr std::uint32_t kHysteresis = 4;     // a block begins to take steps alone at that part of the size at which it ends
+    static constexpr std::uint32_t kArcsPerVertex = 8;  // that a step may relax for each of the few vertices that one block is left
 
-    /// Pushes from the source in windows. Returns whether vertices are left to be pulled.
-    ///
-    /// When a round improves few vertices in comparison with the largest one of its window, the next
-    /// window begins at once: rounds of a few vertices take as long as those of thousands.
-    __device__ bool push(std::uint32_t source, std::uint32_t least)
+    /// What a step of pushes visits: the frontier and, if the window has widened, the waiting
+    /// vertices.
+    struct PushStep
+    {
+        bool widens;
+        std::uint32_t waits;
+    };
+
+    /// Pushes from the source in windows. The grid's blocks take large steps together. Small ones
+    /// are taken by one block alone, which needs no barrier of the grid, while the others wait. The
+    /// first one is small, and the other blocks clear the distances in the meantime, which pushes
+    /// do not use.
+    __device__ void push(std::uint32_t source, std::uint32_t least)
     {
         if (first_index() == 0) {
             view_.pushed[source].best = source;
             view_.pushed[source].queued = 1;
             view_.frontiers[0][0] = source;
         }
-        barrier_.reduce(SsspCounts::none());
-        std::uint64_t settled_arcs = 0;
-        std::uint64_t nearest = kNoDistance;
-        std::uint32_t size = 1;    // of the frontier
-        std::uint32_t most = 1;    // of the frontiers of this window
-        std::uint32_t number = 0;  // of the window
+        __syncthreads();
+        at_ = {.nearest = kNoDistance, .settled_arcs = 0, .work = 0, .size = 1, .most = 1, .window = 0, .limit = 0, .round = 1, .steps = 0};
         set_limit(least);
-        for (;;) {
-            const bool last = nearest == kNoDistance || settled_arcs >= view_.pull_from;
-            if (size == 0 && last) return nearest != kNoDistance;
-            const bool widens = !last && std::uint64_t{size} * kTail < most;
-            std::uint32_t waits = 0;
-            if (widens) {
-                waits = fresh(view_.sizes->waiting[number % 3]);
-                set_limit(static_cast<std::uint32_t>(nearest));
-                nearest = kNoDistance;
-                most = 1;
-                ++number;
-                if (first_index() == 0) view_.sizes->waiting[(number + 1) % 3] = 0;
+        clear_distances<Distance>(view_, gridDim.x > 1 ? 1 : 0);
+        bool alone = false;  // whether this block has taken the last step alone
+#pragma unroll 1
+        for (PushStep step;;) {
+            const bool more = plan(step);
+            const bool small = more && is_small(step, alone ? view_.few : view_.few / kHysteresis);
+            if (alone ? !small : small && blockIdx.x != 0) {
+                share_progress();
+                alone = false;
+                continue;
             }
-            record(widens ? SsspStep::window : SsspStep::rounds, size + waits);
-            Push<Distance> step(view_, stores_.push, limit_, round_ + 1, view_.frontiers[round_ % 2], frontier_size(), number, relaxed_);
-            if (size > 0) step.visit_frontier(view_.frontiers[(round_ + 1) % 2], size);
-            if (waits > 0) step.visit_waiting(view_.waiting[(number + 1) % 2], waits);
-            pass(step.finish(), nearest, settled_arcs, size);
-            most = size > most ? size : most;
+            if (!more) return;
+            alone = small;
+            if (alone) clear_alone_size();
+            const SsspCounts own = take(step, alone ? Team::block() : Team::grid(), alone ? &alone_size() : frontier_size());
+            if (alone) {
+                const SsspCounts counts = reduce_alone(own);
+                pass(counts, alone_size());
+            } else {
+                const typename Barrier::Totals totals = barrier_.reduce(own);
+                pass(totals.counts, static_cast<std::uint32_t>(totals.local_total));
+            }
         }
     }
 
-    /// The end of a step of pushes.
-    __device__ void pass(const SsspCounts& own, std::uint64_t& nearest, std::uint64_t& settled_arcs, std::uint32_t& size)
+    /// Returns whether there is another step, and which.
+    ///
+    /// When a round improves few vertices in comparison with the largest one of its window, the next
+    /// window begins at once: rounds of a few vertices take as long as those of thousands.
+    [[nodiscard]] __device__ bool plan(PushStep& step) const
     {
-        const typename Barrier::Totals totals = barrier_.reduce(own);
-        nearest = totals.counts.nearest < nearest ? totals.counts.nearest : nearest;
-        settled_arcs += totals.counts.settled_arcs;
-        size = static_cast<std::uint32_t>(totals.local_total);
-        ++round_;
+        const bool last = at_.nearest == kNoDistance || at_.settled_arcs >= view_.pull_from;
+        if (at_.size == 0 && last) return false;
+        step.widens = !last && std::uint64_t{at_.size} * kTail < at_.most;
+        step.waits = step.widens ? fresh(view_.sizes->waiting[at_.window % 3]) : 0;
+        return true;
+    }
+
+    [[nodiscard]] __device__ bool is_small(const PushStep& step, std::uint32_t few) const
+    {
+        return at_.size + step.waits <= few && at_.work <= std::uint64_t{few} * kArcsPerVertex;
+    }
+
+    /// The size of the next frontier while a block takes steps alone.
+    [[nodiscard]] static __device__ std::uint32_t& alone_size()
+    {
+        __shared__ std::uint32_t size;
+        return size;
+    }
+
+    __device__ void clear_alone_size()
+    {
+        __syncthreads();
+        if (threadIdx.x == 0) alone_size() = 0;
+    }
+
+    /// The reduction of the counts of a block's threads.
+    [[nodiscard]] static __device__ SsspCounts reduce_alone(const SsspCounts& own)
+    {
+        __shared__ CountWords<SsspCounts> counts;
+        const CountWords<SsspCounts> of_block = reduce_block(own);
+        if (threadIdx.x == 0) counts = of_block;
+        __syncthreads();
+        return counts.counts();
+    }
+
+    /// All blocks learn from the first one how far it has come alone.
+    __device__ void share_progress()
+    {
+        __shared__ PushProgress shared;
+        if (first_index() == 0) *view_.progress = at_;
+        barrier_.reduce(SsspCounts::none());
+        if (threadIdx.x == 0) {
+            shared.nearest = fresh(view_.progress->nearest);
+            shared.settled_arcs = fresh(view_.progress->settled_arcs);
+            shared.work = fresh(view_.progress->work);
+            shared.size = fresh(view_.progress->size);
+            shared.most = fresh(view_.progress->most);
+            shared.window = fresh(view_.progress->window);
+            shared.limit = fresh(view_.progress->limit);
+            shared.round = fresh(view_.progress->round);
+            shared.steps = fresh(view_.progress->steps);
+        }
+        __syncthreads();
+        at_ = shared;
+    }
+
+    /// Takes a step with a team, of which this thread is one. `frontier_size` is 0.
+    [[nodiscard]] __device__ SsspCounts take(const PushStep& step, const Team& team, std::uint32_t* frontier_size)
+    {
+        if (step.widens) {
+            set_limit(static_cast<std::uint32_t>(at_.nearest));
+            at_.nearest = kNoDistance;
+            at_.most = 1;
+            ++at_.window;
+            if (first_index() == 0) view_.sizes->waiting[(at_.window + 1) % 3] = 0;
+        }
+        record(step.widens ? SsspStep::window : SsspStep::rounds, at_.size + step.waits);
+        Push<Distance> push(view_, stores_.push, team, at_.limit, at_.round + 1, view_.frontiers[at_.round % 2], frontier_size, at_.window, relaxed_);
+        if (at_.size > 0) push.visit_frontier(view_.frontiers[(at_.round + 1) % 2], at_.size);
+        if (step.waits > 0) push.visit_waiting(view_.waiting[(at_.window + 1) % 2], step.waits);
+        return push.finish();
+    }
+
+    /// The end of a step of pushes; `size` vertices were improved.
+    __device__ void pass(const SsspCounts& counts, std::uint32_t size)
+    {
+        at_.nearest = counts.nearest < at_.nearest ? counts.nearest : at_.nearest;
+        at_.settled_arcs += counts.found;
+        at_.work = counts.work;
+        at_.size = size;
+        at_.most = size > at_.most ? size : at_.most;
+        ++at_.round;
     }
 
     /// Writes distances and parents of the vertices that pushes reached, and of those that the
@@ -115,7 +211,8 @@ private:
         for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
             const std::uint32_t slot = __ldcg(view_.reached + i);
             const std::uint64_t best = __ldcg(&view_.pushed[slot].best);
-            view_.distances[slot] = static_cast<std::uint32_t>(best >> 32);
+            const auto distance = static_cast<std::uint32_t>(best >> 32);
+            view_.bounds[slot] = {distance, distance};
             view_.parents[slot] = static_cast<std::uint32_t>(best);
         }
         if (leftovers) {
@@ -123,7 +220,7 @@ private:
             for (std::uint64_t i = place + first_index(); i < list.degree(); i += index_stride()) {
                 const Arc arc = view_.graph.list_arcs[list.begin() + i];
                 if (__ldcg(&view_.pushed[arc.slot].best) != PushState::kNothing || arc.weight >= view_.end) continue;
-                view_.distances[arc.slot] = arc.weight;
+                view_.bounds[arc.slot] = {arc.weight, 0};
                 view_.parents[arc.slot] = source;
             }
         }
@@ -140,27 +237,18 @@ private:
     {
         std::uint32_t number = 0;  // of the pass
         record(SsspStep::pull, view_.graph.slots - reached_);
-        Pull<Distance> all(view_, stores_.pull, least, limit_, number, pulled_);
+        Pull<Distance> all(view_, stores_.pull, least, at_.limit, number, pulled_);
         all.visit_all();
         SsspCounts counts = barrier_.reduce(all.finish()).counts;
-        const std::uint32_t unfinished = fresh(view_.sizes->unfinished);
-        record(SsspStep::read_on, unfinished);
-        Pull<Distance> rest(view_, stores_.pull, least, limit_, number, pulled_);
-        rest.visit_unfinished(unfinished);
-        const SsspCounts more = barrier_.reduce(rest.finish()).counts;
-        counts.changed += more.changed;
-        counts.nearest = more.nearest < counts.nearest ? more.nearest : counts.nearest;
-        while (counts.changed > 0) {
-            const std::uint32_t size = fresh(view_.sizes->open[number % 3]);
-            if (size == 0) break;
+        std::uint32_t settled = at_.limit;
+        while (counts.work > 0 && counts.found > 0) {
             // What may still change lies behind what has just changed.
             const auto changed = static_cast<std::uint32_t>(counts.nearest);
-            limit_ = changed > limit_ ? changed : limit_;
-            record(SsspStep::pull_again, size);
+            settled = changed > settled ? changed : settled;
+            record(SsspStep::pull_again, static_cast<std::uint32_t>(counts.found));
             ++number;
-            if (first_index() == 0) view_.sizes->open[(number + 1) % 3] = 0;
-            Pull<Distance> some(view_, stores_.pull, limit_, limit_, number, pulled_);
-            some.visit_open(view_.open[(number + 1) % 2], size);
+            Pull<Distance> some(view_, stores_.pull, settled, settled, number, pulled_);
+            some.visit_open();
             counts = barrier_.reduce(some.finish()).counts;
         }
     }
@@ -173,18 +261,21 @@ private:
         if (lane_id() == 0 && relaxed > 0) atomicAdd(reinterpret_cast<unsigned long long*>(&summary.relaxed_arcs), relaxed);
         if (lane_id() == 0 && pulled > 0) atomicAdd(reinterpret_cast<unsigned long long*>(&summary.pulled_arcs), pulled);
         if (first_index() == 0) {
-            summary.steps = steps_;
+            summary.steps = at_.steps;
+            summary.last_tick = clock64();
             summary.end = now();
             view_.sizes->reached = 0;
             for (std::uint32_t& size : view_.sizes->waiting) size = 0;
-            for (std::uint32_t& size : view_.sizes->open) size = 0;
-            view_.sizes->unfinished = 0;
         }
         barrier_.finish();
     }
 
     /// A number that other blocks have written before the last barrier.
-    [[nodiscard]] static __device__ std::uint32_t fresh(const std::uint32_t& number) { return *static_cast<const volatile std::uint32_t*>(&number); }
+    template <typename T>
+    [[nodiscard]] static __device__ T fresh(const T& number)
+    {
+        return *static_cast<const volatile T*>(&number);
+    }
 
     [[nodiscard]] static __device__ std::uint64_t warp_sum(std::uint64_t value)
     {
@@ -197,39 +288,40 @@ private:
     {
         const std::uint32_t limit = Distance::sum(nearest, view_.width);
         const std::uint32_t beyond = limit > nearest ? limit : nearest + 1;
-        limit_ = beyond < view_.end ? beyond : view_.end;
+        at_.limit = beyond < view_.end ? beyond : view_.end;
     }
 
     /// The size of the list of the next frontier. It is 0 before the step.
-    [[nodiscard]] __device__ std::uint32_t* frontier_size() const { return reinterpret_cast<std::uint32_t*>(barrier_.next_local_total()); }
+    [[nodiscard]] __device__ std::uint32_t* frontier_size() const
+    {
+        return reinterpret_cast<std::uint32_t*>(barrier_.next_local_total());
+    }
 
     __device__ void record(SsspStep step, std::uint32_t vertices)
     {
-        if (first_index() == 0 && steps_ < SsspSummary::kMostRecords) view_.summary->records[steps_] = {now(), step, vertices};
-        ++steps_;
+        if (first_index() == 0 && at_.steps < SsspSummary::kMostRecords) view_.summary->records[at_.steps] = {clock64(), step, vertices};
+        ++at_.steps;
     }
 
     const SsspView& view_;
     Stores& stores_;
     mutable Barrier barrier_;
-    std::uint32_t width_;      // of the next window
-    std::uint32_t limit_ = 0;  // distances below are final when a window ends
-    std::uint32_t round_ = 1;
+    PushProgress at_ = {};
     std::uint32_t reached_ = 0;
     std::uint32_t relaxed_ = 0;
     std::uint32_t pulled_ = 0;
-    std::uint32_t steps_ = 0;
 };
 
 template <typename Distance>
-__global__ void __launch_bounds__(kThreads, 1) search(SsspView view, SsspSource source)
+__global__ void __launch_bounds__(kSsspThreads, 1) search(SsspView view, SsspSource source)
 {
-    __shared__ Stores stores;
+    extern __shared__ Stores memory[];
+    Stores& stores = memory[0];
     const std::uint32_t slot = view.graph.local_slots.slot_of(source.local);
     if (slot != LocalSlotsView::kNone)
         Search<Distance>(view, stores).run(slot);
     else
-        clear_distances<Distance>(view);  // nothing is reached from a vertex without edges
+        clear_distances<Distance>(view, 0);  // nothing is reached from a vertex without edges
 }
 
 constexpr int kOutputThreads = 512;
@@ -247,7 +339,7 @@ __global__ void __launch_bounds__(kOutputThreads, 4) write_results(SsspView view
     std::uint32_t reached = 0;
 #pragma unroll
     for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
-        distances[i] = slots[i] != LocalSlotsView::kNone ? view.distances[slots[i]] : Distance::kInfinity;
+        distances[i] = slots[i] != LocalSlotsView::kNone ? view.bounds[slots[i]].upper : Distance::kInfinity;
         parents[i] = slots[i] != LocalSlotsView::kNone ? static_cast<std::int32_t>(view.parents[slots[i]]) : -1;
     }
 #pragma unroll
@@ -287,19 +379,28 @@ void clear_push_states(const SsspView& view, const Stream& stream)
     launch(clear_states, view.graph.slots, stream, view.pushed, view.graph.slots);
 }
 
-unsigned sssp_blocks(WeightType type)
+SsspLaunch plan_sssp_launch(WeightType type)
 {
-    unsigned blocks = 0;
+    SsspLaunch how;
     with_distance(type, [&](auto distance) {
-        blocks = cooperative_blocks(reinterpret_cast<const void*>(search<decltype(distance)>), kThreads, 0, "the search for shortest paths");
+        const auto* const kernel = reinterpret_cast<const void*>(search<decltype(distance)>);
+        int device = 0;
+        int most = 0;  // of a block
+        cudaFuncAttributes attributes{};
+        check(cudaGetDevice(&device));
+        check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+        check(cudaFuncGetAttributes(&attributes, kernel));
+        how.shared_bytes = static_cast<std::size_t>(most) - attributes.sharedSizeBytes;
+        how.hubs = static_cast<std::uint32_t>((how.shared_bytes - sizeof(PullStores)) / sizeof(std::uint32_t));
+        how.blocks = cooperative_blocks(kernel, kSsspThreads, how.shared_bytes, "the search for shortest paths");
     });
-    return blocks;
+    return how;
 }
 
-void launch_sssp(const SsspView& view, SsspSource source, WeightType type, unsigned blocks, const Stream& stream)
+void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream)
 {
     with_distance(type, [&](auto distance) {
-        launch_cooperative(search<decltype(distance)>, blocks, kThreads, 0, stream, view, source);
+        launch_cooperative(search<decltype(distance)>, how.blocks, kSsspThreads, how.shared_bytes, stream, view, source);
         const unsigned output_blocks = LocalFours::blocks(view.graph.local_slots.count, kOutputThreads);
         if (output_blocks == 0) return;
         write_results<decltype(distance)><<<output_blocks, kOutputThreads, 0, stream.get()>>>(view, source);

@@ -9,16 +9,22 @@
 // and pull again, until none is left or nothing changes.
 #pragma once
 
-#include "gpu/sssp/block_list.cuh"
 #include "gpu/sssp/distance.cuh"
+#include "gpu/sssp/segment.cuh"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu {
 
-/// The lists that a step of pulls appends to.
+/// What a block shares in pulls. The distances of the first slots, which lead to a large part of
+/// all arcs since slots are numbered by descending degree, follow in shared memory.
 struct PullStores
 {
-    BlockListStore open, unfinished;
+    // Numbers of vertices. Of the last pass and of this one:
+    std::uint32_t open[2];
+    std::uint32_t listed[2];
+    std::uint32_t unfinished;
+
+    [[nodiscard]] __device__ std::uint32_t* hub_distances() { return reinterpret_cast<std::uint32_t*>(this + 1); }
 };
 
 template <typename Distance>
@@ -29,147 +35,293 @@ public:
     /// the number of the pass, whose open vertices are collected. All threads of a block call.
     __device__ Pull(const SsspView& view, PullStores& stores, std::uint32_t least, std::uint32_t settled, std::uint32_t pass, std::uint32_t& pulled)
         : view_(view),
+          stores_(stores),
           least_(least),
           settled_(settled),
-          open_(stores.open, view.open[pass % 2], &view.sizes->open[pass % 3]),
-          unfinished_(stores.unfinished, view.waiting[0], &view.sizes->unfinished),
+          last_open_(view.open[(pass + 1) % 2], view.segment, stores.open[(pass + 1) % 2]),
+          open_(view.open[pass % 2], view.segment, stores.open[pass % 2]),
+          last_listed_(view.listed[(pass + 1) % 2], view.segment, stores.listed[(pass + 1) % 2]),
+          listed_(view.listed[pass % 2], view.segment, stores.listed[pass % 2]),
+          unfinished_(reinterpret_cast<uint2*>(view.open[1]), view.segment, stores.unfinished),
           pulled_(pulled)
     {
+        open_.clear();
+        listed_.clear();
+        unfinished_.clear();
         __syncthreads();
     }
 
-    /// All vertices that are not settled take their first four arcs. Those that have to read on
-    /// become unfinished.
+    /// The first pass: all vertices that are not settled pull. Bounds of neighbours with smaller
+    /// slots are often known already: most arcs lead to vertices of larger degree.
     __device__ void visit_all()
     {
-        constexpr int each = 2;                         // vertices of a lane at a time
-        const std::uint32_t slots = view_.graph.slots;  // a multiple of 64
-        for (std::uint64_t i = each * (spread_index() - lane_id()); i < slots; i += each * index_stride()) {
-            std::uint32_t slot[each];
-            std::uint32_t distance[each];
-            ListPlace list[each];
-#pragma unroll
-            for (int k = 0; k < each; ++k) {
-                slot[k] = static_cast<std::uint32_t>(i) + 32 * k + lane_id();
-                distance[k] = __ldcg(view_.distances + slot[k]);
-                list[k] = view_.graph.lists[slot[k]];
-            }
-            Arc four[each][4];
-#pragma unroll
-            for (int k = 0; k < each; ++k)
-                load_four(distance[k] >= settled_ && list[k].degree() > 0, view_.graph.list_arcs + list[k].begin(), four[k]);
-            Bounds bounds[each];
-#pragma unroll
-            for (int k = 0; k < each; ++k) bounds[k] = Bounds::of(distance[k]);
-#pragma unroll
-            for (int half = 0; half < 4; half += 2) {
-                std::uint32_t there[each][2];
-#pragma unroll
-                for (int k = 0; k < each; ++k) {
-                    there[k][0] = load_distance(four[k][half], bounds[k]);
-                    there[k][1] = load_distance(four[k][half + 1], bounds[k]);
-                }
-#pragma unroll
-                for (int k = 0; k < each; ++k) {
-                    take(four[k][half], there[k][0], settled_, bounds[k]);
-                    take(four[k][half + 1], there[k][1], settled_, bounds[k]);
-                }
-            }
-#pragma unroll
-            for (int k = 0; k < each; ++k) {
-                const bool wanted = distance[k] >= settled_;
-                const bool reads_on = list[k].degree() > 4 && could_improve(bounds[k].upper, four[k][3].weight);
-                if (wanted) store(slot[k], distance[k], bounds[k]);
-                unfinished_.append(wanted && reads_on, slot[k]);
-                open_.append(wanted && !reads_on && bounds[k].is_open(), slot[k]);
-            }
+        load_hubs();
+        visit_heads();
+        __syncthreads();
+        const std::uint32_t count = unfinished_.count();
+        for (std::uint32_t first = threadIdx.x - lane_id(); first < count; first += blockDim.x) {
+            const bool wanted = first + lane_id() < count;
+            const uint2 item = wanted ? __ldcg(unfinished_.items() + first + lane_id()) : uint2{0, 0};
+            const std::uint32_t slot = item.x;
+            const std::uint32_t distance = wanted ? load_bounds(slot).upper : 0;
+            Found found{distance, 0, item.y};
+            read_on(wanted, slot, found);
+            if (wanted) store(slot, distance, found);
+            append_listed(wanted && found.is_open(), slot);
         }
     }
 
-    /// Unfinished vertices read on.
-    __device__ void visit_unfinished(std::uint32_t size)
+    /// The open vertices of this block pull again: those that have records, and those that read their
+    /// lists. They are apart since a warp is as slow as its slowest lane.
+    __device__ void visit_open()
     {
-        for_each(view_.waiting[0], size, [&](bool wanted, std::uint32_t slot) { visit(wanted, slot, 4, wanted ? __ldcg(view_.lower + slot) : 0); });
-    }
-
-    /// Open vertices pull again.
-    __device__ void visit_open(const std::uint32_t* open, std::uint32_t size)
-    {
-        for_each(open, size, [&](bool wanted, std::uint32_t slot) { visit(wanted, slot, 0, Distance::kInfinity); });
+        const std::uint32_t open = last_open_.count();
+        std::uint32_t place = threadIdx.x;
+        OpenVertex next = load_open(place);
+        for (; place - lane_id() < open; place += blockDim.x) {
+            const OpenVertex vertex = next;
+            next = load_open(place + blockDim.x);
+            const OpenVertex left = place < open ? pull_by_record(vertex) : record(0, 0);
+            append_open(left.arcs[0].weight != Distance::kInfinity, left);
+        }
+        const std::uint32_t listed = last_listed_.count();
+        for (place = threadIdx.x; place - lane_id() < listed; place += blockDim.x) {
+            const bool wanted = place < listed;
+            const std::uint32_t slot = wanted ? __ldcg(last_listed_.items() + place) : 0;
+            const std::uint32_t distance = wanted ? load_bounds(slot).upper : 0;
+            Arc four[kHeadArcs];
+            load_four(wanted, head(slot), four);
+            Found found = Found::of(distance);
+            take_four(four, found);
+            read_on(wanted && could_improve(found.upper, four[kHeadArcs - 1].weight), slot, found);
+            if (wanted) store(slot, distance, found);
+            append_listed(wanted && found.is_open(), slot);
+        }
     }
 
     [[nodiscard]] __device__ SsspCounts finish()
     {
-        open_.flush();
-        unfinished_.flush();
         SsspCounts counts = SsspCounts::none();
         if (nearest_ != ~0U) counts.nearest = nearest_;
-        counts.changed = changed_;
+        counts.work = changed_;
+        counts.found = opened_;
         return counts;
     }
 
 private:
     static constexpr std::uint32_t kSerialArcs = 16;  // that a lane reads alone
 
-    struct Bounds
+    /// What a pull has found for a vertex.
+    struct Found
     {
         std::uint32_t upper;   // the distance
         std::uint32_t parent;  // if the distance has become smaller
         std::uint32_t lower;   // of what neighbours that are not final may lead to; infinity if there are none
 
-        [[nodiscard]] static __device__ Bounds of(std::uint32_t distance) { return {distance, 0, Distance::kInfinity}; }
+        [[nodiscard]] static __device__ Found of(std::uint32_t distance) { return {distance, 0, Distance::kInfinity}; }
         [[nodiscard]] __device__ bool is_open() const { return lower < upper; }
     };
 
-    template <typename F>
-    __device__ void for_each(const std::uint32_t* list, std::uint32_t size, F&& f)
+    /// What a lane reads of a vertex in the first pull.
+    struct Head
     {
-        const std::uint32_t rounded = (size + 31) / 32 * 32;
-        for (std::uint64_t i = spread_index(); i < rounded; i += index_stride()) f(i < size, i < size ? __ldcg(list + i) : 0);
+        std::uint32_t distance;
+        Arc arcs[kHeadArcs];
+    };
+
+    [[nodiscard]] __device__ const Arc* head(std::uint32_t slot) const { return view_.graph.heads + std::uint64_t{slot} * kHeadArcs; }
+
+    [[nodiscard]] static __device__ OpenVertex record(std::uint32_t slot, std::uint32_t distance)
+    {
+        constexpr Arc none{0, Distance::kInfinity};
+        return {slot, distance, {none, none, none}};
     }
 
-    /// Each lane pulls for its vertex, if it is wanted, from an arc on; `lower` is what the arcs
-    /// before have left of the lower bound. All lanes call.
-    __device__ void visit(bool wanted, std::uint32_t slot, std::uint32_t place, std::uint32_t lower)
+    __device__ void append_open(bool wanted, const OpenVertex& vertex)
     {
-        const std::uint32_t distance = wanted ? __ldcg(view_.distances + slot) : 0;
+        open_.append(wanted, vertex);
+        opened_ += wanted ? 1 : 0;
+    }
+
+    __device__ void append_listed(bool wanted, std::uint32_t slot)
+    {
+        listed_.append(wanted, slot);
+        opened_ += wanted ? 1 : 0;
+    }
+
+    __device__ void load_hubs()
+    {
+        hubs_ = view_.hubs < view_.graph.slots ? view_.hubs : view_.graph.slots;
+        constexpr std::uint32_t each = 8;  // under way together
+        for (std::uint32_t first = threadIdx.x; first < hubs_; first += each * blockDim.x) {
+            std::uint32_t distances[each];
+#pragma unroll
+            for (std::uint32_t k = 0; k < each; ++k) {
+                const std::uint32_t slot = first + k * blockDim.x;
+                distances[k] = slot < hubs_ ? load_bounds(slot).upper : 0;
+            }
+#pragma unroll
+            for (std::uint32_t k = 0; k < each; ++k) {
+                const std::uint32_t slot = first + k * blockDim.x;
+                if (slot < hubs_) stores_.hub_distances()[slot] = distances[k];
+            }
+        }
+        __syncthreads();
+    }
+
+    /// All vertices that are not settled take their first four arcs. Those that have to read on
+    /// become unfinished. The next vertex of a lane is loaded before the distances of the neighbours
+    /// of this one are waited for.
+    __device__ void visit_heads()
+    {
+        static_assert(kHeadArcs == 4);
+        const std::uint32_t slots = view_.graph.slots;  // a multiple of 64
+        const auto stride = static_cast<std::uint32_t>(index_stride());
+        auto slot = static_cast<std::uint32_t>(spread_index());
+        Head next = load_head(slot);
+        for (; slot < slots; slot += stride) {
+            const Head vertex = next;
+            next = load_head(slot + stride);
+            const bool wanted = vertex.distance >= settled_;
+            Found found = Found::of(vertex.distance);
+            // Arcs to hubs first: their ends need no reads of memory, and spare some.
+            DistanceBounds ends[kHeadArcs];
+            bool reads[kHeadArcs];
+#pragma unroll
+            for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
+                const Arc& arc = vertex.arcs[k];
+                const bool is_hub = arc.slot < hubs_;
+                reads[k] = wanted && !is_hub;
+                ends[k] = {Distance::kInfinity, 0};
+                if (is_hub && wanted && could_improve(found.upper, arc.weight)) {
+                    ++pulled_;
+                    ends[k].upper = stores_.hub_distances()[arc.slot];
+                    take(arc, ends[k], found);
+                }
+            }
+#pragma unroll
+            for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
+                reads[k] = reads[k] && could_improve(found.upper, vertex.arcs[k].weight);
+                if (!reads[k]) continue;
+                ++pulled_;
+                ends[k] = load_bounds(vertex.arcs[k].slot);
+            }
+#pragma unroll
+            for (std::uint32_t k = 0; k < kHeadArcs; ++k)
+                if (reads[k]) take(vertex.arcs[k], ends[k], found);
+            const bool reads_on = wanted && could_improve(found.upper, vertex.arcs[kHeadArcs - 1].weight);
+            const std::uint32_t lower = found.lower;
+            if (reads_on) found.lower = 0;  // since it is that of some arcs only
+            if (wanted) store(slot, vertex.distance, found);
+            if (wanted && found.upper == Distance::kInfinity) note_overflow(slot, vertex.arcs[0]);
+            OpenVertex open = record(slot, found.upper);
+            std::uint32_t count = 0;
+#pragma unroll
+            for (std::uint32_t k = 0; k < kHeadArcs; ++k)
+                keep(wanted && !reads_on && may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], open, count);
+            unfinished_.append(reads_on, uint2{slot, lower});
+            append_open(count > 0 && count <= OpenVertex::kArcs, open);
+            append_listed(count > OpenVertex::kArcs, slot);
+        }
+    }
+
+    /// The vertex at a slot; one that is settled past the last slot.
+    [[nodiscard]] __device__ Head load_head(std::uint32_t slot) const
+    {
+        const bool there = slot < view_.graph.slots;
+        Head vertex;
+        vertex.distance = there ? load_bounds(slot).upper : 0;
+        load_four(there, head(slot), vertex.arcs);
+        return vertex;
+    }
+
+    /// The record at a place of the last pass's list; one without arcs past the end.
+    [[nodiscard]] __device__ OpenVertex load_open(std::uint32_t place) const
+    {
+        if (place >= last_open_.count()) return record(0, 0);
+        const auto* const words = reinterpret_cast<const uint4*>(last_open_.items() + place);
+        const uint4 first = __ldcg(words);
+        const uint4 second = __ldcg(words + 1);
+        return {first.x, first.y, {{first.z, first.w}, {second.x, second.y}, {second.z, second.w}}};
+    }
+
+    /// Records an arc behind the `count` ones that are recorded, if it is wanted.
+    static __device__ void keep(bool wanted, const Arc& arc, OpenVertex& open, std::uint32_t& count)
+    {
+#pragma unroll
+        for (std::uint32_t k = 0; k < OpenVertex::kArcs; ++k)
+            if (wanted && count == k) open.arcs[k] = arc;
+        count += wanted ? 1 : 0;
+    }
+
+    /// A lane pulls for a vertex by the arcs in its record. Returns the record of what is left.
+    [[nodiscard]] __device__ OpenVertex pull_by_record(const OpenVertex& vertex)
+    {
+        constexpr std::uint32_t arcs = OpenVertex::kArcs;
+        Found found = Found::of(vertex.distance);
+        DistanceBounds ends[arcs];
+#pragma unroll
+        for (std::uint32_t k = 0; k < arcs; ++k) ends[k] = load_end(vertex.arcs[k], found);
+#pragma unroll
+        for (std::uint32_t k = 0; k < arcs; ++k) take(vertex.arcs[k], ends[k], found);
+        store(vertex.slot, vertex.distance, found);
+        OpenVertex left = record(vertex.slot, found.upper);
+        std::uint32_t count = 0;
+#pragma unroll
+        for (std::uint32_t k = 0; k < arcs; ++k) keep(may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], left, count);
+        return left;
+    }
+
+    /// If the lightest arc of a vertex that was not reached is too heavy for any sum, nothing has
+    /// been read of its neighbours, which may be reached. Heads without arcs lead to their own slot.
+    __device__ void note_overflow(std::uint32_t slot, const Arc& lightest) const
+    {
+        if (Distance::kOverflows && lightest.slot != slot && Distance::sum(least_, lightest.weight) == Distance::kInfinity)
+            view_.summary->overflow = 1;
+    }
+
+    __device__ void take_four(const Arc (&four)[4], Found& found)
+    {
+        DistanceBounds ends[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) ends[k] = load_end(four[k], found);
+#pragma unroll
+        for (int k = 0; k < 4; ++k) take(four[k], ends[k], found);
+    }
+
+    /// Each lane takes the arcs behind the head of its vertex, if it is wanted. All lanes call.
+    __device__ void read_on(bool wanted, std::uint32_t slot, Found& found)
+    {
         const ListPlace list = wanted ? view_.graph.lists[slot] : ListPlace{};
         const Arc* const arcs = view_.graph.list_arcs + list.begin();
-        Bounds bounds = Bounds::of(distance);
-        bounds.lower = lower;
+        std::uint32_t place = kHeadArcs;
         bool more = place < list.degree();
-        for (std::uint32_t end = place + kSerialArcs; __any_sync(kAllLanes, more && place < end);) {
+        for (const std::uint32_t end = place + kSerialArcs; __any_sync(kAllLanes, more && place < end);) {
             const bool now = more && place < end;
             Arc four[4];
-            std::uint32_t there[4];
             load_four(now, arcs + place, four);
-#pragma unroll
-            for (int k = 0; k < 4; ++k) there[k] = load_distance(four[k], bounds);
-#pragma unroll
-            for (int k = 0; k < 4; ++k) take(four[k], there[k], lower_bound(four[k], there[k], bounds), bounds);
+            take_four(four, found);
             if (!now) continue;
             place += 4;
-            more = place < list.degree() && could_improve(bounds.upper, four[3].weight);
+            more = place < list.degree() && could_improve(found.upper, four[3].weight);
         }
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, more); lanes != 0; lanes &= lanes - 1)
-            follow(__ffs(static_cast<int>(lanes)) - 1, arcs, list.degree(), place, bounds);
-        if (wanted) store(slot, distance, bounds);
-        open_.append(wanted && bounds.is_open(), slot);
+            follow(__ffs(static_cast<int>(lanes)) - 1, arcs, list.degree(), place, found);
     }
 
     /// The whole warp goes on with the list of one lane's vertex, 32 arcs at a time.
-    __device__ void follow(int lane, const Arc* arcs, std::uint32_t degree, std::uint32_t place, Bounds& bounds)
+    __device__ void follow(int lane, const Arc* arcs, std::uint32_t degree, std::uint32_t place, Found& found)
     {
         const std::uint32_t count = __shfl_sync(kAllLanes, degree, lane);
         const Arc* const list = reinterpret_cast<const Arc*>(__shfl_sync(kAllLanes, reinterpret_cast<unsigned long long>(arcs), lane));
-        Bounds own = Bounds::of(__shfl_sync(kAllLanes, bounds.upper, lane));
+        Found own = Found::of(__shfl_sync(kAllLanes, found.upper, lane));
         bool more = true;
         for (std::uint32_t at = __shfl_sync(kAllLanes, place, lane) + lane_id(); more; at += 32) {
             const Arc arc = at < count ? load(list + at) : Arc{0, Distance::kInfinity};
             const bool could = could_improve(own.upper, arc.weight);
-            const std::uint32_t there = load_distance(arc, own);
+            const DistanceBounds there = load_end(arc, own);
             const std::uint32_t before = own.upper;
-            take(arc, there, lower_bound(arc, there, own), own);
+            take(arc, there, own);
             const std::uint32_t upper = __reduce_min_sync(kAllLanes, own.upper);
             if (upper < before) {
                 const std::uint32_t winners = __ballot_sync(kAllLanes, own.upper == upper);
@@ -180,19 +332,25 @@ private:
         }
         const std::uint32_t lower = __reduce_min_sync(kAllLanes, own.lower);
         if (static_cast<int>(lane_id()) != lane) return;
-        if (own.upper < bounds.upper) bounds = {own.upper, own.parent, bounds.lower};
-        bounds.lower = lower < bounds.lower ? lower : bounds.lower;
+        if (own.upper < found.upper) found = {own.upper, own.parent, found.lower};
+        found.lower = lower < found.lower ? lower : found.lower;
     }
 
     /// Stores what a pull has found for a vertex.
-    __device__ void store(std::uint32_t slot, std::uint32_t before, const Bounds& bounds)
+    __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found)
     {
-        __stcg(view_.lower + slot, bounds.lower < bounds.upper ? bounds.lower : bounds.upper);
-        if (bounds.upper >= before) return;
-        __stcg(view_.parents + slot, bounds.parent);
-        __stcg(view_.distances + slot, bounds.upper);
+        const std::uint32_t lower = found.lower < found.upper ? found.lower : found.upper;
+        __stcg(reinterpret_cast<uint2*>(view_.bounds + slot), uint2{found.upper, lower});
+        if (found.upper >= before) return;
+        __stcg(view_.parents + slot, found.parent);
         ++changed_;
-        nearest_ = bounds.upper < nearest_ ? bounds.upper : nearest_;
+        nearest_ = found.upper < nearest_ ? found.upper : nearest_;
+    }
+
+    [[nodiscard]] __device__ DistanceBounds load_bounds(std::uint32_t slot) const
+    {
+        const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.bounds + slot));
+        return {words.x, words.y};
     }
 
     [[nodiscard]] __device__ bool could_improve(std::uint32_t distance, std::uint32_t weight) const
@@ -200,35 +358,40 @@ private:
         return Distance::sum(least_, weight) < distance;
     }
 
-    /// The distance of the neighbour, if the arc could improve the upper bound; else infinity.
-    [[nodiscard]] __device__ std::uint32_t load_distance(const Arc& arc, const Bounds& bounds)
+    /// The bounds of the neighbour, if the arc could improve the upper bound; else of one that was
+    /// not reached.
+    [[nodiscard]] __device__ DistanceBounds load_end(const Arc& arc, const Found& found)
     {
-        if (!could_improve(bounds.upper, arc.weight)) return Distance::kInfinity;
+        if (!could_improve(found.upper, arc.weight)) return {Distance::kInfinity, 0};
         ++pulled_;
-        return __ldcg(view_.distances + arc.slot);
+        return load_bounds(arc.slot);
     }
 
-    /// The neighbour's lower bound, if it matters; at least that of all vertices that are not
-    /// settled.
-    [[nodiscard]] __device__ std::uint32_t lower_bound(const Arc& arc, std::uint32_t there, const Bounds& bounds) const
+    /// The shortest way by an arc that its end's bounds allow. No vertex that is not settled is
+    /// nearer than those that are.
+    [[nodiscard]] __device__ std::uint32_t lower_way(const Arc& arc, const DistanceBounds& end) const
     {
-        const bool matters = there >= settled_ && Distance::sum(settled_, arc.weight) < bounds.upper;
-        const std::uint32_t lower = matters ? __ldcg(view_.lower + arc.slot) : settled_;
-        return lower > settled_ ? lower : settled_;
+        return Distance::sum(end.lower > settled_ ? end.lower : settled_, arc.weight);
     }
 
-    /// Takes an arc whose end is at distance `there` and has the lower bound `lower`.
-    __device__ void take(const Arc& arc, std::uint32_t there, std::uint32_t lower, Bounds& bounds)
+    /// Whether the end of an arc may come so near that the arc improves a distance.
+    [[nodiscard]] __device__ bool may_improve(const Arc& arc, const DistanceBounds& end, std::uint32_t distance) const
     {
-        const std::uint32_t length = Distance::sum(there, arc.weight);
-        if (length == Distance::kInfinity && there != Distance::kInfinity) view_.summary->overflow = 1;
-        if (length < bounds.upper) {
-            bounds.upper = length;
-            bounds.parent = arc.slot;
+        return end.upper >= settled_ && end.lower < end.upper && lower_way(arc, end) < distance;
+    }
+
+    /// Takes an arc whose end has these bounds.
+    __device__ void take(const Arc& arc, const DistanceBounds& end, Found& found)
+    {
+        const std::uint32_t length = Distance::sum(end.upper, arc.weight);
+        if (Distance::kOverflows && length == Distance::kInfinity && end.upper != Distance::kInfinity) view_.summary->overflow = 1;
+        if (length < found.upper) {
+            found.upper = length;
+            found.parent = arc.slot;
         }
-        if (there < settled_) return;
-        const std::uint32_t low = Distance::sum(lower, arc.weight);
-        bounds.lower = low < bounds.lower ? low : bounds.lower;
+        if (end.upper < settled_) return;
+        const std::uint32_t low = lower_way(arc, end);
+        found.lower = low < found.lower ? low : found.lower;
     }
 
     [[nodiscard]] static __device__ Arc load(const Arc* arc)
@@ -250,12 +413,17 @@ private:
     }
 
     const SsspView& view_;
+    PullStores& stores_;
     std::uint32_t least_;
     std::uint32_t settled_;
-    BlockList open_, unfinished_;
+    std::uint32_t hubs_ = 0;
+    Segment<OpenVertex> last_open_, open_;
+    Segment<std::uint32_t> last_listed_, listed_;
+    Segment<uint2> unfinished_;  // slots, and the lower bounds that their first arcs allow
     std::uint32_t& pulled_;
     std::uint32_t nearest_ = ~0U;
     std::uint32_t changed_ = 0;
+    std::uint32_t opened_ = 0;  // vertices that are left open
 };
 
 }  // namespace wayfront::gpu

@@ -5,7 +5,10 @@
 // again. A vertex whose next arc leads beyond the limit costs one read in a window.
 //
 // Four lanes take the next four arcs of a vertex. If all of them are below the limit, the whole
-// warp goes on, 32 arcs at a time, and after that the whole block.
+// warp goes on, 64 arcs at a time, and after that the whole block.
+//
+// Steps of few vertices take as long as it takes to fetch the instructions that they run, so each
+// piece of this code is compiled once: loops that would copy it are not unrolled.
 #pragma once
 
 #include "gpu/sssp/block_list.cuh"
@@ -17,20 +20,38 @@ namespace wayfront::gpu {
 /// What a block shares in a step of pushes.
 struct PushStores
 {
-    /// A vertex whose list the whole block goes on with.
+    /// A vertex whose next arcs were all below the limit, so that more lanes go on with its list.
     struct LongList
     {
+        ListPlace list;
         std::uint32_t slot;
         std::uint32_t distance;
         std::uint32_t place;
-        bool joins;  // whether the vertex joins those that wait if its list does not end below the limit
+        std::uint32_t next;  // the distance at the end of the arc at the place, if it is known
+        bool joins;          // whether the vertex joins those that wait if its list does not end below the limit
     };
-    static constexpr std::uint32_t kLongLists = 256;
+    static constexpr std::uint32_t kOfWarp = 16;  // the vertices, at most, that a warp visits at once
+    static constexpr std::uint32_t kOfBlock = 256;
 
     BlockListStore frontier, waiting, reached;
-    LongList long_lists[kLongLists];
-    std::uint32_t long_count;
+    LongList of_warps[32][kOfWarp];
+    std::uint32_t ready[32][32];  // of each warp
+    LongList of_block[kOfBlock];
+    std::uint32_t count;  // of those of the block
     std::uint32_t next_distance;
+};
+
+/// The warps that share the work of a step.
+struct Team
+{
+    std::uint32_t warp;  // the thread's own
+    std::uint32_t warps;
+
+    [[nodiscard]] static __device__ Team grid()
+    {
+        return {static_cast<std::uint32_t>(spread_index() / 32), static_cast<std::uint32_t>(index_stride() / 32)};
+    }
+    [[nodiscard]] static __device__ Team block() { return {threadIdx.x / 32, blockDim.x / 32}; }
 };
 
 template <typename Distance>
@@ -40,72 +61,87 @@ public:
     /// `limit`: paths of this length and longer are left for later. `round`: the number of the
     /// round whose frontier `frontier` is. `window`: the number of the window, whose waiting
     /// vertices are collected. All threads of a block call.
-    __device__ Push(const SsspView& view, PushStores& stores, std::uint32_t limit, std::uint32_t round, std::uint32_t* frontier,
+    __device__ Push(const SsspView& view, PushStores& stores, const Team& team, std::uint32_t limit, std::uint32_t round, std::uint32_t* frontier,
                     std::uint32_t* frontier_size, std::uint32_t window, std::uint32_t& relaxed)
         : view_(view),
+          stores_(stores),
+          team_(team),
           limit_(limit),
           round_(round),
           frontier_(stores.frontier, frontier, frontier_size),
           waiting_(stores.waiting, view.waiting[window % 2], &view.sizes->waiting[window % 3]),
           reached_(stores.reached, view.reached, &view.sizes->reached),
           relaxed_(relaxed),
-          stores_(stores)
+          relaxed_before_(relaxed)
     {
-        if (threadIdx.x == 0) stores_.long_count = 0;
+        if (threadIdx.x == 0) stores_.count = 0;
         __syncthreads();
     }
 
-    /// The vertices of a frontier relax their arcs.
+    /// The vertices of a frontier relax their arcs. There are fewer in a warp if that keeps more
+    /// warps busy.
     __device__ void visit_frontier(const std::uint32_t* frontier, std::uint32_t size)
     {
-        for_each_group(size, [&]<std::uint32_t Count>(Group<Count> group) {
+        choose_rounds(size);
+        const std::uint32_t of_warp = choose_share(size, kBatch * kQuads);
+#pragma unroll 1
+        for (std::uint32_t first = team_.warp * of_warp; first < size; first += team_.warps * of_warp) {
+            bool there[kBatch];
+            std::uint32_t slot[kBatch];
 #pragma unroll
-            for (std::uint32_t k = 0; k < Count; ++k) group.slot[k] = group.there[k] ? __ldcg(frontier + group.index[k]) : 0;
-            visit(group.there, group.slot, false);
-        });
+            for (std::uint32_t k = 0; k < kBatch; ++k) {
+                const std::uint32_t own = k * kQuads + lane_id() / kQuad;
+                there[k] = own < of_warp && first + own < size;
+                slot[k] = there[k] ? __ldcg(frontier + first + own) : 0;
+            }
+            visit_improved(there, slot);
+        }
     }
 
     /// Those of the waiting vertices whose next arc leads below the limit relax their arcs.
     __device__ void visit_waiting(const std::uint32_t* waiting, std::uint32_t size)
     {
-        for_each_group(size, [&]<std::uint32_t Count>(Group<Count> group) {
-            std::uint32_t reach[Count];
-            bool ready[Count];
-            bool any = false;
-#pragma unroll
-            for (std::uint32_t k = 0; k < Count; ++k) group.slot[k] = group.there[k] ? __ldcg(waiting + group.index[k]) : 0;
-#pragma unroll
-            for (std::uint32_t k = 0; k < Count; ++k)
-                reach[k] = group.there[k] ? __ldcg(&view_.pushed[group.slot[k]].next_reach) : Distance::kInfinity;
-#pragma unroll
-            for (std::uint32_t k = 0; k < Count; ++k) {
-                ready[k] = reach[k] < limit_;
-                any = any || ready[k];
-                const bool waits = group.there[k] && !ready[k];
-                if (waits) note_nearest(reach[k]);
-                waiting_.append(waits && is_leader(), group.slot[k]);
+        choose_rounds(size);
+        std::uint32_t(&ready)[32] = stores_.ready[threadIdx.x / 32];
+        const std::uint32_t of_warp = choose_share(size, 32);
+#pragma unroll 1
+        for (std::uint32_t first = team_.warp * of_warp; first < size; first += team_.warps * of_warp) {
+            const bool there = lane_id() < of_warp && first + lane_id() < size;
+            const std::uint32_t slot = there ? __ldcg(waiting + first + lane_id()) : 0;
+            const std::uint32_t reach = there ? __ldcg(&view_.pushed[slot].next_reach) : Distance::kInfinity;
+            const bool is_ready = reach < limit_;
+            if (there && !is_ready) note_nearest(reach);
+            waiting_.append(there && !is_ready, slot);
+            const std::uint32_t lanes = __ballot_sync(kAllLanes, is_ready);
+            if (is_ready) ready[lanes_below(lanes)] = slot;
+            __syncwarp();
+            const auto count = static_cast<std::uint32_t>(__popc(lanes));
+#pragma unroll 1
+            for (std::uint32_t begin = 0; begin < count; begin += kQuads) {
+                const std::uint32_t at = begin + lane_id() / kQuad;
+                visit_again(at < count, at < count ? ready[at] : 0);
             }
-            if (__any_sync(kAllLanes, any)) visit(ready, group.slot, true);
-        });
+            __syncwarp();
+        }
     }
 
     [[nodiscard]] __device__ SsspCounts finish()
     {
-        visit_long_lists();
-        frontier_.flush();
-        waiting_.flush();
-        reached_.flush();
+        follow_with_block();
+        BlockList::flush(frontier_, waiting_, reached_);
         SsspCounts counts = SsspCounts::none();
         if (nearest_ != ~0U) counts.nearest = nearest_;
-        counts.settled_arcs = settled_arcs_;
+        counts.found = settled_arcs_;
+        counts.work = relaxed_ - relaxed_before_;
         return counts;
     }
 
 private:
     static constexpr std::uint32_t kQuad = 4;  // lanes of a vertex
     static constexpr std::uint32_t kQuads = 32 / kQuad;
+    static constexpr std::uint32_t kBatch = 2;       // vertices of a quad, or arcs of a lane, that are under way together
     static constexpr std::uint32_t kWarpRounds = 2;  // in which a warp goes on with a list before the block does, if warps have little else to do
-    static constexpr std::uint32_t kBatch = 4;       // arcs of a lane that are under way together
+    static_assert(kQuad == kHeadArcs && kBatch * kQuads == PushStores::kOfWarp);
 
     struct Found
     {
@@ -113,48 +149,35 @@ private:
         std::uint32_t distance;
     };
 
+    /// How far four lanes have come with a vertex.
+    struct Visit
+    {
+        ListPlace list;
+        std::uint32_t slot;
+        std::uint32_t distance;
+        std::uint32_t place;    // before the lanes' arcs
+        std::uint32_t own_end;  // the distance at the end of the lane's arc
+        bool there;
+        bool is_first;
+        bool joins;
+    };
+
     [[nodiscard]] static __device__ bool is_leader()
     {
         return lane_id() % kQuad == 0;
     }
 
-    /// Count vertices of a quad of lanes, by their indices in a list.
-    template <std::uint32_t Count>
-    struct Group
+    __device__ void choose_rounds(std::uint32_t size)
     {
-        bool there[Count];
-        std::uint32_t index[Count];
-        std::uint32_t slot[Count];
-    };
-
-    /// Calls f(group) for groups of the indices below `size`, at most eight groups of a warp at a
-    /// time. There are fewer in a warp if that keeps more warps busy, and larger ones if all warps
-    /// are busy anyway. All lanes call f.
-    template <typename F>
-    __device__ void for_each_group(std::uint32_t size, F&& f)
-    {
-        const auto warps = static_cast<std::uint32_t>(index_stride() / 32);
-        warp_rounds_ = size >= 2 * warps ? ~0U : kWarpRounds;
-        if (size >= 2 * kQuads * warps)
-            for_each_group_of<kBatch>(size, kQuads * kBatch, f);
-        else
-            for_each_group_of<1>(size, size >= warps * kQuads ? kQuads : (size + warps - 1) / warps, f);
+        warp_rounds_ = size >= 2 * team_.warps ? ~0U : kWarpRounds;
     }
 
-    template <std::uint32_t Count, typename F>
-    __device__ void for_each_group_of(std::uint32_t size, std::uint32_t of_warp, F&& f)
+    /// The number of vertices, a power of two and at most `most`, of a warp at a time.
+    [[nodiscard]] __device__ std::uint32_t choose_share(std::uint32_t size, std::uint32_t most) const
     {
-        const std::uint32_t stride = static_cast<std::uint32_t>(index_stride() / 32) * of_warp;
-        for (std::uint32_t first = static_cast<std::uint32_t>(spread_index() / 32) * of_warp; first < size; first += stride) {
-            Group<Count> group;
-#pragma unroll
-            for (std::uint32_t k = 0; k < Count; ++k) {
-                const std::uint32_t own = k * kQuads + lane_id() / kQuad;
-                group.index[k] = first + own;
-                group.there[k] = own < of_warp && group.index[k] < size;
-            }
-            f.template operator()<Count>(group);
-        }
+        std::uint32_t share = 1;
+        while (share < most && share * team_.warps < size) share *= 2;
+        return share;
     }
 
     __device__ void note_nearest(std::uint32_t distance)
@@ -162,189 +185,213 @@ private:
         if (distance < view_.end && distance < nearest_) nearest_ = distance;
     }
 
-    /// Four lanes visit those of their vertices that are wanted. All lanes call.
-    template <std::uint32_t Count>
-    __device__ void visit(const bool (&wanted)[Count], const std::uint32_t (&slot)[Count], bool is_waiting)
+    [[nodiscard]] __device__ ulonglong2 load_state(std::uint32_t slot) const
     {
-        std::uint32_t distance[Count];
-        std::uint32_t place[Count];
-        ListPlace list[Count];
-        bool first_time[Count];
-#pragma unroll
-        for (std::uint32_t k = 0; k < Count; ++k) {
-            const ulonglong2 state =
-                wanted[k] ? __ldcg(reinterpret_cast<const ulonglong2*>(view_.pushed + slot[k])) : ulonglong2{PushState::kNothing, 0};
-            list[k] = wanted[k] ? view_.graph.lists[slot[k]] : ListPlace{};
-            distance[k] = static_cast<std::uint32_t>(state.x >> 32);
-            first_time[k] = state.y == PushState::kNothing;
-            place[k] = (state.y >> 32) == distance[k] ? static_cast<std::uint32_t>(state.y) : 0;
-        }
-        Found found[Count];
-#pragma unroll
-        for (std::uint32_t k = 0; k < Count; ++k) {
-            if (first_time[k] && is_leader()) settled_arcs_ += list[k].degree();
-            found[k] = end_of(distance[k], view_.graph.list_arcs + list[k].begin(), place[k] + lane_id() % kQuad, list[k].degree());
-        }
-        relax(found, slot);
-#pragma unroll
-        for (std::uint32_t k = 0; k < Count; ++k)
-            go_on(wanted[k], slot[k], distance[k], list[k], place[k], found[k].distance, first_time[k], is_waiting);
+        return __ldcg(reinterpret_cast<const ulonglong2*>(view_.pushed + slot));
     }
 
-    /// What follows when four lanes have relaxed the next four arcs of a vertex; `own_end` is the
-    /// distance at the end of the lane's arc.
-    __device__ void go_on(bool wanted, std::uint32_t slot, std::uint32_t distance, ListPlace list, std::uint32_t place, std::uint32_t own_end,
-                          bool first_time, bool is_waiting)
+    /// Four lanes visit each of their vertices that is there: vertices whose distance has become
+    /// smaller, which begin their lists. All lanes call.
+    __device__ void visit_improved(const bool (&there)[kBatch], const std::uint32_t (&slot)[kBatch])
+    {
+        Visit visits[kBatch];
+        Found found[kBatch];
+#pragma unroll
+        for (std::uint32_t k = 0; k < kBatch; ++k) {
+            const ulonglong2 state = there[k] ? load_state(slot[k]) : ulonglong2{PushState::kNothing, 0};
+            const Arc arc = there[k] ? load(view_.graph.heads + std::uint64_t{slot[k]} * kHeadArcs + lane_id() % kQuad) : Arc{0, Distance::kInfinity};
+            Visit& visit = visits[k];
+            visit.list = there[k] ? view_.graph.lists[slot[k]] : ListPlace{};
+            visit.slot = slot[k];
+            visit.distance = static_cast<std::uint32_t>(state.x >> 32);
+            visit.place = 0;
+            visit.own_end = there[k] ? Distance::sum(visit.distance, arc.weight) : Distance::kInfinity;
+            visit.there = there[k];
+            visit.is_first = state.y == PushState::kNothing;
+            visit.joins = visit.is_first;
+            found[k] = {arc.slot, visit.own_end};
+        }
+        relax(found, slot);
+        std::uint32_t longs = 0;
+#pragma unroll
+        for (std::uint32_t k = 0; k < kBatch; ++k) {
+            if (visits[k].is_first && is_leader()) settled_arcs_ += visits[k].list.degree();
+            end_visit(visits[k], longs);
+        }
+        follow_with_warp(longs);
+    }
+
+    /// Four lanes visit a vertex that goes on in its list, if its distance has not changed. All
+    /// lanes call.
+    __device__ void visit_again(bool there, std::uint32_t slot)
+    {
+        const ulonglong2 state = there ? load_state(slot) : ulonglong2{PushState::kNothing, 0};
+        const ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
+        const auto distance = static_cast<std::uint32_t>(state.x >> 32);
+        const std::uint32_t place = (state.y >> 32) == distance ? static_cast<std::uint32_t>(state.y) : 0;
+        const Found found[1] = {end_of(distance, list, place + lane_id() % kQuad)};
+        const std::uint32_t slots[1] = {slot};
+        relax(found, slots);
+        std::uint32_t longs = 0;
+        end_visit({list, slot, distance, place, found[0].distance, there, false, true}, longs);
+        follow_with_warp(longs);
+    }
+
+    /// What follows when four lanes have relaxed the next four arcs of a vertex. If all of them are
+    /// below the limit, the vertex becomes one of the `longs` long lists of the warp.
+    __device__ void end_visit(const Visit& visit, std::uint32_t& longs)
     {
         const std::uint32_t quad_begin = lane_id() / kQuad * kQuad;
-        const std::uint32_t quad = (__ballot_sync(kAllLanes, own_end < limit_) >> quad_begin) & ((1U << kQuad) - 1);
+        const std::uint32_t quad = (__ballot_sync(kAllLanes, visit.own_end < limit_) >> quad_begin) & ((1U << kQuad) - 1);
         const auto count = static_cast<std::uint32_t>(__popc(quad));
-        std::uint32_t next = __shfl_sync(kAllLanes, own_end, static_cast<int>(quad_begin + count % kQuad));
-        place += count;
-        bool is_long = false;
-        const bool more = count == kQuad && place < list.degree() && is_leader();
-        for (std::uint32_t lanes = __ballot_sync(kAllLanes, more); lanes != 0; lanes &= lanes - 1) {
-            const int lane = __ffs(static_cast<int>(lanes)) - 1;
-            const Arc* const arcs = view_.graph.list_arcs + list.begin();
-            if (!follow(lane, slot, distance, arcs, list.degree(), place, next, warp_rounds_)) continue;
-            if (store_long(lane, {slot, distance, place, first_time || is_waiting}))
-                is_long |= static_cast<int>(lane_id()) == lane;
-            else
-                follow(lane, slot, distance, arcs, list.degree(), place, next, ~0U);
+        const std::uint32_t next = __shfl_sync(kAllLanes, visit.own_end, static_cast<int>(quad_begin + count % kQuad));
+        const std::uint32_t place = visit.place + count;
+        const bool leads = visit.there && is_leader();
+        const bool ends = place >= visit.list.degree();
+        const bool goes_on = leads && count == kQuad && !ends;
+        const std::uint32_t lanes = __ballot_sync(kAllLanes, goes_on);
+        if (goes_on) stores_.of_warps[threadIdx.x / 32][longs + lanes_below(lanes)] = {visit.list, visit.slot, visit.distance, place, 0, visit.joins};
+        longs += static_cast<std::uint32_t>(__popc(lanes));
+        if (leads && !goes_on) note_progress(visit.slot, visit.distance, place, ends, next);
+        reached_.append(leads && visit.is_first, visit.slot);
+        waiting_.append(leads && !goes_on && !ends && visit.joins, visit.slot);
+    }
+
+    /// The warp goes on with its long lists. Those that are too long for it are left to the block.
+    __device__ void follow_with_warp(std::uint32_t longs)
+    {
+        if (longs == 0) return;
+        PushStores::LongList(&lists)[PushStores::kOfWarp] = stores_.of_warps[threadIdx.x / 32];
+        __syncwarp();
+#pragma unroll 1
+        for (std::uint32_t i = 0; i < longs; ++i) {
+            PushStores::LongList item = lists[i];
+            bool more = true;
+#pragma unroll 1
+            for (std::uint32_t round = 0; more; ++round) {
+                if (round >= warp_rounds_ && leave_to_block(item)) break;
+                more = follow(item);
+            }
+            __syncwarp();
+            // A list that the block goes on with has none.
+            if (lane_id() == 0) {
+                lists[i].place = item.place;
+                lists[i].next = item.next;
+                if (more) lists[i].slot = kLeft;
+            }
         }
-        const bool ended = wanted && is_leader() && !is_long;
-        if (ended) note_progress(slot, distance, place, list.degree(), next);
-        reached_.append(first_time && is_leader(), slot);
-        waiting_.append(ended && place < list.degree() && (first_time || is_waiting), slot);
+        __syncwarp();
+        const bool own = lane_id() < longs && lists[lane_id() % PushStores::kOfWarp].slot != kLeft;
+        const PushStores::LongList item = lists[lane_id() % PushStores::kOfWarp];
+        const bool ends = item.place >= item.list.degree();
+        if (own) note_progress(item.slot, item.distance, item.place, ends, item.next);
+        waiting_.append(own && !ends && item.joins, item.slot);
+        __syncwarp();
+    }
+
+    /// The warp relaxes the next arcs of a list. Returns whether there are more below the limit.
+    __device__ bool follow(PushStores::LongList& item)
+    {
+        Found found[kBatch];
+        std::uint32_t from[kBatch];
+#pragma unroll
+        for (std::uint32_t k = 0; k < kBatch; ++k) {
+            found[k] = end_of(item.distance, item.list, item.place + k * 32 + lane_id());
+            from[k] = item.slot;
+        }
+        relax(found, from);
+        bool all = true;  // so far; those below the limit come first, since weights ascend
+#pragma unroll
+        for (std::uint32_t k = 0; k < kBatch; ++k) {
+            const std::uint32_t below = __ballot_sync(kAllLanes, found[k].distance < limit_);
+            const std::uint32_t beyond = __shfl_sync(kAllLanes, found[k].distance, __popc(below) % 32);
+            if (all && below != kAllLanes) item.next = beyond;
+            item.place += static_cast<std::uint32_t>(__popc(below));
+            all = all && below == kAllLanes;
+        }
+        return all && item.place < item.list.degree();
+    }
+
+    /// Keeps a list of the warp for the block. Returns whether there was room.
+    [[nodiscard]] __device__ bool leave_to_block(const PushStores::LongList& item)
+    {
+        std::uint32_t at = 0;
+        if (lane_id() == 0) {
+            at = atomicAdd(&stores_.count, 1U);
+            if (at < PushStores::kOfBlock) stores_.of_block[at] = item;
+        }
+        return __shfl_sync(kAllLanes, at, 0) < PushStores::kOfBlock;
     }
 
     /// The block goes on with the lists that were too long for a warp.
-    __device__ void visit_long_lists()
+    __device__ void follow_with_block()
     {
         __syncthreads();
-        const std::uint32_t count = stores_.long_count < PushStores::kLongLists ? stores_.long_count : PushStores::kLongLists;
+        const std::uint32_t count = stores_.count < PushStores::kOfBlock ? stores_.count : PushStores::kOfBlock;
+#pragma unroll 1
         for (std::uint32_t i = 0; i < count; ++i) {
-            const PushStores::LongList item = stores_.long_lists[i];
-            const ListPlace list = view_.graph.lists[item.slot];
-            const Arc* const arcs = view_.graph.list_arcs + list.begin();
+            const PushStores::LongList item = stores_.of_block[i];
             std::uint32_t place = item.place;
             std::uint32_t below = 0;
+#pragma unroll 1
             do {
-                const Found found[1] = {end_of(item.distance, arcs, place + threadIdx.x, list.degree())};
+                const Found found[1] = {end_of(item.distance, item.list, place + threadIdx.x)};
                 const std::uint32_t from[1] = {item.slot};
                 relax(found, from);
                 below = static_cast<std::uint32_t>(__syncthreads_count(found[0].distance < limit_));
                 place += below;
                 if (threadIdx.x == below) stores_.next_distance = found[0].distance;
-            } while (below == blockDim.x && place < list.degree());
+            } while (below == blockDim.x && place < item.list.degree());
             __syncthreads();
-            const std::uint32_t next = stores_.next_distance;
-            if (threadIdx.x == 0) note_progress(item.slot, item.distance, place, list.degree(), next);
-            if (threadIdx.x < 32) waiting_.append(threadIdx.x == 0 && item.joins && place < list.degree(), item.slot);
+            const bool ends = place >= item.list.degree();
+            if (threadIdx.x == 0) note_progress(item.slot, item.distance, place, ends, stores_.next_distance);
+            if (threadIdx.x < 32) waiting_.append(threadIdx.x == 0 && item.joins && !ends, item.slot);
             __syncthreads();
         }
     }
 
-    /// Stores how far a vertex has come in its list.
-    __device__ void note_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, std::uint32_t degree, std::uint32_t next)
+    /// Stores how far a vertex has come in its list, and the distance at the end of the arc there,
+    /// unless the list ends.
+    __device__ void note_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, bool ends, std::uint32_t next)
     {
         __stcg(&view_.pushed[slot].progress, std::uint64_t{distance} << 32 | place);
         __stcg(&view_.pushed[slot].next_reach, next);
-        if (place >= degree) return;
+        if (ends) return;
         note_nearest(next);
         if (next == Distance::kInfinity) view_.summary->overflow = 1;
     }
 
-    /// Keeps the list of one lane's vertex for the block. Returns whether there was room.
-    __device__ bool store_long(int lane, const PushStores::LongList& item)
+    /// The end of the arc at a place of a list, and its distance; infinity past the last arc.
+    [[nodiscard]] __device__ Found end_of(std::uint32_t distance, const ListPlace& list, std::uint32_t place) const
     {
-        std::uint32_t at = 0;
-        if (static_cast<int>(lane_id()) == lane) {
-            at = atomicAdd(&stores_.long_count, 1U);
-            if (at < PushStores::kLongLists) stores_.long_lists[at] = item;
-        }
-        return __shfl_sync(kAllLanes, at, lane) < PushStores::kLongLists;
-    }
-
-    /// The whole warp relaxes arcs of one lane's vertex: 32, then kBatch times as many at a time, in
-    /// at most `rounds` rounds. Returns whether there are more below the limit.
-    __device__ bool follow(int lane, std::uint32_t slot, std::uint32_t distance, const Arc* arcs, std::uint32_t degree, std::uint32_t& place,
-                           std::uint32_t& next, std::uint32_t rounds)
-    {
-        const std::uint32_t from = __shfl_sync(kAllLanes, slot, lane);
-        const std::uint32_t length = __shfl_sync(kAllLanes, distance, lane);
-        const std::uint32_t end = __shfl_sync(kAllLanes, degree, lane);
-        const Arc* const list = reinterpret_cast<const Arc*>(__shfl_sync(kAllLanes, reinterpret_cast<unsigned long long>(arcs), lane));
-        std::uint32_t at = __shfl_sync(kAllLanes, place, lane);
-        std::uint32_t after = Distance::kInfinity;
-        bool more = follow_batch<1>(list, length, end, from, at, after);
-        for (std::uint32_t round = 1; more && round < rounds; ++round) more = follow_batch<kBatch>(list, length, end, from, at, after);
-        if (static_cast<int>(lane_id()) == lane) {
-            place = at;
-            next = after;
-        }
-        return more;
-    }
-
-    /// The whole warp relaxes Count * 32 arcs from place `at` on. `after` becomes the distance at the
-    /// end of the first arc that is not below the limit. Returns whether all were below.
-    template <std::uint32_t Count>
-    __device__ bool follow_batch(const Arc* list, std::uint32_t length, std::uint32_t end, std::uint32_t from, std::uint32_t& at,
-                                 std::uint32_t& after)
-    {
-        Found found[Count];
-        std::uint32_t from_slots[Count];
-#pragma unroll
-        for (std::uint32_t k = 0; k < Count; ++k) {
-            found[k] = end_of(length, list, at + k * 32 + lane_id(), end);
-            from_slots[k] = from;
-        }
-        relax(found, from_slots);
-        bool all = true;  // so far; those below the limit come first, since weights ascend
-#pragma unroll
-        for (std::uint32_t k = 0; k < Count; ++k) {
-            const std::uint32_t below = __ballot_sync(kAllLanes, found[k].distance < limit_);
-            const std::uint32_t beyond = __shfl_sync(kAllLanes, found[k].distance, __popc(below) % 32);
-            if (all && below != kAllLanes) after = beyond;
-            at += static_cast<std::uint32_t>(__popc(below));
-            all = all && below == kAllLanes;
-        }
-        return all && at < end;
-    }
-
-    /// The end of the arc at place `own` of a list, and its distance; infinity past the last arc.
-    [[nodiscard]] __device__ Found end_of(std::uint32_t distance, const Arc* arcs, std::uint32_t own, std::uint32_t degree) const
-    {
-        if (own >= degree) return {0, Distance::kInfinity};
-        const Arc arc = load(arcs + own);
+        if (place >= list.degree()) return {0, Distance::kInfinity};
+        const Arc arc = load(view_.graph.list_arcs + list.begin() + place);
         return {arc.slot, Distance::sum(distance, arc.weight)};
     }
 
-    /// Each lane offers what it found below the limit to the vertices. All lanes call.
+    /// Each lane offers what it found below the limit to the vertices, and queues those that it
+    /// improves. If another lane has offered less in the meantime, that one improves the vertex, and
+    /// it does not matter which of them queues it. All lanes call.
     template <std::uint32_t Count>
     __device__ void relax(const Found (&found)[Count], const std::uint32_t (&from)[Count])
     {
-        std::uint32_t before[Count];
+        bool improves[Count];
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             const bool below = found[k].distance < limit_;
             relaxed_ += below ? 1 : 0;
-            before[k] = below ? static_cast<std::uint32_t>(__ldcg(&view_.pushed[found[k].slot].best) >> 32) : 0;
+            const auto before = below ? static_cast<std::uint32_t>(__ldcg(&view_.pushed[found[k].slot].best) >> 32) : 0;
+            improves[k] = found[k].distance < before;
         }
-        bool improves[Count];
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
-            improves[k] = found[k].distance < before[k];
             if (!improves[k]) continue;
             const unsigned long long word = static_cast<unsigned long long>(found[k].distance) << 32 | from[k];
-            const std::uint64_t old = atomicMin(reinterpret_cast<unsigned long long*>(&view_.pushed[found[k].slot].best), word);
-            improves[k] = found[k].distance < (old >> 32);
+            atomicMin(reinterpret_cast<unsigned long long*>(&view_.pushed[found[k].slot].best), word);
+            improves[k] = atomicExch(&view_.pushed[found[k].slot].queued, round_) != round_;
         }
 #pragma unroll
-        for (std::uint32_t k = 0; k < Count; ++k) {
-            const bool queues = improves[k] && atomicExch(&view_.pushed[found[k].slot].queued, round_) != round_;
-            frontier_.append(queues, found[k].slot);
-        }
+        for (std::uint32_t k = 0; k < Count; ++k) frontier_.append(improves[k], found[k].slot);
     }
 
     [[nodiscard]] static __device__ Arc load(const Arc* arc)
@@ -353,12 +400,16 @@ private:
         return {words.x, words.y};
     }
 
+    static constexpr std::uint32_t kLeft = ~0U;  // the slot of a list that was left to the block
+
     const SsspView& view_;
+    PushStores& stores_;
+    Team team_;
     std::uint32_t limit_;
     std::uint32_t round_;
     BlockList frontier_, waiting_, reached_;
     std::uint32_t& relaxed_;
-    PushStores& stores_;
+    std::uint32_t relaxed_before_;
     std::uint32_t warp_rounds_ = kWarpRounds;
     std::uint32_t nearest_ = ~0U;
     std::uint64_t settled_arcs_ = 0;

@@ -16,15 +16,30 @@ namespace wayfront::gpu {
 
 namespace {
 
+/// The vertices of a block, at most, if `blocks` of kSsspThreads threads share out `slots` vertices,
+/// one to a thread at a time.
+constexpr std::size_t segment_capacity(std::size_t slots, std::size_t blocks)
+{
+    const std::size_t at_once = kSsspThreads * blocks;
+    return (slots + at_once - 1) / at_once * kSsspThreads;
+}
+
+/// Those of all blocks, at most, whatever their number; GPUs have fewer than 1024 multiprocessors.
+constexpr std::size_t most_segmented_items(std::size_t slots)
+{
+    return slots + std::size_t{1024} * kSsspThreads;
+}
+
 struct SsspPlan : MemoryPlan
 {
     SsspPlan(std::size_t slots, std::size_t local_count)
-        : distances(array<std::uint32_t>("distances", slots)),
+        : bounds(array<DistanceBounds>("bounds of distances", slots)),
           parents(array<std::uint32_t>("parents", slots)),
-          lower(array<std::uint32_t>("lower bounds", slots)),
           pushed(array<PushState>("states of pushes", slots)),
           lists{list(slots), list(slots), list(slots), list(slots), list(slots)},
+          open{open_list(slots), open_list(slots)},
           sizes(array<SsspSizes>("sizes of lists", 1)),
+          progress(array<PushProgress>("progress of pushes", 1)),
           result_distances(array<std::uint32_t>("distances of vertices", local_count)),
           result_parents(array<std::int32_t>("parents of vertices", local_count)),
           summary(array<SsspSummary>("summary", 1)),
@@ -33,10 +48,13 @@ struct SsspPlan : MemoryPlan
     {
     }
 
-    PlannedArray<std::uint32_t> distances, parents, lower;
+    PlannedArray<DistanceBounds> bounds;
+    PlannedArray<std::uint32_t> parents;
     PlannedArray<PushState> pushed;
     std::array<PlannedArray<std::uint32_t>, 5> lists;
+    std::array<PlannedArray<OpenVertex>, 2> open;
     PlannedArray<SsspSizes> sizes;
+    PlannedArray<PushProgress> progress;
     PlannedArray<std::uint32_t> result_distances;
     PlannedArray<std::int32_t> result_parents;
     PlannedArray<SsspSummary> summary;
@@ -44,7 +62,8 @@ struct SsspPlan : MemoryPlan
     PlannedArray<BarrierMessage<SsspCounts>> inbox;
 
 private:
-    PlannedArray<std::uint32_t> list(std::size_t slots) { return array<std::uint32_t>("list of vertices", slots); }
+    PlannedArray<OpenVertex> open_list(std::size_t slots) { return array<OpenVertex>("list of open vertices", most_segmented_items(slots)); }
+    PlannedArray<std::uint32_t> list(std::size_t slots) { return array<std::uint32_t>("list of vertices", most_segmented_items(slots)); }
 };
 
 /// A distance of so many units as a word; at least the smallest one above 0.
@@ -80,7 +99,10 @@ double mean_weight(const BlockWeights& weights)
         weights);
 }
 
-constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "read on", "pull again"};
+constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pull again"};
+
+/// Up to so many vertices, a step of one block is shorter than one of all blocks and their barrier.
+constexpr std::uint32_t kFew = 256;
 
 }  // namespace
 
@@ -105,29 +127,36 @@ struct DeviceSssp::State
             return span.data();
         };
         view.graph = arcs;
-        view.distances = memory[plan.distances].data();
+        view.bounds = memory[plan.bounds].data();
         view.parents = memory[plan.parents].data();
-        view.lower = memory[plan.lower].data();
         view.pushed = memory[plan.pushed].data();
         clear_push_states(view, stream);
         const auto list = [&](std::size_t i) { return memory[plan.lists[i]].data(); };
-        view.frontiers[0] = view.open[0] = list(0);
-        view.frontiers[1] = view.open[1] = list(1);
-        view.waiting[0] = list(2);
-        view.waiting[1] = list(3);
+        launch = plan_sssp_launch(type);
+        view.segment = static_cast<std::uint32_t>(segment_capacity(arcs.slots, launch.blocks));
+        for (std::size_t i = 0; i < 2; ++i) {
+            view.frontiers[i] = list(i);
+            view.open[i] = memory[plan.open[i]].data();
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            view.waiting[i] = list(2 + i);
+            view.listed[i] = list(2 + i);
+        }
+        view.hubs = std::min(launch.hubs, tuning.hubs.value_or(launch.hubs));
         view.reached = list(4);
         view.sizes = clear(memory[plan.sizes], 0);
+        view.progress = memory[plan.progress].data();
         view.result_distances = memory[plan.result_distances].data();
         view.result_parents = memory[plan.result_parents].data();
         view.summary = clear(memory[plan.summary], 0);
         view.width = as_distance(type, width);
+        view.few = std::max(tuning.few.value_or(kFew), 4U);  // the first step has one vertex
         const std::uint32_t infinity = type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
         view.end = tuning.cutoff ? end_of_cutoff(type, *tuning.cutoff, infinity) : infinity;
         view.pull_from = pull_from > 1 ? SsspView::kNever : static_cast<std::uint64_t>(pull_from * static_cast<double>(arcs.arcs));
-        blocks = sssp_blocks(type);
         view.barrier.state = memory[plan.barrier].data();
         view.barrier.inboxes[0] = clear(memory[plan.inbox], 0);
-        const auto first = GridBarrierState<SsspCounts>::first(blocks);
+        const auto first = GridBarrierState<SsspCounts>::first(launch.blocks);
         copy_async(std::span(&first, 1), memory[plan.barrier], stream);
         stream.synchronize();
     }
@@ -138,7 +167,7 @@ struct DeviceSssp::State
     SsspPlan plan;
     DeviceArrays memory;
     SsspView view;
-    unsigned blocks = 0;
+    SsspLaunch launch;
     double width = 0;
 };
 
@@ -153,7 +182,7 @@ void DeviceSssp::run(Vertex source)
     constexpr std::size_t counts = offsetof(SsspSummary, records);
     fill_bytes_async(std::span(reinterpret_cast<std::byte*>(state.view.summary), counts), 0, state.stream);
     const auto vertex = static_cast<std::uint32_t>(source);
-    launch_sssp(state.view, {.local = vertex, .vertex = vertex}, state.type, state.blocks, state.stream);
+    launch_sssp(state.view, {.local = vertex, .vertex = vertex}, state.type, state.launch, state.stream);
     state.stream.synchronize();
 }
 
@@ -166,10 +195,11 @@ SsspFacts DeviceSssp::facts() const
     facts.pulled_arcs = summary.pulled_arcs;
     facts.steps = summary.steps;
     const std::uint32_t records = std::min(summary.steps, SsspSummary::kMostRecords);
+    const double tick = static_cast<double>(summary.end - summary.begin) * 1e-9 / static_cast<double>(summary.last_tick - summary.first_tick);
     for (std::uint32_t i = 0; i < records; ++i) {
         const SsspSummary::Record& record = summary.records[i];
-        const std::uint64_t end = i + 1 < records ? summary.records[i + 1].begin : summary.end;
-        facts.records.push_back({kStepNames[static_cast<std::size_t>(record.step)], record.vertices, static_cast<double>(end - record.begin) * 1e-9});
+        const std::int64_t end = i + 1 < records ? summary.records[i + 1].begin : summary.last_tick;
+        facts.records.push_back({kStepNames[static_cast<std::size_t>(record.step)], record.vertices, static_cast<double>(end - record.begin) * tick});
     }
     return facts;
 }

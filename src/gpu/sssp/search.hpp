@@ -20,6 +20,10 @@ struct SsspTuning
     /// The share of all arcs that reached vertices have when pushes end and pulls begin; above 1
     /// nothing is pulled. Without a value it is chosen by the graph.
     std::optional<double> pull_from;
+    /// Steps of up to so many vertices are left to one block, which waits for no other.
+    std::optional<std::uint32_t> few;
+    /// At most so many vertices have their distances in shared memory during pulls.
+    std::optional<std::uint32_t> hubs;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;
 };

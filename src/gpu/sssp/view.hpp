@@ -12,9 +12,9 @@ namespace wayfront::gpu {
 /// What the threads count between two barriers.
 struct SsspCounts
 {
-    std::uint64_t nearest = 0;       // the smallest distance of interest, see the steps
-    std::uint64_t settled_arcs = 0;  // arcs of vertices that were reached for the first time
-    std::uint64_t changed = 0;       // vertices whose distance became smaller in a pull
+    std::uint64_t nearest = 0;  // the smallest distance of interest, see the steps
+    std::uint64_t found = 0;    // arcs of vertices that a push reached for the first time, or vertices that a pull left open
+    std::uint64_t work = 0;     // arcs that a push relaxed, or vertices whose distance became smaller in a pull
 
     static WAYFRONT_HD constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::minimum : WordReduction::sum; }
     [[nodiscard]] static WAYFRONT_HD constexpr SsspCounts none() { return {(std::uint64_t{1} << kCountBits) - 1, 0, 0}; }
@@ -25,26 +25,26 @@ enum class SsspStep : std::uint32_t {
     rounds,     // the vertices that the last round improved relax their arcs below the limit
     window,     // the limit has grown: all reached vertices go on where they stopped in their lists
     settle,     // what pushes found is written where pulls look for it
-    pull,       // every vertex that is not settled looks for its best arc among its first arcs
-    read_on,    // and those for which these do not suffice, among the others
+    pull,       // every vertex that is not settled looks for its best arc
     pull_again  // those that may still improve
 };
 
-/// What a search did. Times are in nanoseconds.
+/// What a search did. Times are in nanoseconds, but steps begin at ticks of a clock.
 struct SsspSummary
 {
     static constexpr std::uint32_t kMostRecords = 1024;
     struct Record
     {
-        std::uint64_t begin;
+        std::int64_t begin;
         SsspStep step;
         std::uint32_t vertices;  // that the step began with
     };
 
     std::uint64_t relaxed_arcs;  // that pushes looked at
     std::uint64_t pulled_arcs;   // that pulls looked at
-    std::uint64_t end;
-    std::uint32_t reached;  // vertices with edges
+    std::uint64_t begin, end;
+    std::int64_t first_tick, last_tick;  // at these times
+    std::uint32_t reached;               // vertices with edges
     std::uint32_t steps;
     std::uint32_t overflow;        // not 0 if a distance does not fit 32 bits
     Record records[kMostRecords];  // of the first steps
@@ -56,8 +56,24 @@ struct SsspSizes
     alignas(128) std::uint32_t reached;
     // Of the lists that the last step filled and this one fills; the third is cleared meanwhile.
     alignas(128) std::uint32_t waiting[3];
-    alignas(128) std::uint32_t open[3];
-    alignas(128) std::uint32_t unfinished;
+};
+
+/// What is known of a vertex's distance. The upper bound is the length of the shortest path found.
+struct alignas(8) DistanceBounds
+{
+    std::uint32_t upper;
+    std::uint32_t lower;  // while pulls run
+};
+
+/// A vertex that pulls may still improve, with the few arcs that may improve it: one sector of
+/// memory.
+struct alignas(32) OpenVertex
+{
+    static constexpr std::uint32_t kArcs = 3;
+
+    std::uint32_t slot;
+    std::uint32_t distance;
+    Arc arcs[kArcs];  // those that are missing have infinite weight
 };
 
 /// What pushes know of a vertex, in one sector of memory.
@@ -73,23 +89,41 @@ struct alignas(32) PushState
     std::uint32_t queued;      // the last round for which the vertex was queued; 0 between searches
 };
 
+/// How far pushes have come.
+struct PushProgress
+{
+    std::uint64_t nearest;       // the distance at the end of the nearest arc beyond the limit
+    std::uint64_t settled_arcs;  // of all vertices reached
+    std::uint64_t work;          // arcs relaxed by the last step
+    std::uint32_t size;          // of the frontier
+    std::uint32_t most;          // of the frontiers of this window
+    std::uint32_t window;        // its number
+    std::uint32_t limit;         // distances below are final when a window ends
+    std::uint32_t round;
+    std::uint32_t steps;
+};
+
 struct SsspView
 {
     ArcListsView graph;
     GridBarrierView<SsspCounts> barrier;
 
     // By slot.
-    std::uint32_t* distances = nullptr;  // while pushes run, infinite
-    std::uint32_t* parents = nullptr;    // slots
-    std::uint32_t* lower = nullptr;      // lower bounds of distances, while pulls run
+    DistanceBounds* bounds = nullptr;  // while pushes run, infinite
+    std::uint32_t* parents = nullptr;  // slots
     PushState* pushed = nullptr;
 
     // Lists of slots.
     std::uint32_t* frontiers[2] = {};  // vertices that a round improved
     std::uint32_t* waiting[2] = {};    // reached vertices with arcs beyond the limit
     std::uint32_t* reached = nullptr;  // all that pushes reached
-    std::uint32_t* open[2] = {};       // vertices that pulls may still improve
+    // Of pulls. Each block has a segment of its own for the vertices that it has shared out to it.
+    OpenVertex* open[2] = {};       // vertices that may still improve; the first pull keeps those that have to read on in the second list
+    std::uint32_t* listed[2] = {};  // open vertices with too many arcs for such a record
+    std::uint32_t segment = 0;      // the capacity of a segment
+
     SsspSizes* sizes = nullptr;
+    PushProgress* progress = nullptr;  // of the block that takes small steps alone
 
     // Results by local number: distances and the input's numbers of parents.
     std::uint32_t* result_distances = nullptr;
@@ -98,6 +132,8 @@ struct SsspView
 
     std::uint32_t width = 0;      // of a window, as a distance
     std::uint32_t end = 0;        // distances from here on count as infinite
+    std::uint32_t few = 0;        // a step of so many vertices is left to one block
+    std::uint32_t hubs = 0;       // slots, the first ones, whose distances pulls keep in shared memory
     std::uint64_t pull_from = 0;  // settled arcs from which on the rest is pulled; kNever
 
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
