@@ -1,8 +1,8 @@
 // The weights of a block's edges, and the types that searches compute with.
 //
-// An edge list has int32 or float weights. A block has one array of weights for each of its
-// adjacencies, in the order of the neighbours. Whole numbers are uint32 if all of them fit, and
-// int64 otherwise.
+// A block has one array of weights for each of its adjacencies, in the order of the neighbours. Whole
+// numbers are uint32 if all of them fit, and int64 otherwise; floating-point numbers have the
+// precision of the edge list.
 #pragma once
 
 #include <bit>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 #include "base/parallel.hpp"
 
@@ -16,14 +18,10 @@ constexpr std::size_t kSerialBelowEdges = 4096;
 template <typename T>
 void write_words(const Weights& weights, EdgeCount first, std::span<OrderedWord<T>> out)
 {
-    std::visit(
-        [&](const auto& list) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) {
-                const auto* const from = list.data() + first;
-                parallel_for(out.size(), kSerialBelowEdges, [&](std::size_t i) { out[i] = to_ordered(static_cast<T>(from[i])); });
-            }
-        },
-        weights);
+    visit_weights(weights, [&](const auto& list) {
+        const auto* const from = list.data() + first;
+        parallel_for(out.size(), kSerialBelowEdges, [&](std::size_t i) { out[i] = to_ordered(static_cast<T>(from[i])); });
+    });
 }
 }  // namespace
 
@@ -39,15 +37,16 @@ void EdgeFeed::weights(EdgeCount /*first*/, std::span<std::uint64_t> /*out*/) co
 
 WeightType choose_weight_type(const comm::Communicator& world, const EdgeList& list)
 {
-    std::int64_t least = 0;
-    if (const auto* whole = std::get_if<HostBuffer<std::int32_t>>(&list.weights)) {
-        for (const std::int32_t weight : *whole) least = std::min<std::int64_t>(least, weight);
-    }
-    // A rank without edges knows the type of the weights, too, as the readers agree about it.
-    least = world.all_reduce(least, comm::Reduction::min);
+    // A rank without edges knows the kind of the weights, too, as the readers agree about it.
     if (!list.weighted()) return WeightType::none;
     if (std::holds_alternative<HostBuffer<float>>(list.weights)) return WeightType::float32;
-    return least < 0 ? WeightType::int64 : WeightType::uint32;
+    if (std::holds_alternative<HostBuffer<double>>(list.weights)) return WeightType::float64;
+    bool narrow = true;
+    visit_weights(list.weights, [&](const auto& weights) {
+        if constexpr (std::is_integral_v<std::decay_t<decltype(weights[0])>>)
+            narrow = std::ranges::all_of(weights, [](auto weight) { return std::in_range<std::uint32_t>(weight); });
+    });
+    return world.all(narrow) ? WeightType::uint32 : WeightType::int64;
 }
 
 void ListFeed::weights(EdgeCount first, std::span<std::uint32_t> out) const

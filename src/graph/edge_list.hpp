@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <variant>
 
 #include "base/host_buffer.hpp"
@@ -45,9 +46,20 @@ struct PackedEdge
 };
 static_assert(sizeof(PackedEdge) == 12);
 
-/// One weight per edge, in the order of the edges: none, 32-bit integers (sums are 64-bit), or
-/// 32-bit floats.
-using Weights = std::variant<std::monostate, HostBuffer<std::int32_t>, HostBuffer<float>>;
+/// One weight per edge, in the order of the edges: none, whole numbers or floating-point numbers, of
+/// 32 or 64 bits.
+using Weights = std::variant<std::monostate, HostBuffer<std::int32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
+
+/// Calls f(buffer) if there are weights.
+template <typename AnyWeights, typename F>
+void visit_weights(AnyWeights& weights, F&& f)
+{
+    std::visit(
+        [&](auto& kind) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(kind)>, std::monostate>) f(kind);
+        },
+        weights);
+}
 
 /// A rank's share of an edge list.
 struct EdgeList

@@ -25,7 +25,10 @@ template <typename D, typename W>
     if constexpr (std::is_floating_point_v<D>) {
         static_assert(std::is_same_v<D, W>);
         sum = distance + weight;
-        return sum < bound;
+        if (sum < bound) return true;
+        // Infinite sums of finite numbers; the distance is infinite if the vertex is not reached.
+        overflow = overflow | ((bound == unreached<D>()) & (distance < unreached<D>()));
+        return false;
     } else if constexpr (std::is_same_v<D, std::uint32_t>) {
         const std::uint64_t wide = std::uint64_t{distance} + weight;
         sum = static_cast<std::uint32_t>(wide);

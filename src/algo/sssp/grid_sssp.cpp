@@ -105,6 +105,7 @@ public:
         plan_.delta = options.delta.value_or(choose_delta(plan_.method, grid.world(), graph.block, weights));
         plan_.cutoff = options.cutoff;
         plan_.negative_weights = weights.negative;
+        plan_.smallest_parents = options.smallest_parents;
         plan_.log = options.log;
         result_.parents = VertexArray(graph.local_count(), graph.partition.vertex_count());
         result_.method = plan_.method;
@@ -125,6 +126,7 @@ private:
                    any);
     }
     void narrow_distances();
+    [[noreturn]] void throw_too_long() const { throw_distance_does_not_fit(weight_type(graph_.block.in_weights)); }
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;
@@ -141,10 +143,10 @@ void GridSssp::run(Vertex source)
         throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " + std::to_string(graph_.partition.vertex_count()) +
                          " vertices");
     if (!rounds_->run(source, result_)) {
-        if (!narrow_) throw ResourceError("a distance does not fit 64 bits");
+        if (!narrow_) throw_too_long();
         narrow_ = false;
         prepare();
-        if (!rounds_->run(source, result_)) throw ResourceError("a distance does not fit 64 bits");
+        if (!rounds_->run(source, result_)) throw_too_long();
     }
     if (result_.negative_cycle.empty()) narrow_distances();
 }

@@ -70,7 +70,7 @@ struct RoundOutcome
     // Of pushes in windows: the smallest sum that was not pushed. Not defined if the bound was that
     // of the push before.
     D next{};
-    bool overflow = false;  // a sum did not fit D
+    bool overflow = false;  // a sum did not fit D, or is infinite
 };
 
 template <typename D>

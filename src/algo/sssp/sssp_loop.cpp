@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "algo/sssp/distance.hpp"
 #include "algo/sssp/negative_cycle.hpp"
+#include "algo/sssp/smallest_parents.hpp"
 #include "base/bitmap.hpp"
 
 namespace wayfront::algo {
@@ -41,6 +43,7 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     result.counters = {};
     round_ = 0;
     own_ = {};
+    lost_sums_ = false;
     state_.start(source);
     engine_.begin_search(state_.memory());
     switch (plan_.method) {
@@ -57,11 +60,16 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     result.counters.relaxed_arcs = totals_.pushed_arcs;
     result.counters.pulled_arcs = totals_.pulled_arcs;
     if (totals_.overflow) return false;
+    if (std::is_floating_point_v<D> && grid_.world().any(lost_sums_) && leaves_out_vertices()) return false;
 
     const Phase phase(plan_.log, "output");
+    HostBuffer<Vertex> smallest;
+    if (plan_.smallest_parents && result.negative_cycle.empty())
+        smallest = smallest_parents(grid_, graph_, state_.slot_distances(), source, plan_.negative_weights, plan_.log);
     if (!std::holds_alternative<HostBuffer<D>>(result.distances) || std::get<HostBuffer<D>>(result.distances).size() != graph_.local_count())
         result.distances = HostBuffer<D>(graph_.local_count());
     const std::uint64_t reached = state_.finish(bound_of_cutoff<D>(plan_.cutoff), std::get<HostBuffer<D>>(result.distances).span(), result.parents);
+    if (!smallest.empty()) state_.replace_parents(smallest.span(), result.parents);
     result.reached = grid_.world().all_reduce(reached, comm::Reduction::sum);
     return true;
 }
@@ -87,6 +95,23 @@ bool SsspLoop<D>::has_negative_cycle(SsspResult& result) const
     const Phase phase(plan_.log, "cycles", round_);
     result.negative_cycle = find_parent_cycle(grid_.world(), graph_.partition, state_.parents_without_source().span());
     return !result.negative_cycle.empty();
+}
+
+/// Whether an edge leads from a reached vertex to one that is not.
+template <typename D>
+bool SsspLoop<D>::leaves_out_vertices()
+{
+    state_.expand_all(round_);
+    state_.refresh_rows(round_);
+    const SsspMemory<D> memory = state_.memory();
+    const CsrView edges = graph_.block.in_edges.view();
+    bool found = false;
+    for (std::uint32_t row = 0; row < graph_.block.rows() && !found; ++row) {
+        if (memory.row_distances[row] != unreached<D>()) continue;
+        for (std::uint64_t e = edges.begin(row); e < edges.end(row); ++e)
+            found = found || memory.col_distances[edges.neighbours[e]] != unreached<D>();
+    }
+    return grid_.world().any(found);
 }
 
 template <typename D>
@@ -227,7 +252,10 @@ void SsspLoop<D>::push(std::span<const std::uint32_t> slots, PushExtent extent, 
 template <typename D>
 void SsspLoop<D>::finish_round(const RoundOutcome<D>& outcome)
 {
-    own_.overflow = own_.overflow || outcome.overflow;
+    if constexpr (std::is_floating_point_v<D>)
+        lost_sums_ = lost_sums_ || outcome.overflow;
+    else
+        own_.overflow = own_.overflow || outcome.overflow;
     const Phase phase(plan_.log, "fold", round_);
     state_.commit(outcome.improved, round_);
     ++round_;

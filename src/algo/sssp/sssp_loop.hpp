@@ -45,6 +45,7 @@ struct SsspPlan
     double push_share = 0.5;  // of the edges: when the settled vertices have more, push-pull pulls
     double cutoff = std::numeric_limits<double>::infinity();
     bool negative_weights = false;
+    bool smallest_parents = false;
     PhaseLog* log = nullptr;
 };
 
@@ -84,6 +85,7 @@ private:
     void exchange(std::span<const std::uint32_t> changed);
     void push(std::span<const std::uint32_t> slots, PushExtent extent, D bound);
     void finish_round(const RoundOutcome<D>& outcome);
+    [[nodiscard]] bool leaves_out_vertices();
     void add_settled();
     [[nodiscard]] bool has_negative_cycle(SsspResult& result) const;
 
@@ -98,6 +100,7 @@ private:
     Totals own_;
     Totals totals_;
     std::vector<std::size_t> column_counts_;  // of the ranks of the grid column
+    bool lost_sums_ = false;                  // a sum of floating-point numbers was infinite
     SsspResult* result_ = nullptr;
 
     // Of delta-stepping: slots whose distances have changed and were not expanded since.

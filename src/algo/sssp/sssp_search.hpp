@@ -7,6 +7,7 @@
 #include "algo/sssp/sssp_result.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
+#include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::algo {
@@ -28,5 +29,8 @@ public:
     /// The method that searches use, and why, in words.
     [[nodiscard]] virtual std::string description() const = 0;
 };
+
+/// Throws a ResourceError that says that a distance does not fit the widest type for such weights.
+[[noreturn]] void throw_distance_does_not_fit(WeightType weights);
 
 }  // namespace wayfront::algo

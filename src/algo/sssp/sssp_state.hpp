@@ -36,6 +36,7 @@ public:
 
     [[nodiscard]] SsspMemory<D> memory();
     [[nodiscard]] D distance(std::uint32_t slot) const { return own_distances()[slot]; }
+    [[nodiscard]] std::span<const D> slot_distances() const { return {own_distances(), block_.slot_stride}; }
 
     /// Own slots that changed in the last commit, or that start() set.
     [[nodiscard]] std::span<const std::uint32_t> changed() const { return {changed_.data(), changed_count_}; }
@@ -54,6 +55,9 @@ public:
     /// Writes distances and parents of this rank's vertices by local number. Returns the number of
     /// vertices that were reached. Distances at or above `bound` count as not reached.
     std::uint64_t finish(D bound, std::span<D> distances, VertexArray& parents) const;
+    /// Replaces the parents that finish() wrote, except those of vertices that are not reached.
+    /// `of_slots` are the parents of the own slots.
+    void replace_parents(std::span<const Vertex> of_slots, VertexArray& parents) const;
     /// The parents of this rank's vertices by local number, and kUnreached for the source.
     [[nodiscard]] HostBuffer<Vertex> parents_without_source() const;
 

@@ -55,7 +55,9 @@ std::vector<OptionGroup> ConvertCommand::options()
     OptionGroup output("Output");
     target_.add_to(output);
     output.flag("no-weights", no_weights_, "leave out the input's weights");
-    return {output, graph_.group(true)};
+    OptionGroup graph = graph_.group(true);
+    graph_.add_precision_to(graph);
+    return {output, graph};
 }
 
 void ConvertCommand::check() const

@@ -26,7 +26,7 @@ struct EdgeFacts
 {
     EdgeCount self_loops = 0;
     WeightKind weights = WeightKind::none;
-    double least_weight = 0;  // exact for both kinds of weights
+    double least_weight = 0;  // exact unless a weight needs more than 53 bits
     double largest_weight = 0;
 };
 
@@ -73,8 +73,7 @@ EdgeFacts edge_facts(const comm::Communicator& world, const EdgeList& list)
             largest = std::max(largest, static_cast<double>(weight));
         }
     };
-    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&list.weights)) take(*integers);
-    if (const auto* floats = std::get_if<HostBuffer<float>>(&list.weights)) take(*floats);
+    visit_weights(list.weights, take);
     facts.least_weight = world.all_reduce(least, comm::Reduction::min);
     facts.largest_weight = world.all_reduce(largest, comm::Reduction::max);
     return facts;
@@ -97,7 +96,7 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
     line("self-loops", fmt::format("{}", edges.self_loops));
     line("duplicates", fmt::format("{}", duplicates));
     line("isolated", fmt::format("{} (no edges but self-loops)", isolated));
-    const char* const kind = edges.weights == WeightKind::none ? "none" : edges.weights == WeightKind::int32 ? "int32" : "float32";
+    const std::string kind(name_of(edges.weights));
     line("weights",
          edges.weights == WeightKind::none || graph.edges == 0 ? kind : fmt::format("{}, {} to {}", kind, edges.least_weight, edges.largest_weight));
     line(graph.list.directed ? "out-degree" : "degree", fmt::format("min {}, median {}, mean {:.6g}, max {} (duplicates counted, self-loops not)",
@@ -135,8 +134,7 @@ void InfoCommand::run(Job& job)
     if (edges.weights == WeightKind::none)
         document["weights"] = nullptr;
     else
-        document["weights"] = {
-            {"kind", edges.weights == WeightKind::int32 ? "int32" : "float32"}, {"min", edges.least_weight}, {"max", edges.largest_weight}};
+        document["weights"] = {{"kind", name_of(edges.weights)}, {"min", edges.least_weight}, {"max", edges.largest_weight}};
     document["degree"] = {
         {"min", degrees.min}, {"median", degrees.median}, {"mean", degrees.mean}, {"max", degrees.max}, {"log2_histogram", degrees.log2_histogram}};
     write_json(job, json_, document);

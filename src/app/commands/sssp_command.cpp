@@ -122,7 +122,9 @@ std::vector<OptionGroup> SsspCommand::options()
         ".json "
         "null",
         "algorithm, edges read");
-    return {sssp, graph_.group(true), output};
+    OptionGroup graph = graph_.group(true);
+    graph_.add_precision_to(graph);
+    return {sssp, graph, output};
 }
 
 void SsspCommand::check() const

@@ -63,6 +63,7 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
                                                 .part = world.rank(),
                                                 .parts = world.size(),
                                                 .threads = job.threads(),
+                                                .double_precision = options.double_precision,
                                                 .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
                                                 .before_memory = before_memory,
                                                 .progress = progress->listener()});
@@ -153,6 +154,18 @@ OptionGroup GraphOptions::group(bool with_weights)
     return group;
 }
 
+void GraphOptions::add_precision_to(OptionGroup& group)
+{
+    group.parsed("precision", "single|double",
+                 "precision of weights that are not whole numbers, and of their sums: 32 or 64 bits. Whole weights have the bits that they need, and "
+                 "sums of them are exact [single]",
+                 [this](const std::string& text) {
+                     if (text != "single" && text != "double")
+                         throw InputError(fmt::format("--precision: expected single or double, found '{}'", text));
+                     double_precision = text == "double";
+                 });
+}
+
 void GraphOptions::check(const GraphTarget* target) const
 {
     if (directed && undirected) throw InputError("--directed and --undirected do not go together");
@@ -198,6 +211,8 @@ LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_we
     graph.name = options.graph;
     choose_direction(job, options, graph);
     if (!options.weights.empty()) add_weights(job, options, graph.list);
+    if (options.double_precision && weight_kind(graph.list.weights) == WeightKind::float32)
+        run_agreed(job.world(), [&] { promote_weights(graph.list, WeightKind::float64); });
     graph.edges = job.world().all_reduce(static_cast<std::int64_t>(graph.list.edges.size()), comm::Reduction::sum);
     return graph;
 }

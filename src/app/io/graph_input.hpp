@@ -20,10 +20,13 @@ struct GraphOptions
     bool zero_based = false;
     bool one_based = false;
     std::string weights;
+    bool double_precision = false;  // weights that are not whole numbers have 64 bits
     Seeds seeds;
 
     /// The options of GRAPH. `with_weights`: whether the subcommand uses weights.
     [[nodiscard]] OptionGroup group(bool with_weights);
+    /// --precision, for subcommands whose results depend on it.
+    void add_precision_to(OptionGroup& group);
 
     /// Throws InputError if the graph's name says neither a format nor a generator, or if options
     /// contradict each other or do not suit the graph or `target`, to which the graph will be

@@ -17,30 +17,16 @@ constexpr int kWeightsTag = 75;
 
 std::span<const std::byte> weight_bytes(const Weights& weights, std::size_t first, std::size_t count)
 {
-    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&weights)) return std::as_bytes(integers->span().subspan(first, count));
-    if (const auto* floats = std::get_if<HostBuffer<float>>(&weights)) return std::as_bytes(floats->span().subspan(first, count));
-    return {};
-}
-
-Weights weight_buffer(WeightKind kind, std::size_t count)
-{
-    if (kind == WeightKind::int32) return HostBuffer<std::int32_t>(count);
-    if (kind == WeightKind::float32) return HostBuffer<float>(count);
-    return {};
+    std::span<const std::byte> bytes;
+    visit_weights(weights, [&](const auto& all) { bytes = std::as_bytes(all.span().subspan(first, count)); });
+    return bytes;
 }
 
 std::span<std::byte> writable_bytes(Weights& weights)
 {
-    if (auto* const integers = std::get_if<HostBuffer<std::int32_t>>(&weights)) return std::as_writable_bytes(integers->span());
-    if (auto* const floats = std::get_if<HostBuffer<float>>(&weights)) return std::as_writable_bytes(floats->span());
-    return {};
-}
-
-WeightSpan weight_span(const Weights& weights, std::size_t first, std::size_t count)
-{
-    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&weights)) return integers->span().subspan(first, count);
-    if (const auto* floats = std::get_if<HostBuffer<float>>(&weights)) return floats->span().subspan(first, count);
-    return {};
+    std::span<std::byte> bytes;
+    visit_weights(weights, [&](auto& all) { bytes = std::as_writable_bytes(all.span()); });
+    return bytes;
 }
 
 }  // namespace
@@ -53,7 +39,7 @@ GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphH
     });
     // The writer allocates its arrays at once, but they take memory only as they are filled.
     const auto bytes = static_cast<double>(writer_bytes(target.format(), header));
-    const double piece_bytes = static_cast<double>(kPieceEdges) * (sizeof(PackedEdge) + sizeof(float));
+    const double piece_bytes = static_cast<double>(kPieceEdges * (sizeof(PackedEdge) + bytes_of(header.weights)));
     require_memory(job, (job.first() ? bytes : 0) + piece_bytes, "writing " + target.path);
 }
 

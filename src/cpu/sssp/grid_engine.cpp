@@ -472,8 +472,7 @@ void GridEngine<D, W>::pull_piece(IndexRange range, const algo::Pull<D>& pull, R
     std::uint32_t* candidate = worker.candidates.data() + candidates_before;
     for (std::size_t i = 0; i < count; ++i) {
         const auto& [row, parent, best] = rows[i];
-        if constexpr (std::is_integral_v<D>)
-            if (best == unreached<D>() && has_overflow(row)) worker.overflow = true;
+        if (best == unreached<D>() && has_overflow(row)) worker.overflow = true;
         const D before = memory_.row_distances[row];
         const bool is_improved = best < std::min(before, pull.bound);
         const D distance = is_improved ? best : before;
@@ -507,7 +506,8 @@ void GridEngine<D, W>::pull_tail(D least, Pulling& row, Worker& worker) const
     worker.arcs += e - first;
 }
 
-/// Whether a neighbour's distance and the edge's weight make a sum that D cannot hold.
+/// Whether a neighbour's distance and the edge's weight make a sum that D cannot hold, or that is
+/// infinite.
 template <typename D, typename W>
 bool GridEngine<D, W>::has_overflow(std::uint32_t row) const
 {

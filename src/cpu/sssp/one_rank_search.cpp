@@ -90,8 +90,7 @@ public:
             }
         }
         if (!wide_) wide_.emplace(lists_, delta_, threads_, alone_arcs_);
-        if (!wide_->run(local, result_.method, options_, vertex_count_, result_))
-            throw ResourceError("the distance of a vertex does not fit the type of the distances, " + std::string(kWideName));
+        if (!wide_->run(local, result_.method, options_, vertex_count_, result_)) algo::throw_distance_does_not_fit(kWeightType);
     }
 
     [[nodiscard]] const algo::SsspResult& result() const override { return result_; }
@@ -108,7 +107,7 @@ private:
     // Whole numbers have 32 bits until a distance does not fit.
     static constexpr bool kStartsNarrow = std::is_same_v<W, std::uint32_t>;
     using Wide = std::conditional_t<std::is_integral_v<W>, std::int64_t, W>;
-    static constexpr const char* kWideName = std::is_integral_v<W> ? "64-bit integers" : sizeof(W) == 4 ? "float" : "double";
+    static constexpr WeightType kWeightType = std::is_integral_v<W> ? WeightType::int64 : sizeof(W) == 4 ? WeightType::float32 : WeightType::float64;
 
     /// With up to six digits, and without zeros at the end.
     [[nodiscard]] static std::string number(double value)

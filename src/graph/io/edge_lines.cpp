@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <cstring>
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "graph/io/fast_pair.hpp"
 #include "graph/io/tokens.hpp"
@@ -23,6 +25,11 @@ constexpr std::ptrdiff_t kFastLineBytes = 128;
 /// The least number of bytes of a line with an edge: "0 1" and a newline, which may be missing in
 /// the last line.
 constexpr std::size_t kLeastEdgeBytes = 4;
+
+/// Thrown if weights are read as int32 and one of them is a whole number that does not fit.
+struct LongWeightFound
+{
+};
 
 std::size_t most_edges(TextRange range)
 {
@@ -241,18 +248,20 @@ private:
         cursor.largest = std::max({cursor.largest, source, target});
     }
 
-    static bool fast_weight(const char*& q, std::int32_t& weight, const FloatForm& /*form*/)
+    template <std::signed_integral Whole>
+    static bool fast_weight(const char*& q, Whole& weight, const FloatForm& /*form*/)
     {
         const bool negative = *q == '-';
         q += negative ? 1 : 0;
         std::uint64_t size = 0;
-        if (!fast_number(q, size) || size > std::uint64_t{std::numeric_limits<std::int32_t>::max()}) return false;
-        const auto value = static_cast<std::int32_t>(size);
+        if (!fast_number(q, size) || size > static_cast<std::uint64_t>(std::numeric_limits<Whole>::max())) return false;
+        const auto value = static_cast<Whole>(size);
         weight = negative ? -value : value;
         return true;
     }
 
-    static bool fast_weight(const char*& q, float& weight, const FloatForm& form)
+    template <std::floating_point Real>
+    static bool fast_weight(const char*& q, Real& weight, const FloatForm& form)
     {
         const char* const end = std::min(q + kFastFloatBytes, form.text_end);
         const auto [stop, error] = std::from_chars(q, end, weight);
@@ -286,7 +295,7 @@ private:
         if (form_.attributes) {
             take_attributes(cursor, line);
         } else {
-            if constexpr (kWeighted) *cursor.weight = careful_weight(line, Weight{});
+            if constexpr (kWeighted) *cursor.weight = careful_weight(line);
             if (form_.timestamps && !line.at_end()) line.skip_number("a timestamp");
             line.expect_end();
         }
@@ -302,25 +311,26 @@ private:
             throw ParseFailure{line.where(), kWeighted ? "`{'weight': NUMBER}` as after the first edge" : "`{}` as after the first edge", {}};
         if constexpr (kWeighted) {
             Line number(value->data(), value->data() + value->size());
-            *cursor.weight = careful_weight(number, Weight{});
+            *cursor.weight = careful_weight(number);
             number.expect_end();
         }
     }
 
-    std::int32_t careful_weight(Line& line, std::int32_t /*tag*/) const
+    Weight careful_weight(Line& line) const
     {
         Line ahead = line;
-        if (form_.mixed_weights && looks_real(ahead.word())) throw RealWeightFound{};
-        return line.integer_weight();
-    }
-
-    float careful_weight(Line& line, float /*tag*/) const
-    {
-        Line ahead = line;
-        // In a file with mixed weights, every whole number must fit 32 bits as if all weights were
-        // whole: this share does not know whether the weights of other shares are.
-        if (!form_.mixed_weights || looks_real(ahead.word())) return line.float_weight();
-        return static_cast<float>(line.integer_weight());
+        const bool may_be_real = form_.mixed_weights && looks_real(ahead.word());
+        if constexpr (std::is_floating_point_v<Weight>) {
+            // In a file with mixed weights, every whole number must fit 64 bits as if all weights
+            // were whole: this share does not know whether the weights of other shares are.
+            if (!form_.mixed_weights || may_be_real) return line.template real_weight<Weight>();
+            return static_cast<Weight>(line.long_weight());
+        } else {
+            if (may_be_real) throw RealWeightFound{};
+            const std::int64_t weight = line.long_weight();
+            if (!std::in_range<Weight>(weight)) throw LongWeightFound{};
+            return static_cast<Weight>(weight);
+        }
     }
 
     [[nodiscard]] Vertex last_vertex() const { return form_.first_vertex + form_.vertex_count - 1; }
@@ -371,10 +381,21 @@ void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range,
             read_lines<NoWeight>(share, input, blocks, form, options);
             break;
         case WeightKind::int32:
-            read_lines<std::int32_t>(share, input, blocks, form, options);
+            try {
+                read_lines<std::int32_t>(share, input, blocks, form, options);
+                break;
+            } catch (const LongWeightFound&) {
+                share.facts.weights = WeightKind::int64;
+            }
+            [[fallthrough]];
+        case WeightKind::int64:
+            read_lines<std::int64_t>(share, input, blocks, form, options);
             break;
         case WeightKind::float32:
             read_lines<float>(share, input, blocks, form, options);
+            break;
+        case WeightKind::float64:
+            read_lines<double>(share, input, blocks, form, options);
             break;
     }
 }

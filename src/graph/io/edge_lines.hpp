@@ -27,8 +27,8 @@ struct EdgeLineForm
     std::string_view vertex_name = "a vertex";  // name of a vertex in messages
 };
 
-/// Thrown if mixed weights are read as integers and one of them is a float. The caller then reads
-/// all lines again, with float weights.
+/// Thrown if mixed weights are read as integers and one of them is not whole. The caller then reads
+/// all lines again, with floating-point weights.
 struct RealWeightFound
 {
 };
@@ -37,7 +37,8 @@ struct RealWeightFound
 /// text.
 std::optional<std::string_view> weight_attribute(std::string_view dictionary);
 
-/// Reads the lines of `range` into share.list. Throws ParseFailure, and RealWeightFound if
+/// Reads the lines of `range` into share.list. Whole weights are int32; if one of them does not fit,
+/// all lines are read again, with int64 weights. Throws ParseFailure, and RealWeightFound if
 /// form.mixed_weights is set.
 void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options);
 

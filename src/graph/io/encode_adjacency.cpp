@@ -202,8 +202,10 @@ std::size_t adjacency_encoder_bytes(const GraphHeader& header)
 
 std::unique_ptr<Encoder> make_adjacency_encoder(FileFormat format, const std::string& path, const GraphHeader& header)
 {
-    if (header.weights == WeightKind::float32)
+    if (header.weights > WeightKind::int64)
         refuse(path, std::string(name_of(format)) + " files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
+    if (header.weights == WeightKind::int64)
+        refuse(path, std::string(name_of(format)) + " files hold weights of 32 bits, and this graph's have 64; write .gr, .mtx or .wel instead");
     if (format == FileFormat::metis && header.directed)
         refuse(path, "METIS files hold undirected graphs, and this one is directed (--undirected makes it undirected)");
     if (format == FileFormat::gapbs_sg && header.weights != WeightKind::none)

@@ -1,6 +1,8 @@
 // Writes DIMACS, Matrix Market and edge list files: a header, then one line per edge.
 #include <algorithm>
 #include <charconv>
+#include <concepts>
+#include <type_traits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -30,9 +32,9 @@ public:
     void put(std::int64_t number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
     void put(std::int32_t number) { put(std::int64_t{number}); }
     /// Writes the shortest text that is read back as the same float, bit by bit.
-    void put(float number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
+    void put(std::floating_point auto number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
     /// Writes a float so that it is recognised as a float, even if it is whole.
-    void put_real(float number)
+    void put_real(std::floating_point auto number)
     {
         const std::size_t first = used_;
         put(number);
@@ -82,7 +84,7 @@ struct LineStyle
 LineStyle dimacs_style(const std::string& path, const GraphHeader& header)
 {
     const std::string vertices = std::to_string(header.vertex_count) + ' ';
-    if (header.weights == WeightKind::float32)
+    if (header.weights > WeightKind::int64)
         refuse(path, "DIMACS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
     if (header.weights == WeightKind::none) {
         if (header.directed)
@@ -95,7 +97,7 @@ LineStyle dimacs_style(const std::string& path, const GraphHeader& header)
 
 LineStyle matrix_market_style(const GraphHeader& header)
 {
-    const char* const field = header.weights == WeightKind::none ? "pattern" : header.weights == WeightKind::int32 ? "integer" : "real";
+    const char* const field = header.weights == WeightKind::none ? "pattern" : is_whole(header.weights) ? "integer" : "real";
     const std::string vertices = std::to_string(header.vertex_count) + ' ';
     return {.header = std::string("%%MatrixMarket matrix coordinate ") + field + (header.directed ? " general\n" : " symmetric\n") + vertices +
                       vertices + std::to_string(header.edge_count) + '\n',
@@ -170,8 +172,14 @@ private:
         buffer_.put('\n');
     }
 
-    void put_weight(std::int32_t weight) { buffer_.put(weight); }
-    void put_weight(float weight) { style_.show_reals ? buffer_.put_real(weight) : buffer_.put(weight); }
+    template <typename Weight>
+    void put_weight(Weight weight)
+    {
+        if constexpr (std::is_floating_point_v<Weight>)
+            style_.show_reals ? buffer_.put_real(weight) : buffer_.put(weight);
+        else
+            buffer_.put(weight);
+    }
 
     LineStyle style_;
     LineBuffer buffer_;

@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include <unistd.h>
@@ -25,8 +27,12 @@ public:
     void append(std::span<const PackedEdge> edges, const WeightSpan& weights) override
     {
         edges_.write_array(edges);
-        if (const auto* floats = std::get_if<std::span<const float>>(&weights)) weights_->write_array(*floats);
-        if (const auto* integers = std::get_if<std::span<const std::int32_t>>(&weights)) append_integers(*integers);
+        visit_weights(weights, [this]<typename Weight>(std::span<const Weight> some) {
+            if constexpr (std::is_same_v<Weight, float>)
+                weights_->write_array(some);
+            else
+                append_as_floats(some);
+        });
     }
 
     /// At no time may edges be found beside weights of another graph, or without their own: a reader
@@ -57,22 +63,24 @@ private:
 
     [[nodiscard]] std::string weights_path() const { return path_ + ".weights"; }
 
-    void append_integers(std::span<const std::int32_t> integers)
+    template <typename Weight>
+    void append_as_floats(std::span<const Weight> weights)
     {
         std::vector<float> floats;
-        floats.reserve(std::min(integers.size(), kChunk));
-        while (!integers.empty()) {
-            const auto chunk = integers.first(std::min(integers.size(), kChunk));
+        floats.reserve(std::min(weights.size(), kChunk));
+        while (!weights.empty()) {
+            const auto chunk = weights.first(std::min(weights.size(), kChunk));
             floats.clear();
-            for (const std::int32_t weight : chunk) {
+            for (const Weight weight : chunk) {
                 const auto value = static_cast<float>(weight);
-                if (static_cast<double>(value) != static_cast<double>(weight))
+                // A long double holds every weight of 64 bits exactly.
+                if (static_cast<long double>(value) != static_cast<long double>(weight))
                     throw InputError(path_ + ": weights of tuple files are floats, which cannot represent the weight " + std::to_string(weight) +
                                      " exactly");
                 floats.push_back(value);
             }
             weights_->write_array(std::span<const float>(floats));
-            integers = integers.subspan(chunk.size());
+            weights = weights.subspan(chunk.size());
         }
     }
 

@@ -1,6 +1,7 @@
 #include "graph/io/graph_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <sys/stat.h>
@@ -88,6 +89,35 @@ WeightKind weight_kind(const Weights& weights)
     return static_cast<WeightKind>(weights.index());
 }
 
+std::string_view name_of(WeightKind kind)
+{
+    constexpr std::array<std::string_view, 5> names{"none", "int32", "int64", "float32", "float64"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::size_t bytes_of(WeightKind kind)
+{
+    constexpr std::array<std::size_t, 5> bytes{0, 4, 8, 4, 8};
+    return bytes[static_cast<std::size_t>(kind)];
+}
+
+Weights weight_buffer(WeightKind kind, std::size_t count)
+{
+    switch (kind) {
+        case WeightKind::int32:
+            return HostBuffer<std::int32_t>(count);
+        case WeightKind::int64:
+            return HostBuffer<std::int64_t>(count);
+        case WeightKind::float32:
+            return HostBuffer<float>(count);
+        case WeightKind::float64:
+            return HostBuffer<double>(count);
+        case WeightKind::none:
+            break;
+    }
+    return {};
+}
+
 GraphShare parse_text(FileFormat format, std::string_view text, std::string_view name, const ReadOptions& options)
 {
     const io::NamedText input{text, name};
@@ -171,16 +201,13 @@ void promote_weights(EdgeList& list, WeightKind kind)
 {
     const WeightKind own = weight_kind(list.weights);
     if (own >= kind) return;
-    if (own == WeightKind::none) {
-        if (!list.edges.empty()) throw InputError("some edges of the graph have weights, and others have none");
-        if (kind == WeightKind::int32) list.weights = HostBuffer<std::int32_t>();
-        if (kind == WeightKind::float32) list.weights = HostBuffer<float>();
-        return;
-    }
-    const auto& integers = std::get<HostBuffer<std::int32_t>>(list.weights);
-    HostBuffer<float> floats(integers.size());
-    std::ranges::transform(integers, floats.begin(), [](std::int32_t weight) { return static_cast<float>(weight); });
-    list.weights = std::move(floats);
+    if (own == WeightKind::none && !list.edges.empty()) throw InputError("some edges of the graph have weights, and others have none");
+    Weights promoted = weight_buffer(kind, list.edges.size());
+    visit_weights(promoted, [&]<typename To>(HostBuffer<To>& to) {
+        visit_weights(list.weights,
+                      [&](const auto& from) { std::ranges::transform(from, to.begin(), [](auto weight) { return static_cast<To>(weight); }); });
+    });
+    list.weights = std::move(promoted);
 }
 
 void adopt(GraphShare& share, const ShareFacts& all)

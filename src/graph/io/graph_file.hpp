@@ -18,11 +18,11 @@
 // first vertex in the file.
 //
 // How each format is read (docs/formats.md has the details):
-//   DIMACS         `p sp`: directed arcs, int32 weights; `p tw`, `p edge`, `p col`: undirected, no
+//   DIMACS         `p sp`: directed arcs, whole weights; `p tw`, `p edge`, `p col`: undirected, no
 //                  weights
 //   Matrix Market  coordinate; general: directed; symmetric: undirected; pattern: no weights;
-//                  integer: int32; real and double: float
-//   edge list      as its header says, otherwise directed; no weights, int32, or float if any
+//                  integer: whole weights; real and double: float
+//   edge list      as its header says, otherwise directed; no weights, whole ones, or float if any
 //                  weight has a point or an exponent; as many vertices as the header says, and at
 //                  least 1 + the largest
 //   METIS          undirected, int32 weights or none; vertex weights and sizes skipped; each edge
@@ -30,7 +30,8 @@
 //   GAPBS          as the file says; .wsg int32 weights; each undirected edge is twice in the file,
 //                  once in memory
 //   tuples         undirected, float weights if NAME.weights exists; 1 + the largest vertex
-// Negative weights are read; NaN and infinities are refused. Loops and repeated edges are kept.
+// Whole weights are int32 if all of them fit, otherwise int64; floats are double if the options say
+// so. Negative weights are read; NaN and infinities are refused. Loops and repeated edges are kept.
 //
 // Errors: InputError for every fault of a file, with `path:line:column: expected ..., found '...'`
 // for a text; ResourceError if memory does not suffice. The counts in a header are trusted only as
@@ -51,17 +52,29 @@
 
 namespace wayfront {
 
-/// The kind of a file's weights. The larger of two kinds can hold the weights of both.
-enum class WeightKind : std::uint8_t { none = 0, int32 = 1, float32 = 2 };
+/// The kind of a file's weights, in the order of the alternatives of `Weights`. Weights of two kinds
+/// together are of the larger one.
+enum class WeightKind : std::uint8_t { none, int32, int64, float32, float64 };
 
 WeightKind weight_kind(const Weights& weights);
+/// The name of a kind: "int32".
+[[nodiscard]] std::string_view name_of(WeightKind kind);
+/// The bytes that a weight takes in memory.
+[[nodiscard]] std::size_t bytes_of(WeightKind kind);
+/// Uninitialised weights of a kind; no buffer for none.
+[[nodiscard]] Weights weight_buffer(WeightKind kind, std::size_t count);
+[[nodiscard]] inline bool is_whole(WeightKind kind)
+{
+    return kind == WeightKind::int32 || kind == WeightKind::int64;
+}
 
 struct ReadOptions
 {
     std::optional<FileFormat> format{};  // without a value: by the name of the file
     int part = 0;
     int parts = 1;
-    int threads = 0;  // 0: as OpenMP chooses
+    int threads = 0;                // 0: as OpenMP chooses
+    bool double_precision = false;  // weights of text files that are not whole numbers are float64, not float32
     /// The number of the first vertex of an edge list, 0 or 1, whatever its header says. Other
     /// formats determine it themselves.
     std::optional<Vertex> first_vertex{};
@@ -108,7 +121,7 @@ struct GraphShare
 };
 
 /// Gives a share the vertex count and the direction of the whole graph, and converts its weights to
-/// the common kind (int32 to float if another share has floats).
+/// the common kind.
 void adopt(GraphShare& share, const ShareFacts& all);
 
 /// Converts the weights of `list` to `kind`, which is not below their own kind. Throws

@@ -48,18 +48,25 @@ double least_bytes(FileFormat format, const std::string& path, const GraphHeader
 
 std::size_t size_of(const WeightSpan& weights, std::size_t without)
 {
-    if (const auto* integers = std::get_if<std::span<const std::int32_t>>(&weights)) return integers->size();
-    if (const auto* floats = std::get_if<std::span<const float>>(&weights)) return floats->size();
-    return without;
+    std::size_t size = without;
+    visit_weights(weights, [&](const auto& some) { size = some.size(); });
+    return size;
 }
 
 }  // namespace
 
 WeightSpan weight_span(const Weights& weights)
 {
-    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&weights)) return integers->span();
-    if (const auto* floats = std::get_if<HostBuffer<float>>(&weights)) return floats->span();
-    return {};
+    WeightSpan all;
+    visit_weights(weights, [&](const auto& kind) { all = kind.span(); });
+    return all;
+}
+
+WeightSpan weight_span(const Weights& weights, std::size_t first, std::size_t count)
+{
+    WeightSpan some;
+    visit_weights(weights, [&](const auto& all) { some = all.span().subspan(first, count); });
+    return some;
 }
 
 std::size_t writer_bytes(FileFormat format, const GraphHeader& header)

@@ -12,7 +12,7 @@
 //   DIMACS         no floats; directed edges need weights. Undirected edges with weights are written as two arcs each (a loop, too)
 //   METIS          undirected graphs, int32 weights or none
 //   GAPBS          up to 2^31 - 1 vertices; .sg no weights, .wsg int32 weights
-//   tuples         undirected graphs with edges; weights go to NAME.weights as floats, so an int32 weight must be one that float holds exactly
+//   tuples         undirected graphs with edges; weights go to NAME.weights as floats, which must hold them exactly
 // CSV files and tuples do not say how many vertices there are: isolated ones behind the last edge's are lost. CSV files do not say whether they
 // are undirected, nor whether they number vertices from 0 or from 1.
 #pragma once
@@ -39,9 +39,12 @@ struct GraphHeader
 };
 
 /// Weights of some edges.
-using WeightSpan = std::variant<std::monostate, std::span<const std::int32_t>, std::span<const float>>;
+using WeightSpan =
+    std::variant<std::monostate, std::span<const std::int32_t>, std::span<const std::int64_t>, std::span<const float>, std::span<const double>>;
 
 WeightSpan weight_span(const Weights& weights);
+/// The weights of the edges first to first + count - 1.
+WeightSpan weight_span(const Weights& weights, std::size_t first, std::size_t count);
 
 namespace io {
 class Encoder;

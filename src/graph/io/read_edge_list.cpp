@@ -8,8 +8,8 @@
 // separated by blanks, tabs or a comma. The lines before the first edge (edge_list_header.hpp) may
 // give the direction, the number of vertices and the number of the first vertex; without them,
 // edges are directed and vertices are numbered from 0. The first edge of the file decides for all
-// shares whether edges have weights and timestamps. Weights are int32 unless one of them has a
-// point or an exponent; then all of them are floats. A share that saw only integers learns of
+// shares whether edges have weights and timestamps. Weights are whole numbers unless one of them has
+// a point or an exponent; then all of them are floats. A share that saw only whole numbers learns of
 // floats when the facts of the shares are merged.
 #include <algorithm>
 
@@ -24,13 +24,13 @@ namespace {
 
 constexpr std::string_view kEdgeWanted = "an edge `source target` or `source target weight`";
 
-WeightKind kind_of(std::string_view weight)
+WeightKind kind_of(std::string_view weight, const ReadOptions& options)
 {
-    return weight.empty() ? WeightKind::none : looks_real(weight) ? WeightKind::float32 : WeightKind::int32;
+    return weight.empty() ? WeightKind::none : looks_real(weight) ? real_kind(options) : WeightKind::int32;
 }
 
 /// Sets `form` by the columns of the first edge.
-void take_columns(EdgeLineForm& form, Line first)
+void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
 {
     if (first.rest().starts_with('<'))
         throw ParseFailure{first.where(),
@@ -47,10 +47,10 @@ void take_columns(EdgeLineForm& form, Line first)
             throw ParseFailure{
                 first.where(), "`{}` or `{'weight': NUMBER}` (NetworkX leaves other attributes out with nx.write_edgelist(G, path, data=False))", {}};
         form.attributes = true;
-        form.weights = kind_of(*weight);
+        form.weights = kind_of(*weight, options);
         return;
     }
-    form.weights = kind_of(first.word());
+    form.weights = kind_of(first.word(), options);
     form.timestamps = !first.word().empty();
 }
 
@@ -85,7 +85,7 @@ GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
     if (header.konect) form.vertex_name = "a vertex (KONECT numbers them from 1; --zero-based allows 0)";
     form.mixed_weights = true;
     if (!Line(first).at_end()) {
-        take_columns(form, first);
+        take_columns(form, first, options);
     } else if (!header.vertex_count && !header.column_names) {
         throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
     }
@@ -95,7 +95,7 @@ GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
     try {
         read_edge_lines(share, input, range, form, options);
     } catch (const RealWeightFound&) {
-        form.weights = WeightKind::float32;
+        form.weights = real_kind(options);
         read_edge_lines(share, input, range, form, options);
     }
     if (header.bipartite) join_sides(share.list, header, input.name);

@@ -96,7 +96,7 @@ GraphShare read_matrix_market(const NamedText& input, const ReadOptions& options
     form.comments = "%";
     form.first_vertex = 1;
     form.vertex_count = rows;
-    form.weights = banner.weights;
+    form.weights = banner.weights == WeightKind::float32 ? real_kind(options) : banner.weights;
     const char* const body = next_content_line(input, size_line.next_line(), "%").line_begin();
     read_edge_lines(share, input, share_of_lines({body, input.end()}, options.part, options.parts), form, options);
     return share;

@@ -9,6 +9,12 @@
 
 namespace wayfront::io {
 
+/// The kind of weights of a text that are not whole numbers.
+[[nodiscard]] inline WeightKind real_kind(const ReadOptions& options)
+{
+    return options.double_precision ? WeightKind::float64 : WeightKind::float32;
+}
+
 GraphShare read_dimacs(const NamedText& input, const ReadOptions& options);
 GraphShare read_matrix_market(const NamedText& input, const ReadOptions& options);
 GraphShare read_edge_list(const NamedText& input, const ReadOptions& options);

@@ -125,7 +125,7 @@ void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const Re
         // The slots of a block are filled from their start; the huge page that contains the last
         // used slot counts as a whole.
         constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-        constexpr std::size_t edge_bytes = sizeof(PackedEdge) + (kWeighted ? sizeof(std::int32_t) : 0);
+        constexpr std::size_t edge_bytes = sizeof(PackedEdge) + (kWeighted ? sizeof(Weight) : 0);
         options.before_memory(
             std::min(places.back() * edge_bytes, std::min(places.back(), most_edges) * edge_bytes + blocks.size() * huge_page_bytes));
     }

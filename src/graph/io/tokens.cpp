@@ -6,12 +6,15 @@
 #include <cstdlib>
 #include <limits>
 #include <system_error>
+#include <type_traits>
 
 namespace wayfront::io {
 
 namespace {
 
-constexpr std::string_view kFloatWanted = "a weight that is a finite number up to 3.4e38";
+template <typename Real>
+constexpr std::string_view kRealWanted = sizeof(Real) == sizeof(float) ? "a weight that is a finite number up to 3.4e38"
+                                                                       : "a weight that is a finite number up to 1.7e308";
 
 std::string integer_wanted(std::int64_t least, std::int64_t most, std::string_view what)
 {
@@ -51,19 +54,30 @@ std::int32_t Line::integer_weight()
     return static_cast<std::int32_t>(integer(kLeast, kMost, "a whole weight"));
 }
 
-float Line::float_weight()
+std::int64_t Line::long_weight()
+{
+    return integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(), "a whole weight");
+}
+
+template <typename Real>
+Real Line::real_weight()
 {
     const std::string_view text = word();
-    float value = 0;
+    Real value = 0;
     auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc::result_out_of_range) {  // too large, or rounded to zero or nearly zero, which is no fault
-        value = std::strtof(std::string(text).c_str(), nullptr);
+        if constexpr (std::is_same_v<Real, float>)
+            value = std::strtof(std::string(text).c_str(), nullptr);
+        else
+            value = std::strtod(std::string(text).c_str(), nullptr);
         error = {};
     }
     if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value))
-        throw ParseFailure{text.data(), std::string(kFloatWanted), {}};
+        throw ParseFailure{text.data(), std::string(kRealWanted<Real>), {}};
     return value;
 }
+template float Line::real_weight<float>();
+template double Line::real_weight<double>();
 
 void Line::skip_number(std::string_view what)
 {

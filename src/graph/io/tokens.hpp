@@ -146,9 +146,11 @@ public:
         return careful_integer(least, most, what);
     }
 
-    /// Reads a weight: a 32-bit integer, or a finite float.
+    /// Reads a weight: a whole number of 32 or 64 bits, or a finite number of type float or double.
     std::int32_t integer_weight();
-    float float_weight();
+    std::int64_t long_weight();
+    template <typename Real>
+    Real real_weight();
 
     /// Reads a number of any kind and ignores it; `what` is its name in messages.
     void skip_number(std::string_view what);

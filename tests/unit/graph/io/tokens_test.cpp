@@ -148,7 +148,7 @@ TEST(Tokens, LineReadsTokensOfAllKinds)
     EXPECT_EQ(line.integer(0, 100, "a number"), 12);
     EXPECT_EQ(line.integer_weight(), -7);
     EXPECT_EQ(line.word(), "word");
-    EXPECT_EQ(line.float_weight(), 2.5e-3F);
+    EXPECT_EQ(line.real_weight<float>(), 2.5e-3F);
     EXPECT_EQ(line.integer(0, 100, "a number"), 7);
     EXPECT_TRUE(line.at_end());
     EXPECT_EQ(std::string_view(line.next_line()), "next");
@@ -173,7 +173,7 @@ TEST(Tokens, LineNamesWhatItWantedAndWhatItFound)
 TEST(Tokens, WeightsHaveLimits)
 {
     const auto integer = [](Line& line) { line.integer_weight(); };
-    const auto real = [](Line& line) { line.float_weight(); };
+    const auto real = [](Line& line) { line.real_weight<float>(); };
     EXPECT_EQ(failure_of("2147483647", integer), "no error");
     EXPECT_EQ(failure_of("-2147483648", integer), "no error");
     EXPECT_EQ(failure_of("2147483648", integer), "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '2147483648'");
@@ -193,7 +193,7 @@ TEST(Tokens, ATinyWeightIsZeroOrSubnormal)
 {
     const auto value = [](const std::string& text) {
         Line line(text.data(), text.data() + text.size());
-        return line.float_weight();
+        return line.real_weight<float>();
     };
     EXPECT_EQ(value("1e-60"), 0.0F);
     EXPECT_EQ(value("1e-400"), 0.0F);
