@@ -117,10 +117,8 @@ std::vector<OptionGroup> SsspCommand::options()
 
     const OptionGroup output = outputs_.group(
         "write the distances and parents of all vertices; the extension selects the format: .txt, .csv (vertex,distance,parent), .npy (n x 2: "
-        "distance, "
-        "parent; int64, or float64 if weights are floats) or .json, or - for standard output; not reached: inf, in .npy of whole numbers -1, in "
-        ".json "
-        "null",
+        "distance, parent; int64, or float64 if weights are floats) or .json, or - for standard output. The distance of a vertex that is not "
+        "reached is inf, in .npy of whole numbers -1, in .json null",
         "algorithm, edges read");
     OptionGroup graph = graph_.group(true);
     graph_.add_precision_to(graph);
@@ -141,6 +139,8 @@ void SsspCommand::run(Job& job)
 {
     require_grid_of_all_ranks(job, grid_);
     outputs_.check_files(job, inputs());
+    method_.smallest_parents = deterministic_;
+    const std::optional<EnginePlan> gpu = asked_gpu(job, method_);
     Trace trace(job, outputs_.trace);
     PreparedGraph prepared;
     LoadedGraph& input = prepared.input;
@@ -153,8 +153,11 @@ void SsspCommand::run(Job& job)
 
     const WeightType type = choose_weight_type(job.world(), input.list);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
-    method_.smallest_parents = deterministic_;
-    const SsspPlan plan = plan_sssp(job, method_, input, *prepared.feed);
+    const SsspPlan plan = plan_sssp(job, method_, gpu, input, *prepared.feed);
+    run_agreed(job.world(), [&] {
+        if (plan.negative_weights && cutoff_ < kNoCutoff)
+            throw InputError(fmt::format("--cutoff: {} has negative weights, with which a path may leave the cutoff and come back", input.name));
+    });
     prepared.plan = plan.engine;
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), choose_grid(grid_, prepared.plan, job.world().size(), job.ranks_a_host()));
     require_construction_memory(job, grid.shape(), input, prepared.plan, type);

@@ -53,6 +53,8 @@ constexpr double kPushPullFromDegree = 8;
 /// kron:14 in 2 to 4 ms instead of 10, on two threads. It is the other way round from about kron:16.
 constexpr EdgeCount kPushPullFromEdges = EdgeCount{1} << 20;
 
+const DeviceRequirements kOneGpu{.obstacle = "", .transports = {Transport::p2p}};
+
 class HostSssp final : public SsspSearches
 {
 public:
@@ -75,7 +77,10 @@ public:
         if (plan_.engine.on_device()) facts.transport = "none (resident, one GPU)";
         facts.graph_bytes = made_.graph_bytes;
         facts.state_bytes = made_.state_bytes;
-        facts.algorithm = made_.search->description() + (plan_.reason.empty() ? "" : ", since " + plan_.reason);
+        facts.algorithm = made_.search->description();
+        // A search on one rank says itself that a graph is small.
+        const bool says_why = plan_.method == SsspMethod::automatic && result().method == SsspMethod::dijkstra;
+        if (!plan_.reason.empty() && !says_why) facts.algorithm += ", since " + plan_.reason;
         return facts;
     }
     void prepare_check(Check check) override { checks_.prepare(check); }
@@ -105,13 +110,19 @@ private:
     std::vector<Vertex> negative_cycle_;
 };
 
-/// Why a GPU cannot search for shortest paths in this graph; empty if it can.
-std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type)
+/// Why a GPU cannot search for shortest paths with these options; empty if it can.
+std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
 {
     if (job.world().size() > 1) return fmt::format("searches for shortest paths run on one GPU, but {} ranks were started", job.world().size());
     if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull)
         return fmt::format("--algorithm {} runs on the CPU", name_of(options.method));
     if (options.smallest_parents) return "--deterministic is for searches on the CPU";
+    return "";
+}
+
+/// Why a GPU cannot search for shortest paths in this graph; empty if it can.
+std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type)
+{
     if (plan.negative_weights) return fmt::format("{} has negative weights", input.name);
     if (type != WeightType::uint32 && type != WeightType::float32) return fmt::format("the weights of {} have 64 bits", input.name);
     return graph_obstacle({.obstacle = "", .transports = {}, .most_vertices = Vertex{1} << 31}, input.list.directed, input.list.vertex_count).words;
@@ -119,16 +130,16 @@ std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options, const
 
 /// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
 /// cannot search this graph. Collective.
-EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type)
+EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type,
+                         const std::optional<EnginePlan>& asked)
 {
-    const bool asked = options.engine.engine == Engine::gpu;
     if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
-    const std::string obstacle = gpu_obstacle(job, options, plan, input, type);
+    const std::string obstacle = gpu_obstacle(plan, input, type);
     run_agreed(job.world(), [&] {
         if (asked && !obstacle.empty()) throw InputError("--engine gpu: " + obstacle);
     });
-    if (!obstacle.empty()) return {};
-    const EnginePlan engine = choose_plan(job, std::nullopt, options.engine, {.obstacle = "", .transports = {Transport::p2p}});
+    if (!obstacle.empty() || !gpu_obstacle(job, options).empty()) return {};
+    const EnginePlan engine = asked ? *asked : choose_plan(job, std::nullopt, options.engine, kOneGpu);
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
     return settle_plan(job, options.engine, engine, gpus()->sssp().memory_obstacle(engine, input.list.vertex_count, arcs));
@@ -206,16 +217,30 @@ SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const L
     } else if (ranks > 1) {
         plan.method = SsspMethod::delta_stepping;
         plan.reason = fmt::format("vertices have only {:.3g} edges on average", degree);
+    } else if (degree < kPushPullFromDegree) {
+        plan.reason = fmt::format("vertices have only {:.3g} edges on average", degree);
+    } else {
+        plan.reason = fmt::format("the graph has fewer than {} edges", kPushPullFromEdges);
     }
     return plan;
 }
 
 }  // namespace
 
-SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
+std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options)
+{
+    if (options.engine.engine != Engine::gpu) return std::nullopt;
+    run_agreed(job.world(), [&] {
+        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty()) throw InputError("--engine gpu: " + obstacle);
+    });
+    return choose_plan(job, std::nullopt, options.engine, kOneGpu);
+}
+
+SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
+                   const EdgeFeed& feed)
 {
     SsspPlan plan = choose_method(job, options, input, feed);
-    plan.engine = choose_engine(job, options, plan, input, feed.weight_type());
+    plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
     if (plan.engine.on_device() && plan.method != SsspMethod::push_pull) {
         plan.method = SsspMethod::push_pull;
         plan.reason = "searches on GPUs push and pull";

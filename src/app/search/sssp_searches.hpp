@@ -54,11 +54,17 @@ struct SsspPlan
     [[nodiscard]] ListOrder list_order() const;
 };
 
-/// Chooses the method and the processors, from the options, the ranks and the graph. `feed` has
-/// weights. GPUs search with push-pull on one rank: with `--engine auto` if that is the method
+/// The GPU, if the options ask for one by name: it is chosen before the graph is read, so that a
+/// mistake is told at once. Throws an AgreedError if there is no GPU, or if the other options or
+/// the ranks rule it out. Collective.
+[[nodiscard]] std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options);
+
+/// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
+/// result of asked_gpu(). `feed` has weights. GPUs search with push-pull on one rank: with `--engine auto` if that is the method
 /// anyway, and with `--engine gpu` whatever the graph is. Throws an AgreedError if the method or the
 /// engine that the options name does not suit the ranks or the weights. Collective.
-[[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed);
+[[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
+                                 const EdgeFeed& feed);
 
 struct SsspFacts : EngineFacts
 {
