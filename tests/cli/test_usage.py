@@ -11,7 +11,7 @@ from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, NO_GPU, RESOURCES, DriverTe
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-SUBCOMMANDS = ["graph500", "bfs", "generate", "convert", "info"]
+SUBCOMMANDS = ["graph500", "bfs", "sssp", "generate", "convert", "info"]
 
 
 class Help(DriverTest):
@@ -39,6 +39,8 @@ class Help(DriverTest):
             for line in (basic + everything).splitlines():
                 self.assertLessEqual(len(line), 100, line)
                 self.assertEqual(line, line.rstrip())
+            entries = re.findall(r"^  (--[a-z][a-z0-9-]+)", everything, re.MULTILINE)
+            self.assertEqual(sorted(entries), sorted(set(entries)), f"{name} has an option twice")
             options = [set(re.findall(r"--[a-z][a-z0-9-]+", text)) for text in (basic, everything)]
             self.assertLessEqual(options[0], options[1])
             self.assertIn(f"'wayfront {name} --help-all'", basic)

@@ -179,6 +179,7 @@ std::string_view Graph500Command::hint_for(std::string_view option) const
 void Graph500Command::run(Job& job)
 {
     const SearchOptions& search_options = options_.search;
+    options_.sssp.engine.engine = search_options.engine.engine;
     require_grid_of_all_ranks(job, search_options.grid);
     EnginePlan plan;
     if (!kernels_.sssp) plan = choose_plan(job, search_options.grid, search_options.engine, bfs_requirements(false));

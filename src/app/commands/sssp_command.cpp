@@ -65,7 +65,7 @@ public:
     std::string_view examples() const override
     {
         return "  wayfront sssp kron:14 --source 1\n"
-               "  wayfront sssp grid:100x100 --weights uniform:1..100 --source 0 --target 9999 --output distances.csv\n";
+               "  wayfront sssp grid:50x50 --weights uniform:1..9 --source 0 --target 2499 --output result.csv\n";
     }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
@@ -107,6 +107,7 @@ std::vector<OptionGroup> SsspCommand::options()
     sources_.add_to(sssp);
     sources_.add_target_to(sssp);
     method_.add_to(sssp);
+    method_.add_engine_to(sssp);
     sssp.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     sssp.advanced();
     sssp.parsed("cutoff", "D", "find distances up to D; vertices beyond it count as not reached",

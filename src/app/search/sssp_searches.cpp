@@ -153,14 +153,18 @@ void SsspMethodOptions::add_to(OptionGroup& group)
     for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : "|", each.name);
     group.parsed("algorithm", "NAME", fmt::format("{}; each is explained below [auto]", names),
                  [this](const std::string& text) { method = parse_method(text); });
+    group.parsed("delta", "D", "width of the windows of delta-stepping and push-pull, in units of the weights [chosen from the weights]",
+                 [this](const std::string& text) { delta = parse_positive_real("delta", text); });
+}
+
+void SsspMethodOptions::add_engine_to(OptionGroup& group)
+{
     group.parsed("engine", "auto|cpu|gpu",
                  "processors that search; auto: one GPU, if there is one, for graphs that are pushed and pulled, else the CPU [auto]",
                  [this](const std::string& text) {
                      engine.engine = parse_engine(text);
                      if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
                  });
-    group.parsed("delta", "D", "width of the windows of delta-stepping and push-pull, in units of the weights [chosen from the weights]",
-                 [this](const std::string& text) { delta = parse_positive_real("delta", text); });
 }
 
 std::string SsspMethodOptions::notes()

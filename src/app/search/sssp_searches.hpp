@@ -32,7 +32,10 @@ struct SsspMethodOptions
     EngineRequest engine;           // the CPU or a GPU
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
 
+    /// Adds --algorithm and --delta.
     void add_to(OptionGroup& group);
+    /// Adds --engine, for commands that have no other option of this name.
+    void add_engine_to(OptionGroup& group);
     /// Explains each algorithm in a line of the help.
     [[nodiscard]] static std::string notes();
     /// Throws InputError if the options contradict each other.
