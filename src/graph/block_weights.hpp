@@ -5,9 +5,12 @@
 // precision of the edge list.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 
@@ -23,6 +26,13 @@ enum class WeightType : std::uint8_t {
     float32,  // finite
     float64,  // finite
 };
+
+/// The name of a type: "uint32".
+[[nodiscard]] constexpr std::string_view name_of(WeightType type)
+{
+    constexpr std::array<std::string_view, 5> names{"none", "uint32", "int64", "float32", "float64"};
+    return names[static_cast<std::size_t>(type)];
+}
 
 /// The weight of an edge in a graph without weights. Buffers of it stay empty.
 struct Unweighted

@@ -11,7 +11,7 @@ import statistics
 import struct
 import unittest
 
-from driver import BAD_INPUT, DATA, WRONG_RESULT, DriverTest
+from driver import BAD_INPUT, DATA, NO_GPU, RESOURCES, WRONG_RESULT, DriverTest
 
 ALGORITHMS = ("auto", "dijkstra", "delta-stepping", "bellman-ford", "push-pull")
 
@@ -47,6 +47,18 @@ class WeightedGraph:
                 if v not in found:
                     heapq.heappush(queue, (self.rounded(distance + w), v))
         return found
+
+    def smallest_parents(self, source):
+        """The smallest neighbour at a smaller distance with a tight edge; without one, the smallest of those with the fewest tight edges back to one."""
+        distances = self.distances(source)
+        tight = [(u, v) for u in distances for v, w in self.out[u] if v != source and self.rounded(distances[u] + w) == distances[v]]
+        parents = {source: source}
+        for u, v in sorted(edge for edge in tight if distances[edge[0]] < distances[edge[1]]):
+            parents.setdefault(v, u)
+        while len(parents) < len(distances):
+            for u, v in sorted((u, v) for u, v in tight if u in parents and v not in parents):
+                parents.setdefault(v, u)
+        return parents
 
     def as_edge_list(self):
         return "".join(f"{u} {v} {w}\n" for u, v, w in self.edges)
@@ -165,6 +177,31 @@ class Results(DriverTest):
         self.assertRegex(outcome.out, r"source 58 +1 reached, farthest at 0,")
 
 
+class SmallestParents(DriverTest):
+    """--deterministic reports the same parents by every algorithm and over all grids."""
+
+    def test_parents(self):
+        for directed, options in ((True, ()), (False, ("--undirected",))):
+            graph = tangle(directed, weight=lambda draw: draw.randrange(3))
+            path = self.file("g.wel", graph.as_edge_list())
+            output = self.folder / "out.csv"
+            ways = [(1, "1x1", algorithm) for algorithm in ALGORITHMS] + [(2, "1x2", "push-pull"), (4, "2x2", "bellman-ford"), (3, "3x1", "auto")]
+            for ranks, grid, algorithm in ways:
+                with self.subTest(directed=directed, grid=grid, algorithm=algorithm):
+                    self.good("sssp", path, "--source", 2, "--deterministic", "-o", output, "--algorithm", algorithm, "--grid", grid, *options, ranks=ranks)
+                    rows = read_csv(output)
+                    check_result(self, graph, 2, rows)
+                    self.assertEqual({v: parent for v, _, parent in rows if parent >= 0}, graph.smallest_parents(2))
+
+    def test_negative_weights(self):
+        # Vertex 3 is reached from 1 and 2, which are farther away than 3 is.
+        path = self.file("g.wel", "0 2 5\n0 1 5\n2 3 -3\n1 3 -3\n0 3 2\n3 4 0\n4 5 0\n3 5 0\n")
+        output = self.folder / "out.csv"
+        for ranks in (1, 3):
+            self.good("sssp", path, "--source", 0, "--deterministic", "-o", output, "--validate", ranks=ranks)
+            self.assertEqual([row[2] for row in read_csv(output)], [0, 0, 0, 0, 3, 3])
+
+
 class NegativeWeights(DriverTest):
     GRAPH = "0 1 4\n1 2 -3\n0 2 2\n2 3 -1\n3 4 2.5\n"
 
@@ -182,6 +219,11 @@ class NegativeWeights(DriverTest):
         for algorithm in ("dijkstra", "delta-stepping", "push-pull"):
             message = self.fails(BAD_INPUT, "sssp", path, "--source", 0, "--algorithm", algorithm)
             self.assertIn(f"--algorithm {algorithm}: {path} has negative weights, which only bellman-ford allows", message)
+
+    def test_no_cutoff(self):
+        message = self.fails(BAD_INPUT, "sssp", self.file("g.wel", self.GRAPH), "--source", 0, "--cutoff", 2)
+        self.assertIn("--cutoff: ", message)
+        self.assertIn("a path may leave the cutoff and come back", message)
 
     def test_cycles(self):
         for text, options, cycle in ((self.GRAPH + "3 1 3\n", (), "1 -> 2 -> 3 -> 1"), (self.GRAPH + "3 3 -1\n", (), "3 -> 3"),
@@ -220,6 +262,75 @@ class Weights(DriverTest):
         for spec, what in (("1,2,3", "MU,SIGMA are not two numbers"), ("5", "MU,SIGMA are not two numbers"), ("1,-1", "SIGMA must not be below 0"),
                            ("80,1", "would not fit a float"), ("inf,1", "SIGMA"), ("1,nan", "SIGMA")):
             self.assertIn(what, self.fails(BAD_INPUT, "sssp", "ring:9", "--source", 0, "--weights", "lognormal:" + spec))
+
+
+class TypesOfWeights(DriverTest):
+    """Weights keep the type that the input gives them, in all formats."""
+
+    WHOLE = {"uint32": (4294967295, 4294967295), "int64": (5000000000, 2**60)}
+    REAL = (0.1, 0.2)
+
+    def search(self, name, text, first, *options):
+        output, facts = self.folder / "out.csv", self.folder / "facts.json"
+        path = name if text is None else self.file(name, text)
+        self.good("sssp", path, "--source", first, "-o", output, "--validate", "--quiet", "--json", facts, *options)
+        return [row[1] for row in read_csv(output)], json.loads(facts.read_text())["search"]["weights"]
+
+    def test_whole_weights(self):
+        for kind, (a, b) in self.WHOLE.items():
+            for name, first, text in (("g.gr", 1, f"p sp 3 2\na 1 2 {a}\na 2 3 {b}\n"), ("g.wel", 0, f"0 1 {a}\n1 2 {b}\n"),
+                                      ("g.mtx", 1, f"%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 {a}\n2 3 {b}\n"),
+                                      ("g.tsv", 1, f"% sym positive\n1 2 {a}\n2 3 {b}\n"), ("g.csv", 0, f"source,target,weight\n0,1,{a}\n1,2,{b}\n")):
+                with self.subTest(kind=kind, name=name):
+                    self.assertEqual(self.search(name, text, first), ([0, a, a + b], kind))
+
+    def test_serialized_graphs(self):
+        path = self.folder / "g.wsg"
+        self.good("convert", self.file("g.wel", "0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n"), path)
+        self.assertEqual(self.search(path, None, 0), ([0, 2147483647, 4294967294, 6442450941], "uint32"))
+        self.good("convert", self.file("g.wel", "0 1 5\n1 2 -2147483648\n"), path)
+        self.assertEqual(self.search(path, None, 0), ([0, 5, 5 - 2**31], "int64"))
+
+    def test_precision(self):
+        a, b = self.REAL
+        for name, first, text in (("g.wel", 0, f"0 1 {a}\n1 2 {b}\n"), ("g.tsv", 1, f"% asym weighted\n1 2 {a}\n2 3 {b}\n"),
+                                  ("g.mtx", 1, f"%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 {a}\n2 3 {b}\n")):
+            with self.subTest(name=name):
+                found, kind = self.search(name, text, first)
+                self.assertEqual(([float32(d) for d in found], kind), ([0, float32(a), float32(float32(a) + float32(b))], "float32"))
+                self.assertEqual(self.search(name, text, first, "--precision", "double"), ([0, a, a + b], "float64"))
+        single, _ = self.search("kron:6", None, 1)
+        double, kind = self.search("kron:6", None, 1, "--precision", "double")
+        self.assertEqual(kind, "float64")
+        self.assertEqual([d == math.inf for d in double], [d == math.inf for d in single])
+        for one, other in zip(single, double):
+            self.assertTrue(one == other or abs(one - other) < 1e-6 * other)
+
+    def test_precision_over_ranks_and_of_copies(self):
+        real = tangle(directed=True, weight=lambda draw: draw.random())
+        path, copy, output = self.file("g.wel", real.as_edge_list()), self.folder / "copy.mtx", self.folder / "out.csv"
+        self.good("convert", path, copy, "--precision", "double")
+        for name, source, ranks in ((path, 2, 3), (copy, 3, 1)):
+            self.good("sssp", name, "--source", source, "--precision", "double", "-o", output, "--validate", ranks=ranks)
+            self.assertEqual({v - source + 2: d for v, d, _ in read_csv(output) if d != math.inf}, real.distances(2))
+
+    def test_sums_that_do_not_fit(self):
+        path = self.file("g.wel", "0 1 3e38\n1 2 3e38\n")
+        for algorithm in ALGORITHMS:
+            with self.subTest(algorithm=algorithm):
+                message = self.fails(RESOURCES, "sssp", path, "--source", 0, "--algorithm", algorithm)
+                self.assertIn("the distance of a vertex does not fit 32-bit floats; with --precision double distances have 64 bits", message)
+        self.assertIn("does not fit 32-bit floats", self.fails(RESOURCES, "sssp", path, "--source", 0, ranks=3))
+        self.assertEqual(self.search(path, None, 0, "--precision", "double"), ([0, 3e38, 6e38], "float64"))
+        # The sum along 0 -> 1 -> 2 is infinite, and there is a shorter path.
+        path = self.file("g.wel", "0 1 3e38\n1 2 3e38\n0 3 1.0\n3 4 1.0\n4 2 1.0\n")
+        for algorithm in ALGORITHMS:
+            found, _ = self.search(path, None, 0, "--algorithm", algorithm)
+            self.assertEqual((found[0], found[2:]), (0, [3, 1, 2]), algorithm)
+        most = 2**63 - 1
+        path = self.file("g.wel", f"0 1 {most}\n1 2 {most}\n")
+        for algorithm in ALGORITHMS:
+            self.assertIn("does not fit 64-bit integers", self.fails(RESOURCES, "sssp", path, "--source", 0, "--algorithm", algorithm))
 
 
 class Paths(DriverTest):
@@ -291,7 +402,17 @@ class Forms(DriverTest):
         outcome = self.good("sssp", "kron:8", "--sources", "random:5")
         self.assertEqual(sum(line.startswith("source ") for line in outcome.out.splitlines()), 5)
         self.assertRegex(outcome.out, r"5 searches +min .* s, median .* s, max .* s")
-        self.assertRegex(outcome.err, r"note: --algorithm auto: .+")
+        self.assertRegex(outcome.err, r"note: --algorithm auto: .+, since the graph has fewer than 1048576 edges")
+
+    def test_several_files(self):
+        (self.folder / "sources").write_text("5\n6\n")
+        self.good("sssp", "kron:8", "--source", 1, "--sources", self.folder / "sources", "-o", self.folder / "out.npy")
+        self.assertEqual(sorted(path.name for path in self.folder.glob("out*")), ["out.1.npy", "out.5.npy", "out.6.npy"])
+
+    def test_standard_output(self):
+        outcome = self.good("sssp", "path:3", "--source", 0, "-o", "-")
+        self.assertEqual(outcome.out, "# vertex distance parent\n0 0 0\n1 1 0\n2 2 1\n")
+        self.assertRegex(outcome.err, r"source 0 +3 reached, farthest at 2,")
 
 
 class BadInput(DriverTest):
@@ -306,8 +427,40 @@ class BadInput(DriverTest):
             with self.subTest(options=options):
                 self.assertIn(what, self.fails(BAD_INPUT, "sssp", "path:5", *options))
 
+    def test_graphs_without_edges_and_vertices(self):
+        empty = self.file("empty.gr", "p sp 0 0\n")
+        self.assertIn("empty.gr has no vertices", self.fails(BAD_INPUT, "sssp", empty, "--source", 1))
+        path = self.file("none.gr", "p sp 3 0\n")
+        for algorithm in ALGORITHMS:
+            outcome = self.good("sssp", path, "--source", 2, "--target", 3, "--algorithm", algorithm, "--validate", "--quiet")
+            self.assertEqual(outcome.out, "no path from 2 to 3\n")
+        self.assertIn("only 0 vertices of the graph have edges", self.fails(BAD_INPUT, "sssp", path, "--sources", "random:1"))
+        for source in (0, 4):
+            message = self.fails(BAD_INPUT, "sssp", path, "--source", source)
+            self.assertIn(f"--source: there is no vertex {source}: those of {path} are 1 to 3", message)
+        self.assertIn("--target: there is no vertex 4", self.fails(BAD_INPUT, "sssp", path, "--source", 1, "--target", 4))
+
     def test_dijkstra_over_ranks(self):
         self.assertIn("searches on one rank, but 3 were started", self.fails(BAD_INPUT, "sssp", "path:5", "--source", 0, "--algorithm", "dijkstra", ranks=3))
+
+
+class Engines(DriverTest):
+    """--engine gpu where there is no GPU; test_gpu.py has the searches on GPUs."""
+
+    def test_without_a_gpu(self):
+        for ask in (("--engine", "gpu"), ("--engine", "gpu", "--algorithm", "push-pull")):
+            message = self.fails(RESOURCES, "sssp", self.folder / "not-there.gr", "--source", 1, *ask, env=NO_GPU)
+            self.assertRegex(message, r"error: --engine gpu: (no GPU was found|this wayfront was built without CUDA)")
+        outcome = self.good("sssp", "kron:8", "--source", 1, "--engine", "auto", "--algorithm", "push-pull", env=NO_GPU)
+        self.assertIn("cpu engine", outcome.out)
+
+    def test_options_that_only_the_cpu_searches_with(self):
+        for options, ranks, what in ((("--deterministic",), 1, "--deterministic is for searches on the CPU"),
+                                     (("--algorithm", "delta-stepping"), 1, "--algorithm delta-stepping runs on the CPU"),
+                                     ((), 2, "searches for shortest paths run on one GPU, but 2 ranks were started")):
+            message = self.fails(BAD_INPUT, "sssp", "path:5", "--source", 0, "--engine", "gpu", *options, ranks=ranks, env=NO_GPU)
+            self.assertIn("--engine gpu: " + what, message)
+        self.assertIn("--engine: expected auto, cpu or gpu", self.fails(BAD_INPUT, "sssp", "path:5", "--source", 0, "--engine", "split"))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ struct Outcome
     PathLength farthest;
     std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
     algo::SsspCounters counters;
-    bool valid = false;  // as --validate found
+    std::optional<EdgeCount> validated_edges;  // of the input, inside the source's component, if the result was validated
     std::optional<Path> path;
     std::optional<PathLength> path_length;
 
@@ -201,7 +201,7 @@ void SsspCommand::run(Job& job)
 
     Json document = json_head("sssp");
     document["graph"] = graph_facts(input);
-    document["search"] = search_facts(job, grid.shape(), facts, {{"algorithm", facts.algorithm}});
+    document["search"] = search_facts(job, grid.shape(), facts, {{"algorithm", facts.algorithm}, {"weights", name_of(type)}});
     document["load_seconds"] = prepared.load_seconds;
     document["construction_seconds"] = prepared.construction_seconds;
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
@@ -240,9 +240,9 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
         const graph500::Validation validation = session.searches.check();
-        outcome.valid = validation.valid();
+        outcome.validated_edges = validation.edges;
         std::string fault = validation.violation ? describe(*validation.violation) : "";
-        if (outcome.valid && outcome.reached != static_cast<std::uint64_t>(validation.reached))
+        if (validation.valid() && outcome.reached != static_cast<std::uint64_t>(validation.reached))
             fault = fmt::format("{} vertices are reported as reached, but {} have a distance", outcome.reached, validation.reached);
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
@@ -265,9 +265,15 @@ NamedFiles SsspCommand::inputs() const
 
 Json SsspCommand::facts_of(const LoadedGraph& input, const Outcome& outcome) const
 {
-    Json facts = {{"source", input.outside(outcome.source)},     {"seconds", outcome.seconds},        {"reached", outcome.reached},
-                  {"farthest", to_json(outcome.farthest)},       {"rounds", outcome.counters.rounds}, {"relaxed_arcs", outcome.counters.relaxed_arcs},
-                  {"pulled_arcs", outcome.counters.pulled_arcs}, {"validated", outcome.valid}};
+    Json facts = {{"source", input.outside(outcome.source)},
+                  {"seconds", outcome.seconds},
+                  {"reached", outcome.reached},
+                  {"farthest", to_json(outcome.farthest)},
+                  {"rounds", outcome.counters.rounds},
+                  {"relaxed_arcs", outcome.counters.relaxed_arcs},
+                  {"pulled_arcs", outcome.counters.pulled_arcs},
+                  {"validated", outcome.validated_edges.has_value()}};
+    if (outcome.validated_edges) facts["edges"] = *outcome.validated_edges;
     if (cutoff_ == kNoCutoff) facts["edges_per_second"] = outcome.edges_per_second();
     if (outcome.path) {
         facts["path"] = Json::array();
@@ -285,7 +291,7 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
     if (!session.job.quiet() || !outcome.path) {
         const std::string rate = cutoff_ == kNoCutoff ? fmt::format(", {:.3g} edges/s", outcome.edges_per_second()) : "";
         std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached,
-                                 to_string(outcome.farthest), outcome.seconds, rate, outcome.valid ? ", valid" : "");
+                                 to_string(outcome.farthest), outcome.seconds, rate, outcome.validated_edges ? ", valid" : "");
     }
     if (!outcome.path) return;
     if (!outcome.path_length) {
