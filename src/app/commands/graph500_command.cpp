@@ -158,8 +158,12 @@ void Graph500Command::check() const
     options_.sssp.check();
     if (!kernels_.sssp && (options_.sssp.method != algo::SsspMethod::automatic || options_.sssp.delta))
         throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
-    if (const std::string_view option = options_.search.engine.gpu_option(); kernels_.sssp && !option.empty())
-        throw InputError(fmt::format("{}: shortest paths are searched on the CPU cores; leave it out, or search with --kernel bfs", option));
+    if (const std::string_view option = options_.search.engine.gpu_option(); kernels_.sssp && !option.empty()) {
+        if (option != "--engine gpu")
+            throw InputError(
+                fmt::format("{}: shortest paths are searched on one GPU (--engine gpu) or on the CPU cores; this is for --kernel bfs", option));
+        if (kernels_.bfs) throw InputError("--engine gpu: search with --kernel bfs or --kernel sssp, not both in one run");
+    }
 }
 
 void Graph500Command::check_given(std::span<const std::string> names) const
@@ -182,7 +186,10 @@ void Graph500Command::run(Job& job)
     options_.sssp.engine.engine = search_options.engine.engine;
     require_grid_of_all_ranks(job, search_options.grid);
     EnginePlan plan;
-    if (!kernels_.sssp) plan = choose_plan(job, search_options.grid, search_options.engine, bfs_requirements(false));
+    if (kernels_.sssp)
+        options_.asked_gpu = asked_gpu(job, options_.sssp);
+    else
+        plan = choose_plan(job, search_options.grid, search_options.engine, bfs_requirements(false));
     check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_);
 

@@ -74,9 +74,9 @@ LoadedGraph edge_list(const Job& job, const GraphOptions& options, bool with_wei
 }
 
 /// Chooses how shortest paths are searched. Throws an AgreedError if a weight is negative. Collective.
-SsspPlan plan_without_negative_weights(const Job& job, const SsspMethodOptions& options, const Kernel1& kernel1)
+SsspPlan plan_without_negative_weights(const Job& job, const SearchesOptions& options, const Kernel1& kernel1)
 {
-    SsspPlan plan = plan_sssp(job, options, asked_gpu(job, options), kernel1.input, *kernel1.feed);
+    SsspPlan plan = plan_sssp(job, options.sssp, options.asked_gpu, kernel1.input, *kernel1.feed);
     run_agreed(job.world(), [&] {
         if (plan.negative_weights)
             throw InputError(fmt::format("{}: has negative weights; in an undirected graph, each of these edges is a cycle of negative length",
@@ -100,7 +100,7 @@ void construct_on_hosts(const Job& job, const GraphOptions& graph, Kernels kerne
     SsspPlan sssp;
     kernel1.feed = std::make_unique<ListFeed>(input.list, weights);
     if (kernels.sssp) {
-        sssp = plan_without_negative_weights(job, options.sssp, kernel1);
+        sssp = plan_without_negative_weights(job, options, kernel1);
         kernel1.list_order = sssp.list_order();
     }
     const PeakMemory memory;

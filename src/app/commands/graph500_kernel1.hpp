@@ -35,6 +35,7 @@ struct SearchesOptions
 {
     SearchOptions search;
     SsspMethodOptions sssp;
+    std::optional<EnginePlan> asked_gpu;  // for shortest paths
 };
 
 struct Kernel1 : PreparedGraph
