@@ -1,11 +1,11 @@
 #include "wayfront/wayfront.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
-#include <stdexcept>
-
-#include <omp.h>
+#include <type_traits>
+#include <variant>
 
 #include "algo/bfs/bfs_search.hpp"
 #include "app/failure.hpp"
@@ -21,114 +21,13 @@
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
 #include "graph500/validate.hpp"
+#include "wayfront/graph_state.hpp"
 
 namespace wayfront {
 
 static_assert(kNotReached == kUnreached);
 
 namespace {
-
-/// Restores the calling thread's number of OpenMP threads when it is destroyed.
-class ThreadsRestored
-{
-public:
-    ThreadsRestored() = default;
-    explicit ThreadsRestored(int threads) { omp_set_num_threads(threads); }
-    ThreadsRestored(const ThreadsRestored&) = delete;  // restores once
-    ThreadsRestored& operator=(const ThreadsRestored&) = delete;
-    ~ThreadsRestored() { omp_set_num_threads(before_); }
-
-private:
-    int before_ = omp_get_max_threads();
-};
-
-[[noreturn]] void throw_documented(ExitCode code, const std::string& message)
-{
-    switch (code) {
-        case ExitCode::bad_input:
-            throw InputError(message);
-        case ExitCode::resources:
-            throw ResourceError(message);
-        case ExitCode::good:
-        case ExitCode::wrong_result:
-            break;
-    }
-    throw ResultError(message);
-}
-
-/// Returns f(), and turns what it throws into the exceptions that the header documents.
-template <typename F>
-auto with_documented_errors(const comm::Communicator& world, F&& f)
-{
-    try {
-        return std::forward<F>(f)();
-    } catch (const app::AgreedError& error) {
-        throw_documented(error.code(), error.what());
-    } catch (...) {
-        const app::Failure failure = app::describe_current_exception();
-        if (world.size() > 1) throw RankFailure(failure.code, failure.message);
-        throw_documented(failure.code, failure.message);
-    }
-}
-
-comm::Communicator communicator_of(const LoadOptions& options)
-{
-    if (!comm::mpi_is_active()) {
-        if (options.communicator) throw InputError("a communicator was given, but MPI is not initialised");
-        return comm::Communicator::alone();
-    }
-    return options.communicator ? comm::Communicator::from_fortran(*options.communicator) : comm::Communicator::world();
-}
-
-app::CommonOptions common_options(const LoadOptions& options)
-{
-    app::CommonOptions common;
-    common.quiet = true;
-    common.threads = options.threads;
-    return common;
-}
-
-/// The ranks over which a graph is distributed. A graph and its searches share this object.
-struct Ranks
-{
-    explicit Ranks(const LoadOptions& options)
-        : world(communicator_of(options)), job(world, common_options(options), [tell = options.on_note](std::string_view text) {
-              if (tell) tell(text);
-          })
-    {
-    }
-
-    comm::Communicator world;
-    app::Job job;
-};
-
-std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
-{
-    if (options.threads < 0) throw InputError("the number of threads is negative");
-    try {
-        return std::make_shared<const Ranks>(options);
-    } catch (const Error&) {
-        throw;
-    } catch (...) {
-        const app::Failure failure = app::describe_current_exception();
-        throw_documented(failure.code, failure.message);
-    }
-}
-
-std::optional<app::Engine> asked_engine(Engine engine)
-{
-    switch (engine) {
-        case Engine::cpu:
-            return app::Engine::cpu;
-        case Engine::gpu:
-            return app::Engine::gpu;
-        case Engine::split:
-            return app::Engine::split;
-        case Engine::automatic:
-            break;
-    }
-    return std::nullopt;
-}
 
 std::optional<app::Transport> asked_transport(Transport transport)
 {
@@ -174,62 +73,22 @@ void check(const BfsOptions& options)
         throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
 }
 
-/// The rank's share of a graph's edges, until they are released.
-class ReleasableFeed final : public EdgeFeed
+/// Gives the edges the caller's weights; `given`: whether a rank has any.
+template <typename Weight>
+void add_weights(EdgeList& list, std::span<const Weight> weights, bool given)
 {
-public:
-    explicit ReleasableFeed(std::shared_ptr<const EdgeList> list)
-        : vertex_count_(list->vertex_count), directed_(list->directed), list_(std::move(list))
-    {
-    }
-
-    void release() { list_ = nullptr; }
-
-    [[nodiscard]] Vertex vertex_count() const override { return vertex_count_; }
-    [[nodiscard]] bool directed() const override { return directed_; }
-    [[nodiscard]] EdgeCount size() const override { return list_ ? static_cast<EdgeCount>(list_->edges.size()) : 0; }
-    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override
-    {
-        if (!list_) throw std::logic_error("edges that were released are read");
-        return ListFeed(*list_).chunk(first, count, scratch);
-    }
-    [[nodiscard]] WeightType weight_type() const override { return WeightType::none; }
-
-private:
-    Vertex vertex_count_;
-    bool directed_;
-    std::shared_ptr<const EdgeList> list_;
-};
-
-/// Merges the parts of all ranks into the order of the vertices. Rank r has the elements r, r +
-/// ranks, and so on.
-template <typename T>
-std::vector<T> gathered(const comm::Communicator& world, const Partition& partition, const std::vector<T>& own)
-{
-    const int ranks = world.size();
-    if (ranks == 1) return own;
-    std::vector<std::size_t> counts;
-    counts.reserve(static_cast<std::size_t>(ranks));
-    for (int rank = 0; rank < ranks; ++rank) counts.push_back(partition.chunk_size(rank));
-    const auto total = static_cast<std::size_t>(partition.vertex_count());
-    std::vector<T> by_rank(total);
-    world.all_gather_v(std::span<const T>(own), std::span<const std::size_t>(counts), std::span<T>(by_rank));
-    std::vector<T> ordered(total);
-    std::size_t next = 0;
-    for (int rank = 0; rank < ranks; ++rank)
-        for (std::uint32_t i = 0; i < partition.chunk_size(rank); ++i) ordered[static_cast<std::size_t>(partition.vertex(rank, i))] = by_rank[next++];
-    return ordered;
+    if (!given) return;
+    if (weights.size() != list.edges.size())
+        throw InputError(std::to_string(weights.size()) + " weights were given for " + std::to_string(list.edges.size()) + " edges");
+    if constexpr (std::is_floating_point_v<Weight>)
+        if (const auto bad = std::ranges::find_if_not(weights, [](Weight weight) { return std::isfinite(weight); }); bad != weights.end())
+            throw InputError("the weight of edge " + std::to_string(bad - weights.begin()) + " is not a finite number");
+    HostBuffer<Weight> own(weights.size());
+    std::ranges::copy(weights, own.begin());
+    list.weights = std::move(own);
 }
 
 }  // namespace
-
-struct Graph::State
-{
-    std::shared_ptr<const Ranks> ranks;
-    app::LoadedGraph input;
-
-    [[nodiscard]] Partition partition() const { return {input.list.vertex_count, ranks->world.size(), 1}; }
-};
 
 Graph::Graph(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
@@ -242,7 +101,10 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
         graph_options.graph = graph;
         graph_options.undirected = options.direction == EdgeDirection::undirected;
         app::run_agreed(ranks->world, [&] { graph_options.check(); });
-        app::LoadedGraph input = app::load_graph(ranks->job, graph_options, false);
+        graph_options.double_precision = options.double_precision;
+        if (options.weights != "none") graph_options.weights = options.weights;
+        app::LoadedGraph input = app::load_graph(ranks->job, graph_options, options.weights != "none");
+        if (options.weights == "none") input.list.weights = {};
         if (options.direction == EdgeDirection::directed) input.list.directed = true;
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
     });
@@ -250,9 +112,15 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
 
 Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
 {
+    return from_edges(vertex_count, edges, std::span<const std::int64_t>(), options);
+}
+
+Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights, const LoadOptions& options)
+{
     const ThreadsRestored threads;
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
     return with_documented_errors(ranks->world, [&] {
+        const bool given = ranks->world.any(std::visit([](auto all) { return !all.empty(); }, weights));
         app::LoadedGraph input = app::run_agreed(ranks->world, [&] {
             if (vertex_count < 0 || vertex_count > kMaxVertices)
                 throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
@@ -271,6 +139,7 @@ Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, V
             }
             return made;
         });
+        app::run_agreed(ranks->world, [&] { std::visit([&](const auto& all) { add_weights(input.list, all, given); }, weights); });
         input.edges = ranks->world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
     });
@@ -349,23 +218,6 @@ struct Bfs::State
     std::optional<DistributedGraph> graph;
     std::unique_ptr<app::HostGraphBfs> search;
 };
-
-namespace {
-
-/// The input without its edges.
-app::LoadedGraph facts_of(const app::LoadedGraph& input)
-{
-    app::LoadedGraph facts;
-    facts.name = input.name;
-    facts.format = input.format;
-    facts.first_vertex = input.first_vertex;
-    facts.edges = input.edges;
-    facts.list.vertex_count = input.list.vertex_count;
-    facts.list.directed = input.list.directed;
-    return facts;
-}
-
-}  // namespace
 
 Bfs::Bfs(Graph graph, const BfsOptions& options)
 {

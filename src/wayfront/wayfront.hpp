@@ -1,14 +1,15 @@
-// wayfront as a library: load or generate a graph, search it, read levels and parents.
+// wayfront as a library: load or generate a graph, search it, read levels or distances, and parents.
 //
 //     const wayfront::Graph graph = wayfront::Graph::load("roads.gr");
-//     const wayfront::BfsResult result = wayfront::bfs(graph, 1);
+//     const wayfront::BfsResult hops = wayfront::bfs(graph, 1);
+//     const wayfront::ShortestPathsResult ways = wayfront::shortest_paths(graph, 1);
 //
 // docs/library.md has a complete program.
 //
 // Ranks. If the caller has initialised MPI, a graph is distributed over the ranks of
 // MPI_COMM_WORLD, or of the communicator that LoadOptions names, and every function marked
 // "collective" is called by all of these ranks, with equal arguments and in the same order; so are
-// the constructors and destructors of Graph and Bfs. MPI_THREAD_FUNNELED suffices. If MPI has not
+// the constructors and destructors of Graph, Bfs and ShortestPaths. MPI_THREAD_FUNNELED suffices. If MPI has not
 // been initialised, or has been finalised, the calling process is the only rank. wayfront neither
 // initialises nor finalises MPI, and its messages travel over communicators of its own.
 //
@@ -31,12 +32,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/error.hpp"
@@ -74,10 +77,21 @@ struct LoadOptions
     /// MPI_COMM_WORLD if MPI is initialised, and otherwise this process alone.
     std::optional<int> communicator{};
 
+    /// The weights of edges, which shortest paths need: empty: those of the input; "none": they are
+    /// left out, which saves memory; otherwise those of a graph that has none, as --weights of the
+    /// program has them, such as "uniform:1..100".
+    std::string weights{};
+    /// Weights of the input that are not whole numbers are of type double instead of float.
+    bool double_precision = false;
+
     /// Is called on the first rank with notes and warnings for the user, for example why the CPU
     /// searches although there is a GPU.
     std::function<void(std::string_view text)> on_note{};
 };
+
+/// One weight per edge: whole numbers, or floating-point numbers of the precision in which their sums
+/// are computed.
+using EdgeWeights = std::variant<std::span<const std::int64_t>, std::span<const float>, std::span<const double>>;
 
 /// A graph, distributed over the ranks. Copies share the same graph, which never changes.
 ///
@@ -94,6 +108,9 @@ public:
     /// share in any order. The edges are directed unless the options make them undirected, which
     /// needs each edge only once. Collective.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options = {});
+    /// The same with weights: weights[i] is that of edges[i]. All ranks pass weights of one type.
+    static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights,
+                            const LoadOptions& options = {});
 
     [[nodiscard]] const std::string& name() const;  // as given to load(), or "edges"
     [[nodiscard]] Vertex vertex_count() const;
@@ -112,6 +129,7 @@ public:
 
 private:
     friend class Bfs;
+    friend class ShortestPaths;
     struct State;
     explicit Graph(std::shared_ptr<const State> state);
 
@@ -210,5 +228,87 @@ private:
 
 /// One search. For several searches of the same graph, make a Bfs. Collective.
 [[nodiscard]] BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options = {});
+
+/// Algorithms for shortest paths (docs/sssp.md).
+enum class PathAlgorithm {
+    automatic,       // chosen by the weights, the graph and the ranks
+    dijkstra,        // one rank and thread, for graphs of a few hundred edges
+    delta_stepping,  // for road networks and meshes
+    bellman_ford,    // for negative weights
+    push_pull,       // for social and Kronecker graphs
+};
+
+struct ShortestPathsOptions
+{
+    PathAlgorithm algorithm = PathAlgorithm::automatic;
+    /// The width of the windows of delta-stepping and push-pull; without a value, wayfront chooses.
+    std::optional<double> delta{};
+    /// Automatic: one GPU if there is one and the graph suits it, otherwise the CPU. Not `split`.
+    Engine engine = Engine::automatic;
+    std::optional<Grid> grid{};  // without a value, wayfront chooses one
+
+    /// Vertices at a greater distance count as not reached. Not with negative weights.
+    std::optional<double> cutoff{};
+
+    /// Of all valid parents the one with the smallest number: the same on every machine.
+    bool deterministic = false;
+
+    /// As in BfsOptions. Keeps the edge list in memory. Not with `cutoff`.
+    bool validate = false;
+
+    /// Each rank gets the results of all vertices, instead of those that it owns.
+    bool gather = false;
+};
+
+/// The result of a search on one rank, in the order of BfsResult.
+struct ShortestPathsResult
+{
+    /// The distance of a vertex that was not reached, if weights are whole numbers; otherwise it is
+    /// infinity.
+    static constexpr std::int64_t kNoDistance = std::numeric_limits<std::int64_t>::max();
+
+    Vertex source = 0;
+    double seconds = 0;        // of the search, on the slowest rank
+    std::int64_t reached = 0;  // vertices, of all ranks, the source included
+
+    /// Whole numbers if the weights are, and then exact. Otherwise sums of the weights' precision,
+    /// float or double, rounded once per edge.
+    std::variant<std::vector<std::int64_t>, std::vector<double>> distances;
+    std::vector<Vertex> parents;  // the source is its own parent; kNotReached if no path
+
+    /// The vertices of a cycle of negative length that the source reaches, in the order of its
+    /// edges. If there is one, there are no shortest paths: `distances` and `parents` are empty.
+    std::vector<Vertex> negative_cycle;
+
+    /// The distance of entry i, of any type; infinity if it was not reached.
+    [[nodiscard]] double distance(std::int64_t i) const;
+};
+
+/// Shortest paths in one graph, prepared once for any number of sources. Edges of a graph without
+/// weights have length 1.
+class ShortestPaths
+{
+public:
+    /// As Bfs::Bfs. Collective.
+    explicit ShortestPaths(Graph graph, const ShortestPathsOptions& options = {});
+    ShortestPaths(ShortestPaths&&) noexcept;
+    ShortestPaths& operator=(ShortestPaths&&) noexcept;
+    ~ShortestPaths();
+
+    /// Searches from `source`. Throws a ResourceError if a distance does not fit its type.
+    /// Collective.
+    [[nodiscard]] ShortestPathsResult run(Vertex source);
+
+    [[nodiscard]] EngineDescription engine() const;
+    /// The algorithm that searches, with its parameters, in words.
+    [[nodiscard]] std::string algorithm() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// One search. For several searches of the same graph, make a ShortestPaths. Collective.
+[[nodiscard]] ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options = {});
 
 }  // namespace wayfront

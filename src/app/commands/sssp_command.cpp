@@ -141,6 +141,7 @@ void SsspCommand::run(Job& job)
     require_grid_of_all_ranks(job, grid_);
     outputs_.check_files(job, inputs());
     method_.smallest_parents = deterministic_;
+    method_.cuts_off = cutoff_ < kNoCutoff;
     const std::optional<EnginePlan> gpu = asked_gpu(job, method_);
     Trace trace(job, outputs_.trace);
     PreparedGraph prepared;
@@ -155,10 +156,6 @@ void SsspCommand::run(Job& job)
     const WeightType type = choose_weight_type(job.world(), input.list);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
     const SsspPlan plan = plan_sssp(job, method_, gpu, input, *prepared.feed);
-    run_agreed(job.world(), [&] {
-        if (plan.negative_weights && cutoff_ < kNoCutoff)
-            throw InputError(fmt::format("--cutoff: {} has negative weights, with which a path may leave the cutoff and come back", input.name));
-    });
     prepared.plan = plan.engine;
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), choose_grid(grid_, prepared.plan, job.world().size(), job.ranks_a_host()));
     require_construction_memory(job, grid.shape(), input, prepared.plan, type);

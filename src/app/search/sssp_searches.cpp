@@ -206,6 +206,8 @@ SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const L
                 fmt::format("--algorithm {}: {} has negative weights, which only bellman-ford allows", name_of(plan.method), input.name));
         if (plan.negative_weights && options.delta)
             throw InputError(fmt::format("--delta: {} has negative weights, which only bellman-ford allows, and it has no windows", input.name));
+        if (plan.negative_weights && options.cuts_off)
+            throw InputError(fmt::format("--cutoff: {} has negative weights, with which a path may leave the cutoff and come back", input.name));
         if (plan.method == SsspMethod::dijkstra && ranks > 1)
             throw InputError(fmt::format("--algorithm dijkstra: searches on one rank, but {} were started", ranks));
     });

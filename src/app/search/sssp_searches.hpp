@@ -31,6 +31,7 @@ struct SsspMethodOptions
     std::optional<double> delta;
     EngineRequest engine;           // the CPU or a GPU
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
+    bool cuts_off = false;          // whether distances are limited
 
     /// Adds --algorithm and --delta.
     void add_to(OptionGroup& group);

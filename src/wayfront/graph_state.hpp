@@ -1,0 +1,149 @@
+// What the classes of the library share: ranks, a graph's edges, and errors as wayfront.hpp documents
+// them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <omp.h>
+
+#include "app/failure.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/job.hpp"
+#include "app/search/engine_request.hpp"
+#include "comm/communicator.hpp"
+#include "graph/edge_feed.hpp"
+#include "graph/partition.hpp"
+#include "wayfront/wayfront.hpp"
+
+namespace wayfront {
+
+/// Restores the calling thread's number of OpenMP threads when it is destroyed.
+class ThreadsRestored
+{
+public:
+    ThreadsRestored() = default;
+    explicit ThreadsRestored(int threads) { omp_set_num_threads(threads); }
+    ThreadsRestored(const ThreadsRestored&) = delete;  // restores once
+    ThreadsRestored& operator=(const ThreadsRestored&) = delete;
+    ~ThreadsRestored() { omp_set_num_threads(before_); }
+
+private:
+    int before_ = omp_get_max_threads();
+};
+
+/// Throws the exception that the header documents for this code.
+[[noreturn]] void throw_documented(ExitCode code, const std::string& message);
+
+/// Returns f(), and turns what it throws into the exceptions that the header documents.
+template <typename F>
+auto with_documented_errors(const comm::Communicator& world, F&& f)
+{
+    try {
+        return std::forward<F>(f)();
+    } catch (const app::AgreedError& error) {
+        throw_documented(error.code(), error.what());
+    } catch (...) {
+        const app::Failure failure = app::describe_current_exception();
+        if (world.size() > 1) throw RankFailure(failure.code, failure.message);
+        throw_documented(failure.code, failure.message);
+    }
+}
+
+/// The ranks over which a graph is distributed. A graph and its searches share this object.
+struct Ranks
+{
+    explicit Ranks(const LoadOptions& options);
+
+    comm::Communicator world;
+    app::Job job;
+};
+
+[[nodiscard]] std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options);
+
+struct Graph::State
+{
+    std::shared_ptr<const Ranks> ranks;
+    app::LoadedGraph input;
+
+    [[nodiscard]] Partition partition() const { return {input.list.vertex_count, ranks->world.size(), 1}; }
+};
+
+/// The program's engine; no value: auto.
+[[nodiscard]] std::optional<app::Engine> asked_engine(Engine engine);
+
+/// The input without its edges.
+[[nodiscard]] app::LoadedGraph facts_of(const app::LoadedGraph& input);
+
+/// The rank's share of a graph's edges, until they are released. Weights of a graph without weights
+/// are 1.
+class ReleasableFeed final : public EdgeFeed
+{
+public:
+    /// `type`: that of the weights; none if they are not wanted.
+    explicit ReleasableFeed(std::shared_ptr<const EdgeList> list, WeightType type = WeightType::none)
+        : vertex_count_(list->vertex_count), directed_(list->directed), type_(type), list_(std::move(list))
+    {
+    }
+
+    void release() { list_ = nullptr; }
+
+    [[nodiscard]] Vertex vertex_count() const override { return vertex_count_; }
+    [[nodiscard]] bool directed() const override { return directed_; }
+    [[nodiscard]] EdgeCount size() const override { return list_ ? static_cast<EdgeCount>(list_->edges.size()) : 0; }
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override
+    {
+        return list().chunk(first, count, scratch);
+    }
+    [[nodiscard]] WeightType weight_type() const override { return type_; }
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override
+    {
+        if (list_ && !list_->weighted())
+            std::ranges::fill(out, to_ordered(std::uint32_t{1}));
+        else
+            list().weights(first, out);
+    }
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { list().weights(first, out); }
+
+private:
+    [[nodiscard]] ListFeed list() const
+    {
+        if (!list_) throw std::logic_error("edges that were released are read");
+        return ListFeed(*list_, type_);
+    }
+
+    Vertex vertex_count_;
+    bool directed_;
+    WeightType type_;
+    std::shared_ptr<const EdgeList> list_;
+};
+
+/// Merges the parts of all ranks into the order of the vertices. Rank r has the elements r, r +
+/// ranks, and so on.
+template <typename T>
+std::vector<T> gathered(const comm::Communicator& world, const Partition& partition, const std::vector<T>& own)
+{
+    const int ranks = world.size();
+    if (ranks == 1) return own;
+    std::vector<std::size_t> counts;
+    counts.reserve(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank) counts.push_back(partition.chunk_size(rank));
+    const auto total = static_cast<std::size_t>(partition.vertex_count());
+    std::vector<T> by_rank(total);
+    world.all_gather_v(std::span<const T>(own), std::span<const std::size_t>(counts), std::span<T>(by_rank));
+    std::vector<T> ordered(total);
+    std::size_t next = 0;
+    for (int rank = 0; rank < ranks; ++rank)
+        for (std::uint32_t i = 0; i < partition.chunk_size(rank); ++i) ordered[static_cast<std::size_t>(partition.vertex(rank, i))] = by_rank[next++];
+    return ordered;
+}
+
+}  // namespace wayfront

@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/search/prepared_graph.hpp"
+#include "app/search/search_options.hpp"
+#include "app/search/sssp_searches.hpp"
+#include "comm/process_grid.hpp"
+#include "graph500/validate_distances.hpp"
+#include "wayfront/graph_state.hpp"
+#include "wayfront/wayfront.hpp"
+
+namespace wayfront {
+
+namespace {
+
+algo::SsspMethod method_of(PathAlgorithm algorithm)
+{
+    switch (algorithm) {
+        case PathAlgorithm::dijkstra:
+            return algo::SsspMethod::dijkstra;
+        case PathAlgorithm::delta_stepping:
+            return algo::SsspMethod::delta_stepping;
+        case PathAlgorithm::bellman_ford:
+            return algo::SsspMethod::bellman_ford;
+        case PathAlgorithm::push_pull:
+            return algo::SsspMethod::push_pull;
+        case PathAlgorithm::automatic:
+            break;
+    }
+    return algo::SsspMethod::automatic;
+}
+
+app::SsspMethodOptions method_options(const ShortestPathsOptions& options)
+{
+    app::SsspMethodOptions method;
+    method.method = method_of(options.algorithm);
+    method.delta = options.delta;
+    method.engine.engine = asked_engine(options.engine);
+    method.smallest_parents = options.deterministic;
+    method.cuts_off = options.cutoff.has_value();
+    return method;
+}
+
+void check(const ShortestPathsOptions& options)
+{
+    method_options(options).check();
+    if (options.engine == Engine::split) throw InputError("engine: shortest paths are searched on the CPU or on a GPU, not on both");
+    if (options.delta && !(*options.delta > 0 && std::isfinite(*options.delta))) throw InputError("delta: expected a number above 0");
+    if (options.cutoff && !(*options.cutoff >= 0 && std::isfinite(*options.cutoff))) throw InputError("cutoff: expected a number from 0 on");
+    if (options.cutoff && options.validate)
+        throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
+}
+
+/// Distances as whole numbers of 64 bits, or as doubles.
+template <typename T>
+auto widened(const HostBuffer<T>& own)
+{
+    using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+    std::vector<Wide> all(own.size());
+    std::ranges::transform(own, all.begin(), [](T distance) { return distance == unreached<T>() ? unreached<Wide>() : static_cast<Wide>(distance); });
+    return all;
+}
+
+}  // namespace
+
+static_assert(ShortestPathsResult::kNoDistance == unreached<std::int64_t>());
+
+double ShortestPathsResult::distance(std::int64_t i) const
+{
+    return std::visit(
+        [i]<typename T>(const std::vector<T>& all) {
+            const T found = all[static_cast<std::size_t>(i)];
+            return found == unreached<T>() ? unreached<double>() : static_cast<double>(found);
+        },
+        distances);
+}
+
+/// Members are destroyed in reverse order: each is used by those below it.
+struct ShortestPaths::State
+{
+    State(std::shared_ptr<const Ranks> shared_ranks, std::shared_ptr<const EdgeList> list, WeightType type)
+        : ranks(std::move(shared_ranks)), feed(std::move(list), type)
+    {
+    }
+
+    std::shared_ptr<const Ranks> ranks;
+    ShortestPathsOptions options;
+    app::LoadedGraph input;  // without its edges
+    ReleasableFeed feed;
+    std::optional<comm::ProcessGrid> grid;
+    std::optional<DistributedGraph> graph;
+    std::unique_ptr<app::SsspSearches> search;
+};
+
+ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
+{
+    const std::shared_ptr<const Ranks> ranks = graph.state_->ranks;
+    const ThreadsRestored threads(ranks->job.threads());
+    state_ = with_documented_errors(ranks->world, [&] {
+        const app::Job& job = ranks->job;
+        app::run_agreed(job.world(), [&] { check(options); });
+        const std::optional<comm::GridShape> grid =
+            options.grid ? std::optional(comm::GridShape{options.grid->rows, options.grid->columns}) : std::nullopt;
+        app::require_grid_of_all_ranks(job, grid);
+        const app::SsspMethodOptions method = method_options(options);
+        const std::optional<app::EnginePlan> gpu = app::asked_gpu(job, method);
+
+        const EdgeList& list = graph.state_->input.list;
+        const WeightType type = list.weighted() ? choose_weight_type(job.world(), list) : WeightType::uint32;
+        auto made = std::make_unique<State>(ranks, std::shared_ptr<const EdgeList>(graph.state_, &list), type);
+        made->options = options;
+        made->input = facts_of(graph.state_->input);
+        graph.state_ = nullptr;
+        const app::SsspPlan plan = app::plan_sssp(job, method, gpu, made->input, made->feed);
+        made->grid.emplace(job.world(), app::choose_grid(grid, plan.engine, job.world().size(), job.ranks_a_host()));
+        app::require_construction_memory(job, made->grid->shape(), made->input, plan.engine, type);
+        made->graph = app::construct_graph(*made->grid, made->feed, {.list_order = plan.list_order()});
+        made->search = app::prepare_sssp(*made->grid, *made->graph, made->feed, plan,
+                                         {.method = plan.method,
+                                          .delta = options.delta,
+                                          .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
+                                          .smallest_parents = options.deterministic,
+                                          .log = nullptr});
+        if (options.validate)
+            made->search->prepare_check(app::Check::validity);
+        else
+            made->feed.release();
+        return made;
+    });
+}
+
+ShortestPaths::ShortestPaths(ShortestPaths&&) noexcept = default;
+ShortestPaths& ShortestPaths::operator=(ShortestPaths&&) noexcept = default;
+ShortestPaths::~ShortestPaths() = default;
+
+ShortestPathsResult ShortestPaths::run(Vertex source)
+{
+    State& state = *state_;
+    const comm::Communicator& world = state.ranks->world;
+    const ThreadsRestored threads(state.ranks->job.threads());
+    return with_documented_errors(world, [&] {
+        const Vertex key = app::run_agreed(world, [&] { return state.input.inside("source", source); });
+        ShortestPathsResult result;
+        result.source = source;
+        result.seconds = state.search->run(key);
+        for (const Vertex vertex : state.search->negative_cycle()) result.negative_cycle.push_back(state.input.outside(vertex));
+        if (!result.negative_cycle.empty()) return result;
+        const algo::SsspResult& found = state.search->result();
+        result.reached = static_cast<std::int64_t>(found.reached);
+        if (state.options.validate) {
+            const graph500::Validation validation = state.search->check();
+            if (validation.violation)
+                throw app::AgreedError(ExitCode::wrong_result,
+                                       "the search from " + std::to_string(source) + " is invalid: " + graph500::describe(*validation.violation));
+        }
+        app::run_agreed(world, [&] {
+            std::visit([&](const auto& own) { result.distances = widened(own); }, found.distances);
+            result.parents.resize(found.parents.size());
+            found.parents.visit(
+                [&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.input.outside(v); }); });
+        });
+        if (state.options.gather) {
+            const Partition& partition = state.graph->partition;
+            std::visit([&](auto& own) { own = gathered(world, partition, own); }, result.distances);
+            result.parents = gathered(world, partition, result.parents);
+        }
+        return result;
+    });
+}
+
+EngineDescription ShortestPaths::engine() const
+{
+    const app::SsspFacts facts = state_->search->facts();
+    const comm::GridShape shape = state_->grid->shape();
+    return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
+}
+
+std::string ShortestPaths::algorithm() const
+{
+    return state_->search->facts().algorithm;
+}
+
+ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options)
+{
+    return ShortestPaths(graph, options).run(source);
+}
+
+}  // namespace wayfront
