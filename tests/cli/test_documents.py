@@ -5,7 +5,7 @@ import pathlib
 import re
 import unittest
 
-from driver import NO_GPU, DriverTest
+from driver import DATA, NO_GPU, DriverTest
 
 FORMATS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 
@@ -17,7 +17,7 @@ def documented(subcommand):
     applies = False
     for line in text.splitlines():
         if line.endswith(":") and not line.startswith("|"):
-            applies = line == "All three:" or f"`{subcommand}`" in line
+            applies = line == "All four:" or f"`{subcommand}`" in line
         elif applies and line.startswith("| `"):
             names, _, _, meaning = (cell.strip() for cell in line.strip("|").split("|"))
             keys |= set(re.findall("`([^`]+)`", names))
@@ -44,6 +44,9 @@ class Json(DriverTest):
     def test_every_key_is_documented(self):
         for subcommand, *arguments in (("bfs", "path:5", "--source", 0, "--target", 4, "--validate"), ("bfs", "path:5", "--source", 0),
                                        ("graph500", "--scale", 5, "--keys", 2), ("graph500", "--scale", 5, "--keys", 2, "--no-validate"),
+                                       ("graph500", "--scale", 5, "--keys", 2, "--kernel", "both"),
+                                       ("graph500", "--scale", 5, "--keys", 2, "--kernel", "sssp"),
+                                       ("sssp", "path:5", "--source", 0, "--target", 4, "--validate"), ("sssp", "kron:5", "--source", 0),
                                        ("info", "kron:5"), ("info", "ring:5")):
             with self.subTest(subcommand=subcommand, arguments=arguments):
                 output = self.folder / "facts.json"
@@ -53,6 +56,20 @@ class Json(DriverTest):
                 self.assertLessEqual(leaves, keys)
                 missing = always - leaves - inner
                 self.assertEqual({key for key in missing if not key.startswith("weights.")}, set(), "weights are null where there are none")
+
+
+class Commands(DriverTest):
+    """The commands of docs/sssp.md run as they are there."""
+
+    def test_shortest_paths(self):
+        blocks = re.findall(r"```sh\n(.*?)```", (FORMATS.parent / "sssp.md").read_text(encoding="utf-8"), re.DOTALL)
+        commands = [line.split()[1:] for block in blocks for line in block.splitlines() if line.startswith("wayfront ")]
+        self.assertGreater(len(commands), 2)
+        (self.folder / "tests").mkdir()
+        (self.folder / "tests" / "data").symlink_to(DATA)
+        for arguments in commands:
+            with self.subTest(arguments=arguments):
+                self.good(*arguments, env=NO_GPU, cwd=self.folder)
 
 
 if __name__ == "__main__":

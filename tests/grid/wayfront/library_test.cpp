@@ -4,12 +4,14 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include "app/job.hpp"
+#include "oracle/dijkstra.hpp"
 #include "oracle/serial_bfs.hpp"
 #include "support/graphs.hpp"
 #include "wayfront/wayfront.hpp"
@@ -63,6 +65,32 @@ TEST_F(LibraryTest, GatheredResultsAreInTheOrderOfVertices)
     const std::vector<std::int64_t> levels = oracle::levels(lists, 5);
     EXPECT_EQ(std::vector<std::int64_t>(result.levels.begin(), result.levels.end()), levels);
     EXPECT_EQ(oracle::tree_fault(lists, 5, levels, result.parents), "");
+}
+
+TEST_F(LibraryTest, ShortestPathsOverRanks)
+{
+    oracle::WeightedGraph<std::int64_t> weighted{whole.vertices, false, {}};
+    std::vector<std::pair<Vertex, Vertex>> own;  // this rank's share
+    std::vector<std::int64_t> own_weights;
+    for (std::size_t i = 0; i < whole.edges.size(); ++i) {
+        const auto weight = static_cast<std::int64_t>(1 + i % 9);
+        weighted.edges.push_back({whole.edges[i].first, whole.edges[i].second, weight});
+        if (static_cast<int>(i % static_cast<std::size_t>(world.size())) != world.rank()) continue;
+        own.push_back(whole.edges[i]);
+        own_weights.push_back(weight);
+    }
+    const Graph graph = Graph::from_edges(whole.vertices, own, own_weights, {.direction = EdgeDirection::undirected});
+    const std::vector<std::int64_t> expected = oracle::dijkstra(weighted, 5);
+    const ShortestPathsResult result = shortest_paths(graph, 5, {.engine = Engine::cpu, .validate = true, .gather = true});
+    EXPECT_EQ(std::get<std::vector<std::int64_t>>(result.distances), expected);
+    EXPECT_EQ(oracle::parents_fault(weighted, 5, expected, result.parents), "");
+    ShortestPaths search(graph, {.engine = Engine::cpu, .grid = Grid{1, world.size()}, .deterministic = true});
+    const ShortestPathsResult mine = search.run(5);
+    ASSERT_EQ(static_cast<std::int64_t>(mine.parents.size()), graph.own_count());
+    for (std::int64_t i = 0; i < graph.own_count(); ++i) {
+        const auto v = static_cast<std::size_t>(graph.own_vertex(i));
+        EXPECT_EQ(std::get<std::vector<std::int64_t>>(mine.distances)[static_cast<std::size_t>(i)], expected[v]);
+    }
 }
 
 TEST_F(LibraryTest, SearchesOverTheCallersCommunicator)
