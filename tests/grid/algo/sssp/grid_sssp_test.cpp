@@ -13,6 +13,7 @@
 #include "support/shapes.hpp"
 #include "support/sssp_testing.hpp"
 #include "support/thread_guard.hpp"
+#include "support/weighted_shapes.hpp"
 
 namespace wayfront::algo {
 namespace {
@@ -70,20 +71,31 @@ protected:
             const DistributedGraph by_neighbour = construct_by<W>(grid, graph, ListOrder::neighbours);
             const DistributedGraph by_weight = construct_by<W>(grid, graph, ListOrder::weights);
             for (const Way& way : ways()) {
-                SsspOptions options;
-                options.method = way.method;
-                options.delta = way.delta;
-                options.cutoff = cutoff;
-                const auto search = make_grid_sssp(grid, way.order == ListOrder::weights ? by_weight : by_neighbour, options, cpu(way.parallel));
-                for (const std::int64_t source : sources) {
-                    SCOPED_TRACE(testing::Message() << name << " on " << to_text(shape) << ", " << way.name << ", from " << source);
-                    search->run(source);
-                    check_sssp<W>(world, graph, source, cutoff, search->result());
-                    EXPECT_EQ(search->result().method, way.method);
-                }
+                SCOPED_TRACE(testing::Message() << name << " on " << to_text(shape));
+                search_in<W>(grid, way.order == ListOrder::weights ? by_weight : by_neighbour, graph, way, sources, cutoff);
             }
         }
     }
+
+    template <typename W>
+    void search_in(const comm::ProcessGrid& grid, const DistributedGraph& distributed, const oracle::WeightedGraph<OracleWeight<W>>& graph,
+                   const Way& way, const std::vector<std::int64_t>& sources, double cutoff)
+    {
+        SsspOptions options;
+        options.method = way.method;
+        options.delta = way.delta;
+        options.cutoff = cutoff;
+        const auto search = make_grid_sssp(grid, distributed, options, cpu(way.parallel));
+        for (const std::int64_t source : sources) {
+            SCOPED_TRACE(testing::Message() << way.name << ", from " << source);
+            search->run(source);
+            check_sssp<W>(world, graph, source, cutoff, search->result());
+            EXPECT_EQ(search->result().method, way.method);
+        }
+    }
+
+    template <typename W>
+    void check_shapes(std::uint64_t seed, int rounds);
 
     template <typename W>
     void check_random(std::int64_t low, std::int64_t high, std::uint64_t seed, int graphs)
@@ -130,6 +142,47 @@ TEST_F(GridSsspTest, Floats)
 {
     check_random<float>(0, 1 << 24, 401, few);
     check_random<double>(0, 1 << 30, 451, few);
+}
+
+/// Graphs of all shapes with weights of all kinds, each searched in another way, and on another grid.
+template <typename W>
+void GridSsspTest::check_shapes(std::uint64_t seed, int rounds)
+{
+    const ThreadGuard threads(2);
+    const std::vector<comm::GridShape> shapes = shapes_of(ranks);
+    const std::vector<Way> all_ways = ways();
+    RandomNumbers random(seed);
+    for (int i = 0; i < rounds * static_cast<int>(kShapes.size() * kWeightRanges.size()); ++i) {
+        const auto number = static_cast<std::size_t>(i);
+        const Shape shape = kShapes[number % kShapes.size()];
+        const auto graph = shaped_graph<W>(random, shape, 150, kWeightRanges[number % kWeightRanges.size()]);
+        const Way& way = all_ways[random.below(static_cast<std::uint32_t>(all_ways.size()))];
+        const comm::ProcessGrid grid(world, shapes[random.below(static_cast<std::uint32_t>(shapes.size()))]);
+        SCOPED_TRACE(testing::Message() << "graph " << i << ", " << kShapeNames[number % kShapes.size()] << ", on " << to_text(grid.shape()));
+        search_in<W>(grid, construct_by<W>(grid, graph, way.order), graph, way, {random.below(static_cast<std::uint32_t>(graph.vertices))},
+                     kNoCutoff);
+    }
+}
+
+TEST_F(GridSsspTest, ShapesAndWeightsOfAllKinds)
+{
+    const int rounds = 24 / ranks;
+    check_shapes<std::uint32_t>(501, rounds);
+    check_shapes<std::int64_t>(502, rounds);
+    check_shapes<float>(503, rounds);
+    check_shapes<double>(504, rounds);
+}
+
+TEST_F(GridSsspTest, PathOf100000Vertices)
+{
+    if (ranks > 2) GTEST_SKIP() << "100 000 rounds of more ranks than cores take minutes";
+    const ThreadGuard threads(1);
+    oracle::WeightedGraph<std::int64_t> path{100000, false, {}};
+    for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 3});
+    const comm::ProcessGrid grid(world, {ranks, 1});
+    const DistributedGraph graph = construct_by<std::uint32_t>(grid, path, ListOrder::weights);
+    for (const Way& way : ways())
+        if (!way.parallel) search_in<std::uint32_t>(grid, graph, path, way, {30000}, kNoCutoff);
 }
 
 TEST_F(GridSsspTest, LargerGraphsAndSkewedDegrees)
