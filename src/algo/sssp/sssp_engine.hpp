@@ -60,12 +60,14 @@ struct Pull
     D least{};
     D bound{};  // as in Push
     bool first = false;
+    bool lists = true;  // whether the improved rows are wanted, and not only their number
 };
 
 template <typename D>
 struct RoundOutcome
 {
     std::span<const std::uint32_t> improved;  // rows, each once; valid until the next launch
+    std::uint64_t improved_rows = 0;          // their number, even if they are not listed
     std::uint64_t arcs = 0;                   // whose weight was read
     // Of pushes in windows: the smallest sum that was not pushed. Not defined if the bound was that
     // of the push before.

@@ -209,25 +209,40 @@ D SsspLoop<D>::push_nearest(D window)
 template <typename D>
 void SsspLoop<D>::pull(D settled_below, D least)
 {
-    Pull<D> pull{settled_below, least, bound_, true};
+    // The first pull improves nearly all rows. If their owners need no list of them, there is none.
+    Pull<D> pull{settled_below, least, bound_, true, graph_.block.row_chunks > 1};
+    expand(state_.changed());
     for (;;) {
-        state_.expand_all(round_);
         state_.refresh_rows(round_);
         const std::uint64_t before = totals_.pulled_arcs;
+        std::uint64_t improved = 0;
         {
             const Phase phase(plan_.log, "search", round_, "pull", totals_.changed, 0);
             engine_.launch_pull(pull);
             const RoundOutcome<D> outcome = engine_.collect();
             own_.pulled_arcs += outcome.arcs;
+            improved = outcome.improved_rows;
             finish_round(outcome);
         }
-        own_.changed_arcs = 0;
-        for (const std::uint32_t slot : state_.changed()) own_.changed_arcs += graph_.block.out_degrees[slot];
-        exchange(state_.changed());
+        if (pull.first) {
+            own_.changed = improved;
+            own_.least = settled_below;
+            exchange_totals();
+        } else {
+            own_.changed_arcs = 0;
+            for (const std::uint32_t slot : state_.changed()) own_.changed_arcs += graph_.block.out_degrees[slot];
+            exchange(state_.changed());
+        }
         if (totals_.changed == 0 || totals_.overflow) return;
-        if (totals_.changed_arcs < totals_.pulled_arcs - before) break;
+        if (pull.first) {
+            state_.expand_all(round_);
+        } else {
+            if (totals_.changed_arcs < totals_.pulled_arcs - before) break;
+            expand(state_.changed());
+        }
         pull.least = totals_.least;
         pull.first = false;
+        pull.lists = true;
     }
     // The edges of what has changed are fewer than those that the next pull would look at.
     bellman_ford();
@@ -236,17 +251,21 @@ void SsspLoop<D>::pull(D settled_below, D least)
 template <typename D>
 void SsspLoop<D>::push(std::span<const std::uint32_t> slots, PushExtent extent, D bound)
 {
-    std::span<const std::uint32_t> columns;
-    if (totals_.changed > 0) {
-        const Phase phase(plan_.log, "expand", round_);
-        columns = state_.expand(slots, column_counts_, round_);
-    }
+    const std::span<const std::uint32_t> columns = expand(slots);
     const Phase phase(plan_.log, "search", round_, "push", totals_.changed, 0);
     engine_.launch_push({extent, columns, bound});
     const RoundOutcome<D> outcome = engine_.collect();
     own_.pushed_arcs += outcome.arcs;
     own_.next = outcome.next;
     finish_round(outcome);
+}
+
+template <typename D>
+std::span<const std::uint32_t> SsspLoop<D>::expand(std::span<const std::uint32_t> slots)
+{
+    if (totals_.changed == 0) return {};
+    const Phase phase(plan_.log, "expand", round_);
+    return state_.expand(slots, column_counts_, round_);
 }
 
 template <typename D>
@@ -281,8 +300,14 @@ void SsspLoop<D>::exchange(std::span<const std::uint32_t> changed)
 #pragma omp parallel for reduction(min : least) if (changed.size() >= (1 << 14))
     for (std::size_t i = 0; i < changed.size(); ++i) least = std::min(least, state_.distance(changed[i]));
     own_.least = least;
+    exchange_totals();
+}
+
+template <typename D>
+void SsspLoop<D>::exchange_totals()
+{
     if (grid_.world().size() == 1) {
-        column_counts_.front() = changed.size();
+        column_counts_.front() = own_.changed;
         totals_ = own_;
         return;
     }

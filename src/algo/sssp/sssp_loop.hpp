@@ -19,9 +19,9 @@
 //                   short, so that no vertex need look for so small distances. Each vertex beyond T
 //                   then pulls along its list, to the edge whose weight and the smallest distance of
 //                   the other vertices are too much. What is left to improve is improved along
-//                   edges between vertices beyond T. They pull again while many of them change,
-//                   along edges so light that the sum with the smallest changed distance is an
-//                   improvement; at last the few changed ones push. Few edges are looked at: most
+//                   edges between vertices beyond T. Those that are not known to be final pull again
+//                   while many of them change, along edges so light that the sum with the smallest
+//                   changed distance is an improvement; at last the few changed ones push. Few edges are looked at: most
 //                   vertices need only the lightest edges to the busiest vertices.
 #pragma once
 
@@ -83,6 +83,9 @@ private:
 
     /// Exchanges the totals; `changed` are the slots that the next round expands.
     void exchange(std::span<const std::uint32_t> changed);
+    void exchange_totals();
+    /// Returns the columns of the slots that all ranks expand.
+    std::span<const std::uint32_t> expand(std::span<const std::uint32_t> slots);
     void push(std::span<const std::uint32_t> slots, PushExtent extent, D bound);
     void finish_round(const RoundOutcome<D>& outcome);
     [[nodiscard]] bool leaves_out_vertices();

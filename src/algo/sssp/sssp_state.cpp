@@ -11,7 +11,8 @@ namespace wayfront::algo {
 
 namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
-constexpr std::size_t kAhead = 32;  // vertices whose slots are prefetched
+constexpr std::size_t kPiece = 512;
+constexpr std::size_t kAhead = 64;  // vertices whose slots are prefetched
 }  // namespace
 
 template <typename D>
@@ -164,33 +165,43 @@ std::uint64_t SsspState<D>::finish(D bound, std::span<D> distances, VertexArray&
     const D* const own = own_distances();
     const std::uint32_t none = block_.slot_stride;
     std::uint64_t reached = 0;
-    const auto write = [&](auto&& parent_of, auto out) {
+    const auto write = [&](const auto* parents_of_slots, auto&& vertex_of, auto out) {
         using Id = typename decltype(out)::value_type;
         std::uint64_t count = 0;
+        const std::size_t pieces = (out.size() + kPiece - 1) / kPiece;
 #pragma omp parallel for reduction(+ : count) if (out.size() >= kSerialBelow)
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            if (i + kAhead < out.size()) {
-                __builtin_prefetch(own + slots[i + kAhead]);
-                __builtin_prefetch(parents_.data() + slots[i + kAhead]);
+        for (std::size_t piece = 0; piece < pieces; ++piece) {
+            const std::size_t first = piece * kPiece;
+            const std::size_t last = std::min(out.size(), first + kPiece);
+            for (std::size_t i = first; i < last; ++i) {
+                const std::uint32_t ahead = slots[std::min(i + kAhead, out.size() - 1)];
+                __builtin_prefetch(own + ahead);
+                __builtin_prefetch(parents_of_slots + ahead);
+                distances[i] = own[slots[i]];
+                out[i] = static_cast<Id>(vertex_of(parents_of_slots[slots[i]]));
             }
-            // Which vertices have edges cannot be predicted, so nothing branches.
-            const std::uint32_t slot = slots[i];
-            const std::uint32_t safe = slot != none ? slot : 0;
-            const D distance = own[safe];
-            const auto parent = static_cast<Id>(parent_of(safe));
-            const bool is_reached = (slot != none) & (distance < bound);
-            distances[i] = is_reached ? distance : unreached<D>();
-            out[i] = is_reached ? parent : static_cast<Id>(kUnreached);
-            count += is_reached ? 1 : 0;
+            // Which vertices have edges cannot be predicted. A loop of its own is compiled to
+            // instructions without branches.
+            std::uint32_t here = 0;
+            for (std::size_t i = first; i < last; ++i) {
+                const bool is_reached = (slots[i] != none) & (distances[i] < bound);
+                distances[i] = is_reached ? distances[i] : unreached<D>();
+                out[i] = is_reached ? out[i] : static_cast<Id>(kUnreached);
+                here += is_reached ? 1 : 0;
+            }
+            count += here;
         }
         reached = count;
     };
     parents.visit([&](auto out) {
         if (folds()) {
-            write([&](std::uint32_t slot) { return own_parents_[slot]; }, out);
+            write(
+                own_parents_.data(), [](Vertex parent) { return parent; }, out);
         } else {
-            graph_.vertex_of_column.visit(
-                [&](auto vertices) { write([vertices, columns = parents_.data()](std::uint32_t slot) { return vertices[columns[slot]]; }, out); });
+            graph_.vertex_of_column.visit([&](auto vertices) {
+                write(
+                    parents_.data(), [vertices](std::uint32_t column) { return vertices[column]; }, out);
+            });
         }
     });
     if (graph_.partition.owner(source_) == graph_.rank) {

@@ -1,0 +1,294 @@
+// Pushes along the out-edges of columns, without atomic operations.
+//
+// In a push on several threads, each row belongs to one of them. The threads share the columns; a
+// sum that improves a row goes into a bin for the row's thread. When all columns are done, each
+// thread applies what is in its bins. So distance and parent change together, for distances of
+// every size, and the outcome of a round does not depend on the order in which threads run. A push
+// on the calling thread applies improvements at once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include <omp.h>
+
+#include "algo/sssp/distance.hpp"
+#include "base/parallel.hpp"
+#include "cpu/sssp/engine_round.hpp"
+
+namespace wayfront::cpu {
+
+template <typename D, typename W>
+class ListPush
+{
+public:
+    /// Pushes of fewer edges than `parallel_from_arcs` run on the calling thread.
+    ListPush(const CsrBlock& block, std::size_t parallel_from_arcs)
+        : columns_(block.cols()),
+          parallel_from_arcs_(parallel_from_arcs),
+          out_(block.out_edges().view()),
+          weights_(std::get<HostBuffer<W>>(block.out_weights()).data())
+    {
+        if (block.list_order != ListOrder::weights) return;
+        first_weights_ = HostBuffer<D>(columns_);
+        places_ = HostBuffer<Place>(columns_);
+        parallel_for(columns_, kSerialBelow, [this](std::size_t i) {
+            const auto column = static_cast<std::uint32_t>(i);
+            places_[i].start = 0;
+            first_weights_[i] = out_.degree(column) > 0 ? algo::saturated_sum(D{0}, weights_[out_.begin(column)]) : algo::unreached<D>();
+        });
+    }
+
+    void begin_search(std::size_t threads)
+    {
+        threads_.resize(threads);
+        for (Thread& thread : threads_) {
+            thread.bins.resize(threads);
+            thread.waiting.clear();
+        }
+        window_ = D{0};
+    }
+
+    void run(const algo::Push<D>& push, EngineRound<D>& round)
+    {
+        if (threads_.size() > 1 && has_work_for_all(push))
+            push_in_parallel(push, round);
+        else
+            push_serially(push, round);
+    }
+
+private:
+    static constexpr std::size_t kPieceArcs = 4096;   // of whole lists, that a thread takes at a time
+    static constexpr std::size_t kPieceColumns = 64;  // in a window
+    static constexpr std::size_t kWindowArcs = 4;     // a guess of how many edges of a changed column a window has
+    static constexpr std::size_t kAhead = 8;          // columns whose lists are prefetched
+
+    /// How far a column came in its list in this search.
+    struct Place
+    {
+        std::uint32_t pushed;  // entries
+        std::uint32_t start;   // counts how often the list was started
+        D next;                // the sum of the next entry
+    };
+    /// A column whose list goes on at the sum `next`, unless it was started again in the meantime.
+    struct Waiting
+    {
+        std::uint32_t column;
+        std::uint32_t start;
+        D next;
+    };
+    struct Proposal
+    {
+        std::uint32_t row;
+        std::uint32_t parent;
+        D distance;
+    };
+    struct alignas(128) Thread
+    {
+        std::vector<std::vector<Proposal>> bins;  // for each thread
+        std::vector<Waiting> waiting;
+    };
+
+    [[nodiscard]] bool has_work_for_all(const algo::Push<D>& push)
+    {
+        if (push.extent == algo::PushExtent::window)  // how many edges the window has is not known before
+            return push.changed.size() * kWindowArcs + (push.bound == window_ ? 0 : waiting_columns() / kWindowArcs) >= parallel_from_arcs_;
+        if (offsets_.empty()) offsets_ = HostBuffer<std::uint64_t>(std::size_t{columns_} + 1);
+        std::uint64_t arcs = 0;
+        for (std::size_t i = 0; i < push.changed.size(); ++i) {
+            offsets_[i] = arcs;
+            arcs += out_.degree(push.changed[i]);
+        }
+        offsets_[push.changed.size()] = arcs;
+        return arcs >= parallel_from_arcs_;
+    }
+
+    [[nodiscard]] std::size_t waiting_columns() const
+    {
+        std::size_t count = 0;
+        for (const Thread& thread : threads_) count += thread.waiting.size();
+        return count;
+    }
+
+    void push_serially(const algo::Push<D>& push, EngineRound<D>& round)
+    {
+        ThreadRound<D>& own = round.threads.front();
+        const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) { round.improve(row, distance, parent, own); };
+        const bool window = push.extent == algo::PushExtent::window;
+        for (std::size_t i = 0; i < push.changed.size(); ++i) {
+            prefetch_list(push.changed, i, round.memory);
+            const std::uint32_t column = push.changed[i];
+            if (window)
+                start(column, push.bound, round.memory, threads_.front(), own, propose);
+            else
+                relax_range(column, out_.begin(column), out_.end(column), push.bound, round.memory, own, propose);
+        }
+        if (!window || push.bound == window_) return;
+        window_ = push.bound;
+        for (Thread& thread : threads_) resume(push.bound, round.memory, thread, own, propose);
+    }
+
+    void push_in_parallel(const algo::Push<D>& push, EngineRound<D>& round)
+    {
+        const std::span<const std::uint32_t> changed = push.changed;
+        const bool window = push.extent == algo::PushExtent::window;
+        const bool resumes = window && push.bound != window_;
+        if (window) window_ = push.bound;
+        const std::uint64_t arcs = window ? 0 : offsets_[changed.size()];
+        const std::size_t pieces = window ? (changed.size() + kPieceColumns - 1) / kPieceColumns : (arcs + kPieceArcs - 1) / kPieceArcs;
+#pragma omp parallel num_threads(static_cast <int>(threads_.size()))
+        {
+            const auto self = static_cast<std::size_t>(omp_get_thread_num());
+            const auto team = static_cast<std::uint32_t>(omp_get_num_threads());
+            Thread& thread = threads_[self];
+            ThreadRound<D>& own = round.threads[self];
+            // A thread owns rows in words, as EngineRound::improve requires.
+            const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) {
+                thread.bins[(row / kWordBits) % team].push_back({row, parent, distance});
+            };
+#pragma omp for schedule(dynamic, 1)
+            for (std::size_t piece = 0; piece < pieces; ++piece) {
+                if (window) {
+                    for (std::size_t i = piece * kPieceColumns; i < std::min(changed.size(), (piece + 1) * kPieceColumns); ++i) {
+                        prefetch_list(changed, i, round.memory);
+                        start(changed[i], push.bound, round.memory, thread, own, propose);
+                    }
+                } else {
+                    push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, push, round.memory, own, propose);
+                }
+            }
+            // Columns that were started again are void in the lists of all threads by now.
+            if (resumes) {
+                resume(push.bound, round.memory, thread, own, propose);
+#pragma omp barrier
+            }
+            for (Thread& sender : threads_) {
+                std::vector<Proposal>& bin = sender.bins[self];
+                for (const Proposal& proposal : bin)
+                    if (proposal.distance < round.memory.row_distances[proposal.row])
+                        round.improve(proposal.row, proposal.distance, proposal.parent, own);
+                bin.clear();
+            }
+        }
+    }
+
+    /// Pushes the entries of a range of the changed columns' lists, as if these were one list.
+    template <typename Propose>
+    void push_piece(IndexRange range, const algo::Push<D>& push, const algo::SsspMemory<D>& memory, ThreadRound<D>& own, Propose&& propose) const
+    {
+        const std::uint64_t* const offsets = offsets_.data();
+        std::uint64_t position = range.first;
+        auto i = static_cast<std::size_t>(std::upper_bound(offsets, offsets + push.changed.size(), position) - offsets) - 1;
+        for (; position < range.last; ++i) {
+            prefetch_list(push.changed, i, memory);
+            const std::uint64_t list_end = std::min<std::uint64_t>(range.last, offsets[i + 1]);
+            const std::uint64_t begin = out_.begin(push.changed[i]) - offsets[i];
+            relax_range(push.changed[i], begin + position, begin + list_end, push.bound, memory, own, propose);
+            position = list_end;
+        }
+    }
+
+    /// Proposes the entries [first, last) of the column's list that improve a row.
+    template <typename Propose>
+    void relax_range(std::uint32_t column, std::uint64_t first, std::uint64_t last, D bound, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
+                     Propose&& propose) const
+    {
+        const D distance = memory.col_distances[column];
+        for (std::uint64_t e = first; e < last; ++e) {
+            D sum{};
+            if (!algo::sum_is_below(distance, weights_[e], bound, sum, own.overflow)) continue;
+            const std::uint32_t row = out_.neighbours[e];
+            if (sum < memory.row_distances[row]) propose(row, sum, column);
+        }
+        own.arcs += last - first;
+    }
+
+    /// Continues the column's list to the first sum that is not below the bound.
+    template <typename Propose>
+    void relax_in_window(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, ThreadRound<D>& own, Propose&& propose)
+    {
+        Place& place = places_[column];
+        const D distance = memory.col_distances[column];
+        const std::uint64_t begin = out_.begin(column);
+        const std::uint64_t end = out_.end(column);
+        std::uint64_t e = begin + place.pushed;
+        const std::uint64_t first = e;
+        D sum{};
+        for (; e < end && algo::sum_is_below(distance, weights_[e], bound, sum, own.overflow); ++e) {
+            const std::uint32_t row = out_.neighbours[e];
+            if (sum < memory.row_distances[row]) propose(row, sum, column);
+        }
+        own.arcs += e - first + (e < end ? 1 : 0);
+        place.pushed = static_cast<std::uint32_t>(e - begin);
+        place.next = e < end ? algo::saturated_sum(distance, weights_[e]) : algo::unreached<D>();
+    }
+
+    template <typename Propose>
+    void start(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own, Propose&& propose)
+    {
+        const D lightest = first_weights_[column];
+        if (lightest == algo::unreached<D>()) return;
+        Place& place = places_[column];
+        ++place.start;
+        place.pushed = 0;
+        place.next = algo::saturated_sum(memory.col_distances[column], lightest);
+        ++own.arcs;
+        if (place.next < bound) relax_in_window(column, bound, memory, own, propose);
+        if (place.next == algo::unreached<D>()) return;
+        own.next = std::min(own.next, place.next);
+        thread.waiting.push_back({column, place.start, place.next});
+    }
+
+    /// Continues the lists that wait, as far as the bound allows.
+    template <typename Propose>
+    void resume(D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own, Propose&& propose)
+    {
+        std::size_t kept = 0;
+        for (Waiting waiting : thread.waiting) {
+            if (waiting.next < bound) {
+                if (places_[waiting.column].start != waiting.start) continue;
+                relax_in_window(waiting.column, bound, memory, own, propose);
+                waiting.next = places_[waiting.column].next;
+                if (waiting.next == algo::unreached<D>()) continue;
+            }
+            own.next = std::min(own.next, waiting.next);
+            thread.waiting[kept++] = waiting;
+        }
+        thread.waiting.resize(kept);
+    }
+
+    void prefetch_column(std::uint32_t column, const algo::SsspMemory<D>& memory) const
+    {
+        __builtin_prefetch(out_.relative_offsets + column);
+        __builtin_prefetch(memory.col_distances + column);
+        if (places_.empty()) return;
+        __builtin_prefetch(places_.data() + column, 1);
+        __builtin_prefetch(first_weights_.data() + column);
+    }
+
+    void prefetch_list(std::span<const std::uint32_t> columns, std::size_t i, const algo::SsspMemory<D>& memory) const
+    {
+        if (i + 2 * kAhead < columns.size()) prefetch_column(columns[i + 2 * kAhead], memory);
+        if (i + kAhead >= columns.size()) return;
+        const std::uint64_t begin = out_.begin(columns[i + kAhead]);
+        __builtin_prefetch(out_.neighbours + begin);
+        __builtin_prefetch(weights_ + begin);
+    }
+
+    std::uint32_t columns_;
+    std::size_t parallel_from_arcs_;
+    CsrView out_;
+    const W* weights_;
+    std::vector<Thread> threads_;
+    HostBuffer<std::uint64_t> offsets_;  // of changed columns: the number of edges before each
+    // Only if the lists are sorted by weight.
+    HostBuffer<D> first_weights_;  // unreached<D>() if the list is empty
+    HostBuffer<Place> places_;
+    D window_{};  // the bound of the last push in windows
+};
+
+}  // namespace wayfront::cpu
