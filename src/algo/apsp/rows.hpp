@@ -1,0 +1,111 @@
+// Rows of the matrix of all-pairs distances: who makes them, and who takes them.
+//
+// Row s has the distances from vertex s to all vertices. A *producer* is an engine that makes rows,
+// a batch of sources at a time: Dijkstra's algorithm on the cores, bit-parallel search, a batch of
+// sources on a GPU. A *consumer* takes finished rows: the output file, the summary, the validator.
+// The loop between them (row_loop.hpp) knows neither. A method that needs the whole matrix before
+// its first row is done, such as Floyd-Warshall, is a MatrixMethod; MatrixRows makes a producer of
+// it, so that its finished stripes go to the same consumers.
+//
+// All of this is local to a rank: each rank holds the whole graph and makes the rows of its share of
+// the sources. Vertices have the numbers of the edge list, from 0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/summary.hpp"
+#include "base/progress_listener.hpp"
+#include "base/types.hpp"
+
+namespace wayfront::algo {
+
+/// Finished rows, in host memory. A view: the producer owns the memory.
+struct RowBatch
+{
+    std::size_t first = 0;                  // the position of the first row among the sources of the job
+    std::span<const Vertex> sources;        // of each row
+    std::size_t columns = 0;                // the number of vertices of the graph
+    DistanceSpan distances;                 // sources.size() x columns, row-major
+    std::span<const std::int32_t> parents;  // the same shape, or empty if parents are not wanted
+};
+/// The parent of a vertex that is not reached; the source is its own parent.
+inline constexpr std::int32_t kNoParent = -1;
+
+class RowConsumer
+{
+public:
+    RowConsumer() = default;
+    RowConsumer(const RowConsumer&) = delete;
+    RowConsumer& operator=(const RowConsumer&) = delete;
+    virtual ~RowConsumer() = default;
+
+    /// Takes the rows of a batch. Batches come in any order of positions, each row once. Throws
+    /// ResourceError (a full disk) or ResultError (a row that is wrong).
+    virtual void take(const RowBatch& batch) = 0;
+};
+
+/// An engine that makes rows. Its memory is allocated when it is made, and reused.
+class RowProducer
+{
+public:
+    RowProducer() = default;
+    RowProducer(const RowProducer&) = delete;
+    RowProducer& operator=(const RowProducer&) = delete;
+    virtual ~RowProducer() = default;
+
+    /// The method with its parameters, in words.
+    [[nodiscard]] virtual std::string description() const = 0;
+    /// The type of the distances of all batches.
+    [[nodiscard]] virtual DistanceType type() const = 0;
+    /// The number of sources of a full batch, which is the largest that launch() and summarise()
+    /// take. At least 1.
+    [[nodiscard]] virtual std::size_t batch_rows() const = 0;
+
+    /// Starts to make the rows of `sources`, which remain in place until collect(). Between the two
+    /// a GPU works on its own; the cores do their work in collect().
+    virtual void launch(std::span<const Vertex> sources) = 0;
+    /// Waits for the rows that were launched. They are valid until the next collect(), also while
+    /// the next batch is launched: an engine that works on its own has two buffers. RowBatch::first
+    /// is left to the caller. Throws ResultError if a distance does not fit type().
+    [[nodiscard]] virtual RowBatch collect() = 0;
+
+    /// Adds the rows of `sources`, the first of which has position `first`, to the summary, for
+    /// jobs that want nothing else. An engine overrides it if it can do so without making the rows.
+    virtual void summarise(std::size_t first, std::span<const Vertex> sources, Summary& summary);
+};
+
+/// A method that computes the whole matrix at once.
+class MatrixMethod
+{
+public:
+    MatrixMethod() = default;
+    MatrixMethod(const MatrixMethod&) = delete;
+    MatrixMethod& operator=(const MatrixMethod&) = delete;
+    virtual ~MatrixMethod() = default;
+
+    [[nodiscard]] virtual std::string description() const = 0;
+    [[nodiscard]] virtual DistanceType type() const = 0;
+    [[nodiscard]] virtual std::size_t vertices() const = 0;
+    /// The number of consecutive rows that rows() gives at a time at most.
+    [[nodiscard]] virtual std::size_t stripe_rows() const = 0;
+
+    /// Computes the matrix, once. The listener, which may be null, hears of each step of as many as
+    /// the method says.
+    virtual void run(ProgressListener* listener) = 0;
+    /// The finished rows first to first + count - 1, valid until the next call. Sources and first of
+    /// the batch are left to the caller. Pre: run() has returned, and count is at most
+    /// stripe_rows().
+    [[nodiscard]] virtual RowBatch rows(std::size_t first, std::size_t count) = 0;
+};
+
+/// The rows of a matrix as a producer gives them, in batches of consecutive vertices or, if the
+/// sources are not consecutive, one by one.
+[[nodiscard]] std::unique_ptr<RowProducer> make_matrix_rows(std::unique_ptr<MatrixMethod> method, ProgressListener* listener);
+
+}  // namespace wayfront::algo

@@ -1,0 +1,191 @@
+#include "algo/apsp/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include "algo/apsp/rows.hpp"
+#include "base/parallel.hpp"
+
+namespace wayfront::algo {
+
+namespace {
+
+constexpr int kBinBits = 10;
+static_assert(DistanceHistogram::kBins == 1U << kBinBits);
+
+/// Adds up in double precision with the rounding errors kept apart (A. Neumaier, 1974).
+class CompensatedSum
+{
+public:
+    void add(double value)
+    {
+        const double sum = sum_ + value;
+        error_ += std::abs(sum_) >= std::abs(value) ? (sum_ - sum) + value : (value - sum) + sum_;
+        sum_ = sum;
+    }
+    [[nodiscard]] double value() const { return sum_ + error_; }
+
+private:
+    double sum_ = 0;
+    double error_ = 0;
+};
+
+void widen(std::vector<std::uint64_t>& counts, int by)
+{
+    constexpr int all_bits = 63;
+    const int shift = std::min(by, all_bits);
+    for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+        const std::uint64_t count = std::exchange(counts[bin], 0);
+        counts[bin >> shift] += count;
+    }
+    while (!counts.empty() && counts.back() == 0) counts.pop_back();
+}
+
+}  // namespace
+
+double DistanceHistogram::width() const
+{
+    return exponent_ == kNoExponent ? 0 : std::ldexp(1.0, exponent_);
+}
+
+void DistanceHistogram::cover(double magnitude)
+{
+    if (magnitude == 0) return;
+    const int needed = std::ilogb(magnitude) - (kBinBits - 1);
+    if (needed <= exponent_) return;
+    const int by = exponent_ == kNoExponent ? 0 : needed - exponent_;  // without a width, all distances were 0
+    widen(counts_, by);
+    widen(negative_counts_, by);
+    exponent_ = needed;
+}
+
+std::uint64_t& DistanceHistogram::at(std::int64_t bin)
+{
+    std::vector<std::uint64_t>& side = bin >= 0 ? counts_ : negative_counts_;
+    const auto index = static_cast<std::size_t>(bin >= 0 ? bin : -1 - bin);
+    if (index >= side.size()) side.resize(index + 1);
+    return side[index];
+}
+
+void DistanceHistogram::add(double distance, std::uint64_t count)
+{
+    cover(std::abs(distance));
+    at(distance == 0 ? 0 : static_cast<std::int64_t>(std::floor(std::ldexp(distance, -exponent_)))) += count;
+}
+
+template <typename T>
+void DistanceHistogram::add_row(std::span<const T> distances, std::size_t source, double most)
+{
+    cover(most);
+    const double scale = exponent_ == kNoExponent ? 0 : std::ldexp(1.0, -exponent_);
+    const auto add_part = [&](std::span<const T> part) {
+        for (const T distance : part) {
+            if (distance == unreached<T>()) continue;
+            if constexpr (std::is_integral_v<T>)
+                ++at(static_cast<std::int64_t>(distance) >> exponent_);
+            else
+                ++at(static_cast<std::int64_t>(std::floor(static_cast<double>(distance) * scale)));
+        }
+    };
+    add_part(distances.first(source));
+    add_part(distances.subspan(source + 1));
+}
+
+void DistanceHistogram::merge(const DistanceHistogram& other)
+{
+    if (other.exponent_ > exponent_) {
+        const int by = exponent_ == kNoExponent ? 0 : other.exponent_ - exponent_;
+        widen(counts_, by);
+        widen(negative_counts_, by);
+        exponent_ = other.exponent_;
+    }
+    const int shift = other.exponent_ == kNoExponent ? 0 : std::min(exponent_ - other.exponent_, 63);
+    for (std::size_t bin = 0; bin < other.counts_.size(); ++bin)
+        if (other.counts_[bin] > 0) at(static_cast<std::int64_t>(bin >> shift)) += other.counts_[bin];
+    for (std::size_t bin = 0; bin < other.negative_counts_.size(); ++bin)
+        if (other.negative_counts_[bin] > 0) at(-1 - static_cast<std::int64_t>(bin >> shift)) += other.negative_counts_[bin];
+}
+
+void DistanceHistogram::restore(int exponent, std::vector<std::uint64_t> counts, std::vector<std::uint64_t> negative_counts)
+{
+    exponent_ = exponent;
+    counts_ = std::move(counts);
+    negative_counts_ = std::move(negative_counts);
+}
+
+template <typename T>
+RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHistogram& histogram)
+{
+    RowFacts facts;
+    T most = std::numeric_limits<T>::lowest();
+    T least = std::numeric_limits<T>::max();
+    const auto own = static_cast<std::size_t>(source);
+    const auto add_part = [&](std::span<const T> part) {
+        for (const T distance : part) {
+            if (distance == unreached<T>()) continue;
+            ++facts.reached;
+            facts.sum += static_cast<double>(distance);
+            most = std::max(most, distance);
+            least = std::min(least, distance);
+        }
+    };
+    add_part(distances.first(own));
+    add_part(distances.subspan(own + 1));
+    if (facts.reached == 0) return facts;
+    facts.eccentricity = static_cast<double>(most);
+    histogram.add_row(distances, own, std::max(std::abs(static_cast<double>(most)), std::abs(static_cast<double>(least))));
+    return facts;
+}
+
+template RowFacts facts_of_row(std::span<const std::uint16_t>, Vertex, DistanceHistogram&);
+template RowFacts facts_of_row(std::span<const std::uint32_t>, Vertex, DistanceHistogram&);
+template RowFacts facts_of_row(std::span<const std::int32_t>, Vertex, DistanceHistogram&);
+template RowFacts facts_of_row(std::span<const std::int64_t>, Vertex, DistanceHistogram&);
+template RowFacts facts_of_row(std::span<const float>, Vertex, DistanceHistogram&);
+template RowFacts facts_of_row(std::span<const double>, Vertex, DistanceHistogram&);
+
+void Summary::take(const RowBatch& batch)
+{
+    std::mutex lock;
+    std::visit(
+        [&]<typename T>(std::span<const T> distances) {
+            parallel_ranges(batch.sources.size(), 2, [&](IndexRange range) {
+                DistanceHistogram own(std::is_integral_v<T>);
+                for (std::size_t i = range.first; i < range.last; ++i)
+                    set_row(batch.first + i, facts_of_row(distances.subspan(i * batch.columns, batch.columns), batch.sources[i], own));
+                const std::lock_guard guard(lock);
+                histogram_.merge(own);
+            });
+        },
+        batch.distances);
+}
+
+SummaryFigures figures_of(std::span<const RowFacts> rows)
+{
+    SummaryFigures figures;
+    CompensatedSum sum;
+    for (const RowFacts& facts : rows) {
+        if (facts.reached == 0) continue;
+        figures.diameter = figures.reachable_pairs == 0 ? facts.eccentricity : std::max(figures.diameter, facts.eccentricity);
+        figures.radius = figures.reachable_pairs == 0 ? facts.eccentricity : std::min(figures.radius, facts.eccentricity);
+        figures.reachable_pairs += facts.reached;
+        sum.add(facts.sum);
+    }
+    if (figures.reachable_pairs > 0) figures.average = sum.value() / static_cast<double>(figures.reachable_pairs);
+    return figures;
+}
+
+double closeness_of(const RowFacts& facts, Vertex vertices)
+{
+    if (facts.reached == 0) return 0;
+    const auto reached = static_cast<double>(facts.reached);
+    if (facts.sum <= 0) return std::numeric_limits<double>::infinity();
+    return reached / facts.sum * (reached / static_cast<double>(vertices - 1));
+}
+
+}  // namespace wayfront::algo

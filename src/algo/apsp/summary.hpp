@@ -1,0 +1,117 @@
+// What most users want of all-pairs distances, reduced from the rows as they are made, so that the
+// matrix never exists.
+//
+// All figures are about the pairs (source, vertex) of which the vertex is reached and is not the
+// source. For whole-number weights they are exact as long as sums stay below 2^53. They depend on
+// neither the order of the rows nor the number of ranks and threads: sums are kept by row, and the
+// histogram's bins are powers of two wide, so that widening them only adds counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algo/apsp/distance_type.hpp"
+#include "base/types.hpp"
+
+namespace wayfront::algo {
+
+struct RowBatch;
+
+/// The figures of one row.
+struct RowFacts
+{
+    std::uint64_t reached = 0;  // vertices, without the source
+    double eccentricity = 0;    // the largest distance; 0 if no vertex is reached
+    double sum = 0;             // of the distances
+};
+
+/// Counts of distances in bins of equal width. Bin b counts the distances from b * width to
+/// (b + 1) * width, the end excluded. The width is the smallest power of two such that kBins bins
+/// cover all distances on their side of 0, and not below 1 for whole numbers.
+class DistanceHistogram
+{
+public:
+    static constexpr std::size_t kBins = 1024;
+
+    /// `whole`: distances are whole numbers.
+    explicit DistanceHistogram(bool whole = true) : exponent_(whole ? 0 : kNoExponent) {}
+
+    void add(double distance, std::uint64_t count = 1);
+    /// Adds a row without its source, whose distances have a magnitude of at most `most`.
+    template <typename T>
+    void add_row(std::span<const T> distances, std::size_t source, double most);
+    /// Adds the counts of another histogram.
+    void merge(const DistanceHistogram& other);
+
+    /// Widens the bins so that they cover distances of up to this magnitude.
+    void cover(double magnitude);
+    /// 2^exponent is the width of a bin; kNoExponent if no bin was needed so far.
+    [[nodiscard]] int exponent() const { return exponent_; }
+    [[nodiscard]] double width() const;
+    /// Counts by bin from bin 0 on, and from bin -1 downwards. Trailing bins that are empty are
+    /// left out.
+    [[nodiscard]] std::span<const std::uint64_t> counts() const { return counts_; }
+    [[nodiscard]] std::span<const std::uint64_t> negative_counts() const { return negative_counts_; }
+    /// Sets the counts, for example to those that were saved or summed over the ranks.
+    void restore(int exponent, std::vector<std::uint64_t> counts, std::vector<std::uint64_t> negative_counts);
+
+    static constexpr int kNoExponent = -2000;  // below that of any float64
+
+private:
+    /// The counts that bin `bin` belongs to: of one side of 0.
+    std::uint64_t& at(std::int64_t bin);
+
+    int exponent_;
+    std::vector<std::uint64_t> counts_;
+    std::vector<std::uint64_t> negative_counts_;
+};
+
+/// The facts of all rows that a rank has made, by their position among the sources of the job.
+class Summary
+{
+public:
+    Summary() = default;
+    /// For positions [first, first + rows).
+    Summary(std::size_t first, std::size_t rows, bool whole) : first_(first), rows_(rows), histogram_(whole) {}
+
+    /// Adds the rows of a batch, on all threads.
+    void take(const RowBatch& batch);
+
+    /// Sets the facts of the row at a position. Different threads may set different rows.
+    void set_row(std::size_t position, const RowFacts& facts) { rows_[position - first_] = facts; }
+    /// Used by one thread at a time.
+    [[nodiscard]] DistanceHistogram& histogram() { return histogram_; }
+
+    [[nodiscard]] std::size_t first() const { return first_; }
+    [[nodiscard]] std::span<const RowFacts> rows() const { return rows_; }
+    [[nodiscard]] std::span<RowFacts> rows() { return rows_; }
+    [[nodiscard]] const DistanceHistogram& histogram() const { return histogram_; }
+
+private:
+    std::size_t first_ = 0;
+    std::vector<RowFacts> rows_;
+    DistanceHistogram histogram_;
+};
+
+/// The facts of the row of `source`, whose distances are also added to the histogram.
+template <typename T>
+[[nodiscard]] RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHistogram& histogram);
+
+/// The figures of a whole job.
+struct SummaryFigures
+{
+    std::uint64_t reachable_pairs = 0;
+    double average = 0;   // shortest path length; 0 without pairs
+    double diameter = 0;  // the largest eccentricity
+    double radius = 0;    // the smallest eccentricity of a source that reaches a vertex
+};
+[[nodiscard]] SummaryFigures figures_of(std::span<const RowFacts> rows);
+
+/// The closeness of a source: (r / sum) * (r / (n - 1)), with r reached vertices of n, after S.
+/// Wasserman and K. Faust, "Social Network Analysis", 1994, for graphs that are not connected; 0 if
+/// no vertex is reached. A sum of 0 or less gives infinity.
+[[nodiscard]] double closeness_of(const RowFacts& facts, Vertex vertices);
+
+}  // namespace wayfront::algo
