@@ -1,0 +1,31 @@
+// All pairs by Dijkstra's algorithm from each source, each thread with sources of its own.
+#pragma once
+
+#include <memory>
+
+#include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/rows.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::cpu {
+
+struct DijkstraRowsOptions
+{
+    algo::DistanceType type = algo::DistanceType::float64;  // of the rows
+    bool parents = false;
+    /// No whole-number distance is greater (distance_bound.hpp); unused for other weights.
+    double most_distance = 0;
+    /// Of a batch of rows; a batch has at least one row.
+    std::size_t batch_bytes = std::size_t{32} << 20;
+};
+
+/// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs, and memory for one
+/// search a thread. Sums of floats are rounded once per edge, in the precision of the graph's
+/// weights. Whole distances that do not fit the type throw InputError in collect(). Pre: the graph
+/// is on one rank, its weights are none, uint32, float32 or float64, and none is negative.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph, const DijkstraRowsOptions& options);
+
+/// The bytes that it will allocate besides a batch, for an estimate beforehand.
+[[nodiscard]] double dijkstra_rows_bytes(double vertices, double arcs, int threads);
+
+}  // namespace wayfront::cpu

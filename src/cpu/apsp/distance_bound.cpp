@@ -1,0 +1,117 @@
+#include "cpu/apsp/distance_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "cpu/sssp/quaternary_heap.hpp"
+
+namespace wayfront::cpu {
+
+namespace {
+
+constexpr std::uint64_t kFar = std::numeric_limits<std::uint64_t>::max();
+
+/// One direction of a graph's edges, by slot.
+template <typename W>
+struct Side
+{
+    CsrView lists;
+    const W* weights;  // null: all are 1
+
+    [[nodiscard]] W weight(std::uint64_t entry) const { return weights == nullptr ? W{1} : weights[entry]; }
+};
+
+template <typename W>
+Side<W> side(const Csr& csr, const BlockWeights& weights)
+{
+    const auto* buffer = std::get_if<HostBuffer<W>>(&weights);
+    return {csr.view(), buffer == nullptr ? nullptr : buffer->data()};
+}
+
+template <typename W>
+double sum_of_largest_in_weights(const Side<W>& in, std::uint32_t slots)
+{
+    double sum = 0;
+    for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        double largest = 0;
+        for (std::uint64_t entry = in.lists.begin(slot); entry < in.lists.end(slot); ++entry)
+            largest = std::max(largest, std::abs(static_cast<double>(in.weight(entry))));
+        sum += largest;
+    }
+    return sum;
+}
+
+struct Reached
+{
+    std::uint64_t vertices = 0;
+    std::uint64_t farthest = 0;
+};
+
+/// Dijkstra's algorithm from `source`; sets the distances of what it reaches.
+Reached reach(const Side<std::uint32_t>& side, std::uint32_t source, std::vector<std::uint64_t>& distances)
+{
+    struct Entry
+    {
+        std::uint64_t distance;
+        std::uint32_t slot;
+        bool operator<(const Entry& other) const { return distance < other.distance; }
+    };
+    QuaternaryHeap<Entry> queue;
+    Reached reached;
+    distances[source] = 0;
+    queue.push({0, source});
+    while (!queue.empty()) {
+        const Entry nearest = queue.pop();
+        if (nearest.distance != distances[nearest.slot]) continue;
+        ++reached.vertices;
+        reached.farthest = nearest.distance;
+        for (std::uint64_t entry = side.lists.begin(nearest.slot); entry < side.lists.end(nearest.slot); ++entry) {
+            const std::uint32_t other = side.lists.neighbours[entry];
+            const std::uint64_t distance = nearest.distance + side.weight(entry);
+            if (distance >= distances[other]) continue;
+            distances[other] = distance;
+            queue.push({distance, other});
+        }
+    }
+    return reached;
+}
+
+/// The second bound; infinity if there is no such vertex r.
+double bound_through_one_vertex(const DistributedGraph& graph)
+{
+    const CsrBlock& block = graph.block;
+    const auto out = side<std::uint32_t>(block.out_edges(), block.out_weights());
+    const auto in = side<std::uint32_t>(block.in_edges, block.in_weights);
+    const std::uint32_t slots = block.slot_stride;
+    const auto connected = static_cast<std::uint64_t>(graph.connected_vertices);
+    std::vector<std::uint64_t> distances(slots, kFar);
+    if (!graph.directed) {
+        std::uint64_t farthest = 0;
+        for (std::uint32_t slot = 0; slot < slots; ++slot)
+            if (distances[slot] == kFar && out.lists.degree(slot) > 0) farthest = std::max(farthest, reach(out, slot, distances).farthest);
+        return 2 * static_cast<double>(farthest);
+    }
+    if (slots == 0) return 0;
+    const Reached from = reach(out, 0, distances);
+    std::ranges::fill(distances, kFar);
+    const Reached to = reach(in, 0, distances);
+    if (from.vertices != connected || to.vertices != connected) return std::numeric_limits<double>::infinity();
+    return static_cast<double>(from.farthest) + static_cast<double>(to.farthest);
+}
+
+}  // namespace
+
+double distance_bound(const DistributedGraph& graph)
+{
+    const CsrBlock& block = graph.block;
+    if (std::holds_alternative<HostBuffer<std::int64_t>>(block.in_weights))
+        return sum_of_largest_in_weights(side<std::int64_t>(block.in_edges, block.in_weights), block.slot_stride);
+    const double sum = sum_of_largest_in_weights(side<std::uint32_t>(block.in_edges, block.in_weights), block.slot_stride);
+    return std::min(sum, bound_through_one_vertex(graph));
+}
+
+}  // namespace wayfront::cpu

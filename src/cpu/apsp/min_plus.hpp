@@ -1,0 +1,157 @@
+// The inner loop of blocked Floyd-Warshall: C = min(C, A + B) over tiles, in vector registers.
+//
+// B is packed into *strips* of kStripColumns columns, each strip row by row, so that the loop reads
+// it in order. A block of a few rows of C and one strip stays in registers while the loop goes
+// through the depth of the product.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace wayfront::cpu {
+
+/// What a tile's type is computed with, and its "not reached":
+///   float, double    infinity
+///   std::uint32_t    distances from 0 to 2^31 - 2; not reached: 2^31 - 1, of which two add up to
+///                    less than 2^32
+///   std::int32_t     distances of a magnitude below 2^29, negative ones too; not reached: at least
+///                    2^29, stored as 2^30 at first, which negative weights may decrease a little
+///   std::uint16_t    distances from 0 to 65534; not reached: 65535; additions saturate
+template <typename T>
+inline constexpr T kFarTile = std::numeric_limits<T>::infinity();
+template <>
+inline constexpr std::uint32_t kFarTile<std::uint32_t> = 0x7FFFFFFF;
+template <>
+inline constexpr std::int32_t kFarTile<std::int32_t> = (1 << 30) - 1;
+template <>
+inline constexpr std::uint16_t kFarTile<std::uint16_t> = 0xFFFF;
+
+/// Whether an entry of a tile means "not reached".
+template <typename T>
+[[nodiscard]] constexpr bool is_far(T distance)
+{
+    if constexpr (std::is_same_v<T, std::int32_t>)
+        return distance >= kFarTile<T> / 2;
+    else
+        return distance >= kFarTile<T>;
+}
+
+inline constexpr std::size_t kVectorBytes = 32;
+
+template <typename T>
+struct VectorOf
+{
+    typedef T type __attribute__((vector_size(kVectorBytes)));  // NOLINT(modernize-use-using): GCC wants the attribute here
+};
+template <typename T>
+using Vector = typename VectorOf<T>::type;
+
+template <typename T>
+inline constexpr std::size_t kLanes = kVectorBytes / sizeof(T);
+inline constexpr std::size_t kStripVectors = 2;
+template <typename T>
+inline constexpr std::size_t kStripColumns = kStripVectors* kLanes<T>;
+
+template <typename T>
+[[nodiscard]] inline Vector<T> load_vector(const T* from)
+{
+    Vector<T> vector;
+    __builtin_memcpy(&vector, from, sizeof vector);
+    return vector;
+}
+template <typename T>
+inline void store_vector(T* to, Vector<T> vector)
+{
+    __builtin_memcpy(to, &vector, sizeof vector);
+}
+template <typename T>
+[[nodiscard]] inline Vector<T> in_all_lanes(T value)
+{
+    return value - Vector<T>{};
+}
+template <typename T>
+[[nodiscard]] inline Vector<T> sum_of(Vector<T> a, Vector<T> b)
+{
+    if constexpr (std::is_same_v<T, std::uint16_t>) {
+#if defined(__AVX2__)
+        return reinterpret_cast<Vector<T>>(_mm256_adds_epu16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#else
+        const Vector<T> room = ~b;
+        return (a < room ? a : room) + b;
+#endif
+    } else {
+        return a + b;
+    }
+}
+template <typename T>
+[[nodiscard]] inline Vector<T> smaller_of(Vector<T> a, Vector<T> b)
+{
+    return a < b ? a : b;
+}
+
+/// The signed integers as wide as T: the lanes of parents.
+template <typename T>
+using ParentOf = std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int16_t>>;
+
+/// Rows of A and C are `stride` apart. `strip` is a strip of B of `depth` rows. Improves `rows` rows
+/// of the strip's columns of C.
+template <typename T, std::size_t rows>
+inline void multiply_strip(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride, std::size_t depth)
+{
+    Vector<T> best[rows][kStripVectors];  // NOLINT(modernize-avoid-c-arrays): registers
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t v = 0; v < kStripVectors; ++v) best[i][v] = load_vector(c + i * c_stride + v * kLanes<T>);
+    for (std::size_t k = 0; k < depth; ++k) {
+        Vector<T> b[kStripVectors];  // NOLINT(modernize-avoid-c-arrays)
+        for (std::size_t v = 0; v < kStripVectors; ++v) b[v] = load_vector(strip + k * kStripColumns<T> + v * kLanes<T>);
+        for (std::size_t i = 0; i < rows; ++i) {
+            const Vector<T> first = in_all_lanes(a[i * a_stride + k]);
+            for (std::size_t v = 0; v < kStripVectors; ++v) best[i][v] = smaller_of<T>(sum_of<T>(first, b[v]), best[i][v]);
+        }
+    }
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t v = 0; v < kStripVectors; ++v) store_vector(c + i * c_stride + v * kLanes<T>, best[i][v]);
+}
+
+/// The same, and where an entry of C becomes smaller, it takes over B's parent.
+template <typename T, std::size_t rows>
+inline void multiply_strip_with_parents(const T* a, const T* strip, const ParentOf<T>* strip_parents, T* c, ParentOf<T>* c_parents,
+                                        std::size_t a_stride, std::size_t c_stride, std::size_t depth)
+{
+    using Parent = ParentOf<T>;
+    Vector<T> best[rows][kStripVectors];          // NOLINT(modernize-avoid-c-arrays): registers
+    Vector<Parent> parents[rows][kStripVectors];  // NOLINT(modernize-avoid-c-arrays)
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t v = 0; v < kStripVectors; ++v) {
+            best[i][v] = load_vector(c + i * c_stride + v * kLanes<T>);
+            parents[i][v] = load_vector(c_parents + i * c_stride + v * kLanes<T>);
+        }
+    }
+    for (std::size_t k = 0; k < depth; ++k) {
+        for (std::size_t v = 0; v < kStripVectors; ++v) {
+            const std::size_t at = k * kStripColumns<T> + v * kLanes<T>;
+            const Vector<T> b = load_vector(strip + at);
+            const Vector<Parent> b_parents = load_vector(strip_parents + at);
+            for (std::size_t i = 0; i < rows; ++i) {
+                const Vector<T> sum = sum_of<T>(in_all_lanes(a[i * a_stride + k]), b);
+                const auto improves = sum < best[i][v];
+                best[i][v] = improves ? sum : best[i][v];
+                parents[i][v] = improves ? b_parents : parents[i][v];
+            }
+        }
+    }
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t v = 0; v < kStripVectors; ++v) {
+            store_vector(c + i * c_stride + v * kLanes<T>, best[i][v]);
+            store_vector(c_parents + i * c_stride + v * kLanes<T>, parents[i][v]);
+        }
+    }
+}
+
+}  // namespace wayfront::cpu
