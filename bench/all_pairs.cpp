@@ -127,8 +127,8 @@ void dijkstra(Json& results, Vertex n)
     const auto times = best_of(
         [&] {
             const auto producer =
-                cpu::make_dijkstra_rows(graph, {.type = algo::DistanceType::int32, .parents = false, .most_distance = cpu::distance_bound(graph)});
-            algo::RowLoop loop(*producer, 0, sources, {&kept}, nullptr);
+                cpu::make_dijkstra_rows(graph, {.type = algo::DistanceType::int32, .parents = false, .most_distance = cpu::bound_distances(graph).at_most});
+            algo::RowLoop loop(*producer, sources, {{0, sources.size()}}, {&kept}, nullptr);
             while (!loop.done()) loop.make_batch();
         },
         [&] {
@@ -153,7 +153,7 @@ void floyd_warshall(Json& results, Vertex n)
     const auto times = best_of(
         [&] {
             const auto producer = algo::make_matrix_rows(cpu::make_floyd_warshall(graph, {.type = algo::DistanceType::float32}), nullptr);
-            algo::RowLoop loop(*producer, 0, sources, {&kept}, nullptr);
+            algo::RowLoop loop(*producer, sources, {{0, sources.size()}}, {&kept}, nullptr);
             while (!loop.done()) loop.make_batch();
         },
         [&] {
@@ -175,11 +175,10 @@ void bit_parallel(Json& results, Vertex n)
     const EdgeList list = edges_of(fmt::format("regular:{},10", n), "");
     const DistributedGraph graph = construct(grid, ListFeed(list));
     const std::vector<Vertex> sources = all_vertices(n);
-    algo::Summary summary;
+    algo::Summary summary(sources.size(), true);
     const double ours = seconds([&] {
         const auto producer = cpu::make_bit_parallel_rows(graph, {});
-        summary = algo::Summary(0, sources.size(), true);
-        algo::RowLoop loop(*producer, 0, sources, {}, &summary);
+        algo::RowLoop loop(*producer, sources, {{0, sources.size()}}, {}, &summary);
         while (!loop.done()) loop.make_batch();
     });
     // One breadth-first search on all threads after the other; the time of a sample counts for all.

@@ -5,33 +5,96 @@
 
 namespace wayfront::algo {
 
-RowLoop::RowLoop(RowProducer& producer, std::size_t first_position, std::span<const Vertex> sources, std::vector<RowConsumer*> consumers,
+std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part, std::size_t parts)
+{
+    std::size_t count = 0;
+    for (const IndexRange range : ranges) count += range.size();
+    const IndexRange wanted = part_of(count, part, parts);
+    std::vector<IndexRange> result;
+    std::size_t before = 0;  // positions in the ranges so far
+    for (const IndexRange range : ranges) {
+        const std::size_t first = std::max(wanted.first, before);
+        const std::size_t last = std::min(wanted.last, before + range.size());
+        if (first < last) result.push_back({range.first + first - before, range.first + last - before});
+        before += range.size();
+    }
+    return result;
+}
+
+std::vector<IndexRange> ranges_between(std::span<const IndexRange> ranges, std::size_t count)
+{
+    std::vector<IndexRange> result;
+    std::size_t next = 0;
+    for (const IndexRange range : ranges) {
+        if (next < range.first) result.push_back({next, range.first});
+        next = range.last;
+    }
+    if (next < count) result.push_back({next, count});
+    return result;
+}
+
+std::vector<IndexRange> joined_ranges(std::vector<IndexRange> ranges)
+{
+    std::ranges::sort(ranges, {}, &IndexRange::first);
+    std::vector<IndexRange> result;
+    for (const IndexRange range : ranges) {
+        if (range.size() == 0) continue;
+        if (!result.empty() && range.first <= result.back().last)
+            result.back().last = std::max(result.back().last, range.last);
+        else
+            result.push_back(range);
+    }
+    return result;
+}
+
+RowLoop::RowLoop(RowProducer& producer, std::span<const Vertex> sources, std::vector<IndexRange> ranges, std::vector<RowConsumer*> consumers,
                  Summary* summary)
-    : producer_(producer), first_position_(first_position), sources_(sources), consumers_(std::move(consumers)), summary_(summary)
+    : producer_(producer), sources_(sources), ranges_(std::move(ranges)), consumers_(std::move(consumers)), summary_(summary)
 {
 }
 
-std::span<const Vertex> RowLoop::batch_from(std::size_t row) const
+IndexRange RowLoop::next_batch() const
 {
-    return sources_.subspan(row, std::min(producer_.batch_rows(), sources_.size() - row));
+    const std::size_t first = ranges_[range_].first + done_in_range_;
+    return {first, std::min(ranges_[range_].last, first + producer_.batch_rows())};
 }
 
-void RowLoop::make_batch()
+void RowLoop::advance(std::size_t rows)
 {
-    const std::span<const Vertex> sources = batch_from(done_);
+    done_in_range_ += rows;
+    if (done_in_range_ < ranges_[range_].size()) return;
+    ++range_;
+    done_in_range_ = 0;
+}
+
+std::vector<IndexRange> RowLoop::done_ranges() const
+{
+    std::vector<IndexRange> ranges(ranges_.begin(), ranges_.begin() + static_cast<std::ptrdiff_t>(range_));
+    if (done_in_range_ > 0) ranges.push_back({ranges_[range_].first, ranges_[range_].first + done_in_range_});
+    return ranges;
+}
+
+std::size_t RowLoop::make_batch()
+{
+    const IndexRange positions = next_batch();
+    const std::span<const Vertex> sources = sources_.subspan(positions.first, positions.size());
     if (consumers_.empty() && summary_ != nullptr) {
-        producer_.summarise(first_position_ + done_, sources, *summary_);
-        done_ += sources.size();
-        return;
+        producer_.summarise(positions.first, sources, *summary_);
+        advance(positions.size());
+        return positions.size();
     }
     if (!launched_) producer_.launch(sources);
     RowBatch batch = producer_.collect();
-    batch.first = first_position_ + done_;
-    launched_ = done_ + sources.size() < sources_.size();
-    if (launched_) producer_.launch(batch_from(done_ + sources.size()));
+    batch.first = positions.first;
+    advance(positions.size());
+    launched_ = !done();
+    if (launched_) {
+        const IndexRange next = next_batch();
+        producer_.launch(sources_.subspan(next.first, next.size()));
+    }
     if (summary_ != nullptr) summary_->take(batch);
     for (RowConsumer* const consumer : consumers_) consumer->take(batch);
-    done_ += sources.size();
+    return positions.size();
 }
 
 }  // namespace wayfront::algo

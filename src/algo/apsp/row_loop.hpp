@@ -7,40 +7,51 @@
 
 #include "algo/apsp/rows.hpp"
 #include "algo/apsp/summary.hpp"
+#include "base/parallel.hpp"
 #include "base/types.hpp"
 
 namespace wayfront::algo {
 
-/// Makes the rows of a rank's sources, which have consecutive positions among the sources of the
-/// job. All arguments outlive the loop.
+/// Part `part` of `parts` nearly equal parts of the positions in `ranges`, in their order.
+[[nodiscard]] std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part, std::size_t parts);
+
+/// The positions in [0, count) that are in none of `ranges`, which are ascending and disjoint.
+[[nodiscard]] std::vector<IndexRange> ranges_between(std::span<const IndexRange> ranges, std::size_t count);
+
+/// Sorts ranges, and joins those that touch or overlap.
+[[nodiscard]] std::vector<IndexRange> joined_ranges(std::vector<IndexRange> ranges);
+
+/// Makes the rows of a rank's sources. All arguments outlive the loop.
 class RowLoop
 {
 public:
-    /// `sources` are those of this rank; the first has position `first_position`. The summary, which
-    /// may be null, gets all rows. Without consumers the rows need not exist, and the producer
-    /// summarises them itself.
-    RowLoop(RowProducer& producer, std::size_t first_position, std::span<const Vertex> sources, std::vector<RowConsumer*> consumers,
+    /// `sources` are those of the whole job, by position; the rank makes the rows of the positions in
+    /// `ranges`, one range after the other. The summary, which may be null, gets all of them. Without
+    /// consumers the rows need not exist, and the producer summarises them itself.
+    RowLoop(RowProducer& producer, std::span<const Vertex> sources, std::vector<IndexRange> ranges, std::vector<RowConsumer*> consumers,
             Summary* summary);
 
-    /// Counts the first `rows` rows as done.
-    void skip(std::size_t rows) { done_ = rows; }
-    [[nodiscard]] std::size_t done_rows() const { return done_; }
-    [[nodiscard]] bool done() const { return done_ == sources_.size(); }
+    [[nodiscard]] bool done() const { return range_ == ranges_.size(); }
+    /// The positions whose rows are done.
+    [[nodiscard]] std::vector<IndexRange> done_ranges() const;
 
-    /// Makes the next batch, and hands it to the summary and the consumers. Pre: not done().
-    void make_batch();
+    /// Makes the next batch, hands it to the summary and the consumers, and returns the number of its
+    /// rows. Pre: not done().
+    std::size_t make_batch();
 
 private:
-    /// The sources of the batch that begins with row `row` of this rank.
-    [[nodiscard]] std::span<const Vertex> batch_from(std::size_t row) const;
+    /// The positions of the next batch.
+    [[nodiscard]] IndexRange next_batch() const;
+    void advance(std::size_t rows);
 
     RowProducer& producer_;
-    std::size_t first_position_;
     std::span<const Vertex> sources_;
+    std::vector<IndexRange> ranges_;  // none is empty
     std::vector<RowConsumer*> consumers_;
     Summary* summary_;
-    std::size_t done_ = 0;
-    bool launched_ = false;  // the batch after the finished ones
+    std::size_t range_ = 0;          // the first range that is not done
+    std::size_t done_in_range_ = 0;  // rows
+    bool launched_ = false;          // the next batch
 };
 
 }  // namespace wayfront::algo

@@ -68,29 +68,27 @@ private:
     std::vector<std::uint64_t> negative_counts_;
 };
 
-/// The facts of all rows that a rank has made, by their position among the sources of the job.
+/// The facts of the rows that a rank has made, by their position among the sources of the job; those
+/// of other rows are 0.
 class Summary
 {
 public:
-    Summary() = default;
-    /// For positions [first, first + rows).
-    Summary(std::size_t first, std::size_t rows, bool whole) : first_(first), rows_(rows), histogram_(whole) {}
+    /// `rows`: of the job. `whole`: distances are whole numbers.
+    Summary(std::size_t rows, bool whole) : rows_(rows), histogram_(whole) {}
 
     /// Adds the rows of a batch, on all threads.
     void take(const RowBatch& batch);
 
     /// Sets the facts of the row at a position. Different threads may set different rows.
-    void set_row(std::size_t position, const RowFacts& facts) { rows_[position - first_] = facts; }
+    void set_row(std::size_t position, const RowFacts& facts) { rows_[position] = facts; }
     /// Used by one thread at a time.
     [[nodiscard]] DistanceHistogram& histogram() { return histogram_; }
 
-    [[nodiscard]] std::size_t first() const { return first_; }
     [[nodiscard]] std::span<const RowFacts> rows() const { return rows_; }
     [[nodiscard]] std::span<RowFacts> rows() { return rows_; }
     [[nodiscard]] const DistanceHistogram& histogram() const { return histogram_; }
 
 private:
-    std::size_t first_ = 0;
     std::vector<RowFacts> rows_;
     DistanceHistogram histogram_;
 };

@@ -80,8 +80,8 @@ Reached reach(const Side<std::uint32_t>& side, std::uint32_t source, std::vector
     return reached;
 }
 
-/// The second bound; infinity if there is no such vertex r.
-double bound_through_one_vertex(const DistributedGraph& graph)
+/// The second upper bound, infinity if there is no such vertex r, and the lower bound.
+DistanceBound bound_through_one_vertex(const DistributedGraph& graph)
 {
     const CsrBlock& block = graph.block;
     const auto out = side<std::uint32_t>(block.out_edges(), block.out_weights());
@@ -93,25 +93,28 @@ double bound_through_one_vertex(const DistributedGraph& graph)
         std::uint64_t farthest = 0;
         for (std::uint32_t slot = 0; slot < slots; ++slot)
             if (distances[slot] == kFar && out.lists.degree(slot) > 0) farthest = std::max(farthest, reach(out, slot, distances).farthest);
-        return 2 * static_cast<double>(farthest);
+        return {2 * static_cast<double>(farthest), static_cast<double>(farthest)};
     }
-    if (slots == 0) return 0;
+    if (connected == 0) return {};
     const Reached from = reach(out, 0, distances);
     std::ranges::fill(distances, kFar);
     const Reached to = reach(in, 0, distances);
-    if (from.vertices != connected || to.vertices != connected) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(from.farthest) + static_cast<double>(to.farthest);
+    const auto most = [](const Reached& reached) { return static_cast<double>(reached.farthest); };
+    const bool all = from.vertices == connected && to.vertices == connected;
+    return {all ? most(from) + most(to) : std::numeric_limits<double>::infinity(), std::max(most(from), most(to))};
 }
 
 }  // namespace
 
-double distance_bound(const DistributedGraph& graph)
+DistanceBound bound_distances(const DistributedGraph& graph)
 {
     const CsrBlock& block = graph.block;
     if (std::holds_alternative<HostBuffer<std::int64_t>>(block.in_weights))
-        return sum_of_largest_in_weights(side<std::int64_t>(block.in_edges, block.in_weights), block.slot_stride);
+        return {sum_of_largest_in_weights(side<std::int64_t>(block.in_edges, block.in_weights), block.slot_stride), 0};
     const double sum = sum_of_largest_in_weights(side<std::uint32_t>(block.in_edges, block.in_weights), block.slot_stride);
-    return std::min(sum, bound_through_one_vertex(graph));
+    DistanceBound bound = bound_through_one_vertex(graph);
+    bound.at_most = std::min(bound.at_most, sum);
+    return bound;
 }
 
 }  // namespace wayfront::cpu

@@ -1,0 +1,62 @@
+// Checks finished rows against the edges alone.
+//
+// A row is right if
+//   * the source has distance 0;
+//   * no edge shortens a distance: d(v) <= d(u) + w for each edge (u, v, w), and v is reached if u is;
+//   * each reached vertex can be traced back to the source along edges with d(u) + w = d(v); with
+//     parents, along the edges from the parents.
+// The edges are read from the edge list, not from the graph that was constructed from it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "algo/apsp/rows.hpp"
+#include "base/host_buffer.hpp"
+#include "graph/edge_list.hpp"
+
+namespace wayfront::algo {
+
+class RowValidator final : public RowConsumer
+{
+public:
+    /// `list` has all edges of the graph; only the constructor reads it. `first_vertex` is added to
+    /// vertices in messages. `roundings`: distances may differ from sums of the weights by so many
+    /// roundings of the row's largest distance; 0: they must be equal as if added along a path.
+    RowValidator(const EdgeList& list, Vertex first_vertex, double roundings);
+
+    /// Throws ResultError for a row that is wrong.
+    void take(const RowBatch& batch) override;
+
+    [[nodiscard]] std::size_t checked_rows() const { return checked_rows_; }
+
+    /// The bytes that it allocates.
+    [[nodiscard]] static double bytes(double vertices, double arcs, int threads);
+
+private:
+    template <typename W>
+    struct Arc
+    {
+        std::uint32_t target;
+        W weight;
+    };
+    template <typename W>
+    using Arcs = HostBuffer<Arc<W>>;
+
+    template <typename W>
+    void list_arcs(const EdgeList& list, const W* weights);
+    /// Describes what is wrong with row i of the batch; empty if nothing is.
+    template <typename Sum, typename W, typename D>
+    [[nodiscard]] std::string fault_of(const Arcs<W>& arcs, const RowBatch& batch, const D* row, std::size_t i) const;
+
+    Vertex first_vertex_;
+    double roundings_;
+    HostBuffer<std::uint64_t> begins_;  // of each vertex's arcs, and the end of the last
+    std::variant<Arcs<std::int32_t>, Arcs<float>> arcs_;
+    double largest_weight_ = 0;
+    std::size_t checked_rows_ = 0;
+};
+
+}  // namespace wayfront::algo
