@@ -155,7 +155,7 @@ void Summary::take(const RowBatch& batch)
     std::visit(
         [&]<typename T>(std::span<const T> distances) {
             parallel_ranges(batch.sources.size(), 2, [&](IndexRange range) {
-                DistanceHistogram own(std::is_integral_v<T>);
+                DistanceHistogram own(whole_);
                 for (std::size_t i = range.first; i < range.last; ++i)
                     set_row(batch.first + i, facts_of_row(distances.subspan(i * batch.columns, batch.columns), batch.sources[i], own));
                 const std::lock_guard guard(lock);

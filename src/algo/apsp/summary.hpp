@@ -74,7 +74,8 @@ class Summary
 {
 public:
     /// `rows`: of the job. `whole`: distances are whole numbers.
-    Summary(std::size_t rows, bool whole) : rows_(rows), histogram_(whole) {}
+    Summary(std::size_t rows, bool whole) : whole_(whole), rows_(rows), histogram_(whole) {}
+    [[nodiscard]] bool whole() const { return whole_; }
 
     /// Adds the rows of a batch, on all threads.
     void take(const RowBatch& batch);
@@ -89,6 +90,7 @@ public:
     [[nodiscard]] const DistanceHistogram& histogram() const { return histogram_; }
 
 private:
+    bool whole_;
     std::vector<RowFacts> rows_;
     DistanceHistogram histogram_;
 };

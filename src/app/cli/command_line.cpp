@@ -277,6 +277,7 @@ std::vector<std::unique_ptr<Subcommand>> make_subcommands()
     commands.push_back(make_graph500_command());
     commands.push_back(make_bfs_command());
     commands.push_back(make_sssp_command());
+    commands.push_back(make_apsp_command());
     commands.push_back(make_generate_command());
     commands.push_back(make_convert_command());
     commands.push_back(make_info_command());

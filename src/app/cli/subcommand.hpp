@@ -67,6 +67,7 @@ std::vector<std::unique_ptr<Subcommand>> make_subcommands();
 std::unique_ptr<Subcommand> make_graph500_command();
 std::unique_ptr<Subcommand> make_bfs_command();
 std::unique_ptr<Subcommand> make_sssp_command();
+std::unique_ptr<Subcommand> make_apsp_command();
 std::unique_ptr<Subcommand> make_generate_command();
 std::unique_ptr<Subcommand> make_convert_command();
 std::unique_ptr<Subcommand> make_info_command();

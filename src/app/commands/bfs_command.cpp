@@ -160,7 +160,7 @@ void BfsCommand::run(Job& job)
                                  .log = trace.log()});
     });
     if (!validate_) input.list.edges = {};  // only validation still reads them
-    std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
+    std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     if (validate_) {
         require_validation_memory(job, input, graph500::BfsValidator::most_bytes);
         searches->prepare_check(Check::validity);

@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,6 +21,7 @@
 #include "app/io/run_facts.hpp"
 #include "app/io/search_outputs.hpp"
 #include "app/io/trace_file.hpp"
+#include "app/search/negative_cycles.hpp"
 #include "app/search/path_length.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
@@ -37,7 +37,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostCycleVerticesShown = 1000;
 
 /// The result of one search, as the summary and --json report it.
 struct Outcome
@@ -177,7 +176,7 @@ void SsspCommand::run(Job& job)
     }
     const SsspFacts facts = searches->facts();
     if (method_.method == algo::SsspMethod::automatic) job.note("--algorithm auto: " + facts.algorithm);
-    std::ranges::copy(random_sources(job, sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
+    std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     outputs_.check_results(job, input, sources, inputs());
 
     print_preparation(job, prepared, facts);
@@ -204,15 +203,6 @@ void SsspCommand::run(Job& job)
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);
-}
-
-/// "3 -> 5 -> 3": the vertices of a cycle.
-std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle)
-{
-    std::string text;
-    for (const Vertex v : std::span(cycle).first(std::min(cycle.size(), kMostCycleVerticesShown))) text += fmt::format("{} -> ", input.outside(v));
-    if (cycle.size() > kMostCycleVerticesShown) text += fmt::format("... ({} vertices) -> ", cycle.size());
-    return text + fmt::format("{}", input.outside(cycle.front()));
 }
 
 Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source)

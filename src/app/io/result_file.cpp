@@ -1,9 +1,7 @@
 #include "app/io/result_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -13,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/io/array_text.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 
@@ -57,15 +56,6 @@ struct Heading
     Vertex source;
     Vertex vertices;
 };
-
-/// Appends the shortest text that is read as the same number.
-template <typename T>
-void append_number(std::string& text, T value)
-{
-    std::array<char, 32> digits;  // more than any 64-bit number has
-    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-    text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
-}
 
 void append_value(std::string& text, const Value& value, const char* not_reached)
 {
@@ -133,24 +123,14 @@ public:
     void end(std::string& text) const override { text += "]}\n"; }
 };
 
-/// NumPy's format, version 1.0: magic, length of the header, header padded to a multiple of 64, then the array.
+/// NumPy's format.
 class Npy final : public Form
 {
 public:
     void begin(std::string& text, const Heading& heading) override
     {
-        constexpr std::size_t unit = 64;
-        constexpr std::size_t prefix = 10;
         real_ = heading.real;
-        std::string header =
-            fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, 2), }}", heading.real ? "<f8" : "<i8", heading.vertices);
-        header.append(unit - (prefix + header.size() + 1) % unit, ' ');
-        header += '\n';
-        text += "\x93NUMPY\x01";
-        text += '\0';
-        text += static_cast<char>(header.size() & 0xFF);
-        text += static_cast<char>(header.size() >> 8);
-        text += header;
+        text += npy_header(heading.real ? "<f8" : "<i8", static_cast<std::uint64_t>(heading.vertices), 2);
     }
     void row(std::string& text, const Row& row, bool /*last*/) const override
     {

@@ -59,9 +59,9 @@ struct Draw
 
 /// Returns the `count` vertices with edges whose random words are the smallest. Each rank chooses
 /// the candidates among its own vertices, and all ranks compare the candidates. Collective.
-std::vector<Vertex> draw_sources(const Job& job, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
+std::vector<Vertex> draw_sources(const comm::Communicator& ranks, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
 {
-    run_agreed(job.world(), [&] {
+    run_agreed(ranks, [&] {
         if (count > static_cast<std::size_t>(graph.connected_vertices))
             throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count, graph.connected_vertices));
     });
@@ -77,9 +77,9 @@ std::vector<Vertex> draw_sources(const Job& job, std::size_t count, const Distri
         own.push_back({random_word(key, static_cast<std::uint64_t>(v)), v});
     }
     keep_least(own);
-    const std::vector<std::size_t> sizes = job.world().all_gather(own.size());
+    const std::vector<std::size_t> sizes = ranks.all_gather(own.size());
     std::vector<Draw> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
-    job.world().all_gather_v(std::span<const Draw>(own), sizes, std::span<Draw>(all));
+    ranks.all_gather_v(std::span<const Draw>(own), sizes, std::span<Draw>(all));
     keep_least(all);
     std::vector<Vertex> sources;
     std::ranges::transform(all, std::back_inserter(sources), &Draw::vertex);
@@ -102,7 +102,7 @@ void SourceOptions::add_target_to(OptionGroup& group)
 void SourceOptions::check() const
 {
     if (!target.empty()) parse_whole("target", target, 0, kMostNumber);
-    if (each.empty() && many.empty()) throw InputError("no source given: use --source V, --sources FILE or --sources random:K");
+    if (!given()) throw InputError("no source given: use --source V, --sources FILE or --sources random:K");
     for (const std::string& text : each) parse_whole("source", text, 0, kMostNumber);
     if (are_random()) random_count(many);
 }
@@ -131,10 +131,10 @@ std::optional<Vertex> named_target(const Job& job, const SourceOptions& options,
     return run_agreed(job.world(), [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });
 }
 
-std::vector<Vertex> random_sources(const Job& job, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed)
+std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed)
 {
     if (!options.are_random()) return {};
-    return draw_sources(job, static_cast<std::size_t>(random_count(options.many)), graph, seed);
+    return draw_sources(ranks, static_cast<std::size_t>(random_count(options.many)), graph, seed);
 }
 
 }  // namespace wayfront::app

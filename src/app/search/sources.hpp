@@ -8,6 +8,7 @@
 
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
+#include "comm/communicator.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::app {
@@ -25,6 +26,9 @@ struct SourceOptions
     /// Whether sources are drawn at random.
     [[nodiscard]] bool are_random() const;
 
+    /// Whether the options name a source.
+    [[nodiscard]] bool given() const { return !each.empty() || !many.empty(); }
+
     /// Throws InputError if the options name no source, or cannot be parsed.
     void check() const;
 };
@@ -39,7 +43,7 @@ std::optional<Vertex> named_target(const Job& job, const SourceOptions& options,
 
 /// The random vertices that --sources random:K asks for. They are distinct and have edges, and
 /// depend on `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges.
-/// Collective.
-std::vector<Vertex> random_sources(const Job& job, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed);
+/// `ranks` are those over which the graph is distributed. Collective over them.
+std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed);
 
 }  // namespace wayfront::app

@@ -27,7 +27,8 @@ class DijkstraRows final : public algo::RowProducer
 public:
     DijkstraRows(const DistributedGraph& graph, const DijkstraRowsOptions& options)
         : lists_(make_arc_lists<W>(graph)),
-          batch_rows_(std::max<std::size_t>(1, options.batch_bytes / std::max<std::size_t>(1, lists_.vertices() * sizeof(Out)))),
+          batch_rows_(std::max<std::size_t>(static_cast<std::size_t>(thread_count()),
+                                            options.batch_bytes / std::max<std::size_t>(1, lists_.vertices() * sizeof(Out)))),
           with_parents_(options.parents)
     {
         for (int thread = 0; thread < thread_count(); ++thread) searches_.emplace_back(lists_.vertices());

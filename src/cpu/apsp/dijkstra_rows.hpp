@@ -15,8 +15,8 @@ struct DijkstraRowsOptions
     bool parents = false;
     /// No whole-number distance is greater (distance_bound.hpp); unused for other weights.
     double most_distance = 0;
-    /// Of a batch of rows; a batch has at least one row.
-    std::size_t batch_bytes = std::size_t{32} << 20;
+    /// Of a batch of rows; a batch has at least one row a thread.
+    std::size_t batch_bytes = std::size_t{4} << 20;
 };
 
 /// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs, and memory for one

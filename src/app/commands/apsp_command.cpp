@@ -1,0 +1,318 @@
+// wayfront apsp: shortest distances between all pairs of vertices, or what people want of them.
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "algo/apsp/row_validator.hpp"
+#include "algo/apsp/summary.hpp"
+#include "app/cli/progress.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/commands/apsp_summary.hpp"
+#include "app/failure.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/io/matrix_file.hpp"
+#include "app/io/named_files.hpp"
+#include "app/io/row_checkpoint.hpp"
+#include "app/io/run_facts.hpp"
+#include "app/machine/host_memory.hpp"
+#include "app/machine/stop_request.hpp"
+#include "app/search/apsp_plan.hpp"
+#include "app/search/negative_cycles.hpp"
+#include "app/search/negative_weights.hpp"
+#include "app/search/prepared_graph.hpp"
+#include "app/search/row_job.hpp"
+#include "app/search/sources.hpp"
+#include "app/search/whole_graph.hpp"
+#include "graph/edge_feed.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class ApspCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "apsp"; }
+    std::string_view arguments_usage() const override { return "GRAPH"; }
+    std::string_view summary() const override { return "All pairs: distances of all vertices, diameter, average path length, closeness"; }
+    std::string notes() const override { return ApspMethodOptions::notes() + "\n" + graph_notes(); }
+    std::string_view examples() const override
+    {
+        return "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
+               "  wayfront apsp grid:30x30 --output distances.npy\n";
+    }
+    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
+    std::vector<OptionGroup> options() override;
+    void check() const override;
+    void run(Job& job) override;
+
+private:
+    /// The state of one run.
+    struct Run;
+    void load(Job& job, Run& run) const;
+    void choose(Job& job, Run& run) const;
+    void search(Job& job, Run& run);
+    void report(Job& job, Run& run) const;
+    [[nodiscard]] RowCheckpoint checkpoint_of(const Job& job, const Run& run) const;
+    [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
+
+    GraphOptions graph_;
+    SourceOptions sources_;
+    ApspMethodOptions method_;
+    std::string distances_;
+    std::string predecessors_;
+    std::string json_;
+    std::string checkpoint_;
+    int checkpoint_seconds_ = 120;
+    bool resume_ = false;
+    bool summary_ = false;
+    bool validate_ = false;
+};
+
+struct ApspCommand::Run
+{
+    LoadedGraph input;  // with all edges
+    WeightType weights = WeightType::none;
+    bool negative_weights = false;
+    WholeGraph whole;
+    std::vector<Vertex> sources;
+    ApspWork work;
+    ApspPlan plan;
+    std::unique_ptr<algo::RowProducer> producer;
+    std::unique_ptr<algo::RowValidator> validator;
+    std::optional<algo::Summary> summary;
+    std::uint64_t edges_fingerprint = 0;
+    double load_seconds = 0;
+    double construction_seconds = 0;
+    double search_seconds = 0;
+
+    [[nodiscard]] bool all_sources() const { return static_cast<Vertex>(sources.size()) == input.list.vertex_count; }
+};
+
+std::vector<OptionGroup> ApspCommand::options()
+{
+    OptionGroup apsp("All pairs");
+    method_.add_to(apsp);
+    sources_.add_to(apsp);
+    apsp.flag("summary", summary_,
+              "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of the distances, without "
+              "keeping the matrix; the default if no output is named");
+    apsp.flag("validate", validate_, "check each row against the edges; exit code 1 if a check fails");
+    OptionGroup output("Output");
+    output.text("output,o", distances_, "FILE",
+                "write the distances, a row for each source; the extension selects the format: .npy, .csv or .raw (the elements alone); not reached: "
+                "inf, or the largest number of a whole-number type");
+    output.text("predecessors", predecessors_, "FILE",
+                "write the predecessor of each vertex on a shortest path from each source, in the same formats, as int32; -1 if there is none");
+    output.text("json", json_, "FILE", "write facts of the run as JSON: graph, machine, times, and the summary with the figures of each source");
+    output.text("checkpoint", checkpoint_, "FILE", "save the state of a long job from time to time, and at SIGTERM, which ends it then");
+    output.flag("resume", resume_, "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
+    output.advanced();
+    output.whole("checkpoint-every", checkpoint_seconds_, 1, 86400, "SECONDS", "time between two checkpoints");
+    return {apsp, graph_.group(true), output};
+}
+
+void ApspCommand::check() const
+{
+    graph_.check();
+    if (sources_.given()) sources_.check();
+    if (!distances_.empty()) check_matrix_extension("--output", distances_);
+    if (!predecessors_.empty()) check_matrix_extension("--predecessors", predecessors_);
+    if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
+    if (resume_ && validate_)
+        throw InputError("--validate and --resume do not go together: rows that an earlier job made are not there to be checked");
+}
+
+void ApspCommand::load(Job& job, Run& run) const
+{
+    run.load_seconds = seconds_of(job.world(), nullptr, "load", [&] {
+        run.input = load_graph(job, graph_, true);
+        if (!run.input.list.weighted()) job.note(fmt::format("{} has no weights: each edge has length 1; --weights gives others", run.input.name));
+    });
+    run.weights = weights_for(job, method_, run.input.name, choose_weight_type(job.world(), run.input.list));
+    run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
+    run.sources = named_sources(job, sources_, run.input);
+    run.input.list = gather_edges(job, std::move(run.input.list));
+    run_agreed(job.world(), [&] {
+        if (run.input.list.vertex_count > std::numeric_limits<std::int32_t>::max())
+            throw InputError(
+                fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31", run.input.name, run.input.list.vertex_count));
+        if (!run.negative_weights) return;
+        if (const std::vector<Vertex> cycle = find_negative_cycle(run.input.list); !cycle.empty())
+            throw ResultError(
+                fmt::format("there are no shortest paths: {} has a cycle of negative length, {}", run.input.name, cycle_in_words(run.input, cycle)));
+    });
+    if (!checkpoint_.empty()) run.edges_fingerprint = fingerprint_of_edges(run.input.list);
+    if (validate_)
+        require_memory(job,
+                       algo::RowValidator::bytes(static_cast<double>(run.input.list.vertex_count),
+                                                 (run.input.list.directed ? 1 : 2) * static_cast<double>(run.input.list.edges.size()), job.threads()),
+                       "validating all pairs of " + run.input.name);
+}
+
+/// Constructs the graph, chooses sources and method, and makes the engine.
+void ApspCommand::choose(Job& job, Run& run) const
+{
+    LoadedGraph& input = run.input;
+    EnginePlan on_cores;
+    run.construction_seconds = seconds_of(job.world(), nullptr, "construct", [&] {
+        require_construction_memory(job, {1, 1}, input, on_cores, run.weights);
+        run.whole = construct_whole(job, input.list, run.weights);
+    });
+    if (sources_.are_random()) {
+        std::ranges::copy(random_sources(run.whole.grid->world(), sources_, *run.whole.graph, graph_.seeds.seed), std::back_inserter(run.sources));
+    } else if (!sources_.given()) {
+        run.sources.resize(static_cast<std::size_t>(input.list.vertex_count));
+        std::iota(run.sources.begin(), run.sources.end(), Vertex{0});
+    }
+    run.work = {.name = input.name,
+                .weights = run.weights,
+                .negative_weights = run.negative_weights,
+                .sources = run.sources.size(),
+                .rows = !distances_.empty() || !predecessors_.empty() || validate_,
+                .parents = !predecessors_.empty(),
+                .checkpoint = !checkpoint_.empty()};
+    run.plan = plan_apsp(job, method_, run.work, *run.whole.graph);
+    if (method_.method == ApspMethod::automatic) job.note("--algorithm auto: " + run.plan.in_words());
+    if (validate_)
+        run.validator =
+            run_agreed(job.world(), [&] { return std::make_unique<algo::RowValidator>(input.list, input.first_vertex, run.plan.roundings); });
+    input.list.edges = {};  // only validation reads them, and it has a copy
+    input.list.weights = {};
+}
+
+/// Describes the job such that its checkpoint can be told from that of another job.
+RowCheckpoint ApspCommand::checkpoint_of(const Job& /*job*/, const Run& run) const
+{
+    std::uint64_t sources = run.sources.size();
+    for (const Vertex source : run.sources) sources = sources * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(source);
+    RowCheckpoint checkpoint;
+    checkpoint.graph =
+        fmt::format("{} vertices and {} edges with checksum {:016x}", run.input.list.vertex_count, run.input.edges, run.edges_fingerprint);
+    checkpoint.job = fmt::format("{} sources with checksum {:016x}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
+                                 run.sources.size(), sources, name_of(run.plan.method), algo::name_of(run.plan.type),
+                                 wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
+    return checkpoint;
+}
+
+void ApspCommand::search(Job& job, Run& run)
+{
+    RowCheckpoint begin = checkpoint_of(job, run);
+    bool resumed = false;
+    if (resume_) {
+        std::optional<RowCheckpoint> found = read_checkpoint(job, checkpoint_);
+        run_agreed(job.world(), [&] {
+            if (!found) return;
+            if (found->graph != begin.graph)
+                throw InputError(fmt::format("--resume: {} is the checkpoint of another graph: it has {}, {} has {}", checkpoint_, found->graph,
+                                             run.input.name, begin.graph));
+            if (found->job != begin.job)
+                throw InputError(
+                    fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}", checkpoint_, found->job, begin.job));
+        });
+        resumed = found.has_value();
+        if (resumed)
+            begin = std::move(*found);
+        else
+            job.note(fmt::format("--resume: there is no checkpoint {} yet; the job begins", checkpoint_));
+        if (resumed) job.note(fmt::format("{} of {} rows are done; the job goes on", begin.done_rows(), run.sources.size()));
+    }
+    std::optional<StopRequest> stop_request;  // before there are files that a signal would leave behind
+    if (!checkpoint_.empty()) stop_request.emplace();
+    const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : resumed ? Unfinished::resumed : Unfinished::kept;
+    const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex};
+    std::vector<std::unique_ptr<MatrixFile>> files;
+    if (!distances_.empty())
+        files.push_back(std::make_unique<MatrixFile>(job, distances_, MatrixContent::distances, run.plan.type, shape, unfinished));
+    if (!predecessors_.empty())
+        files.push_back(std::make_unique<MatrixFile>(job, predecessors_, MatrixContent::parents, run.plan.type, shape, unfinished));
+    if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
+
+    Progress progress(job, "all pairs");
+    run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
+        run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
+        RowJob rows{.sources = run.sources,
+                    .producer = *run.producer,
+                    .summary = run.summary ? &*run.summary : nullptr,
+                    .files = {},
+                    .validator = run.validator.get(),
+                    .progress = progress,
+                    .checkpoint = checkpoint_,
+                    .checkpoint_seconds = static_cast<double>(checkpoint_seconds_),
+                    .begin = std::move(begin)};
+        std::ranges::transform(files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
+        run_rows(job, rows);
+        progress.begin("write", 0);
+        for (const auto& file : files) file->commit(job);
+    });
+    if (!checkpoint_.empty() && job.first()) remove_checkpoints(checkpoint_);
+}
+
+void ApspCommand::report(Job& job, Run& run) const
+{
+    const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole};
+    const std::size_t checked =
+        run.validator ? job.world().all_reduce(static_cast<std::uint64_t>(run.validator->checked_rows()), comm::Reduction::sum) : 0;
+    if (job.first()) {
+        if (!job.quiet()) {
+            std::cout << fmt::format("graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s\n", graph_in_words(run.input), run.load_seconds,
+                                     run.construction_seconds);
+            std::cout << fmt::format("computed {} rows by {} in {:.4g} s{}\n", run.sources.size(), run.producer->description(), run.search_seconds,
+                                     run.validator ? fmt::format(", {} rows valid", checked) : "");
+        }
+        if (wants_summary()) std::cout << summary_in_words(subject, *run.summary);
+    }
+    if (json_.empty()) return;
+    Json document = json_head("apsp");
+    document["graph"] = graph_facts(run.input);
+    document["search"] = {{"ranks", job.world().size()},
+                          {"threads", job.threads()},
+                          {"engine", "cpu"},
+                          {"algorithm", name_of(run.plan.method)},
+                          {"description", run.producer->description()},
+                          {"dtype", algo::name_of(run.plan.type)}};
+    document["load_seconds"] = run.load_seconds;
+    document["construction_seconds"] = run.construction_seconds;
+    document["search_seconds"] = run.search_seconds;
+    document["validated_rows"] = checked;
+    if (job.first()) document["summary"] = summary_facts(subject, *run.summary);
+    write_json(job, json_, document);
+}
+
+void ApspCommand::run(Job& job)
+{
+    NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}};
+    if (!checkpoint_.empty()) outputs.push_back({"--checkpoint", checkpoint_});
+    check_outputs(job, outputs, {graph_.named("GRAPH"), {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
+    run_agreed(job.world(), [&] {
+        if (!checkpoint_.empty() && !resume_ && job.first() && checkpoint_exists(checkpoint_))
+            throw InputError(fmt::format("--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
+    });
+    Run run;
+    load(job, run);
+    choose(job, run);
+    search(job, run);
+    report(job, run);
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_apsp_command()
+{
+    return std::make_unique<ApspCommand>();
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,148 @@
+#include "app/commands/apsp_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace wayfront::app {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t kShownBins = 16;
+constexpr int kBarColumns = 40;
+
+/// Whole numbers as they are, others with six digits.
+std::string number(double value, bool whole)
+{
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
+}
+
+Json json_number(double value, bool whole)
+{
+    if (!std::isfinite(value)) return nullptr;
+    return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+/// The names of the largest and the smallest eccentricity.
+const char* largest_name(const SummarySubject& subject)
+{
+    return subject.all ? "diameter" : "largest_eccentricity";
+}
+const char* smallest_name(const SummarySubject& subject)
+{
+    return subject.all ? "radius" : "smallest_eccentricity";
+}
+
+struct Bin
+{
+    double first;
+    std::uint64_t count;
+};
+
+/// All bins from the smallest distance on, in ascending order.
+std::vector<Bin> bins_of(const algo::DistanceHistogram& histogram)
+{
+    std::vector<Bin> bins;
+    const double width = histogram.width();
+    const auto negative = histogram.negative_counts();
+    for (std::size_t i = negative.size(); i-- > 0;) bins.push_back({-(static_cast<double>(i) + 1) * width, negative[i]});
+    for (std::size_t i = 0; i < histogram.counts().size(); ++i) bins.push_back({static_cast<double>(i) * width, histogram.counts()[i]});
+    const auto first = std::ranges::find_if(bins, [](const Bin& bin) { return bin.count > 0; });
+    bins.erase(bins.begin(), first);
+    return bins;
+}
+
+/// A copy with few enough bins to be shown.
+algo::DistanceHistogram coarse(const algo::DistanceHistogram& histogram)
+{
+    algo::DistanceHistogram copy = histogram;
+    double magnitude = histogram.width() * algo::DistanceHistogram::kBins;
+    while (copy.counts().size() + copy.negative_counts().size() > kShownBins) copy.cover(magnitude *= 2);
+    return copy;
+}
+
+std::string histogram_in_words(const algo::DistanceHistogram& histogram, bool whole)
+{
+    const algo::DistanceHistogram shown = coarse(histogram);
+    const std::vector<Bin> bins = bins_of(shown);
+    std::uint64_t most = 1;
+    for (const Bin& bin : bins) most = std::max(most, bin.count);
+    std::string text;
+    for (const Bin& bin : bins) {
+        const double last = bin.first + shown.width();
+        const std::string range = whole && shown.width() == 1 ? number(bin.first, true)
+                                  : whole                     ? fmt::format("{:.0f}..{:.0f}", bin.first, last - 1)
+                                                              : fmt::format("{:.4g} to {:.4g}", bin.first, last);
+        const auto columns = static_cast<std::size_t>(std::ceil(static_cast<double>(bin.count) * kBarColumns / static_cast<double>(most)));
+        text += fmt::format("  {:>20} {:>14}", range, bin.count);
+        if (columns > 0) text += "  " + std::string(columns, '#');
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string summary_in_words(const SummarySubject& subject, const algo::Summary& summary)
+{
+    const algo::SummaryFigures figures = algo::figures_of(summary.rows());
+    const auto vertices = static_cast<std::uint64_t>(subject.input.list.vertex_count);
+    const std::uint64_t pairs = subject.sources.size() * (vertices > 0 ? vertices - 1 : 0);
+    const auto line = [](const char* name, const std::string& value) { return fmt::format("{:<30}{}\n", name, value); };
+    std::string text = line("vertices", fmt::format("{}", vertices));
+    text += line("sources", fmt::format("{}{}", subject.sources.size(), subject.all ? " (all)" : ""));
+    text += line("reachable pairs", fmt::format("{} of {}", figures.reachable_pairs, pairs));
+    if (figures.reachable_pairs == 0) return text;
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    double sum = 0;
+    for (const algo::RowFacts& facts : summary.rows()) {
+        const double closeness = algo::closeness_of(facts, subject.input.list.vertex_count);
+        least = std::min(least, closeness);
+        most = std::max(most, closeness);
+        sum += closeness;
+    }
+    text += line("average shortest path length", fmt::format("{:.8g}", figures.average));
+    text += line(subject.all ? "diameter" : "largest eccentricity", number(figures.diameter, subject.whole));
+    text += line(subject.all ? "radius" : "smallest eccentricity", number(figures.radius, subject.whole));
+    text += line("closeness", fmt::format("{:.6g} to {:.6g}, mean {:.6g}", least, most, sum / static_cast<double>(subject.sources.size())));
+    return text + "distances\n" + histogram_in_words(summary.histogram(), subject.whole);
+}
+
+Json summary_facts(const SummarySubject& subject, const algo::Summary& summary)
+{
+    const algo::SummaryFigures figures = algo::figures_of(summary.rows());
+    Json facts = {{"sources", subject.sources.size()},
+                  {"reachable_pairs", figures.reachable_pairs},
+                  {"average_shortest_path_length", figures.average},
+                  {largest_name(subject), json_number(figures.diameter, subject.whole)},
+                  {smallest_name(subject), json_number(figures.radius, subject.whole)}};
+    const std::vector<Bin> bins = bins_of(summary.histogram());
+    Json counts = Json::array();
+    for (const Bin& bin : bins) counts.push_back(bin.count);
+    facts["histogram"] = {{"first", bins.empty() ? Json(0) : json_number(bins.front().first, subject.whole)},
+                          {"bin_width", json_number(summary.histogram().width(), subject.whole)},
+                          {"counts", counts}};
+    Json vertices = Json::array();
+    Json eccentricities = Json::array();
+    Json closeness = Json::array();
+    for (std::size_t i = 0; i < subject.sources.size(); ++i) {
+        vertices.push_back(subject.input.outside(subject.sources[i]));
+        eccentricities.push_back(json_number(summary.rows()[i].eccentricity, subject.whole));
+        closeness.push_back(json_number(algo::closeness_of(summary.rows()[i], subject.input.list.vertex_count), false));
+    }
+    facts["vertices"] = std::move(vertices);
+    facts["eccentricities"] = std::move(eccentricities);
+    facts["closeness"] = std::move(closeness);
+    return facts;
+}
+
+}  // namespace wayfront::app

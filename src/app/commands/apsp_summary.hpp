@@ -1,0 +1,30 @@
+// The summary of all pairs, as text and as JSON.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "algo/apsp/summary.hpp"
+#include "app/io/graph_input.hpp"
+
+namespace wayfront::app {
+
+/// What a summary is about.
+struct SummarySubject
+{
+    const LoadedGraph& input;
+    std::span<const Vertex> sources;
+    bool all;    // whether every vertex is a source
+    bool whole;  // whether distances are whole numbers
+};
+
+/// Some ten lines.
+[[nodiscard]] std::string summary_in_words(const SummarySubject& subject, const algo::Summary& summary);
+
+/// {"sources": COUNT, "reachable_pairs": ..., ..., "histogram": {...}, "vertices": [...],
+/// "eccentricities": [...], "closeness": [...]}, the lists by source.
+[[nodiscard]] nlohmann::ordered_json summary_facts(const SummarySubject& subject, const algo::Summary& summary);
+
+}  // namespace wayfront::app

@@ -1,0 +1,194 @@
+#include "app/io/row_checkpoint.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+
+#include <boost/crc.hpp>
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "graph/io/output_file.hpp"
+#include "graph/io/output_target.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr std::string_view kMagic = "wayfront rows 1\n";
+
+template <typename T>
+void put(std::string& text, const T& value)
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+    text.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+template <typename T>
+void put_list(std::string& text, const T& list)
+{
+    put(text, static_cast<std::uint64_t>(list.size()));
+    text.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(*list.data()));
+}
+
+/// Reads what put() and put_list() wrote; good() is false from the first piece on that is missing.
+class Pieces
+{
+public:
+    explicit Pieces(std::string_view text) : rest_(text) {}
+
+    [[nodiscard]] bool good() const { return good_; }
+    [[nodiscard]] bool at_end() const { return good_ && rest_.empty(); }
+    [[nodiscard]] std::string_view rest() const { return rest_; }
+    template <typename T>
+    T take()
+    {
+        T value{};
+        take_bytes(&value, sizeof value);
+        return value;
+    }
+    template <typename T>
+    T take_list()
+    {
+        const auto size = take<std::uint64_t>();
+        T list;
+        if (!good_ || size > rest_.size() / sizeof(*list.data())) {
+            good_ = false;
+            return list;
+        }
+        list.resize(size);
+        take_bytes(list.data(), size * sizeof(*list.data()));
+        return list;
+    }
+
+private:
+    void take_bytes(void* to, std::size_t bytes)
+    {
+        good_ = good_ && bytes <= rest_.size();
+        if (!good_ || bytes == 0) return;
+        std::memcpy(to, rest_.data(), bytes);
+        rest_.remove_prefix(bytes);
+    }
+
+    std::string_view rest_;
+    bool good_ = true;
+};
+
+std::uint32_t checksum_of(std::string_view text)
+{
+    boost::crc_32_type checksum;
+    checksum.process_bytes(text.data(), text.size());
+    return checksum.checksum();
+}
+
+bool exists(const std::string& path)
+{
+    std::error_code error;
+    return std::filesystem::exists(path, error);
+}
+
+/// No value if the file is damaged. Throws InputError if it cannot be read.
+std::optional<RowCheckpoint> read_one(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) throw InputError(fmt::format("--checkpoint: {}: {}", path, std::strerror(errno)));
+    return decode(text);
+}
+
+}  // namespace
+
+std::size_t RowCheckpoint::done_rows() const
+{
+    std::size_t rows = 0;
+    for (const IndexRange range : done) rows += range.size();
+    return rows;
+}
+
+std::string encode(const RowCheckpoint& checkpoint)
+{
+    std::string content;
+    put_list(content, checkpoint.graph);
+    put_list(content, checkpoint.job);
+    put_list(content, checkpoint.done);
+    put(content, static_cast<std::int64_t>(checkpoint.exponent));
+    put_list(content, checkpoint.counts);
+    put_list(content, checkpoint.negative_counts);
+    put_list(content, checkpoint.facts);
+    std::string text(kMagic);
+    put(text, static_cast<std::uint64_t>(content.size()));
+    put(text, checksum_of(content));
+    return text + content;
+}
+
+std::optional<RowCheckpoint> decode(const std::string& text)
+{
+    if (!text.starts_with(kMagic)) return std::nullopt;
+    Pieces pieces(std::string_view(text).substr(kMagic.size()));
+    const auto bytes = pieces.take<std::uint64_t>();
+    const auto checksum = pieces.take<std::uint32_t>();
+    if (!pieces.good() || bytes != pieces.rest().size() || checksum != checksum_of(pieces.rest())) return std::nullopt;
+    RowCheckpoint checkpoint;
+    checkpoint.graph = pieces.take_list<std::string>();
+    checkpoint.job = pieces.take_list<std::string>();
+    checkpoint.done = pieces.take_list<std::vector<IndexRange>>();
+    checkpoint.exponent = static_cast<int>(pieces.take<std::int64_t>());
+    checkpoint.counts = pieces.take_list<std::vector<std::uint64_t>>();
+    checkpoint.negative_counts = pieces.take_list<std::vector<std::uint64_t>>();
+    checkpoint.facts = pieces.take_list<std::vector<algo::RowFacts>>();
+    if (!pieces.at_end()) return std::nullopt;
+    return checkpoint;
+}
+
+std::string before(const std::string& path)
+{
+    return path + ".before";
+}
+
+bool checkpoint_exists(const std::string& path)
+{
+    return exists(path) || exists(before(path));
+}
+
+void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint)
+{
+    OutputFile file(path);
+    file.write(encode(checkpoint));
+    file.complete();
+    if (exists(path) && std::rename(path.c_str(), before(path).c_str()) != 0) fail_writing(before(path), errno);
+    file.commit();
+}
+
+std::optional<RowCheckpoint> read_checkpoint(const Job& job, const std::string& path)
+{
+    std::optional<RowCheckpoint> found;
+    std::string trouble;  // of the newest checkpoint
+    const std::string text = run_on_first(job.world(), [&] {
+        if (!checkpoint_exists(path)) return std::string();
+        if (exists(path)) found = read_one(path);
+        if (!found) {
+            trouble = path + (exists(path) ? " is damaged" : " is missing");
+            if (exists(before(path))) found = read_one(before(path));
+            if (!found)
+                throw InputError(fmt::format("--resume: {}, and there is no older checkpoint that could be used; remove it to begin anew", trouble));
+        }
+        return encode(*found);
+    });
+    if (!trouble.empty()) job.note(fmt::format("{}: the job goes on from the checkpoint before, {}", trouble, before(path)));
+    if (text.empty()) return std::nullopt;
+    return decode(text);
+}
+
+void remove_checkpoints(const std::string& path)
+{
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    std::filesystem::remove(before(path), ignored);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,25 @@
+// SIGTERM as a request to stop at the next good moment: batch systems send it before they end a job.
+#pragma once
+
+#include <csignal>
+
+namespace wayfront::app {
+
+/// While it lives, SIGTERM does not end the process, but sets requested(). There is one at a time.
+class StopRequest
+{
+public:
+    StopRequest();
+    StopRequest(const StopRequest&) = delete;
+    StopRequest& operator=(const StopRequest&) = delete;
+    ~StopRequest();
+
+    [[nodiscard]] static bool requested();
+
+private:
+    struct sigaction before_
+    {
+    };
+};
+
+}  // namespace wayfront::app

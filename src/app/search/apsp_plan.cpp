@@ -1,0 +1,286 @@
+#include "app/search/apsp_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/failure.hpp"
+#include "app/machine/host_memory.hpp"
+#include "base/bytes_in_words.hpp"
+#include "cpu/apsp/bit_parallel.hpp"
+#include "cpu/apsp/dijkstra_rows.hpp"
+#include "cpu/apsp/distance_bound.hpp"
+#include "cpu/apsp/floyd_warshall.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using algo::DistanceType;
+
+struct MethodName
+{
+    ApspMethod method;
+    std::string_view name;
+    std::string_view meaning;
+};
+
+constexpr std::array kMethods{
+    MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note says what and why"},
+    MethodName{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
+    MethodName{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
+    MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix on one rank, for dense graphs and negative weights"},
+};
+
+ApspMethod parse_method(const std::string& text)
+{
+    for (const MethodName& each : kMethods)
+        if (each.name == text) return each.method;
+    std::string names;
+    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
+}
+
+// Times on one core of a server of 2024, for estimates.
+constexpr double kDijkstraArcSeconds = 8e-9;      // per arc and source
+constexpr double kDijkstraVertexSeconds = 40e-9;  // per vertex and source
+constexpr double kRelaxationSeconds = 1 / 25e9;   // of Floyd-Warshall in 4-byte types
+constexpr double kSetSeconds = 5e-9;              // per arc, level and 512 sources
+constexpr double kUsualLevels = 8;
+
+/// How many times as fast Floyd-Warshall has to be before it is chosen for floats: it rounds sums in
+/// another order than a search from a source.
+constexpr double kWorthOtherRoundings = 4;
+
+constexpr double kBatchBytes = 1 << 22;
+
+double vertices_of(const DistributedGraph& graph)
+{
+    return static_cast<double>(graph.partition.vertex_count());
+}
+
+/// Threads of all ranks.
+double all_threads(const Job& job)
+{
+    return static_cast<double>(job.threads()) * job.world().size();
+}
+
+double dijkstra_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
+{
+    const double a_source = kDijkstraArcSeconds * static_cast<double>(graph.directed_edges) + kDijkstraVertexSeconds * vertices_of(graph);
+    return static_cast<double>(work.sources) * a_source / all_threads(job);
+}
+
+double floyd_warshall_seconds(const Job& job, const DistributedGraph& graph, DistanceType type)
+{
+    const double width = static_cast<double>(bytes_of(type)) / 4;
+    return std::pow(vertices_of(graph), 3) * kRelaxationSeconds * width / job.threads();
+}
+
+double bit_parallel_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
+{
+    constexpr double sources = 512;
+    return kSetSeconds * static_cast<double>(graph.directed_edges) * kUsualLevels * static_cast<double>(work.sources) / sources / all_threads(job);
+}
+
+/// Throws InputError if the method that an option names does not suit the work.
+void check_method(const Job& job, ApspMethod method, const ApspWork& work)
+{
+    const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("--algorithm {}: {}", name_of(method), why)); };
+    const int ranks = job.world().size();
+    if (method != ApspMethod::floyd_warshall && work.negative_weights)
+        refuse(fmt::format("{} has negative weights, which only floyd-warshall allows", work.name));
+    if (method == ApspMethod::bit_parallel && work.weights != WeightType::none)
+        refuse(fmt::format("{} has weights; it is for graphs without weights", work.name));
+    if (method == ApspMethod::bit_parallel && work.parents) refuse("it finds no predecessors; dijkstra does");
+    if (method == ApspMethod::floyd_warshall && ranks > 1) refuse(fmt::format("it runs on one rank, but {} were started", ranks));
+    if (method == ApspMethod::floyd_warshall && work.checkpoint) refuse("it has no checkpoints, since its first row is done with its last");
+}
+
+void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    plan.method = options.method;
+    if (plan.method != ApspMethod::automatic) {
+        check_method(job, plan.method, work);
+        return;
+    }
+    const double factor = plan.whole ? 1 : kWorthOtherRoundings;
+    const bool matrix_is_faster = factor * floyd_warshall_seconds(job, graph, plan.type) < dijkstra_seconds(job, work, graph);
+    const double matrix_bytes = cpu::floyd_warshall_bytes(
+        vertices_of(graph), work.weights, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0});
+    if (work.negative_weights) {
+        plan.method = ApspMethod::floyd_warshall;
+        plan.reason = "some weights are negative";
+        check_method(job, plan.method, work);
+    } else if (work.weights == WeightType::none && !work.parents) {
+        plan.method = ApspMethod::bit_parallel;
+        plan.reason = "the graph has no weights";
+    } else if (job.world().size() == 1 && !work.checkpoint && matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
+        plan.method = ApspMethod::floyd_warshall;
+        plan.reason = "the graph is dense";
+    } else {
+        plan.method = ApspMethod::dijkstra;
+        plan.reason = work.weights == WeightType::none ? "predecessors are wanted" : "the graph is sparse, or its matrix is large";
+    }
+}
+
+void choose_type(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    plan.whole = work.weights != WeightType::float32 && work.weights != WeightType::float64;
+    if (!plan.whole) {
+        plan.type = work.weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64;
+        return;
+    }
+    const cpu::DistanceBound bound = cpu::bound_distances(graph);
+    plan.most_distance = bound.at_most;
+    if (bound.at_least > algo::most_whole_distance(DistanceType::float64))
+        throw ResourceError(fmt::format("the distances of {} do not fit any type: some are above 2^53", work.name));
+    if (options.type) {
+        plan.type = *options.type;
+        if (plan.type == DistanceType::uint16 && work.negative_weights)
+            throw InputError(fmt::format("--dtype uint16: {} has negative weights", work.name));
+        if (is_whole(plan.type) && bound.at_least > algo::most_whole_distance(plan.type))
+            throw InputError(fmt::format("--dtype {}: {} has a distance of {:.0f}, but the type holds distances up to {:.0f} only",
+                                         name_of(plan.type), work.name, bound.at_least, algo::most_whole_distance(plan.type)));
+        return;
+    }
+    const auto fits = [&](DistanceType type) { return bound.at_most <= algo::most_whole_distance(type); };
+    plan.type = fits(DistanceType::uint16) && !work.negative_weights ? DistanceType::uint16
+                : fits(DistanceType::int32)                          ? DistanceType::int32
+                                                                     : DistanceType::float64;
+}
+
+/// The bytes of a rank, besides the graph.
+double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    const double n = vertices_of(graph);
+    const auto row_bytes = static_cast<double>(bytes_of(plan.type) + (work.parents ? sizeof(std::int32_t) : 0));
+    double bytes = 64 * static_cast<double>(work.sources);  // sources, and facts of their rows
+    if (plan.method == ApspMethod::floyd_warshall)
+        return bytes + cpu::floyd_warshall_bytes(n, work.weights,
+                                                 {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0});
+    if (plan.method == ApspMethod::dijkstra) {
+        const double rows = work.rows ? kBatchBytes + n * row_bytes * job.threads() : 0;
+        return bytes + cpu::dijkstra_rows_bytes(n, static_cast<double>(graph.directed_edges), job.threads()) + rows;
+    }
+    // As many sources at once as there is memory for, and no more than there are.
+    const double share = available_bytes().value_or(1e300) / 2 / job.host().size();
+    const double sources_of_a_thread = std::ceil(static_cast<double>(work.sources) / all_threads(job));
+    double searches = 0;
+    for (const std::size_t sources : {std::size_t{512}, std::size_t{256}, std::size_t{64}}) {
+        plan.sources_a_thread = sources;
+        searches = cpu::bit_parallel_bytes(n, sources) + (work.rows ? n * row_bytes * static_cast<double>(sources) : 0);
+        searches *= job.threads();
+        const bool too_many = static_cast<double>(sources) >= 2 * std::max(64.0, sources_of_a_thread);
+        if (searches < share && !too_many) break;
+    }
+    return bytes + searches;
+}
+
+/// Throws an AgreedError with what would help if the memory is too small. Collective.
+void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& work)
+{
+    try {
+        require_memory(job, plan.bytes, fmt::format("{} of {}", name_of(plan.method), work.name));
+    } catch (const AgreedError& error) {
+        if (error.code() != ExitCode::resources) throw;
+        std::string help;
+        if (plan.method == ApspMethod::floyd_warshall && !work.negative_weights)
+            help = "; --algorithm dijkstra needs memory for a few rows only";
+        else if (job.threads() > 1)
+            help = "; fewer --threads need less memory";
+        throw AgreedError(error.code(), error.what() + help);
+    }
+}
+
+}  // namespace
+
+void ApspMethodOptions::add_to(OptionGroup& group)
+{
+    std::string names;
+    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : "|", each.name);
+    group.parsed("algorithm", "NAME", fmt::format("{}; each is explained below [auto]", names),
+                 [this](const std::string& text) { method = parse_method(text); });
+    group.parsed("dtype", "TYPE",
+                 "type of the distances: auto, uint16, int32, float32 or float64; auto: the smallest of uint16, int32 and float64 that surely holds "
+                 "all whole-number distances, float32 if weights are floats [auto]",
+                 [this](const std::string& text) {
+                     type = algo::distance_type_named(text);
+                     if (!type && text != "auto")
+                         throw InputError(fmt::format("--dtype: expected auto, uint16, int32, float32 or float64, found '{}'", text));
+                 });
+}
+
+std::string ApspMethodOptions::notes()
+{
+    std::string text = "Algorithms:\n";
+    for (const MethodName& each : kMethods) text += fmt::format("  {:<16} {}\n", each.name, each.meaning);
+    return text;
+}
+
+std::string_view name_of(ApspMethod method)
+{
+    for (const MethodName& each : kMethods)
+        if (each.method == method) return each.name;
+    return "";
+}
+
+WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, WeightType input)
+{
+    if (input != WeightType::float32 || !options.type) return input;
+    run_agreed(job.world(), [&] {
+        if (is_whole(*options.type)) throw InputError(fmt::format("--dtype {}: the weights of {} are floats", name_of(*options.type), name));
+    });
+    return *options.type == DistanceType::float64 ? WeightType::float64 : input;
+}
+
+std::string ApspPlan::in_words() const
+{
+    const std::string why = reason.empty() ? "" : ", since " + reason;
+    return fmt::format("{}{}; distances as {}; about {} a rank and {:.2g} s", name_of(method), why, name_of(type), bytes_in_words(bytes), seconds);
+}
+
+ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
+{
+    ApspPlan plan = run_agreed(job.world(), [&] {
+        ApspPlan chosen;
+        choose_type(options, work, graph, chosen);
+        choose_method(job, options, work, graph, chosen);
+        if (chosen.method == ApspMethod::floyd_warshall) {
+            chosen.seconds = floyd_warshall_seconds(job, graph, chosen.type);
+            chosen.roundings = chosen.whole ? 0 : vertices_of(graph);
+        } else {
+            chosen.seconds = chosen.method == ApspMethod::dijkstra ? dijkstra_seconds(job, work, graph) : bit_parallel_seconds(job, work, graph);
+        }
+        if (chosen.whole && chosen.type == DistanceType::float32) chosen.roundings = 2;
+        chosen.bytes = bytes_of_plan(job, work, graph, chosen);
+        return chosen;
+    });
+    // Ranks may see different amounts of memory.
+    plan.sources_a_thread = job.world().all_reduce(static_cast<std::uint64_t>(plan.sources_a_thread), comm::Reduction::min);
+    require_plan_memory(job, plan, work);
+    return plan;
+}
+
+std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+                                             ProgressListener* listener)
+{
+    return run_agreed(job.world(), [&]() -> std::unique_ptr<algo::RowProducer> {
+        switch (plan.method) {
+            case ApspMethod::bit_parallel:
+                return cpu::make_bit_parallel_rows(graph, {.type = plan.type, .sources_a_thread = plan.sources_a_thread});
+            case ApspMethod::floyd_warshall:
+                return algo::make_matrix_rows(
+                    cpu::make_floyd_warshall(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0}),
+                    listener);
+            case ApspMethod::automatic:
+            case ApspMethod::dijkstra:
+                break;
+        }
+        return cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance});
+    });
+}
+
+}  // namespace wayfront::app

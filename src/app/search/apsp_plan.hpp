@@ -1,0 +1,77 @@
+// Chooses how all pairs are computed: the method, the type of the distances, and what it will take.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "algo/apsp/rows.hpp"
+#include "app/cli/option_group.hpp"
+#include "app/job.hpp"
+#include "graph/block_weights.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::app {
+
+enum class ApspMethod { automatic, dijkstra, bit_parallel, floyd_warshall };
+
+/// The options --algorithm and --dtype.
+struct ApspMethodOptions
+{
+    ApspMethod method = ApspMethod::automatic;
+    std::optional<algo::DistanceType> type;  // no value: auto
+
+    void add_to(OptionGroup& group);
+    /// Explains each algorithm in a line of the help.
+    [[nodiscard]] static std::string notes();
+};
+
+/// The name of a method in options, such as "bit-parallel".
+[[nodiscard]] std::string_view name_of(ApspMethod method);
+
+/// What is to be computed.
+struct ApspWork
+{
+    std::string name;  // of the graph
+    WeightType weights = WeightType::none;
+    bool negative_weights = false;
+    std::size_t sources = 0;  // of all ranks
+    bool rows = false;        // they are wanted; otherwise a summary is enough
+    bool parents = false;
+    bool checkpoint = false;
+};
+
+/// The weights with which the graph is to be constructed, given those of the input. Throws an
+/// AgreedError if the type that was asked for does not suit them. Collective.
+[[nodiscard]] WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, WeightType input);
+
+struct ApspPlan
+{
+    ApspMethod method = ApspMethod::dijkstra;
+    std::string reason;  // why the method was chosen; empty if an option names it
+    algo::DistanceType type = algo::DistanceType::float64;
+    bool whole = false;  // distances are whole numbers
+    double most_distance = 0;
+    std::size_t sources_a_thread = 0;  // of bit-parallel search
+    double bytes = 0;                  // of a rank's memory, besides the graph
+    double seconds = 0;                // a rough estimate
+    /// Distances may differ from sums along a path by so many roundings (RowValidator).
+    double roundings = 0;
+
+    /// "Dijkstra's algorithm per source, ...": with what it will take.
+    [[nodiscard]] std::string in_words() const;
+};
+
+/// Throws an AgreedError if the method or the type that the options name does not suit the graph or
+/// the ranks, and one with exit code 3, which says what would help, if the memory is too small.
+/// Collective.
+[[nodiscard]] ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph);
+
+/// Makes the engine. `listener`, which may be null, hears of work before the first row. The graph
+/// outlives the producer. Throws an AgreedError. Collective.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+                                                           ProgressListener* listener);
+
+}  // namespace wayfront::app

@@ -1,0 +1,74 @@
+#include "app/search/negative_cycles.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "algo/sssp/negative_cycle.hpp"
+#include "comm/communicator.hpp"
+#include "graph/partition.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr std::size_t kMostVerticesShown = 1000;
+
+/// Sum: the type of distances. weight(i) is that of edge i.
+template <typename Sum, typename Weight>
+std::vector<Vertex> find_cycle(const EdgeList& list, Weight&& weight)
+{
+    const auto n = static_cast<std::size_t>(list.vertex_count);
+    const comm::Communicator alone = comm::Communicator::alone();
+    const Partition partition(list.vertex_count, 1, 1);
+    std::vector<Sum> distances(n);
+    std::vector<Vertex> parents(n, kUnreached);
+    const auto relax = [&](Vertex source, Vertex target, Sum length) {
+        const auto from = static_cast<std::size_t>(source);
+        const auto to = static_cast<std::size_t>(target);
+        if (!(distances[from] + length < distances[to])) return false;
+        distances[to] = distances[from] + length;
+        parents[to] = source;
+        return true;
+    };
+    for (std::size_t i = 0; i < list.edges.size(); ++i) {
+        const Vertex source = list.edges[i].source();
+        const bool loop = source == list.edges[i].target();
+        if (weight(i) < 0 && loop) return {source};
+        if (weight(i) < 0 && !list.directed) return {source, list.edges[i].target()};
+    }
+    for (std::size_t round = 1;; ++round) {
+        bool changed = false;
+        for (std::size_t i = 0; i < list.edges.size(); ++i)
+            changed = relax(list.edges[i].source(), list.edges[i].target(), static_cast<Sum>(weight(i))) || changed;
+        if (!changed) return {};
+        // After n rounds there is a cycle of parents; most are there sooner.
+        if (round < n && !std::has_single_bit(round)) continue;
+        if (std::vector<Vertex> cycle = algo::find_parent_cycle(alone, partition, parents); !cycle.empty()) return cycle;
+    }
+}
+
+}  // namespace
+
+std::vector<Vertex> find_negative_cycle(const EdgeList& list)
+{
+    if (const auto* whole = std::get_if<HostBuffer<std::int32_t>>(&list.weights))
+        return find_cycle<std::int64_t>(list, [whole](std::size_t i) { return (*whole)[i]; });
+    if (const auto* real = std::get_if<HostBuffer<float>>(&list.weights))
+        return find_cycle<double>(list, [real](std::size_t i) { return (*real)[i]; });
+    return {};
+}
+
+std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle)
+{
+    std::string text;
+    for (const Vertex v : std::span(cycle).first(std::min(cycle.size(), kMostVerticesShown))) text += fmt::format("{} -> ", input.outside(v));
+    if (cycle.size() > kMostVerticesShown) text += fmt::format("... ({} vertices) -> ", cycle.size());
+    return text + fmt::format("{}", input.outside(cycle.front()));
+}
+
+}  // namespace wayfront::app

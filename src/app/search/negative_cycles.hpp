@@ -1,0 +1,20 @@
+// Cycles of negative length, found before a method that does not end among them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/io/graph_input.hpp"
+#include "graph/edge_list.hpp"
+
+namespace wayfront::app {
+
+/// The vertices of a cycle of negative length, in the order of its edges; empty if there is none.
+/// `list` has all edges of the graph. By Bellman-Ford from a source that is joined to all vertices;
+/// floats are added in double precision.
+[[nodiscard]] std::vector<Vertex> find_negative_cycle(const EdgeList& list);
+
+/// "3 -> 5 -> 3": the vertices of a cycle in the input's numbers.
+[[nodiscard]] std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle);
+
+}  // namespace wayfront::app

@@ -1,0 +1,138 @@
+#include "app/search/row_job.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "algo/apsp/row_loop.hpp"
+#include "app/failure.hpp"
+#include "app/machine/stop_request.hpp"
+#include "base/phase.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr double kRoundSeconds = 0.5;
+
+/// The rows of the whole job that are done, in order.
+std::vector<IndexRange> gather_done(const comm::Communicator& world, const RowJob& rows, const algo::RowLoop& loop)
+{
+    const std::vector<IndexRange> own = loop.done_ranges();
+    const std::vector<std::size_t> sizes = world.all_gather(own.size());
+    std::size_t total = 0;
+    for (const std::size_t size : sizes) total += size;
+    std::vector<IndexRange> all(total);
+    world.all_gather_v(std::span<const IndexRange>(own), sizes, std::span<IndexRange>(all));
+    std::ranges::copy(rows.begin.done, std::back_inserter(all));
+    return algo::joined_ranges(std::move(all));
+}
+
+/// The summary of all ranks. Rows of other ranks are 0, so that sums have the rows of all.
+algo::Summary gather_summary(const comm::Communicator& world, const algo::Summary& own)
+{
+    const std::size_t count = own.rows().size();
+    std::vector<std::uint64_t> reached(count);
+    std::vector<double> figures(2 * count);
+    for (std::size_t i = 0; i < count; ++i) {
+        reached[i] = own.rows()[i].reached;
+        figures[2 * i] = own.rows()[i].eccentricity;
+        figures[2 * i + 1] = own.rows()[i].sum;
+    }
+    world.all_reduce(std::span<std::uint64_t>(reached), comm::Reduction::sum);
+    world.all_reduce(std::span<double>(figures), comm::Reduction::sum);
+    algo::Summary all(count, own.whole());
+    for (std::size_t i = 0; i < count; ++i) all.set_row(i, {reached[i], figures[2 * i], figures[2 * i + 1]});
+
+    const algo::DistanceHistogram& histogram = own.histogram();
+    const std::int64_t exponent = world.all_reduce(std::int64_t{histogram.exponent()}, comm::Reduction::max);
+    algo::DistanceHistogram merged(own.whole());
+    merged.restore(static_cast<int>(exponent), {}, {});
+    merged.merge(histogram);
+    const auto sum_over_ranks = [&world](std::span<const std::uint64_t> counts) {
+        std::vector<std::uint64_t> sums(counts.begin(), counts.end());
+        sums.resize(world.all_reduce(static_cast<std::uint64_t>(sums.size()), comm::Reduction::max));
+        world.all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
+        return sums;
+    };
+    std::vector<std::uint64_t> counts = sum_over_ranks(merged.counts());
+    std::vector<std::uint64_t> negative_counts = sum_over_ranks(merged.negative_counts());
+    all.histogram().restore(static_cast<int>(exponent), std::move(counts), std::move(negative_counts));
+    return all;
+}
+
+void save(const Job& job, RowJob& rows, const algo::RowLoop& loop)
+{
+    run_agreed(job.world(), [&] {
+        for (MatrixFile* const file : rows.files) file->sync();
+    });
+    RowCheckpoint checkpoint = rows.begin;
+    checkpoint.done = gather_done(job.world(), rows, loop);
+    if (rows.summary != nullptr) {
+        const algo::Summary all = gather_summary(job.world(), *rows.summary);
+        checkpoint.exponent = all.histogram().exponent();
+        checkpoint.counts.assign(all.histogram().counts().begin(), all.histogram().counts().end());
+        checkpoint.negative_counts.assign(all.histogram().negative_counts().begin(), all.histogram().negative_counts().end());
+        checkpoint.facts.clear();
+        for (const IndexRange range : checkpoint.done)
+            std::ranges::copy(all.rows().subspan(range.first, range.size()), std::back_inserter(checkpoint.facts));
+    }
+    run_agreed(job.world(), [&] {
+        if (job.first()) write_checkpoint(rows.checkpoint, checkpoint);
+    });
+}
+
+/// Gives rank 0's summary the rows that were done before.
+void restore_summary(const Job& job, const RowJob& rows)
+{
+    if (!job.first() || rows.summary == nullptr || rows.begin.done.empty()) return;
+    std::size_t next = 0;
+    for (const IndexRange range : rows.begin.done)
+        for (std::size_t position = range.first; position < range.last; ++position) rows.summary->set_row(position, rows.begin.facts[next++]);
+    rows.summary->histogram().restore(rows.begin.exponent, rows.begin.counts, rows.begin.negative_counts);
+}
+
+}  // namespace
+
+void run_rows(const Job& job, RowJob& rows)
+{
+    const comm::Communicator& world = job.world();
+    const bool checkpoints = !rows.checkpoint.empty();
+    restore_summary(job, rows);
+    const std::vector<IndexRange> left = algo::ranges_between(rows.begin.done, rows.sources.size());
+    std::vector<algo::RowConsumer*> consumers(rows.files.begin(), rows.files.end());
+    if (rows.validator != nullptr) consumers.push_back(rows.validator);
+    std::vector<IndexRange> own = algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()), static_cast<std::size_t>(world.size()));
+    std::size_t own_rows = 0;
+    for (const IndexRange range : own) own_rows += range.size();
+    algo::RowLoop loop(rows.producer, rows.sources, std::move(own), std::move(consumers), rows.summary);
+
+    rows.progress.begin("rows", own_rows);
+    Clock::time_point saved = Clock::now();
+    for (bool finished = false; !finished;) {
+        run_agreed(world, [&] {
+            const Clock::time_point begin = Clock::now();
+            while (!loop.done() && !StopRequest::requested() && seconds_between(begin, Clock::now()) < kRoundSeconds)
+                rows.progress.advance(loop.make_batch());
+        });
+        finished = world.all(loop.done());
+        const bool stop = checkpoints && !finished && world.any(StopRequest::requested());
+        const bool due = checkpoints && !finished && world.any(seconds_between(saved, Clock::now()) >= rows.checkpoint_seconds);
+        if (stop || due) {
+            save(job, rows, loop);
+            saved = Clock::now();
+        }
+        if (stop) {
+            RowCheckpoint done;
+            done.done = gather_done(world, rows, loop);
+            throw AgreedError(ExitCode::resources,
+                              fmt::format("stopped by SIGTERM after {} of {} rows; the same command with --resume goes on from {}", done.done_rows(),
+                                          rows.sources.size(), rows.checkpoint));
+        }
+    }
+    if (rows.summary != nullptr) *rows.summary = gather_summary(world, *rows.summary);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,40 @@
+// Runs the rows of all pairs over all ranks, with checkpoints.
+//
+// The positions that are not done are divided evenly among the ranks. Ranks work on their own, in
+// rounds of about half a second, after which they agree on whether to write a checkpoint and whether
+// to stop.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algo/apsp/rows.hpp"
+#include "algo/apsp/summary.hpp"
+#include "app/cli/progress.hpp"
+#include "app/io/matrix_file.hpp"
+#include "app/io/row_checkpoint.hpp"
+#include "app/job.hpp"
+
+namespace wayfront::app {
+
+struct RowJob
+{
+    std::span<const Vertex> sources;  // of all ranks, by position
+    algo::RowProducer& producer;
+    algo::Summary* summary;  // may be null
+    std::vector<MatrixFile*> files;
+    algo::RowConsumer* validator;  // may be null
+    Progress& progress;
+
+    std::string checkpoint;  // the file's name; empty: none
+    double checkpoint_seconds = 0;
+    RowCheckpoint begin;  // describes graph and job; what is done, if the job was resumed
+};
+
+/// Makes all rows that are not done; then the summary of each rank has all rows. If a stop is
+/// requested (machine/stop_request.hpp), writes the checkpoint and throws an AgreedError with exit
+/// code 3. Collective.
+void run_rows(const Job& job, RowJob& rows);
+
+}  // namespace wayfront::app

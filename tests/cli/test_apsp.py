@@ -1,0 +1,198 @@
+"""All pairs from outside: matrices, predecessors and summaries against Dijkstra's algorithm with a heap, over ranks, in every format; checkpoints."""
+
+import array
+import ast
+import json
+import math
+import signal
+import subprocess
+import time
+import unittest
+
+from driver import BAD_INPUT, RESOURCES, WRONG_RESULT, DriverTest, command, environment
+from test_sssp import WeightedGraph, tangle
+
+TYPES = {"<u2": "H", "<i4": "i", "<f4": "f", "<f8": "d"}
+NOT_REACHED = {"<u2": 65535, "<i4": 2**31 - 1, "<f4": math.inf, "<f8": math.inf}
+
+
+def read_npy(path):
+    """The type, and the rows with None for what is not reached."""
+    content = path.read_bytes()
+    assert content[:8] == b"\x93NUMPY\x01\x00", content[:8]
+    begin = 10 + int.from_bytes(content[8:10], "little")
+    header = ast.literal_eval(content[10:begin].decode())
+    rows, columns = header["shape"]
+    elements = array.array(TYPES[header["descr"]])
+    elements.frombytes(content[begin:])
+    assert len(elements) == rows * columns and begin % 64 == 0
+    missing = NOT_REACHED[header["descr"]]
+    return header["descr"], [[None if e == missing else e for e in elements[i * columns:(i + 1) * columns]] for i in range(rows)]
+
+
+def read_csv(path):
+    header, *lines = (line.split(",") for line in path.read_text().splitlines())
+    assert header[0] == "source", header
+    return header[1:], {int(line[0]): [None if e == "inf" else float(e) for e in line[1:]] for line in lines}
+
+
+def expected_row(graph, source):
+    found = graph.distances(source)
+    return [found.get(v) for v in graph.numbers()]
+
+
+class Results(DriverTest):
+    def test_formats_ranks_and_summary(self):
+        graph = tangle(directed=True, first=1)
+        path = self.file("g.gr", graph.as_dimacs())
+        rows = [expected_row(graph, v) for v in graph.numbers()]
+        outputs = {}
+        for ranks, form in ((1, "npy"), (3, "npy"), (1, "raw"), (2, "csv")):
+            distances, parents, facts = (self.folder / f"{name}{ranks}.{form}" for name in ("d", "p", "json"))
+            self.good("apsp", path, "-o", distances, "--predecessors", parents, "--json", facts, "--validate", "--quiet", ranks=ranks)
+            outputs[ranks, form] = distances, parents, json.loads(facts.read_text())
+        kind, found = read_npy(outputs[1, "npy"][0])
+        self.assertEqual((kind, found), ("<u2", rows))
+        for i in (0, 1):
+            whole = outputs[1, "npy"][i].read_bytes()
+            self.assertEqual(outputs[3, "npy"][i].read_bytes(), whole)
+            self.assertTrue(whole.endswith(outputs[1, "raw"][i].read_bytes()) and outputs[1, "raw"][i].stat().st_size == len(whole) - 128)
+        header, csv = read_csv(outputs[2, "csv"][0])
+        self.assertEqual(header, [str(v) for v in graph.numbers()])
+        self.assertEqual([csv[v] for v in graph.numbers()], rows)
+        parents = read_npy(outputs[1, "npy"][1])[1]
+        for source, (row, parent) in zip(graph.numbers(), zip(rows, parents)):
+            for v, (d, p) in zip(graph.numbers(), zip(row, parent)):
+                if v == source or d is None:
+                    self.assertEqual(p, source if v == source else -1)
+                else:
+                    self.assertTrue(any(to == v and row[p - 1] + w == d for to, w in graph.out[p]), (source, v, p))
+        self.assertEqual(sorted(f.name for f in self.folder.glob("*.part*")), [])
+
+        pairs = [d for i, row in enumerate(rows) for j, d in enumerate(row) if d is not None and i != j]
+        for facts in (each[2] for each in outputs.values()):
+            summary = facts["summary"]
+            self.assertEqual(summary["reachable_pairs"], len(pairs))
+            self.assertAlmostEqual(summary["average_shortest_path_length"], sum(pairs) / len(pairs))
+            self.assertEqual((summary["diameter"], facts["validated_rows"]), (max(pairs), len(rows)))
+            others = [[d for j, d in enumerate(row) if d is not None and i != j] for i, row in enumerate(rows)]
+            self.assertEqual(summary["eccentricities"], [max(row, default=0) for row in others])
+            self.assertEqual(summary["radius"], min(max(row) for row in others if row))
+            self.assertEqual(summary["vertices"], list(graph.numbers()))
+            counts = [pairs.count(d) for d in range(min(pairs), max(pairs) + 1)]
+            self.assertEqual(summary["histogram"], {"first": min(pairs), "bin_width": 1, "counts": counts})
+
+    def test_algorithms_agree(self):
+        graph = WeightedGraph(60, [(u, (u * 7 + k * 11) % 60, 1) for u in range(60) for k in (1, 2)], directed=False)
+        path = self.file("g.el", "".join(f"{u} {v}\n" for u, v, _ in graph.edges))
+        outputs = []
+        for algorithm in ("auto", "dijkstra", "bit-parallel", "floyd-warshall"):
+            output = self.folder / f"{algorithm}.npy"
+            outcome = self.good("apsp", path, "--undirected", "--algorithm", algorithm, "-o", output, "--summary", "--validate", "--threads", 2)
+            outputs.append((output.read_bytes(), outcome.out[outcome.out.index("vertices  "):]))
+            if algorithm == "auto":
+                self.assertRegex(outcome.err, r"note: --algorithm auto: bit-parallel, since the graph has no weights; distances as uint16; about ")
+        self.assertEqual(len(set(outputs)), 1)
+        self.assertEqual(read_npy(output)[1], [expected_row(graph, v) for v in graph.numbers()])
+        self.assertRegex(outputs[0][1], r"\ndiameter +\d+\nradius +\d+\ncloseness +")
+
+    def test_sources_and_types(self):
+        graph = tangle(directed=True)
+        path = self.file("g.wel", graph.as_edge_list())
+        sources = self.file("sources.txt", "9 3 # two\n60\n")
+        for kind, descr in (("uint16", "<u2"), ("int32", "<i4"), ("float32", "<f4"), ("float64", "<f8")):
+            output = self.folder / f"{kind}.npy"
+            outcome = self.good("apsp", path, "--sources", sources, "--dtype", kind, "-o", output, "--summary")
+            self.assertEqual(read_npy(output), (descr, [expected_row(graph, v) for v in (9, 3, 60)]))
+            self.assertRegex(outcome.out, r"largest eccentricity +\d+\n")
+        drawn = [self.folder / f"drawn{ranks}.csv" for ranks in (1, 2)]
+        for ranks, output in zip((1, 2), drawn):
+            self.good("apsp", path, "--sources", "random:5", "-o", output, ranks=ranks)
+        self.assertEqual(drawn[0].read_bytes(), drawn[1].read_bytes())
+        for source, row in read_csv(drawn[0])[1].items():
+            self.assertEqual(row, expected_row(graph, source))
+
+    def test_negative_weights(self):
+        path = self.file("g.wel", "0 1 5\n1 2 -3\n0 2 4\n2 3 1\n")
+        output = self.folder / "d.csv"
+        self.good("apsp", path, "-o", output, "--validate", "--predecessors", self.folder / "p.csv")
+        self.assertEqual(read_csv(output)[1][0], [0, 5, 2, 3])
+        self.assertEqual(read_csv(self.folder / "p.csv")[1][0], [0, 0, 1, 2])
+        self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 1 -> 2 -> 1", self.file("c.wel", "0 1 5\n1 2 -3\n2 1 2\n"))
+        self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 1 -> 1", self.file("l.wel", "0 1 5\n1 1 -1\n"))
+        self.fails_with(BAD_INPUT, "--algorithm dijkstra: {} has negative weights, which only floyd-warshall allows", path, "--algorithm", "dijkstra")
+
+    def fails_with(self, code, message, path, *options):
+        self.assertEqual(self.fails(code, "apsp", path, *options), message.format(path))
+
+    def test_bad_input(self):
+        path = self.file("g.wel", "0 1 70000\n")
+        floats = self.file("f.wel", "0 1 0.5\n")
+        self.fails_with(BAD_INPUT, "--dtype uint16: {} has a distance of 70000, but the type holds distances up to 65534 only", path, "--dtype", "uint16",
+                   "-o", self.folder / "d.npy")
+        self.fails_with(BAD_INPUT, "--dtype int32: the weights of {} are floats", floats, "--dtype", "int32")
+        self.fails_with(BAD_INPUT, "--algorithm bit-parallel: {} has weights; it is for graphs without weights", path, "--algorithm", "bit-parallel")
+        self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .csv or .raw", path, "-o", self.folder / "d.txt")
+        self.fails_with(BAD_INPUT, "--resume: requires --checkpoint FILE", path, "--resume")
+        message = self.fails(RESOURCES, "apsp", "ring:10000000", "--algorithm", "floyd-warshall")
+        self.assertRegex(message, r"floyd-warshall of ring:10000000 needs .* are available; .*--algorithm dijkstra needs memory for a few rows")
+        message = self.fails(RESOURCES, "apsp", "ring:3000000", "-o", self.folder / "d.npy", "--algorithm", "dijkstra")
+        self.assertRegex(message, r"cannot be written: at least .* are needed")
+        self.assertEqual(sorted(f.name for f in self.folder.iterdir()), ["f.wel", "g.wel"])
+
+
+class Checkpoints(DriverTest):
+    GRAPH = ("random:6000,24000", "--weights", "uniform:1..100", "--threads", "1")
+
+    def start(self, *options):
+        """Starts a job with a checkpoint, and waits until it makes rows."""
+        self.names = {"checkpoint": self.folder / "c", "output": self.folder / "d.npy", "json": self.folder / "j.json"}
+        words = ("apsp", *self.GRAPH, "-o", self.names["output"], "--json", self.names["json"], "--checkpoint", self.names["checkpoint"], *options)
+        process = subprocess.Popen(command(words), env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        unfinished = self.folder / "d.npy.unfinished"
+        before = unfinished.stat().st_mtime_ns if unfinished.exists() else 0
+        while process.poll() is None and not (unfinished.exists() and unfinished.stat().st_mtime_ns > before):
+            time.sleep(0.01)
+        return process
+
+    def end(self, process, number):
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+        return process.returncode, err
+
+    def test_killed_and_resumed_runs_give_the_same_bytes(self):
+        whole, facts = self.folder / "whole.npy", self.folder / "whole.json"
+        self.good("apsp", *self.GRAPH, "-o", whole, "--json", facts)
+        code, err = self.end(self.start(), signal.SIGTERM)
+        self.assertEqual(code, RESOURCES, err)
+        self.assertRegex(err, r"stopped by SIGTERM after \d+ of 6000 rows; the same command with --resume goes on from ")
+        self.assertFalse(self.names["output"].exists())
+
+        message = self.fails(BAD_INPUT, "apsp", *self.GRAPH, "--checkpoint", self.names["checkpoint"])
+        self.assertIn("exists; add --resume", message)
+        message = self.fails(BAD_INPUT, "apsp", "random:6000,24000,seed=2", *self.GRAPH[1:], "-o", self.names["output"], "--json", self.names["json"],
+                           "--checkpoint", self.names["checkpoint"], "--resume")
+        self.assertIn("is the checkpoint of another graph", message)
+        message = self.fails(BAD_INPUT, "apsp", *self.GRAPH, "--json", self.names["json"], "--checkpoint", self.names["checkpoint"], "--resume")
+        self.assertIn("is the checkpoint of another job", message)
+
+        code, err = self.end(self.start("--resume"), signal.SIGKILL)
+        self.assertEqual(code, -signal.SIGKILL, err)
+        code, err = self.end(self.start("--resume"), signal.SIGTERM)
+        self.assertEqual(code, RESOURCES, err)
+        self.assertTrue((self.folder / "c.before").exists())
+        content = bytearray(self.names["checkpoint"].read_bytes())
+        content[len(content) // 2] ^= 1
+        self.names["checkpoint"].write_bytes(content)
+        outcome = self.good("apsp", *self.GRAPH, "-o", self.names["output"], "--json", self.names["json"], "--checkpoint", self.names["checkpoint"],
+                            "--resume", ranks=2)
+        self.assertRegex(outcome.err, r"note: .*/c is damaged: the job goes on from the checkpoint before, .*/c\.before\n")
+        self.assertEqual(self.names["output"].read_bytes(), whole.read_bytes())
+        summaries = [json.loads(path.read_text())["summary"] for path in (facts, self.names["json"])]
+        self.assertEqual(*summaries)
+        self.assertEqual(sorted(f.name for f in self.folder.iterdir()), ["d.npy", "j.json", "whole.json", "whole.npy"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,83 @@
+#include "algo/apsp/summary.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "algo/apsp/row_loop.hpp"
+
+namespace wayfront::algo {
+namespace {
+
+TEST(DistanceHistogramTest, WidensInPowersOfTwo)
+{
+    DistanceHistogram histogram;
+    histogram.add(0);
+    histogram.add(1023, 2);
+    EXPECT_EQ(histogram.width(), 1);
+    EXPECT_EQ(histogram.counts().size(), 1024U);
+    histogram.add(1024);
+    EXPECT_EQ(histogram.width(), 2);
+    EXPECT_EQ(histogram.counts()[0], 1U);
+    EXPECT_EQ(histogram.counts()[511], 2U);
+    EXPECT_EQ(histogram.counts()[512], 1U);
+    histogram.add(-1);
+    histogram.add(-3);
+    EXPECT_EQ(histogram.negative_counts()[0], 1U);
+    EXPECT_EQ(histogram.negative_counts()[1], 1U);
+}
+
+TEST(DistanceHistogramTest, DoesNotDependOnTheOrder)
+{
+    const std::vector<double> distances{0.25, 1e-3, 0, 700.5, -2.5, 1e-9, 3};
+    DistanceHistogram forward(false);
+    for (const double distance : distances) forward.add(distance);
+    DistanceHistogram merged(false);
+    for (std::size_t i = distances.size(); i-- > 0;) {
+        DistanceHistogram one(false);
+        one.add(distances[i]);
+        merged.merge(one);
+    }
+    EXPECT_EQ(forward.exponent(), merged.exponent());
+    EXPECT_TRUE(std::ranges::equal(forward.counts(), merged.counts()));
+    EXPECT_TRUE(std::ranges::equal(forward.negative_counts(), merged.negative_counts()));
+    EXPECT_GE(700.5 / forward.width(), 512);
+    EXPECT_LT(700.5 / forward.width(), 1024);
+}
+
+TEST(SummaryTest, Figures)
+{
+    const std::vector<RowFacts> rows{{2, 3, 5}, {0, 0, 0}, {1, 1, 1}};
+    const SummaryFigures figures = figures_of(rows);
+    EXPECT_EQ(figures.reachable_pairs, 3U);
+    EXPECT_EQ(figures.average, 2);
+    EXPECT_EQ(figures.diameter, 3);
+    EXPECT_EQ(figures.radius, 1);  // the vertex that reaches none does not count
+    EXPECT_DOUBLE_EQ(closeness_of(rows[0], 3), 2.0 / 5 * (2.0 / 2));
+    EXPECT_EQ(closeness_of(rows[1], 3), 0);
+    EXPECT_TRUE(std::isinf(closeness_of({1, 0, 0}, 3)));
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> pairs(const std::vector<IndexRange>& ranges)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> result;
+    for (const IndexRange range : ranges) result.emplace_back(range.first, range.last);
+    return result;
+}
+
+TEST(RowRangesTest, PartsGapsAndJoins)
+{
+    using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+    const std::vector<IndexRange> done = joined_ranges({{7, 9}, {0, 2}, {2, 3}, {5, 5}});
+    EXPECT_EQ(pairs(done), (Pairs{{0, 3}, {7, 9}}));
+    const std::vector<IndexRange> left = ranges_between(done, 12);
+    EXPECT_EQ(pairs(left), (Pairs{{3, 7}, {9, 12}}));
+    EXPECT_EQ(pairs(part_of_ranges(left, 0, 2)), (Pairs{{3, 7}}));
+    EXPECT_EQ(pairs(part_of_ranges(left, 1, 2)), (Pairs{{9, 12}}));
+    EXPECT_EQ(pairs(part_of_ranges(left, 1, 3)), (Pairs{{6, 7}, {9, 10}}));
+    EXPECT_EQ(pairs(part_of_ranges(left, 7, 8)), Pairs{});
+}
+
+}  // namespace
+}  // namespace wayfront::algo

@@ -1,0 +1,398 @@
+// All engines of all pairs on the cores: against Dijkstra's algorithm per source (oracle/dijkstra.hpp)
+// and against Boost.Graph's Floyd-Warshall, which share no code with them.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/floyd_warshall_shortest.hpp>
+#include <gtest/gtest.h>
+
+#include "algo/apsp/row_loop.hpp"
+#include "algo/apsp/row_validator.hpp"
+#include "base/error.hpp"
+#include "cpu/apsp/bit_parallel.hpp"
+#include "cpu/apsp/dijkstra_rows.hpp"
+#include "cpu/apsp/distance_bound.hpp"
+#include "cpu/apsp/floyd_warshall.hpp"
+#include "oracle/dijkstra.hpp"
+#include "support/sssp_testing.hpp"
+#include "support/thread_guard.hpp"
+
+namespace wayfront {
+namespace {
+
+using algo::DistanceType;
+using Producer = std::unique_ptr<algo::RowProducer>;
+
+template <typename W>
+using Graph = oracle::WeightedGraph<OracleWeight<W>>;
+
+/// Keeps all rows as doubles.
+class Matrix final : public algo::RowConsumer
+{
+public:
+    explicit Matrix(std::size_t rows, std::size_t columns) : columns_(columns), distances(rows * columns, -1), parents(rows * columns, -2) {}
+    void take(const algo::RowBatch& batch) override
+    {
+        std::visit(
+            [&]<typename T>(std::span<const T> rows) {
+                for (std::size_t i = 0; i < rows.size(); ++i)
+                    distances[batch.first * columns_ + i] =
+                        rows[i] == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(rows[i]);
+            },
+            batch.distances);
+        std::ranges::copy(batch.parents, parents.begin() + static_cast<std::ptrdiff_t>(batch.first * columns_));
+    }
+
+private:
+    std::size_t columns_;
+
+public:
+    std::vector<double> distances;
+    std::vector<std::int64_t> parents;
+};
+
+std::vector<Vertex> all_vertices(std::int64_t count)
+{
+    std::vector<Vertex> vertices(static_cast<std::size_t>(count));
+    std::iota(vertices.begin(), vertices.end(), Vertex{0});
+    return vertices;
+}
+
+Matrix rows_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, std::int64_t vertices, algo::Summary* summary = nullptr)
+{
+    Matrix matrix(sources.size(), static_cast<std::size_t>(vertices));
+    algo::RowLoop loop(producer, sources, algo::joined_ranges({{0, sources.size()}}), {&matrix}, summary);
+    while (!loop.done()) loop.make_batch();
+    return matrix;
+}
+
+algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, bool whole)
+{
+    algo::Summary summary(sources.size(), whole);
+    algo::RowLoop loop(producer, sources, algo::joined_ranges({{0, sources.size()}}), {}, &summary);
+    while (!loop.done()) loop.make_batch();
+    return summary;
+}
+
+template <typename W>
+DistributedGraph construct_alone(const Graph<W>& graph, bool weighted)
+{
+    static const comm::Communicator alone = comm::Communicator::alone();
+    static const comm::ProcessGrid grid(alone, {1, 1});
+    if (weighted) return construct(grid, ShareFeed<W>(graph, 0, 1));
+    EdgeList list;
+    list.vertex_count = graph.vertices;
+    list.directed = graph.directed;
+    list.edges = HostBuffer<PackedEdge>(graph.edges.size());
+    for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
+    return construct(grid, ListFeed(list));
+}
+
+template <typename W>
+std::vector<double> oracle_matrix(const Graph<W>& graph)
+{
+    std::vector<double> matrix;
+    for (std::int64_t source = 0; source < graph.vertices; ++source)
+        for (const auto distance : oracle::dijkstra(graph, source))
+            matrix.push_back(distance == oracle::infinity<OracleWeight<W>>() ? std::numeric_limits<double>::infinity()
+                                                                             : static_cast<double>(distance));
+    return matrix;
+}
+
+/// Boost's Floyd-Warshall. Parallel edges: the smallest weight counts.
+template <typename W>
+std::vector<double> boost_matrix(const Graph<W>& graph)
+{
+    using BoostGraph =
+        boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, boost::property<boost::edge_weight_t, double>>;
+    const auto n = static_cast<std::size_t>(graph.vertices);
+    BoostGraph boost(n);
+    graph.for_each_arc([&](std::int64_t u, std::int64_t v, auto weight) {
+        if (u != v) boost::add_edge(static_cast<std::size_t>(u), static_cast<std::size_t>(v), static_cast<double>(weight), boost);
+    });
+    std::vector<std::vector<double>> rows(n, std::vector<double>(n));
+    boost::floyd_warshall_all_pairs_shortest_paths(boost, rows, boost::distance_inf(std::numeric_limits<double>::infinity()).distance_zero(0.0));
+    std::vector<double> matrix;
+    for (const std::vector<double>& row : rows) matrix.insert(matrix.end(), row.begin(), row.end());
+    return matrix;
+}
+
+/// The graphs of the tests, of n vertices, with weights from `weight(number of the edge)`.
+template <typename W, typename Weight>
+std::vector<std::pair<std::string, Graph<W>>> families(std::int64_t n, Weight&& weight)
+{
+    std::vector<std::pair<std::string, Graph<W>>> all;
+    std::uint64_t number = 0;
+    const auto add = [&](const std::string& name, bool directed, auto&& for_each_edge) {
+        Graph<W> graph{n, directed, {}};
+        for_each_edge([&](std::int64_t u, std::int64_t v) { graph.edges.push_back({u, v, weight(number++)}); });
+        all.emplace_back(name, std::move(graph));
+    };
+    RandomNumbers random(7);
+    const auto draw = [&] { return static_cast<std::int64_t>(random.next() % static_cast<std::uint64_t>(n)); };
+    add("random", true, [&](auto&& edge) {
+        for (std::int64_t i = 0; i < 4 * n; ++i) edge(draw(), draw());
+    });
+    add("rmat", false, [&](auto&& edge) {  // a busy corner
+        for (std::int64_t i = 0; i < 3 * n; ++i) edge(std::min(draw(), draw()) / 2, std::min(draw(), draw()));
+    });
+    add("ring", false, [&](auto&& edge) {
+        for (std::int64_t i = 0; i < n; ++i) edge(i, (i + 1) % n);
+    });
+    add("star", false, [&](auto&& edge) {
+        for (std::int64_t i = 1; i < n; ++i) edge(0, i);
+    });
+    add("disconnected", false, [&](auto&& edge) {
+        for (std::int64_t i = 0; i + 3 < n; i += 3) edge(i, i + 1), edge(i + 1, i + 2);
+    });
+    if (n <= 64) {
+        add("complete", false, [&](auto&& edge) {
+            for (std::int64_t i = 0; i < n; ++i)
+                for (std::int64_t j = 0; j < i; ++j) edge(i, j);
+        });
+    }
+    return all;
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double roundings)
+{
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i] == expected[i]) continue;
+        ASSERT_LE(std::abs(found[i] - expected[i]), roundings * std::abs(expected[i])) << "at " << i;
+    }
+}
+
+/// The summary of a matrix, computed plainly.
+void expect_summary(const algo::Summary& summary, const std::vector<double>& matrix, std::size_t n, bool exact)
+{
+    std::uint64_t pairs = 0;
+    for (std::size_t source = 0; source < n; ++source) {
+        algo::RowFacts facts;
+        for (std::size_t v = 0; v < n; ++v) {
+            const double distance = matrix[source * n + v];
+            if (v == source || std::isinf(distance)) continue;
+            ++facts.reached;
+            facts.sum += distance;
+            facts.eccentricity = std::max(facts.eccentricity, distance);
+        }
+        pairs += facts.reached;
+        const algo::RowFacts& found = summary.rows()[source];
+        EXPECT_EQ(found.reached, facts.reached) << source;
+        const double slack = exact ? 0 : 1e-4;
+        EXPECT_NEAR(found.sum, facts.sum, slack * facts.sum) << source;
+        EXPECT_NEAR(found.eccentricity, facts.eccentricity, slack * facts.eccentricity) << source;
+    }
+    std::uint64_t counted = 0;
+    for (const std::uint64_t count : summary.histogram().counts()) counted += count;
+    EXPECT_EQ(counted, pairs);
+}
+
+template <typename W>
+EdgeList edge_list(const Graph<W>& graph, bool weighted)
+{
+    EdgeList list;
+    list.vertex_count = graph.vertices;
+    list.directed = graph.directed;
+    list.edges = HostBuffer<PackedEdge>(graph.edges.size());
+    for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
+    using ListWeight = std::conditional_t<std::is_floating_point_v<W>, float, std::int32_t>;
+    HostBuffer<ListWeight> weights(graph.edges.size());
+    for (std::size_t i = 0; i < graph.edges.size(); ++i) weights[i] = static_cast<ListWeight>(graph.edges[i].weight);
+    if (weighted) list.weights = std::move(weights);
+    return list;
+}
+
+/// Compares what a producer makes with the matrix, and its summaries and validation.
+template <typename W>
+void check(const Producer& producer, const Graph<W>& graph, const std::vector<double>& expected, double roundings, bool weighted = true)
+{
+    const std::vector<Vertex> sources = all_vertices(graph.vertices);
+    const bool whole = std::is_integral_v<W>;
+    algo::Summary beside(sources.size(), whole);
+    const Matrix matrix = rows_of(*producer, sources, graph.vertices, &beside);
+    expect_near(matrix.distances, expected, roundings);
+    expect_summary(beside, expected, sources.size(), roundings == 0);
+    expect_summary(summary_of(*producer, sources, whole), expected, sources.size(), roundings == 0);
+    algo::RowValidator validator(edge_list(graph, weighted), 0, roundings == 0 ? 0 : static_cast<double>(graph.vertices));
+    algo::RowLoop loop(*producer, sources, algo::joined_ranges({{0, sources.size()}}), {&validator}, nullptr);
+    while (!loop.done()) loop.make_batch();
+    EXPECT_EQ(validator.checked_rows(), sources.size());
+}
+
+class AllPairsTest : public testing::Test
+{
+protected:
+    ThreadGuard threads_{2};
+};
+
+TEST_F(AllPairsTest, WholeWeights)
+{
+    for (const std::int64_t n : {1, 2, 31, 32, 33, 64, 200}) {
+        for (const auto& [name, graph] : families<std::uint32_t>(n, [](std::uint64_t i) { return static_cast<std::int64_t>(i * 7919 % 10); })) {
+            SCOPED_TRACE(testing::Message() << name << " " << n);
+            const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+            const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
+            EXPECT_EQ(boost_matrix<std::uint32_t>(graph), expected);
+            const cpu::DistanceBound bound = cpu::bound_distances(constructed);
+            for (const double distance : expected) {
+                if (!std::isinf(distance)) EXPECT_LE(distance, bound.at_most);
+            }
+            EXPECT_TRUE(std::ranges::any_of(expected, [&](double distance) { return distance == bound.at_least; }));
+            for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
+                for (const bool parents : {false, true}) {
+                    SCOPED_TRACE(testing::Message() << algo::name_of(type) << (parents ? " with parents" : ""));
+                    check<std::uint32_t>(
+                        cpu::make_dijkstra_rows(constructed, {.type = type, .parents = parents, .most_distance = bound.at_most, .batch_bytes = 4096}),
+                        graph, expected, 0);
+                    // The bound also chooses the type of the computation.
+                    for (const double most : {bound.at_most, 1e6, 1e12})
+                        check<std::uint32_t>(
+                            algo::make_matrix_rows(
+                                cpu::make_floyd_warshall(constructed, {.type = type, .parents = parents, .most_distance = most, .tile = 32}),
+                                nullptr),
+                            graph, expected, 0);
+                }
+            }
+        }
+    }
+}
+
+TEST_F(AllPairsTest, FloatWeights)
+{
+    for (const std::int64_t n : {2, 33, 150}) {
+        const auto weight = [](std::uint64_t i) { return static_cast<float>(i * 7919 % 1009) / 1009.0F; };
+        for (const auto& [name, graph] : families<float>(n, weight)) {
+            SCOPED_TRACE(testing::Message() << name << " " << n);
+            const DistributedGraph constructed = construct_alone<float>(graph, true);
+            const std::vector<double> expected = oracle_matrix<float>(graph);
+            for (const bool parents : {false, true}) {
+                check<float>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32, .parents = parents}), graph, expected, 0);
+                check<float>(
+                    algo::make_matrix_rows(
+                        cpu::make_floyd_warshall(constructed, {.type = DistanceType::float32, .parents = parents, .most_distance = 0, .tile = 64}),
+                        nullptr),
+                    graph, expected, 1e-5);
+            }
+        }
+    }
+}
+
+TEST_F(AllPairsTest, Unweighted)
+{
+    for (const std::int64_t n : {1, 2, 31, 32, 33, 64, 1000}) {
+        for (const auto& [name, graph] : families<std::uint32_t>(n, [](std::uint64_t) { return std::int64_t{1}; })) {
+            SCOPED_TRACE(testing::Message() << name << " " << n);
+            const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, false);
+            const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
+            for (const std::size_t sources : {64, 256, 512}) {
+                SCOPED_TRACE(testing::Message() << sources << " sources");
+                check<std::uint32_t>(cpu::make_bit_parallel_rows(constructed, {.type = DistanceType::uint16, .sources_a_thread = sources}), graph,
+                                     expected, 0, false);
+            }
+        }
+    }
+}
+
+TEST_F(AllPairsTest, NegativeWeights)
+{
+    // Potentials make weights negative, and no cycle: w'(u, v) = w(u, v) + p(u) - p(v).
+    const std::int64_t n = 90;
+    const auto potential = [](std::int64_t v) { return v * 7919 % 50; };
+    Graph<std::int64_t> graph = random_weighted_graph<std::int64_t>(n, 400, true, 0, 20, 3);
+    std::erase_if(graph.edges, [](const auto& edge) { return edge.source == edge.target; });
+    const Graph<std::int64_t> before = graph;
+    for (auto& edge : graph.edges) edge.weight += potential(edge.source) - potential(edge.target);
+    std::vector<double> expected = oracle_matrix<std::int64_t>(before);
+    for (std::int64_t u = 0; u < n; ++u)
+        for (std::int64_t v = 0; v < n; ++v) expected[static_cast<std::size_t>(u * n + v)] += static_cast<double>(potential(u) - potential(v));
+    const DistributedGraph constructed = construct_alone<std::int64_t>(graph, true);
+    for (const double most : {cpu::bound_distances(constructed).at_most, 1e12}) {
+        for (const bool parents : {false, true}) {
+            const Producer producer = algo::make_matrix_rows(
+                cpu::make_floyd_warshall(constructed, {.type = DistanceType::int32, .parents = parents, .most_distance = most, .tile = 32}), nullptr);
+            EXPECT_EQ(rows_of(*producer, all_vertices(n), n).distances, expected);
+        }
+    }
+}
+
+TEST_F(AllPairsTest, LargeDistancesDoNotWrapAround)
+{
+    Graph<std::uint32_t> graph{4, true, {{0, 1, 2'000'000'000}, {1, 2, 2'000'000'000}, {2, 3, 2'000'000'000}}};
+    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+    const cpu::DistanceBound bound = cpu::bound_distances(constructed);
+    EXPECT_EQ(bound.at_most, 6e9);
+    EXPECT_GE(bound.at_least, 2e9);
+    const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
+    const auto dijkstra = [&](DistanceType type) {
+        return cpu::make_dijkstra_rows(constructed, {.type = type, .parents = false, .most_distance = bound.at_most});
+    };
+    const auto matrix = [&](DistanceType type) {
+        return algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = type, .parents = false, .most_distance = bound.at_most}),
+                                      nullptr);
+    };
+    check<std::uint32_t>(dijkstra(DistanceType::float64), graph, expected, 0);
+    check<std::uint32_t>(matrix(DistanceType::float64), graph, expected, 0);
+    for (const DistanceType type : {DistanceType::uint16, DistanceType::int32}) {
+        EXPECT_THROW((void)rows_of(*dijkstra(type), all_vertices(4), 4), InputError);
+        EXPECT_THROW((void)rows_of(*matrix(type), all_vertices(4), 4), InputError);
+    }
+}
+
+TEST_F(AllPairsTest, SourcesInAnyOrder)
+{
+    const Graph<std::uint32_t> graph = random_weighted_graph<std::uint32_t>(70, 300, false, 0, 9, 5);
+    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+    const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
+    const std::vector<Vertex> sources{69, 3, 4, 5, 0, 3};
+    for (const bool dense : {false, true}) {
+        const Producer producer =
+            dense ? algo::make_matrix_rows(
+                        cpu::make_floyd_warshall(constructed, {.type = DistanceType::int32, .parents = true, .most_distance = 1e6}), nullptr)
+                  : cpu::make_dijkstra_rows(constructed, {.type = DistanceType::int32, .parents = true, .most_distance = 1e6});
+        const Matrix matrix = rows_of(*producer, sources, 70);
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            const auto row = static_cast<std::size_t>(sources[i]) * 70;
+            EXPECT_TRUE(std::equal(expected.begin() + static_cast<std::ptrdiff_t>(row), expected.begin() + static_cast<std::ptrdiff_t>(row + 70),
+                                   matrix.distances.begin() + static_cast<std::ptrdiff_t>(i * 70)));
+            const auto parents = matrix.parents.begin() + static_cast<std::ptrdiff_t>(i * 70);
+            EXPECT_EQ(oracle::parents_fault(graph, sources[i], oracle::dijkstra(graph, sources[i]), {parents, parents + 70}), "");
+        }
+    }
+}
+
+TEST_F(AllPairsTest, ValidatorFindsWrongRows)
+{
+    const Graph<std::uint32_t> graph{4, true, {{0, 1, 2}, {1, 2, 0}, {2, 1, 0}}};
+    algo::RowValidator validator(edge_list(graph, true), 0, 0);
+    const std::vector<Vertex> source{0};
+    constexpr std::int32_t far = unreached<std::int32_t>();
+    const auto take = [&](const std::vector<std::int32_t>& row, const std::vector<std::int32_t>& parents) {
+        algo::RowBatch batch;
+        batch.sources = source;
+        batch.columns = 4;
+        batch.distances = std::span<const std::int32_t>(row);
+        batch.parents = parents;
+        validator.take(batch);
+    };
+    take({0, 2, 2, far}, {});
+    take({0, 2, 2, far}, {0, 0, 1, -1});
+    EXPECT_THROW(take({0, 3, 3, far}, {}), ResultError);             // too far
+    EXPECT_THROW(take({0, 1, 1, far}, {}), ResultError);             // too near, in a cycle of length 0
+    EXPECT_THROW(take({0, 2, 2, 5}, {}), ResultError);               // reached without a path
+    EXPECT_THROW(take({0, 2, far, far}, {}), ResultError);           // not reached in spite of an edge
+    EXPECT_THROW(take({1, 2, 2, far}, {}), ResultError);             // the source
+    EXPECT_THROW(take({0, 2, 2, far}, {0, 2, 1, -1}), ResultError);  // parents in a cycle
+    EXPECT_THROW(take({0, 2, 2, far}, {0, 0, 1, 0}), ResultError);   // a parent without a distance
+    EXPECT_EQ(validator.checked_rows(), 2U);
+}
+
+}  // namespace
+}  // namespace wayfront
