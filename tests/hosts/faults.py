@@ -10,7 +10,8 @@ import time
 from driver import BINARY
 
 TIMEOUT = 4  # seconds of --timeout
-# Open MPI's launcher finds out by keepalive messages that a host is gone: here after 3 + 2 * 2 seconds, by default after 8 minutes.
+# A launcher whose ranks have ended, or not begun, waits for a host that is gone until keepalive messages tell it: here after 3 + 2 * 2 seconds, by default
+# after 8 minutes.
 KEEPALIVE = {"OMPI_MCA_oob_tcp_keepalive_time": "3", "OMPI_MCA_oob_tcp_keepalive_intvl": "2", "OMPI_MCA_oob_tcp_keepalive_probes": "2"}
 LONGEST = 40  # the most seconds from a fault to the end of the job, on a machine that is busy with other tests
 

@@ -95,6 +95,10 @@ class Host:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, number)
 
+    def give_up_soon(self):
+        """TCP gives up after some 13 seconds without an answer, instead of 15 minutes."""
+        self.run("sh", "-c", "echo 5 > /proc/sys/net/ipv4/tcp_retries2")
+
     def cut_link(self):
         self.run("ip", "link", "set", "eth0", "down")
 

@@ -2,8 +2,8 @@
 
 usage: random_faults.py --faults N --output FILE.json [--at-once N] [--seed N]      as root; WAYFRONT_BINARY is the program
 
-Each job reads a compressed graph, constructs it, searches, validates and writes the results; the time of the fault is uniform over the time that such a
-job takes without one. A fault that comes too late changes nothing: the job must then have ended well, with a whole file.
+Each job reads a compressed graph, constructs it, searches, validates and writes the results; the time of the fault, from the start of the ranks on, is uniform
+over the time that such a job takes without one. A fault that comes too late changes nothing: the job must then have ended well, with a whole file.
 Exit code 1 if a job hangs, leaves something, or ends well with a wrong file.
 """
 
@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "cli"), str(HERE.parents[1] / "bench")]
 from driver import BINARY, GOOD, run
 from faults import FAULTS, KEEPALIVE, TIMEOUT, Aftermath
-from hosts import Hosts, obstacle
+from hosts import Hosts, obstacle, wait_until
 import side_by_side
 
 RANKS = {2: 2, 4: 1}  # hosts: ranks on each
@@ -41,12 +41,16 @@ def one_run(folder, graph, count, fault, seconds):
     """Runs a job over `count` hosts and injects a fault after so many seconds, unless it is None. The facts of its end."""
     hosts = Hosts(count)
     try:
+        for host in hosts.all:
+            host.give_up_soon()
         with tempfile.TemporaryDirectory(dir=folder) as place:
             output = pathlib.Path(place) / "result.csv"
             started = time.monotonic()
             job = hosts.start(BINARY, *job_arguments(graph, output), ranks_a_host=RANKS[count], env=KEEPALIVE)
             since = started
             if fault is not None:
+                # Before its ranks run, a job is in the hands of its launcher alone.
+                wait_until(lambda: all(len(host.processes(BINARY)) == RANKS[count] for host in hosts.all), 20)
                 time.sleep(seconds)
                 FAULTS[fault](hosts[random.Random(seconds).randrange(1, count)])
                 since = time.monotonic()
@@ -108,7 +112,7 @@ def main():
     pathlib.Path(options.output).write_text(json.dumps({
         "title": f"{options.faults} faults at random times in jobs over 2 and 4 hosts", "date": datetime.date.today().isoformat(),
         "commit": side_by_side.commit(), "machine": side_by_side.machine(), "command": f"tests/hosts/random_faults.py --faults {options.faults}",
-        "job": "wayfront " + " ".join(map(str, job_arguments("GRAPH", "FILE"))), "timeout_seconds": TIMEOUT, "keepalive": KEEPALIVE,
+        "job": "wayfront " + " ".join(map(str, job_arguments("GRAPH", "FILE"))), "timeout_seconds": TIMEOUT, "keepalive": KEEPALIVE, "tcp_retries2": 5,
         "seconds_without_fault": longest, "runs": runs}, indent=1) + "\n", encoding="utf-8")
     print(f"{len(runs)} faults, {sum(facts['code'] != GOOD for facts in runs)} of them ended the job, {wrong} wrong")
     sys.exit(1 if wrong else 0)

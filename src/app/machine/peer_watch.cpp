@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/failure.hpp"
+#include "app/machine/end_of_rank.hpp"
 #include "app/machine/host_threads.hpp"
 
 namespace wayfront::app {
@@ -177,12 +178,9 @@ void PeerWatch::watch()
     const int turn = kLooksOfWitness * std::min(loss->witnesses_before, kMostWitnesses);
     for (int look = 0; look < grace + turn; ++look)
         if (!wait_a_second()) return;
-    // A launcher that can act ends the job after the first message. If it does not act, there is
-    // nothing to add to that message.
-    if (!loss->launcher_may_act)
-        print_error(fmt::format("{} (rank {})", loss->cause, rank_));
-    else if (loss->witnesses_before == 0)
-        print_error(fmt::format("{}, and the launcher did not end the job (rank {})", loss->cause, rank_));
+    if (!loss->launcher_may_act) end_rank(fmt::format("{} (rank {})", loss->cause, rank_));
+    // The launcher is gone or stopped, so that all ranks end by themselves, and one message is enough.
+    if (loss->witnesses_before == 0) print_error(fmt::format("{}, and the launcher did not end the job (rank {})", loss->cause, rank_));
     ::_exit(static_cast<int>(ExitCode::resources));
 }
 

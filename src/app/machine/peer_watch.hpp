@@ -9,6 +9,7 @@
 //     (host_beats.hpp). A rank that is stopped, or a host that does not answer, for the time that
 //     --timeout gives is as good as gone. A process that a debugger holds is not.
 // After that the rank ends itself with exit code 3. The first rank that can see the cause tells it.
+// A launcher that cannot end the job because of a silent host is ended, too (end_of_rank.hpp).
 //
 // Ranks in other containers (PID namespaces) of the host are not watched. The thread calls no MPI.
 // Each look reads a line of /proc for every other rank of the host; the first rank of each host

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <unistd.h>
 
 #include "app/failure.hpp"
+#include "app/machine/end_of_rank.hpp"
 
 namespace wayfront::app {
 
@@ -59,8 +59,7 @@ bool TimeLimit::wait(int seconds)
 void TimeLimit::watch()
 {
     if (!wait(seconds_) || !wait(kTurnSeconds * std::min(rank_, kMostTurns))) return;
-    print_error(fmt::format("{} has taken more than {} seconds (--timeout) (rank {} on {})", step_, seconds_, rank_, host_name()));
-    ::_exit(static_cast<int>(ExitCode::resources));
+    end_rank(fmt::format("{} has taken more than {} seconds (--timeout) (rank {} on {})", step_, seconds_, rank_, host_name()));
 }
 
 }  // namespace wayfront::app
