@@ -14,6 +14,7 @@
 #include "app/cli/version.hpp"
 #include "app/failure.hpp"
 #include "app/io/text_file.hpp"
+#include "app/machine/end_of_rank.hpp"
 #include "app/machine/host_threads.hpp"
 #include "app/machine/peer_watch.hpp"
 #include "app/machine/time_limit.hpp"
@@ -24,6 +25,8 @@
 namespace wayfront::app {
 
 namespace {
+
+constexpr int kSecondsForLimits = 15;  // in which a TimeLimit of any rank ends the job before the launcher is ended
 
 constexpr int code_of(ExitCode code)
 {
@@ -120,8 +123,13 @@ int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> 
         comm::Session session(argc, argv);
         const comm::Communicator world = comm::Communicator::world();
         const int code = run_job(*line, fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")), world, limit);
-        if (rank) limit.emplace(line->command().common.timeout_seconds, "the end of all ranks", *rank);
+        const int timeout_seconds = line->command().common.timeout_seconds;
+        if (rank) limit.emplace(timeout_seconds, "the end of all ranks", *rank);
         world.barrier();  // no rank ends while another rank still watches it
+        // Ranks that have ended cannot see that another one is stopped while it ends.
+        if (world.size() > 1 && world.rank() == 0 && timeout_seconds > 0)
+            end_launcher_after(timeout_seconds + kSecondsForLimits,
+                               fmt::format("all ranks have done their work, but one has not ended for {} seconds (--timeout)", timeout_seconds));
         return code;
     } catch (...) {
         const Failure failure = describe_current_exception();

@@ -2,9 +2,10 @@
 
 usage: random_faults.py --faults N --output FILE.json [--at-once N] [--seed N]      as root; WAYFRONT_BINARY is the program
 
-Each job reads a compressed graph, constructs it, searches, validates and writes the results; the time of the fault, from the start of the ranks on, is uniform
-over the time that such a job takes without one. A fault that comes too late changes nothing: the job must then have ended well, with a whole file.
-Exit code 1 if a job hangs, leaves something, or ends well with a wrong file.
+Each job reads a compressed graph, constructs it, and then, for one source after the other, searches, validates and writes the results. The time of the
+fault is uniform over the time from the start of the ranks to the end of a job without a fault. A job that has already ended does not count; another one
+takes its place.
+Exit code 1 if a job hangs, leaves something, leaves a file that is not whole, or ends with an error but says nothing.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 import pathlib
 import random
 import shutil
+import statistics
 import sys
 import tempfile
 import time
@@ -27,40 +29,50 @@ from hosts import Hosts, obstacle, wait_until
 import side_by_side
 
 RANKS = {2: 2, 4: 1}  # hosts: ranks on each
+SOURCES = 16
 
 
 def job_arguments(graph, output):
-    return ["bfs", graph, "--source", "1", "--deterministic", "--validate", "--threads", "1", "--timeout", str(TIMEOUT), "--output", output]
+    return ["bfs", graph, "--sources", f"random:{SOURCES}", "--deterministic", "--validate", "--threads", "1", "--timeout", str(TIMEOUT), "--output", output]
 
 
-def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def digests(folder):
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in pathlib.Path(folder).iterdir()}
 
 
 def one_run(folder, graph, count, fault, seconds):
-    """Runs a job over `count` hosts and injects a fault after so many seconds, unless it is None. The facts of its end."""
+    """Runs a job over `count` hosts and injects a fault so many seconds after the start of its ranks, unless it is None. Returns the facts of its end;
+    None if the job had ended before the fault."""
     hosts = Hosts(count)
     try:
         for host in hosts.all:
             host.give_up_soon()
         with tempfile.TemporaryDirectory(dir=folder) as place:
-            output = pathlib.Path(place) / "result.csv"
-            started = time.monotonic()
-            job = hosts.start(BINARY, *job_arguments(graph, output), ranks_a_host=RANKS[count], env=KEEPALIVE)
-            since = started
+            job = hosts.start(BINARY, *job_arguments(graph, pathlib.Path(place) / "result.csv"), ranks_a_host=RANKS[count], env=KEEPALIVE)
+            # Before its ranks run, a job is in the hands of its launcher alone.
+            wait_until(lambda: all(len(host.processes(BINARY)) == RANKS[count] for host in hosts.all), 20)
+            since = time.monotonic()
             if fault is not None:
-                # Before its ranks run, a job is in the hands of its launcher alone.
-                wait_until(lambda: all(len(host.processes(BINARY)) == RANKS[count] for host in hosts.all), 20)
                 time.sleep(seconds)
-                FAULTS[fault](hosts[random.Random(seconds).randrange(1, count)])
+                struck = hosts[random.Random(seconds).randrange(1, count)]
+                if not struck.processes(BINARY):
+                    job.communicate()
+                    return None
+                FAULTS[fault](struck)
                 since = time.monotonic()
             after = Aftermath(hosts, job, since)
-            done = [line.split()[0] for line in after.out.splitlines()]
-            return {"hosts": count, "fault": fault, "at_seconds": seconds, "last_line": done[-1] if done else "", "seconds": after.seconds,
-                    "code": after.code, "message": after.message, "left": after.left,
-                    "files": {path.name: digest(path) for path in pathlib.Path(place).iterdir()}, "program_messages": len(after.messages)}
+            return {"hosts": count, "fault": fault, "at_seconds": round(seconds, 3), "lines": len(after.out.splitlines()), "seconds": after.seconds,
+                    "code": after.code, "message": after.message, "left": after.left, "files": digests(place), "error_output": after.err}
     finally:
         hosts.remove()
+
+
+def struck_run(folder, graph, count, fault, longest, seed):
+    chance = random.Random(seed)
+    while True:
+        facts = one_run(folder, graph, count, fault, chance.uniform(0, longest[count]))
+        if facts is not None:
+            return facts
 
 
 def verdict(facts, whole):
@@ -69,9 +81,9 @@ def verdict(facts, whole):
         return "hangs"
     if facts["left"]:
         return "leaves processes"
-    if facts["code"] == GOOD and facts["files"] != {"result.csv": whole}:
+    if facts["code"] == GOOD and facts["files"] != whole:
         return "ended well with a wrong file"
-    if facts["code"] != GOOD and facts["files"] not in ({}, {"result.csv": whole}):
+    if not facts["files"].items() <= whole.items():
         return "leaves a part of a file"
     if facts["code"] != GOOD and not facts["message"]:
         return "says nothing"
@@ -87,28 +99,28 @@ def main():
     options = parser.parse_args()
     if why_not := obstacle():
         sys.exit(why_not)
-    chance = random.Random(options.seed)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="wayfront-faults-"))
     try:
-        graph, expected = folder / "graph.el.gz", folder / "expected.csv"
+        graph, expected = folder / "graph.el.gz", folder / "expected"
+        expected.mkdir()
         run("generate", "kron:16", "-o", graph)
-        run(*job_arguments(graph, expected))
-        whole = digest(expected)
+        run(*job_arguments(graph, expected / "result.csv"))
+        whole = digests(expected)
         with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
             alone = list(pool.map(lambda count: one_run(folder, graph, count, None, 0), [2, 4] * options.at_once))
-            longest = {count: max(facts["seconds"] for facts in alone if facts["hosts"] == count) for count in RANKS}
-            plans = [(count, fault, chance.uniform(0, longest[count]))
-                     for count, fault in (((2, 4)[i % 2], list(FAULTS)[i // 2 % len(FAULTS)]) for i in range(options.faults))]
-            runs = list(pool.map(lambda plan: one_run(folder, graph, *plan), plans))
+            longest = {count: statistics.median(facts["seconds"] for facts in alone if facts["hosts"] == count) for count in RANKS}
+            plans = [((2, 4)[i % 2], list(FAULTS)[i // 2 % len(FAULTS)], longest, f"{options.seed} {i}") for i in range(options.faults)]
+            runs = list(pool.map(lambda plan: struck_run(folder, graph, *plan), plans))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     wrong = 0
     for facts in runs:
         facts["wrong"] = verdict(facts, whole)
-        facts["file"] = bool(facts.pop("files"))
         if facts["wrong"]:
             wrong += 1
-            print(facts)
+            print(json.dumps(facts, indent=1))
+        facts["files"] = len(facts["files"])
+        del facts["error_output"]
     pathlib.Path(options.output).write_text(json.dumps({
         "title": f"{options.faults} faults at random times in jobs over 2 and 4 hosts", "date": datetime.date.today().isoformat(),
         "commit": side_by_side.commit(), "machine": side_by_side.machine(), "command": f"tests/hosts/random_faults.py --faults {options.faults}",

@@ -1,13 +1,26 @@
+// The ends of ranks, and of their launcher, that a launcher or MPI does not bring about by itself.
+//
+// Open MPI's launcher waits without end for a host that does not answer, and for a process that is
+// stopped. A child of the rank therefore ends the launcher: with SIGTERM after some time, with
+// SIGKILL five seconds later. The child has left the rank's session, so that the launcher does not
+// end it together with the rank.
 #pragma once
 
 #include <string>
 
 namespace wayfront::app {
 
-/// Prints an error and ends this process with exit code 3, for a job that the other ranks cannot be
-/// told to end. The launcher then ends the job, unless it waits for a host that does not answer. In
-/// that case a child of this process ends the launcher: with SIGTERM after five seconds, with
-/// SIGKILL after five more.
+/// Ends this process with exit code 3 and leaves no unfinished file. For a rank that has nothing to
+/// say, since another rank does.
+[[noreturn]] void end_rank();
+
+/// Prints an error and ends this process like end_rank(), for a job that the other ranks cannot be
+/// told to end. If the launcher has not ended after five seconds, it is ended.
 [[noreturn]] void end_rank(const std::string& message);
+
+/// From now on, if mpirun has not ended after so many seconds, it is ended with an error. To be
+/// called by one rank once all work of the job is done. Does nothing if the parent of this process
+/// is not mpirun itself: other launchers may outlive the job.
+void end_launcher_after(int seconds, const std::string& message);
 
 }  // namespace wayfront::app

@@ -181,7 +181,7 @@ void PeerWatch::watch()
     if (!loss->launcher_may_act) end_rank(fmt::format("{} (rank {})", loss->cause, rank_));
     // The launcher is gone or stopped, so that all ranks end by themselves, and one message is enough.
     if (loss->witnesses_before == 0) print_error(fmt::format("{}, and the launcher did not end the job (rank {})", loss->cause, rank_));
-    ::_exit(static_cast<int>(ExitCode::resources));
+    end_rank();
 }
 
 }  // namespace wayfront::app

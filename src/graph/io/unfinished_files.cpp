@@ -31,8 +31,8 @@ void pause_shortly()
     ::nanosleep(&millisecond, nullptr);
 }
 
-/// Removes the files, and keeps the list locked, so that no thread creates another one. A thread that
-/// holds the list may be stuck in its file system: after a while the list is read as it is.
+/// A thread that holds the list may be stuck in its file system: after a while the list is read as
+/// it is.
 void remove_all()
 {
     for (int pauses = 0; list_locked.test_and_set(std::memory_order_acquire) && pauses < kMostPauses; ++pauses) pause_shortly();
@@ -41,14 +41,9 @@ void remove_all()
     all_removed.test_and_set();
 }
 
-/// Launchers send a signal twice, and another thread may get the second one. It waits until the
-/// first thread has removed the files.
 void remove_and_end(int signal)
 {
-    if (!removing.test_and_set())
-        remove_all();
-    else
-        for (int pauses = 0; !all_removed.test() && pauses < kMostPauses; ++pauses) pause_shortly();
+    remove_unfinished_files();
     std::signal(signal, SIG_DFL);
     ::raise(signal);  // takes effect when the handler returns
 }
@@ -106,6 +101,16 @@ UnfinishedFile::~UnfinishedFile()
 void wait_if_ending() noexcept
 {
     while (removing.test()) pause_shortly();
+}
+
+/// Launchers send a signal twice, and another thread may get the second one. It waits until the
+/// first thread has removed the files.
+void remove_unfinished_files() noexcept
+{
+    if (!removing.test_and_set())
+        remove_all();
+    else
+        for (int pauses = 0; !all_removed.test() && pauses < kMostPauses; ++pauses) pause_shortly();
 }
 
 void remove_unfinished_files_on_signals()

@@ -64,6 +64,10 @@ private:
 /// until the file is no longer written.
 void wait_if_ending() noexcept;
 
+/// Removes the unfinished files of this process, which is about to end. After that no thread creates
+/// another one. May be called by a signal handler.
+void remove_unfinished_files() noexcept;
+
 /// From now on SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGPIPE remove the unfinished files of this
 /// process before they end it, as they would have ended it anyway. A signal that is ignored stays
 /// ignored.
