@@ -154,7 +154,7 @@ private:
             tail_count += (has_tail & !is_settled) ? 1 : 0;
             doubtful[doubtful_count] = row;
             bool is_doubtful = algo::capped_sum(below, head.weights.front()) < found.distance;
-            if constexpr (std::is_integral_v<D>) is_doubtful |= found.distance == algo::unreached<D>();
+            is_doubtful |= found.distance == algo::unreached<D>();
             doubtful_count += (is_doubtful & !is_settled) ? 1 : 0;
         }
         own.arcs += piece.size() * kHeadEdges;

@@ -83,17 +83,17 @@ std::uint32_t end_of_cutoff(WeightType type, double cutoff, std::uint32_t infini
     return std::bit_cast<std::uint32_t>(nearest);
 }
 
-double mean_weight(const BlockWeights& weights)
+double sum_of_weights(const BlockWeights& weights)
 {
     return std::visit(
         [](const auto& list) -> double {
             if constexpr (std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) {
-                return 1;
+                return 0;
             } else {
                 double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
                 for (std::size_t i = 0; i < list.size(); ++i) sum += static_cast<double>(list[i]);
-                return list.empty() ? 1 : sum / static_cast<double>(list.size());
+                return sum;
             }
         },
         weights);
@@ -119,7 +119,9 @@ struct DeviceSssp::State
         const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? 0.5 : never);
         // A pull reads lists of in-edges, and reaches vertices beyond the cutoff.
         const double pull_from = graph.directed || tuning.cutoff ? never : chosen;
-        const double mean = mean_weight(graph.block.out_weights());
+        const double sum = sum_of_weights(graph.block.out_weights());
+        const double mean = sum > 0 ? sum / static_cast<double>(arcs.arcs) : 1;
+        float_overflow = type == WeightType::float32 && sum >= static_cast<double>(std::numeric_limits<float>::max());
         width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
 
         const auto clear = [&](auto span, std::uint8_t byte) {
@@ -169,6 +171,7 @@ struct DeviceSssp::State
     SsspView view;
     SsspLaunch launch;
     double width = 0;
+    bool float_overflow = false;  // whether there may be float distances that are infinite
 };
 
 DeviceSssp::DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning) : state_(std::make_unique<State>(graph, tuning)) {}
@@ -214,7 +217,7 @@ void DeviceSssp::copy_results(std::span<std::uint32_t> distances, std::span<std:
 
 bool DeviceSssp::overflowed() const
 {
-    if (state_->type != WeightType::uint32) return false;
+    if (state_->type != WeightType::uint32) return state_->float_overflow;
     return fetch(&state_->view.summary->overflow, state_->stream) != 0;
 }
 

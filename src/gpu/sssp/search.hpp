@@ -57,8 +57,8 @@ public:
     void run(Vertex source);
 
     [[nodiscard]] SsspFacts facts() const;
-    /// Whether a whole distance of the last search did not fit 32 bits, so that the results are
-    /// incomplete.
+    /// Whether the results of the last search may be incomplete, since a whole distance did not fit
+    /// 32 bits, or since the float weights have a sum that does not fit a float.
     [[nodiscard]] bool overflowed() const;
     /// Copies the last results: distances as their bits (infinity, or the largest number, if not
     /// reached), and the input's numbers of parents (-1), by local number.

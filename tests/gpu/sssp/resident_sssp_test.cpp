@@ -153,5 +153,12 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
     }
 }
 
+/// A search on the cores takes over, which knows whether a distance is infinite.
+TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
+{
+    check_tuned<float>({4, true, {{0, 1, 3e38F}, {0, 2, 1e38F}, {2, 1, 1e37F}, {1, 3, 1e38F}}}, {0, 1}, {});
+    EXPECT_THROW(check_tuned<float>({3, true, {{0, 1, 3e38F}, {1, 2, 2e38F}}}, {0}, {}), ResourceError);
+}
+
 }  // namespace
 }  // namespace wayfront
