@@ -117,6 +117,7 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInLargerGraphs)
 {
     RandomNumbers random(12);
     std::vector<WeightedGraph<TypeParam>> graphs;
+    graphs.reserve(kWeightRanges.size() + 2);
     for (const WeightRange kind : kWeightRanges) graphs.push_back(shaped_graph<TypeParam>(random, Shape::random, 30000, kind));
     WeightedGraph<TypeParam> star{30000, false, {}};
     for (std::int64_t v = 1; v < star.vertices; ++v) star.edges.push_back({0, v, random_weight<TypeParam>(random, WeightRange::any)});
