@@ -119,10 +119,11 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
         plan.reason = "the graph has no weights";
     } else if (job.world().size() == 1 && !work.checkpoint && matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
         plan.method = ApspMethod::floyd_warshall;
-        plan.reason = "the graph is dense";
+        plan.reason = "the graph is so small or dense that the whole matrix takes less time than a search per source";
     } else {
         plan.method = ApspMethod::dijkstra;
-        plan.reason = work.weights == WeightType::none ? "predecessors are wanted" : "the graph is sparse, or its matrix is large";
+        plan.reason =
+            work.weights == WeightType::none ? "predecessors are wanted" : "a search per source takes less time or memory than the whole matrix";
     }
 }
 
@@ -238,8 +239,10 @@ WeightType weights_for(const Job& job, const ApspMethodOptions& options, const s
 
 std::string ApspPlan::in_words() const
 {
+    constexpr double short_seconds = 0.1;
     const std::string why = reason.empty() ? "" : ", since " + reason;
-    return fmt::format("{}{}; distances as {}; about {} a rank and {:.2g} s", name_of(method), why, name_of(type), bytes_in_words(bytes), seconds);
+    const std::string time = seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", seconds);
+    return fmt::format("{}{}; distances as {}; about {} a rank and {}", name_of(method), why, name_of(type), bytes_in_words(bytes), time);
 }
 
 ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)

@@ -28,7 +28,7 @@ template <typename Out, typename D, typename Read>
     double too_large = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
         const D distance = read(i);
-        if constexpr (std::is_integral_v<D> && std::is_integral_v<Out>) {
+        if constexpr (std::is_integral_v<Out>) {
             if (distance != far && static_cast<double>(distance) > most) too_large = static_cast<double>(distance);
         }
         out[i] = distance == far ? unreached<Out>() : static_cast<Out>(distance);

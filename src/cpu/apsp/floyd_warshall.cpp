@@ -1,7 +1,9 @@
 #include "cpu/apsp/floyd_warshall.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <type_traits>
@@ -181,24 +183,71 @@ private:
     std::vector<HostBuffer<T>> column_copies_;  // by thread: a tile of the pivot's column before it changes
 };
 
-/// Calls f(source, target, weight) for each edge of the graph, without loops and duplicates.
+/// Calls f(target, weight) for each out-edge of a vertex, without loops and duplicates.
 template <typename F>
-void for_each_edge(const DistributedGraph& graph, F&& f)
+void for_each_edge_of(const DistributedGraph& graph, std::size_t vertex, F&& f)
 {
     const CsrBlock& block = graph.block;
+    const std::uint32_t slot = graph.slot_of_local[vertex];
+    if (slot == block.slot_stride) return;
     const CsrView lists = block.out_edges().view();
     with_weight_type(weight_type(block.out_weights()), [&]<typename W>(W) {
-        for (std::uint32_t slot = 0; slot < block.slot_stride; ++slot) {
-            for (std::uint64_t edge = lists.begin(slot); edge < lists.end(slot); ++edge) {
-                const auto source = static_cast<std::size_t>(graph.vertex_of_column[slot]);
-                const auto target = static_cast<std::size_t>(graph.vertex_of_column[lists.neighbours[edge]]);
-                if constexpr (std::is_same_v<W, Unweighted>)
-                    f(source, target, 1);
-                else
-                    f(source, target, std::get<HostBuffer<W>>(block.out_weights())[edge]);
-            }
+        for (std::uint64_t edge = lists.begin(slot); edge < lists.end(slot); ++edge) {
+            const auto target = static_cast<std::size_t>(graph.vertex_of_column[lists.neighbours[edge]]);
+            if constexpr (std::is_same_v<W, Unweighted>)
+                f(target, 1);
+            else
+                f(target, std::get<HostBuffer<W>>(block.out_weights())[edge]);
         }
     });
+}
+
+/// Whether the parents of a row lead to its source. In a cycle of length 0, through the pivot tile,
+/// they may lead to each other.
+bool lead_to(std::size_t source, std::span<const std::int32_t> parents)
+{
+    enum class State : std::uint8_t { unknown, on_the_way, known };
+    std::vector<State> states(parents.size(), State::unknown);
+    states[source] = State::known;
+    std::vector<std::size_t> way;
+    for (std::size_t first = 0; first < parents.size(); ++first) {
+        if (parents[first] == algo::kNoParent) continue;
+        way.clear();
+        std::size_t vertex = first;
+        for (; states[vertex] == State::unknown; vertex = static_cast<std::size_t>(parents[vertex])) {
+            states[vertex] = State::on_the_way;
+            way.push_back(vertex);
+        }
+        if (states[vertex] == State::on_the_way) return false;
+        for (const std::size_t passed : way) states[passed] = State::known;
+    }
+    return true;
+}
+
+/// Chooses the parents of a row anew: breadth first from the source, along the edges that its
+/// distances are made of.
+template <typename T>
+void trace_parents(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents)
+{
+    double slack = 0;  // floats were rounded in another order
+    if constexpr (std::is_floating_point_v<T>) {
+        for (std::size_t vertex = 0; vertex < parents.size(); ++vertex)
+            if (!is_far(row[vertex])) slack = std::max(slack, std::abs(static_cast<double>(row[vertex])));
+        slack *= static_cast<double>(parents.size()) * static_cast<double>(std::numeric_limits<T>::epsilon());
+    }
+    std::ranges::fill(parents, algo::kNoParent);
+    parents[source] = static_cast<std::int32_t>(source);
+    std::vector<std::size_t> reached{source};
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        const std::size_t vertex = reached[next];
+        for_each_edge_of(graph, vertex, [&](std::size_t target, auto weight) {
+            if (parents[target] != algo::kNoParent) return;
+            const double sum = static_cast<double>(row[vertex]) + static_cast<double>(weight);
+            if (std::abs(sum - static_cast<double>(row[target])) > slack) return;
+            parents[target] = static_cast<std::int32_t>(vertex);
+            reached.push_back(target);
+        });
+    }
 }
 
 /// T: the type of the computation, Out: the type of the rows.
@@ -207,13 +256,14 @@ class FloydWarshall final : public algo::MatrixMethod
 {
 public:
     FloydWarshall(const DistributedGraph& graph, const FloydWarshallOptions& options)
-        : vertices_(static_cast<std::size_t>(graph.partition.vertex_count())), matrix_(vertices_, options.tile)
+        : graph_(graph), vertices_(static_cast<std::size_t>(graph.partition.vertex_count())), matrix_(vertices_, options.tile)
     {
-        for_each_edge(graph, [this](std::size_t source, std::size_t target, auto weight) {
-            T* const entry = matrix_.at(source, target);
-            *entry = std::min(*entry, static_cast<T>(weight));
-            if constexpr (with_parents) *matrix_.parent_at(source, target) = static_cast<ParentOf<T>>(source);
-        });
+        for (std::size_t source = 0; source < vertices_; ++source) {
+            for_each_edge_of(graph, source, [&](std::size_t target, auto weight) {
+                *matrix_.at(source, target) = static_cast<T>(weight);
+                if constexpr (with_parents) *matrix_.parent_at(source, target) = static_cast<ParentOf<T>>(source);
+            });
+        }
         rows_ = HostBuffer<Out>(stripe_rows() * vertices_);
         if (with_parents) row_parents_ = HostBuffer<std::int32_t>(rows_.size());
     }
@@ -248,7 +298,12 @@ public:
                 const T* const from = matrix_.at(first + i, 0);
                 const auto read = [from](std::size_t column) { return is_far(from[column]) ? kFarTile<T> : from[column]; };
                 const double misfit = convert_row(kFarTile<T>, read, rows_.span().subspan(i * vertices_, vertices_));
-                if constexpr (with_parents) std::copy_n(matrix_.parent_at(first + i, 0), vertices_, row_parents_.data() + i * vertices_);
+                if constexpr (with_parents) {
+                    const std::span<std::int32_t> parents = row_parents_.span().subspan(i * vertices_, vertices_);
+                    std::transform(matrix_.parent_at(first + i, 0), matrix_.parent_at(first + i, vertices_), parents.begin(),
+                                   [](ParentOf<T> parent) { return static_cast<std::int32_t>(parent); });
+                    if (!lead_to(first + i, parents)) trace_parents(graph_, first + i, from, parents);
+                }
                 if (misfit == 0) continue;
                 const std::lock_guard guard(lock);
                 too_large = std::max(too_large, misfit);
@@ -263,6 +318,7 @@ public:
     }
 
 private:
+    const DistributedGraph& graph_;
     std::size_t vertices_;
     Matrix<T, with_parents> matrix_;
     HostBuffer<Out> rows_;  // of the last stripe

@@ -34,7 +34,7 @@ struct FloydWarshallOptions
 
 /// Edges of an unweighted graph have weight 1, and weights may be negative. Whole distances that do
 /// not fit the type of the rows throw InputError in rows(). Allocates the matrix; throws
-/// ResourceError. Pre: the graph is on one rank and has no cycle of negative length, and whole
+/// ResourceError. The graph outlives the method. Pre: the graph is on one rank and has no cycle of negative length, and whole
 /// distances are at most 2^53.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options);
 
