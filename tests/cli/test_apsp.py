@@ -112,6 +112,18 @@ class Results(DriverTest):
         for source, row in read_csv(drawn[0])[1].items():
             self.assertEqual(row, expected_row(graph, source))
 
+    def test_weights_of_64_bits(self):
+        path = self.file("g.wel", "0 1 5000000000\n1 2 7\n")
+        for algorithm in ("dijkstra", "floyd-warshall"):
+            output = self.folder / f"{algorithm}.npy"
+            self.good("apsp", path, "--algorithm", algorithm, "-o", output, "--validate")
+            self.assertEqual(read_npy(output), ("<f8", [[0, 5000000000, 5000000007], [None, 0, 7], [None, None, 0]]))
+        self.fails_with(BAD_INPUT, "--dtype int32: a distance of 5000000007 does not fit int32, which holds whole distances up to 2147483646; choose "
+                        "another --dtype, or auto", path, "--dtype", "int32", "-o", self.folder / "d.npy")
+        output = self.folder / "real.npy"
+        self.good("apsp", self.file("f.wel", "0 1 0.1\n1 2 0.2\n"), "--dtype", "float64", "-o", output, "--validate")
+        self.assertEqual(read_npy(output)[1][0], [0, 0.1, 0.1 + 0.2])
+
     def test_negative_weights(self):
         path = self.file("g.wel", "0 1 5\n1 2 -3\n0 2 4\n2 3 1\n")
         output = self.folder / "d.csv"

@@ -31,12 +31,8 @@ void for_each_arc(const EdgeList& list, F&& f)
 RowValidator::RowValidator(const EdgeList& list, Vertex first_vertex, double roundings)
     : first_vertex_(first_vertex), roundings_(roundings), begins_(static_cast<std::size_t>(list.vertex_count) + 1, 0)
 {
-    if (const auto* floats = std::get_if<HostBuffer<float>>(&list.weights))
-        list_arcs(list, floats->data());
-    else if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&list.weights))
-        list_arcs(list, integers->data());
-    else
-        list_arcs<std::int32_t>(list, nullptr);
+    if (!list.weighted()) list_arcs<std::int32_t>(list, nullptr);
+    visit_weights(list.weights, [&](const auto& weights) { list_arcs(list, weights.data()); });
 }
 
 template <typename W>
@@ -124,7 +120,7 @@ void RowValidator::take(const RowBatch& batch)
             // Whole weights are added exactly, floats in the precision of the distances.
             if constexpr (std::is_integral_v<W>)
                 check_rows(std::int64_t{}, arcs, rows.data());
-            else if constexpr (std::is_same_v<D, float>)
+            else if constexpr (std::is_same_v<D, float> && std::is_same_v<W, float>)
                 check_rows(float{}, arcs, rows.data());
             else
                 check_rows(double{}, arcs, rows.data());
@@ -137,7 +133,7 @@ void RowValidator::take(const RowBatch& batch)
 
 double RowValidator::bytes(double vertices, double arcs, int threads)
 {
-    constexpr double bytes_an_arc = 8;
+    constexpr double bytes_an_arc = 16;
     constexpr double bytes_of_begins = 16;
     constexpr double bytes_a_thread = 5;
     return arcs * bytes_an_arc + vertices * (bytes_of_begins + bytes_a_thread * threads);

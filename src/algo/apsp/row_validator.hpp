@@ -54,7 +54,7 @@ private:
     Vertex first_vertex_;
     double roundings_;
     HostBuffer<std::uint64_t> begins_;  // of each vertex's arcs, and the end of the last
-    std::variant<Arcs<std::int32_t>, Arcs<float>> arcs_;
+    std::variant<Arcs<std::int32_t>, Arcs<std::int64_t>, Arcs<float>, Arcs<double>> arcs_;
     double largest_weight_ = 0;
     std::size_t checked_rows_ = 0;
 };

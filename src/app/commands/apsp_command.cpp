@@ -301,6 +301,7 @@ void ApspCommand::run(Job& job)
         if (!checkpoint_.empty() && !resume_ && job.first() && checkpoint_exists(checkpoint_))
             throw InputError(fmt::format("--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
     });
+    graph_.double_precision = method_.type == algo::DistanceType::float64;
     Run run;
     load(job, run);
     choose(job, run);

@@ -136,8 +136,9 @@ void choose_type(const ApspMethodOptions& options, const ApspWork& work, const D
     }
     const cpu::DistanceBound bound = cpu::bound_distances(graph);
     plan.most_distance = bound.at_most;
-    if (bound.at_least > algo::most_whole_distance(DistanceType::float64))
-        throw ResourceError(fmt::format("the distances of {} do not fit any type: some are above 2^53", work.name));
+    if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
+        throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but at most 2^53 can be held",
+                                        work.name, bound.at_most));
     if (options.type) {
         plan.type = *options.type;
         if (plan.type == DistanceType::uint16 && work.negative_weights)
@@ -230,11 +231,12 @@ std::string_view name_of(ApspMethod method)
 
 WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, WeightType input)
 {
-    if (input != WeightType::float32 || !options.type) return input;
+    const bool real = input == WeightType::float32 || input == WeightType::float64;
+    if (!real || !options.type) return input;
     run_agreed(job.world(), [&] {
         if (is_whole(*options.type)) throw InputError(fmt::format("--dtype {}: the weights of {} are floats", name_of(*options.type), name));
     });
-    return *options.type == DistanceType::float64 ? WeightType::float64 : input;
+    return *options.type == DistanceType::float64 ? WeightType::float64 : WeightType::float32;
 }
 
 std::string ApspPlan::in_words() const

@@ -56,11 +56,12 @@ std::vector<Vertex> find_cycle(const EdgeList& list, Weight&& weight)
 
 std::vector<Vertex> find_negative_cycle(const EdgeList& list)
 {
-    if (const auto* whole = std::get_if<HostBuffer<std::int32_t>>(&list.weights))
-        return find_cycle<std::int64_t>(list, [whole](std::size_t i) { return (*whole)[i]; });
-    if (const auto* real = std::get_if<HostBuffer<float>>(&list.weights))
-        return find_cycle<double>(list, [real](std::size_t i) { return (*real)[i]; });
-    return {};
+    std::vector<Vertex> cycle;
+    visit_weights(list.weights, [&](const auto& weights) {
+        using Sum = std::conditional_t<std::is_integral_v<std::decay_t<decltype(weights[0])>>, std::int64_t, double>;
+        cycle = find_cycle<Sum>(list, [&weights](std::size_t i) { return weights[i]; });
+    });
+    return cycle;
 }
 
 std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle)

@@ -32,27 +32,30 @@ EdgeList gather_edges(const Job& job, EdgeList share)
     if (world.size() == 1) return share;
     const std::vector<std::size_t> sizes = world.all_gather(share.edges.size());
     const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
-    const double edge_bytes = sizeof(PackedEdge) + (share.weighted() ? sizeof(float) : 0);
+    double edge_bytes = sizeof(PackedEdge);
+    visit_weights(share.weights, [&](const auto& weights) { edge_bytes += sizeof(weights[0]); });
     require_memory(job, edge_bytes * static_cast<double>(total), "the edges, of which each rank holds all,");
     EdgeList list;
     list.vertex_count = share.vertex_count;
     list.directed = share.directed;
     list.edges = gather(world, share.edges, sizes, total);
-    if (const auto* whole = std::get_if<HostBuffer<std::int32_t>>(&share.weights)) list.weights = gather(world, *whole, sizes, total);
-    if (const auto* real = std::get_if<HostBuffer<float>>(&share.weights)) list.weights = gather(world, *real, sizes, total);
+    visit_weights(share.weights, [&](const auto& weights) { list.weights = gather(world, weights, sizes, total); });
     return list;
 }
 
 std::uint64_t fingerprint_of_edges(const EdgeList& list)
 {
     std::uint64_t sum = list.directed ? 1 : 0;
-    for (std::size_t i = 0; i < list.edges.size(); ++i) {
-        std::uint64_t weight = 0;
-        if (const auto* whole = std::get_if<HostBuffer<std::int32_t>>(&list.weights)) weight = static_cast<std::uint32_t>((*whole)[i]);
-        if (const auto* real = std::get_if<HostBuffer<float>>(&list.weights)) weight = std::bit_cast<std::uint32_t>((*real)[i]);
-        const std::uint64_t source = random_word(weight, static_cast<std::uint64_t>(list.edges[i].source()));
-        sum += random_word(source, static_cast<std::uint64_t>(list.edges[i].target()));
-    }
+    const auto add_edges = [&](auto&& weight_bits) {
+        for (std::size_t i = 0; i < list.edges.size(); ++i) {
+            const std::uint64_t source = random_word(weight_bits(i), static_cast<std::uint64_t>(list.edges[i].source()));
+            sum += random_word(source, static_cast<std::uint64_t>(list.edges[i].target()));
+        }
+    };
+    if (!list.weighted()) add_edges([](std::size_t) { return std::uint64_t{0}; });
+    visit_weights(list.weights, [&](const auto& weights) {
+        add_edges([&weights](std::size_t i) { return std::bit_cast<std::uint64_t>(static_cast<double>(weights[i])); });
+    });
     return sum;
 }
 

@@ -14,9 +14,9 @@ namespace wayfront::cpu {
 /// Throws InputError: a whole-number distance does not fit a type.
 [[noreturn]] inline void fail_to_fit(double distance, algo::DistanceType type)
 {
-    throw InputError("a distance of " + std::to_string(static_cast<long long>(distance)) + " does not fit " + std::string(name_of(type)) +
-                     ", which holds whole distances up to " + std::to_string(static_cast<long long>(algo::most_whole_distance(type))) +
-                     "; choose another --dtype, or auto");
+    throw InputError("--dtype " + std::string(name_of(type)) + ": a distance of " + std::to_string(static_cast<long long>(distance)) +
+                     " does not fit " + std::string(name_of(type)) + ", which holds whole distances up to " +
+                     std::to_string(static_cast<long long>(algo::most_whole_distance(type))) + "; choose another --dtype, or auto");
 }
 
 /// Writes read(0), read(1), ... as numbers of type Out. `far` is what read() returns for a vertex that

@@ -133,6 +133,7 @@ std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& gr
     return algo::with_distance_type(options.type, [&]<typename Out>(Out) -> std::unique_ptr<algo::RowProducer> {
         if (weights == WeightType::float64) return std::make_unique<DijkstraRows<double, double, Out>>(graph, options);
         if (weights == WeightType::float32) return std::make_unique<DijkstraRows<float, float, Out>>(graph, options);
+        if (weights == WeightType::int64) return std::make_unique<DijkstraRows<std::int64_t, std::int64_t, Out>>(graph, options);
         if (options.most_distance < static_cast<double>(unreached<std::uint32_t>()))
             return std::make_unique<DijkstraRows<std::uint32_t, std::uint32_t, Out>>(graph, options);
         return std::make_unique<DijkstraRows<std::uint32_t, std::int64_t, Out>>(graph, options);

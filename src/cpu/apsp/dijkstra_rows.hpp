@@ -22,7 +22,7 @@ struct DijkstraRowsOptions
 /// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs, and memory for one
 /// search a thread. Sums of floats are rounded once per edge, in the precision of the graph's
 /// weights. Whole distances that do not fit the type throw InputError in collect(). Pre: the graph
-/// is on one rank, its weights are none, uint32, float32 or float64, and none is negative.
+/// is on one rank, and no weight is negative.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph, const DijkstraRowsOptions& options);
 
 /// The bytes that it will allocate besides a batch, for an estimate beforehand.
