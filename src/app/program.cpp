@@ -26,7 +26,7 @@ namespace wayfront::app {
 
 namespace {
 
-constexpr int kSecondsForLimits = 15;  // in which a TimeLimit of any rank ends the job before the launcher is ended
+constexpr int kSecondsForLimits = 15;  // in which the limits of all ranks end the job, so that there is one message
 
 constexpr int code_of(ExitCode code)
 {
@@ -119,17 +119,14 @@ int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> 
         // Destroyed last, since it also limits the time that MPI takes to end.
         std::optional<TimeLimit> limit;
         const std::optional<int> rank = comm::launcher_rank();
-        if (rank) limit.emplace(line->timeout_seconds(), "connecting the ranks", *rank);
+        const int timeout_seconds = line->timeout_seconds();
+        if (rank == 0 && timeout_seconds > 0) limit_end_of_launcher(timeout_seconds + kSecondsForLimits);
+        if (rank) limit.emplace(timeout_seconds, "connecting the ranks", *rank);
         comm::Session session(argc, argv);
         const comm::Communicator world = comm::Communicator::world();
         const int code = run_job(*line, fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")), world, limit);
-        const int timeout_seconds = line->command().common.timeout_seconds;
-        if (rank) limit.emplace(timeout_seconds, "the end of all ranks", *rank);
+        if (rank) limit.emplace(line->command().common.timeout_seconds, "the end of all ranks", *rank);
         world.barrier();  // no rank ends while another rank still watches it
-        // Ranks that have ended cannot see that another one is stopped while it ends.
-        if (world.size() > 1 && world.rank() == 0 && timeout_seconds > 0)
-            end_launcher_after(timeout_seconds + kSecondsForLimits,
-                               fmt::format("all ranks have done their work, but one has not ended for {} seconds (--timeout)", timeout_seconds));
         return code;
     } catch (...) {
         const Failure failure = describe_current_exception();

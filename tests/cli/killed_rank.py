@@ -65,7 +65,7 @@ def expect_end_without_launcher(test, *arguments, ranks, victim):
 
 
 def processes_of(job):
-    """The processes of the program among all descendants of a launcher."""
+    """The ranks: the processes of the program among the descendants of a launcher, without their own children."""
     children = {}
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -77,9 +77,10 @@ def processes_of(job):
     found, waiting = [], [job.pid]
     while waiting:
         for process, program in children.get(waiting.pop(), []):
-            waiting.append(process)
             if os.path.realpath(program) == os.path.realpath(BINARY):
                 found.append(process)
+            else:
+                waiting.append(process)
     return sorted(found)
 
 

@@ -64,7 +64,7 @@ class Aftermath:
         if self.messages:
             return self.messages[0]
         for pattern in (r"mpirun noticed that process rank \d+ .*", r"Remote daemon: .*", r"mpirun was unable .*", r"ORTE has lost communication .*",
-                        r"ORTE was unable to reliably start .*"):
+                        r"ORTE was unable to reliably start .*", r"Primary job  terminated normally, but .*"):
             if found := re.search(pattern, self.err):
                 return found[0]
         return ""

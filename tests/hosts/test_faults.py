@@ -115,13 +115,13 @@ class HostsThatDoNotFit(DriverTest):
         self.assertIn("could not resolve the host name h9", outcome.err)
 
     def test_a_rank_that_is_stopped_after_all_work_is_done(self):
-        """The other ranks have ended: only the launcher, whose job that is not, could notice."""
+        """The other ranks have ended, and the launcher waits."""
         script = self.file("rank.sh", f'#!/bin/sh\n{BINARY} "$@"\nkill -STOP $$\n')
         script.chmod(0o755)
         outcome = self.outcome("sh", "-c", f'test "$(hostname)" = h0 && exec {BINARY} "$@" || exec {script} "$@"', "sh",
                                "bfs", "ring:9", "--source", "0", "--timeout", "2")
         self.assertNotEqual(outcome.code, GOOD, outcome)
-        self.assertEqual(outcome.messages, ["wayfront: error: all ranks have done their work, but one has not ended for 2 seconds (--timeout)"], outcome)
+        self.assertEqual(outcome.messages, ["wayfront: error: mpirun has not ended, although rank 0 ended 17 seconds ago (--timeout)"], outcome)
 
     def test_a_link_that_is_cut_for_a_short_time(self):
         job = self.hosts.start(BINARY, "bfs", "kron:14", "--sources", "random:2000", "--threads", "1", "--timeout", "20", "--quiet")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <fstream>
 #include <string_view>
@@ -23,7 +24,8 @@ namespace {
 constexpr int kPatienceSeconds = 5;
 constexpr int kMilliseconds = 1000;
 
-// The names of launchers that end with their job. Daemons of Open MPI and PRRTE may serve others.
+// Beginnings of the names of launchers that end with their job. Daemons of Open MPI and PRRTE may
+// serve several jobs.
 constexpr std::array<std::string_view, 4> kLaunchersOfOneJob = {"mpirun", "mpiexec", "orterun", "prterun"};
 
 bool launches_one_job(pid_t launcher)
@@ -31,7 +33,7 @@ bool launches_one_job(pid_t launcher)
     std::ifstream file(fmt::format("/proc/{}/comm", launcher));
     std::string name;
     std::getline(file, name);
-    return std::ranges::find(kLaunchersOfOneJob, name) != kLaunchersOfOneJob.end();
+    return std::ranges::any_of(kLaunchersOfOneJob, [&](std::string_view known) { return name.starts_with(known); });
 }
 
 /// Writes to the standard error of the launcher, whatever that is.
@@ -41,28 +43,50 @@ void write_to_launcher(const char* standard_error, const std::string& text)
     if (file >= 0) static_cast<void>(!::write(file, text.data(), text.size()));
 }
 
-/// Starts a child that ends the launcher if it has not ended after so many seconds. `text`, if there
-/// is any, is written before. The child calls only what a child of several threads may call.
+/// A descriptor of a process, which, unlike its number, never stands for a later process.
+int open_process(pid_t process)
+{
+    return static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
+}
+
+/// Waits until a process has ended. Returns false if that takes more than so many seconds; -1: no
+/// limit.
+bool wait_for_end(int descriptor, int seconds)
+{
+    pollfd ended{.fd = descriptor, .events = POLLIN, .revents = 0};
+    int events = 0;
+    do {
+        events = ::poll(&ended, 1, seconds < 0 ? -1 : seconds * kMilliseconds);
+    } while (events < 0 && errno == EINTR);
+    return events != 0;
+}
+
+/// Starts a child that waits until this process has ended, and ends the launcher if it has not ended
+/// so many seconds later, after writing `text`. The child calls only what a child of several threads
+/// may call.
 void start_child_that_ends(pid_t launcher, int seconds, const std::string& text)
 {
     const std::string standard_error = fmt::format("/proc/{}/fd/2", launcher);
-    // A descriptor, unlike a number, never stands for a later process.
-    const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, launcher, 0));
-    if (descriptor < 0) return;
-    if (::fork() != 0) {
-        ::close(descriptor);
+    const int own_end = open_process(::getpid());
+    const int launchers_end = open_process(launcher);
+    if (own_end < 0 || launchers_end < 0 || ::fork() != 0) {
+        ::close(own_end);
+        ::close(launchers_end);
         return;
     }
     ::setsid();
     // The launcher does not end while a process has the pipes open that it reads, and connections
-    // to other ranks have to be closed when the rank ends.
-    for (int file = 0; file < descriptor; ++file) ::close(file);
-    ::closefrom(descriptor + 1);
-    pollfd ended{.fd = descriptor, .events = POLLIN, .revents = 0};
-    if (::poll(&ended, 1, seconds * kMilliseconds) != 0) ::_exit(0);
+    // have to be closed when the rank ends.
+    constexpr int rank = 0;
+    constexpr int mpirun = 1;
+    ::dup2(own_end, rank);
+    ::dup2(launchers_end, mpirun);
+    ::closefrom(mpirun + 1);
+    wait_for_end(rank, -1);
+    if (wait_for_end(mpirun, seconds)) ::_exit(0);
     if (!text.empty()) write_to_launcher(standard_error.c_str(), text);
-    ::syscall(SYS_pidfd_send_signal, descriptor, SIGTERM, nullptr, 0);
-    if (::poll(&ended, 1, kPatienceSeconds * kMilliseconds) == 0) ::syscall(SYS_pidfd_send_signal, descriptor, SIGKILL, nullptr, 0);
+    ::syscall(SYS_pidfd_send_signal, mpirun, SIGTERM, nullptr, 0);
+    if (!wait_for_end(mpirun, kPatienceSeconds)) ::syscall(SYS_pidfd_send_signal, mpirun, SIGKILL, nullptr, 0);
     ::_exit(0);
 }
 
@@ -81,10 +105,11 @@ void end_rank(const std::string& message)
     end_rank();
 }
 
-void end_launcher_after(int seconds, const std::string& message)
+void limit_end_of_launcher(int seconds)
 {
     if (const pid_t launcher = ::getppid(); launches_one_job(launcher))
-        start_child_that_ends(launcher, seconds, fmt::format("wayfront: error: {}\n", message));
+        start_child_that_ends(launcher, seconds,
+                              fmt::format("wayfront: error: mpirun has not ended, although rank 0 ended {} seconds ago (--timeout)\n", seconds));
 }
 
 }  // namespace wayfront::app

@@ -1,9 +1,9 @@
 // The ends of ranks, and of their launcher, that a launcher or MPI does not bring about by itself.
 //
 // Open MPI's launcher waits without end for a host that does not answer, and for a process that is
-// stopped. A child of the rank therefore ends the launcher: with SIGTERM after some time, with
-// SIGKILL five seconds later. The child has left the rank's session, so that the launcher does not
-// end it together with the rank.
+// stopped, even if all other ranks have ended. A child of a rank therefore ends the launcher: with
+// SIGTERM after some time, with SIGKILL five seconds later. The child has left the rank's session,
+// so that the launcher does not end it together with the rank.
 #pragma once
 
 #include <string>
@@ -18,9 +18,9 @@ namespace wayfront::app {
 /// told to end. If the launcher has not ended after five seconds, it is ended.
 [[noreturn]] void end_rank(const std::string& message);
 
-/// From now on, if mpirun has not ended after so many seconds, it is ended with an error. To be
-/// called by one rank once all work of the job is done. Does nothing if the parent of this process
-/// is not mpirun itself: other launchers may outlive the job.
-void end_launcher_after(int seconds, const std::string& message);
+/// From now on, once this process has ended, mpirun has so many seconds to end; after that it is
+/// ended with an error. To be called by rank 0. Does nothing if the parent of this process is not
+/// mpirun itself: other launchers may outlive the job.
+void limit_end_of_launcher(int seconds);
 
 }  // namespace wayfront::app
