@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/performance.md and docs/gpu.md from the raw figures in bench/results.
+"""Writes the tables of docs/performance.md, docs/gpu.md and docs/cluster.md from the raw figures in bench/results.
 
 usage: bench/tables.py [--check]      --check: change nothing, exit code 1 where a document is out of date
 
@@ -15,6 +15,7 @@ What stands between a marker and `<!-- end -->` is replaced. Markers:
     <!-- profile: FILE.json -->             launches of a search, by the hardware's counters
     <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
     <!-- figures: FILE.json -->             the paper's measurement repeated (bench/figures.py), with its conditions and results beside ours
+    <!-- faults: FILE.json -->              how jobs ended after faults (tests/hosts/random_faults.py), one row for each fault
 """
 import collections
 import json
@@ -25,7 +26,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = [ROOT / "docs" / "performance.md", ROOT / "docs" / "gpu.md"]
+DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md")]
 
 
 def load(name):
@@ -326,6 +327,44 @@ def directions(runs):
                      for kind, found in by_kind.items() if found) or "-"
 
 
+def counted(values, separator):
+    """Values and how often each occurs, the most frequent first: '137 (30), 3 (2)'; without the number if there is only one."""
+    counts = collections.Counter(values).most_common()
+    return separator.join(value if len(counts) == 1 else f"{value} ({count})" for value, count in counts)
+
+
+def without_names(message):
+    """A message of the program or of mpirun with letters in place of the numbers of ranks and processes and of the names of hosts."""
+    for pattern, put in ((r"^wayfront: error: | \(rank \d+\)$", ""), (r" \(\d+ ranks, from rank \d+\)| \(rank \d+\)", ""), (r"\bh\d+", "H"),
+                         (r"(?<=rank )\d+|(?<=process )\d+|(?<=PID )\d+", "N"), (r"\[\[\d+,0\],\d+\]", "N"), (r" \(rank N on H\)$", "")):
+        message = re.sub(pattern, put, message)
+    return message
+
+
+def code_in_a_shell(code):
+    """The exit code of a program, or 128 + N if signal N ended it."""
+    return str(128 - code if code < 0 else code)
+
+
+def faults(name):
+    data = load(name)
+    jobs = collections.defaultdict(list)
+    for run in data["runs"]:
+        jobs[run["fault"]].append(run)
+    lines = ["| fault | jobs | seconds until the end: median (max) | exit codes | messages |", "|---" * 5 + "|"]
+    for fault, of_fault in jobs.items():
+        ended = [run for run in of_fault if run["code"] != 0 and not run["wrong"]]
+        seconds = [run["seconds"] for run in ended]
+        lines.append(f"| {fault} | {len(of_fault)} | {statistics.median(seconds):.1f} ({max(seconds):.1f}) "
+                     f"| {counted((code_in_a_shell(run['code']) for run in ended), ', ')} "
+                     f"| {counted((without_names(run['message']) for run in ended), '<br>')} |")
+    wrong = [run for run in data["runs"] if run["wrong"]]
+    found = "; ".join(f"{run['fault']} after {run['at_seconds']:.1f} s: {run['wrong']}" for run in wrong)
+    lines.append(f"\n{len(data['runs'])} jobs; hangs, processes left, parts of files and wrong files: {found or 'none'}. `{data['command']}`, {data['date']}, "
+                 f"commit {data['commit']}, {data['machine']['cores']} cores of a busy machine.")
+    return "\n".join(lines)
+
+
 MAKERS = {
     "table": side_by_side,
     "graph500": graph500,
@@ -337,6 +376,7 @@ MAKERS = {
     "profile": profile,
     "memory": memory,
     "figures": figures,
+    "faults": faults,
 }
 
 

@@ -12,7 +12,7 @@ install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INS
 install(FILES src/wayfront/wayfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs jobs DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 
 install(EXPORT wayfrontTargets NAMESPACE wayfront:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/wayfrontConfig.cmake.in ${PROJECT_BINARY_DIR}/wayfrontConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -123,7 +123,8 @@ def main():
         del facts["error_output"]
     pathlib.Path(options.output).write_text(json.dumps({
         "title": f"{options.faults} faults at random times in jobs over 2 and 4 hosts", "date": datetime.date.today().isoformat(),
-        "commit": side_by_side.commit(), "machine": side_by_side.machine(), "command": f"tests/hosts/random_faults.py --faults {options.faults}",
+        "commit": side_by_side.commit(), "machine": side_by_side.machine(),
+        "command": f"tests/hosts/random_faults.py --faults {options.faults} --seed {options.seed} --at-once {options.at_once}",
         "job": "wayfront " + " ".join(map(str, job_arguments("GRAPH", "FILE"))), "timeout_seconds": TIMEOUT, "keepalive": KEEPALIVE, "tcp_retries2": 5,
         "seconds_without_fault": longest, "runs": runs}, indent=1) + "\n", encoding="utf-8")
     print(f"{len(runs)} faults, {sum(facts['code'] != GOOD for facts in runs)} of them ended the job, {wrong} wrong")
