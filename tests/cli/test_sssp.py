@@ -129,6 +129,20 @@ class Results(DriverTest):
                     for source in (2, 9, 60):
                         check_result(self, graph, source, read_csv(self.folder / f"out.{source}.csv"))
 
+    def test_methods_of_gpus(self):
+        graph = ("grid:5x5", "--weights", "uniform:1..9", "--source", 1)
+        for algorithm in ("conventional", "selection", "adaptive", "fixed-order"):
+            with self.subTest(algorithm=algorithm):
+                message = self.fails(RESOURCES, "sssp", *graph, "--algorithm", algorithm, env=NO_GPU)
+                self.assertRegex(message, f"--algorithm {algorithm}: runs on a GPU, but (no GPU was found|this wayfront was built without CUDA)")
+        for options, words in ((("--algorithm", "adaptive", "--engine", "cpu"), "--engine cpu: --algorithm adaptive runs on a GPU alone"),
+                               (("--phase-times", "350,330"), "--phase-times is for --algorithm adaptive"),
+                               (("--algorithm", "adaptive", "--phase-times", "350"), "--phase-times: expected two times"),
+                               (("--algorithm", "fixed-order", "--delta", 3), "--delta: --algorithm fixed-order has no windows"),
+                               (("--algorithm", "selection", "--deterministic"), "--algorithm selection: --deterministic")):
+            with self.subTest(options=options):
+                self.assertIn(words, self.fails(BAD_INPUT, "sssp", *graph, *options, env=NO_GPU))
+
     def test_ranks_and_grids(self):
         for directed, options in ((True, ()), (False, ("--undirected",))):
             graph = tangle(directed)
@@ -218,7 +232,7 @@ class NegativeWeights(DriverTest):
         path = self.file("g.wel", self.GRAPH)
         for algorithm in ("dijkstra", "delta-stepping", "push-pull"):
             message = self.fails(BAD_INPUT, "sssp", path, "--source", 0, "--algorithm", algorithm)
-            self.assertIn(f"--algorithm {algorithm}: {path} has negative weights, which only bellman-ford allows", message)
+            self.assertIn(f"--algorithm {algorithm}: {path} has negative weights, which only bellman-ford and fixed-order allow", message)
 
     def test_no_cutoff(self):
         message = self.fails(BAD_INPUT, "sssp", self.file("g.wel", self.GRAPH), "--source", 0, "--cutoff", 2)

@@ -19,6 +19,25 @@ enum class SsspMethod {
     delta_stepping,  // windows of width delta, each searched until nothing in it changes
     bellman_ford,    // all changed vertices in every round; the only one for negative weights
     push_pull,       // lists by weight: windows are pushed until the busy vertices are settled, then the rest is pulled
+    // The others run on a GPU alone.
+    conventional,  // phases over all vertices
+    selection,     // phases over the updated vertices
+    adaptive,      // changes between these two by the time of a phase
+    fixed_order,   // Bellman-Ford on a dense matrix; allows negative weights
+};
+
+/// Whether searches by the method run on a GPU alone.
+[[nodiscard]] constexpr bool needs_gpu(SsspMethod method)
+{
+    return method == SsspMethod::conventional || method == SsspMethod::selection || method == SsspMethod::adaptive ||
+           method == SsspMethod::fixed_order;
+}
+
+/// When the adaptive method changes between phases over all vertices and over the updated ones.
+struct PhaseTimes
+{
+    double up_seconds;    // a longer phase over updated vertices is followed by one over all
+    double down_seconds;  // a shorter phase over all vertices is followed by one over the updated ones
 };
 
 struct SsspOptions
@@ -26,6 +45,8 @@ struct SsspOptions
     SsspMethod method = SsspMethod::automatic;
     /// The width of a window, in units of the weights; without a value the search chooses.
     std::optional<double> delta;
+    /// Of the adaptive method; without a value they are measured before the first search.
+    std::optional<PhaseTimes> phase_times;
     /// Vertices at a greater distance count as not reached.
     double cutoff = std::numeric_limits<double>::infinity();
     /// Report the smallest valid parent of each vertex.

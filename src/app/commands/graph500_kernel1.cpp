@@ -111,7 +111,8 @@ void construct_on_hosts(const Job& job, const GraphOptions& graph, Kernels kerne
                 kernel1.bfs = prepare_bfs(grid, *kernel1.graph, *kernel1.feed, kernel1.plan, search_options(job, options.search, kernel1.plan, log));
             if (kernels.sssp)
                 kernel1.sssp =
-                    prepare_sssp(grid, *kernel1.graph, *kernel1.feed, sssp, {.method = sssp.method, .delta = options.sssp.delta, .log = log});
+                    prepare_sssp(grid, *kernel1.graph, *kernel1.feed, sssp,
+                                 {.method = sssp.method, .delta = options.sssp.delta, .phase_times = options.sssp.phase_times, .log = log});
         },
         {.list_order = kernel1.list_order});
     const std::int64_t peak = memory.grown_bytes().value_or(-1);

@@ -159,14 +159,17 @@ void SsspCommand::run(Job& job)
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), choose_grid(grid_, prepared.plan, job.world().size(), job.ranks_a_host()));
     require_construction_memory(job, grid.shape(), input, prepared.plan, type);
     std::unique_ptr<SsspSearches> searches;
-    construct_on_hosts(
-        job, prepared, VertexCount::given, trace.log(),
-        [&] {
-            searches = prepare_sssp(
-                grid, *prepared.graph, *prepared.feed, plan,
-                {.method = plan.method, .delta = method_.delta, .cutoff = cutoff_, .smallest_parents = deterministic_, .log = trace.log()});
-        },
-        {.list_order = plan.list_order()});
+    construct_on_hosts(job, prepared, VertexCount::given, trace.log(),
+                       [&] {
+                           searches = prepare_sssp(grid, *prepared.graph, *prepared.feed, plan,
+                                                   {.method = plan.method,
+                                                    .delta = method_.delta,
+                                                    .phase_times = method_.phase_times,
+                                                    .cutoff = cutoff_,
+                                                    .smallest_parents = deterministic_,
+                                                    .log = trace.log()});
+                       },
+                       {.list_order = plan.list_order()});
     if (validate_) {
         require_validation_memory(job, input, graph500::SsspValidator::most_bytes);
         searches->prepare_check(Check::validity);

@@ -25,12 +25,14 @@ class GpuSssp
 public:
     virtual ~GpuSssp() = default;
 
-    /// Says if GPU memory does not suffice for a graph of so many vertices and arcs.
-    [[nodiscard]] virtual Obstacle memory_obstacle(const EnginePlan& plan, Vertex vertices, EdgeCount arcs) const = 0;
+    /// Says if GPU memory does not suffice for searches by the method in a graph of so many vertices
+    /// and arcs.
+    [[nodiscard]] virtual Obstacle memory_obstacle(const EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs) const = 0;
 
     /// Copies the graph to the GPU. `make_wide` makes a search with 64-bit distances, for whole
-    /// distances that do not fit 32 bits. Pre: one rank, weights that are uint32 or float32 and not
-    /// negative, and lists sorted by weight. The graph outlives the search. Throws ResourceError.
+    /// distances that do not fit 32 bits. Pre: one rank; options.method is push_pull, on lists sorted
+    /// by weight, or one that needs a GPU; weights are uint32 or float32 and not negative, or as
+    /// fixed_order allows. The graph outlives the search. Throws InputError or ResourceError.
     [[nodiscard]] virtual GpuSsspSearch make(const DistributedGraph& graph, const algo::SsspOptions& options,
                                              std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
 };

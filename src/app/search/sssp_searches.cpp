@@ -34,6 +34,11 @@ constexpr std::array kMethods{
     MethodName{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
     MethodName{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
     MethodName{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},
+    MethodName{SsspMethod::conventional, "conventional", "on a GPU: phases over all vertices, of which the updated ones relax their edges"},
+    MethodName{SsspMethod::selection, "selection", "on a GPU: phases over the updated vertices, which are listed"},
+    MethodName{SsspMethod::adaptive, "adaptive", "on a GPU: changes between these two by the time of a phase (--phase-times), for road networks"},
+    MethodName{SsspMethod::fixed_order, "fixed-order",
+               "on a GPU: Bellman-Ford on a dense matrix, for dense graphs of some 10000 vertices; negative weights are allowed"},
 };
 
 SsspMethod parse_method(const std::string& text)
@@ -43,6 +48,15 @@ SsspMethod parse_method(const std::string& text)
     std::string names;
     for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
     throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
+}
+
+algo::PhaseTimes parse_phase_times(const std::string& text)
+{
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos) throw InputError(fmt::format("--phase-times: expected two times in microseconds as UP,DOWN, found '{}'", text));
+    constexpr double microsecond = 1e-6;
+    return {parse_real_from_zero("phase-times", text.substr(0, comma)) * microsecond,
+            parse_real_from_zero("phase-times", text.substr(comma + 1)) * microsecond};
 }
 
 /// In graphs with fewer edges per vertex, paths are long, and push-pull has nothing to pull. Road
@@ -114,7 +128,7 @@ private:
 std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
 {
     if (job.world().size() > 1) return fmt::format("searches for shortest paths run on one GPU, but {} ranks were started", job.world().size());
-    if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull)
+    if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull && !algo::needs_gpu(options.method))
         return fmt::format("--algorithm {} runs on the CPU", name_of(options.method));
     if (options.smallest_parents) return "--deterministic is for searches on the CPU";
     return "";
@@ -123,9 +137,19 @@ std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
 /// Why a GPU cannot search for shortest paths in this graph; empty if it can.
 std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type)
 {
-    if (plan.negative_weights) return fmt::format("{} has negative weights", input.name);
-    if (type != WeightType::uint32 && type != WeightType::float32) return fmt::format("the weights of {} have 64 bits", input.name);
+    const bool dense = plan.method == SsspMethod::fixed_order;
+    if (plan.negative_weights && !dense) return fmt::format("{} has negative weights", input.name);
+    if (type != WeightType::uint32 && type != WeightType::float32 && !(dense && type == WeightType::int64))
+        return fmt::format("the weights of {} have 64 bits", input.name);
     return graph_obstacle({.obstacle = "", .transports = {}, .most_vertices = Vertex{1} << 31}, input.list.directed, input.list.vertex_count).words;
+}
+
+/// The engine that the options ask for: methods that need a GPU ask for it.
+EngineRequest gpu_request(const SsspMethodOptions& options)
+{
+    EngineRequest request = options.engine;
+    if (algo::needs_gpu(options.method)) request.engine = Engine::gpu;
+    return request;
 }
 
 /// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
@@ -133,28 +157,34 @@ std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightT
 EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type,
                          const std::optional<EnginePlan>& asked)
 {
+    const bool needed = algo::needs_gpu(options.method);
     if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type);
     run_agreed(job.world(), [&] {
-        if (asked && !obstacle.empty()) throw InputError("--engine gpu: " + obstacle);
+        if (asked && !obstacle.empty())
+            throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
     });
     if (!obstacle.empty() || !gpu_obstacle(job, options).empty()) return {};
-    const EnginePlan engine = asked ? *asked : choose_plan(job, std::nullopt, options.engine, kOneGpu);
+    const EngineRequest request = gpu_request(options);
+    const EnginePlan engine = asked ? *asked : choose_plan(job, std::nullopt, request, kOneGpu);
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
-    return settle_plan(job, options.engine, engine, gpus()->sssp().memory_obstacle(engine, input.list.vertex_count, arcs));
+    return settle_plan(job, request, engine, gpus()->sssp().memory_obstacle(engine, plan.method, input.list.vertex_count, arcs));
 }
 
 }  // namespace
 
 void SsspMethodOptions::add_to(OptionGroup& group)
 {
-    std::string names;
-    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : "|", each.name);
-    group.parsed("algorithm", "NAME", fmt::format("{}; each is explained below [auto]", names),
+    group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
                  [this](const std::string& text) { method = parse_method(text); });
     group.parsed("delta", "D", "width of the windows of delta-stepping and push-pull, in units of the weights [chosen from the weights]",
                  [this](const std::string& text) { delta = parse_positive_real("delta", text); });
+    group.parsed(
+        "phase-times", "UP,DOWN",
+        "of adaptive, in microseconds: a phase over updated vertices that takes longer than UP is followed by one over all, and a phase over all "
+        "that takes less than DOWN by one over the updated ones; both are means of two phases [measured at the start]",
+        [this](const std::string& text) { phase_times = parse_phase_times(text); });
 }
 
 void SsspMethodOptions::add_engine_to(OptionGroup& group)
@@ -176,7 +206,10 @@ std::string SsspMethodOptions::notes()
 
 void SsspMethodOptions::check() const
 {
-    if (delta && (method == SsspMethod::dijkstra || method == SsspMethod::bellman_ford))
+    if (algo::needs_gpu(method) && engine.engine == Engine::cpu)
+        throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
+    if (phase_times && method != SsspMethod::adaptive) throw InputError("--phase-times is for --algorithm adaptive");
+    if (delta && (method == SsspMethod::dijkstra || method == SsspMethod::bellman_ford || algo::needs_gpu(method)))
         throw InputError(fmt::format("--delta: --algorithm {} has no windows", name_of(method)));
 }
 
@@ -201,9 +234,9 @@ SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const L
     SsspPlan plan{options.method, "", has_negative_weights(job.world(), feed), {}};
     const bool chosen = plan.method == SsspMethod::automatic;
     run_agreed(job.world(), [&] {
-        if (plan.negative_weights && !chosen && plan.method != SsspMethod::bellman_ford)
-            throw InputError(
-                fmt::format("--algorithm {}: {} has negative weights, which only bellman-ford allows", name_of(plan.method), input.name));
+        if (plan.negative_weights && !chosen && plan.method != SsspMethod::bellman_ford && plan.method != SsspMethod::fixed_order)
+            throw InputError(fmt::format("--algorithm {}: {} has negative weights, which only bellman-ford and fixed-order allow",
+                                         name_of(plan.method), input.name));
         if (plan.negative_weights && options.delta)
             throw InputError(fmt::format("--delta: {} has negative weights, which only bellman-ford allows, and it has no windows", input.name));
         if (plan.negative_weights && options.cuts_off)
@@ -235,11 +268,17 @@ SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const L
 
 std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options)
 {
-    if (options.engine.engine != Engine::gpu) return std::nullopt;
+    const bool needed = algo::needs_gpu(options.method);
+    if (options.engine.engine != Engine::gpu && !needed) return std::nullopt;
     run_agreed(job.world(), [&] {
-        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty()) throw InputError("--engine gpu: " + obstacle);
+        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty())
+            throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
+        if (needed && (gpus() == nullptr || gpus()->visible() == 0))
+            throw ResourceError(fmt::format("--algorithm {}: runs on a GPU, but {}{}", name_of(options.method),
+                                            gpus() == nullptr ? "this wayfront was built without CUDA" : "no GPU was found",
+                                            gpus() == nullptr || gpus()->failure().empty() ? "" : " (" + gpus()->failure() + ")"));
     });
-    return choose_plan(job, std::nullopt, options.engine, kOneGpu);
+    return choose_plan(job, std::nullopt, gpu_request(options), kOneGpu);
 }
 
 SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
@@ -247,7 +286,7 @@ SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::
 {
     SsspPlan plan = choose_method(job, options, input, feed);
     plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
-    if (plan.engine.on_device() && plan.method != SsspMethod::push_pull) {
+    if (plan.engine.on_device() && plan.method != SsspMethod::push_pull && !algo::needs_gpu(plan.method)) {
         plan.method = SsspMethod::push_pull;
         plan.reason = "searches on GPUs push and pull";
     }
@@ -257,7 +296,11 @@ SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::
 std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan,
                                            const algo::SsspOptions& options)
 {
-    const auto on_hosts = [&grid, &graph, options] {
+    // Searches with 64-bit distances, for what the GPU cannot represent.
+    algo::SsspOptions host_options = options;
+    if (algo::needs_gpu(options.method))
+        host_options.method = options.method == SsspMethod::fixed_order ? SsspMethod::bellman_ford : SsspMethod::automatic;
+    const auto on_hosts = [&grid, &graph, options = host_options] {
         const bool one_rank = grid.world().size() == 1 && cpu::is_one_rank_method(options.method);
         return one_rank ? run_agreed(grid.world(), [&] { return cpu::make_one_rank_search(graph, options); }) : make_host_sssp(grid, graph, options);
     };

@@ -24,11 +24,12 @@
 
 namespace wayfront::app {
 
-/// The options --algorithm, --delta and --engine.
+/// The options --algorithm, --delta, --phase-times and --engine.
 struct SsspMethodOptions
 {
     algo::SsspMethod method = algo::SsspMethod::automatic;
     std::optional<double> delta;
+    std::optional<algo::PhaseTimes> phase_times;
     EngineRequest engine;           // the CPU or a GPU
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
     bool cuts_off = false;          // whether distances are limited
@@ -58,14 +59,14 @@ struct SsspPlan
     [[nodiscard]] ListOrder list_order() const;
 };
 
-/// The GPU, if the options ask for one by name: it is chosen before the graph is read, so that a
-/// mistake is told at once. Throws an AgreedError if there is no GPU, or if the other options or
-/// the ranks rule it out. Collective.
+/// The GPU, if the options ask for one by name, or for a method that needs one: it is chosen before
+/// the graph is read, so that a mistake is told at once. Throws an AgreedError if there is no GPU, or
+/// if the other options or the ranks rule it out. Collective.
 [[nodiscard]] std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options);
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
-/// result of asked_gpu(). `feed` has weights. GPUs search with push-pull on one rank: with `--engine auto` if that is the method
-/// anyway, and with `--engine gpu` whatever the graph is. Throws an AgreedError if the method or the
+/// result of asked_gpu(). `feed` has weights. GPUs search on one rank: with `--engine auto` if the
+/// method is push-pull, and with `--engine gpu` whatever the graph is. Throws an AgreedError if the method or the
 /// engine that the options name does not suit the ranks or the weights. Collective.
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);

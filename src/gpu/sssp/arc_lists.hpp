@@ -62,7 +62,8 @@ class ArcLists
 public:
     ArcLists() = default;
     /// Copies the out-edges of a graph on one rank to the device. Pre: the weights are uint32 or
-    /// float32, none is negative, and the lists are sorted by weight. Throws InputError if the graph
+    /// float32, and none is negative; the arcs keep the order of the lists, and push-pull needs them
+    /// sorted by weight. Throws InputError if the graph
     /// has more than 2^31 vertices, ResourceError if device memory does not suffice or a vertex has
     /// over 2^30 edges.
     ArcLists(const DistributedGraph& graph, const Stream& stream);

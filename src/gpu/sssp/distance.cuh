@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
+
+#include "graph/block_weights.hpp"
 
 namespace wayfront::gpu {
 
@@ -30,5 +33,15 @@ struct WholeDistance
         return whole < distance ? kInfinity : whole;
     }
 };
+
+/// Calls f with a WholeDistance or a FloatDistance. `type`: uint32 or float32.
+template <typename F>
+void with_distance(WeightType type, F&& f)
+{
+    if (type == WeightType::uint32)
+        f(WholeDistance{});
+    else
+        f(FloatDistance{});
+}
 
 }  // namespace wayfront::gpu

@@ -1,23 +1,17 @@
 #include "gpu/exchange/grid_barrier.cuh"
-#include "gpu/graph/local_fours.cuh"
+#include "gpu/runtime/clock.cuh"
 #include "gpu/runtime/grid_total.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/pull.cuh"
 #include "gpu/sssp/push.cuh"
+#include "gpu/sssp/results.cuh"
 
 namespace wayfront::gpu {
 
 namespace {
 
 constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
-
-__device__ std::uint64_t now()
-{
-    std::uint64_t nanoseconds = 0;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    return nanoseconds;
-}
 
 /// All blocks from the given one on share out this work.
 template <typename Distance>
@@ -324,52 +318,18 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(SsspView view, SsspSou
         clear_distances<Distance>(view, 0);  // nothing is reached from a vertex without edges
 }
 
-constexpr int kOutputThreads = 512;
-
-/// Writes distances and parents in the order of local numbers.
-template <typename Distance>
-__global__ void __launch_bounds__(kOutputThreads, 4) write_results(SsspView view, SsspSource source)
+/// distance << 32 | parent of each slot.
+struct SlotResults
 {
-    LocalFours fours(view.graph.local_slots);
-    if (fours.past_the_end()) return;
-    std::uint32_t distances[LocalFours::kEach];
-    std::int32_t parents[LocalFours::kEach];
-    std::uint32_t slots[LocalFours::kEach];
-    fours.load_slots(slots);
-    std::uint32_t reached = 0;
-#pragma unroll
-    for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
-        distances[i] = slots[i] != LocalSlotsView::kNone ? view.bounds[slots[i]].upper : Distance::kInfinity;
-        parents[i] = slots[i] != LocalSlotsView::kNone ? static_cast<std::int32_t>(view.parents[slots[i]]) : -1;
-    }
-#pragma unroll
-    for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
-        const bool found = distances[i] < Distance::kInfinity;
-        parents[i] = found ? static_cast<std::int32_t>(__ldg(view.graph.vertex_of_slot + parents[i])) : -1;
-        if (fours.local(i) == source.local) {
-            distances[i] = 0;
-            parents[i] = static_cast<std::int32_t>(source.vertex);
-        }
-        reached += found || fours.local(i) == source.local ? 1 : 0;
-    }
-    fours.store(distances, view.result_distances);
-    fours.store(parents, view.result_parents);
-    reached = __reduce_add_sync(__activemask(), reached);
-    if (lane_id() == 0 && reached > 0) atomicAdd(&view.summary->reached, reached);
-}
+    const DistanceBounds* bounds;
+    const std::uint32_t* parents;
+
+    [[nodiscard]] __device__ std::uint64_t operator()(std::uint32_t slot) const { return std::uint64_t{bounds[slot].upper} << 32 | parents[slot]; }
+};
 
 __global__ void clear_states(PushState* states, std::uint32_t count)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) states[i] = {PushState::kNothing, PushState::kNothing, 0, 0};
-}
-
-template <typename F>
-void with_distance(WeightType type, F&& f)
-{
-    if (type == WeightType::uint32)
-        f(WholeDistance{});
-    else
-        f(FloatDistance{});
 }
 
 }  // namespace
@@ -401,10 +361,8 @@ void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const
 {
     with_distance(type, [&](auto distance) {
         launch_cooperative(search<decltype(distance)>, how.blocks, kSsspThreads, how.shared_bytes, stream, view, source);
-        const unsigned output_blocks = LocalFours::blocks(view.graph.local_slots.count, kOutputThreads);
-        if (output_blocks == 0) return;
-        write_results<decltype(distance)><<<output_blocks, kOutputThreads, 0, stream.get()>>>(view, source);
-        check_launch();
+        launch_write_results<decltype(distance)>(view.graph, SlotResults{view.bounds, view.parents},
+                                                 {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
     });
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <sstream>
 #include <utility>
 
 #include "graph/block_weights.hpp"
@@ -10,7 +9,12 @@
 namespace wayfront::gpu {
 
 ResidentSssp::ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide)
-    : graph_(graph), device_(graph, tuning), make_wide_(std::move(make_wide))
+    : ResidentSssp(graph, std::make_unique<DeviceSssp>(graph, tuning), algo::SsspMethod::push_pull, std::move(make_wide))
+{
+}
+
+ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide)
+    : graph_(graph), device_(std::move(device)), make_wide_(std::move(make_wide))
 {
     const std::uint32_t count = graph.local_count();
     if (weight_type(graph.block.out_weights()) == WeightType::float32)
@@ -18,14 +22,14 @@ ResidentSssp::ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuni
     else
         result_.distances = HostBuffer<std::uint32_t>(count);
     result_.parents = VertexArray(count, graph.partition.vertex_count());
-    result_.method = algo::SsspMethod::push_pull;
+    result_.method = method;
 }
 
 void ResidentSssp::run(Vertex source)
 {
     copied_ = false;
-    device_.run(source);
-    used_wide_ = device_.overflowed();
+    device_->run(source);
+    used_wide_ = device_->overflowed();
     if (!used_wide_) return;
     if (wide_ == nullptr) wide_ = make_wide_();
     wide_->run(source);
@@ -40,24 +44,21 @@ const algo::SsspResult& ResidentSssp::result() const
 
 void ResidentSssp::copy_result() const
 {
-    const SsspFacts facts = device_.facts();
+    const SsspFacts facts = device_->facts();
     result_.reached = facts.reached;
     result_.counters = {.rounds = facts.steps, .relaxed_arcs = facts.relaxed_arcs, .pulled_arcs = facts.pulled_arcs};
     std::visit(
         [&]<typename T>(HostBuffer<T>& distances) {
             if constexpr (sizeof(T) == sizeof(std::uint32_t))
-                device_.copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()),
-                                     result_.parents.narrow_elements());
+                device_->copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()),
+                                      result_.parents.narrow_elements());
         },
         result_.distances);
 }
 
 std::string ResidentSssp::description() const
 {
-    std::ostringstream text;
-    text.precision(4);
-    text << "push-pull on the GPU, windows of " << device_.width() << (device_.pulls() ? "" : ", nothing pulled");
-    return text.str();
+    return device_->description();
 }
 
 }  // namespace wayfront::gpu

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "algo/sssp/sssp_search.hpp"
+#include "gpu/sssp/device_search.hpp"
 #include "gpu/sssp/search.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -21,19 +22,21 @@ public:
     /// repeats a search if a whole distance does not fit 32 bits. Pre: one rank, and what DeviceSssp
     /// demands; the graph outlives the search. Throws ResourceError.
     ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide);
+    /// The same with another search on this rank's GPU, which has copied `graph`.
+    ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide);
 
     void run(Vertex source) override;
     /// Copies the result from the GPU when it is asked for the first time.
     [[nodiscard]] const algo::SsspResult& result() const override;
     [[nodiscard]] std::string description() const override;
 
-    [[nodiscard]] const DeviceSssp& device() const { return device_; }
+    [[nodiscard]] const DeviceSearch& device() const { return *device_; }
 
 private:
     void copy_result() const;
 
     const DistributedGraph& graph_;
-    DeviceSssp device_;
+    std::unique_ptr<DeviceSearch> device_;
     Maker make_wide_;
     std::unique_ptr<algo::SsspSearch> wide_;
     bool used_wide_ = false;  // by the last search

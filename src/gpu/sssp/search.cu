@@ -3,11 +3,13 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <variant>
 
 #include "gpu/graph/device_csr.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
+#include "gpu/sssp/cutoff.hpp"
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/search.hpp"
@@ -72,15 +74,6 @@ std::uint32_t as_distance(WeightType type, double units)
     if (type == WeightType::float32) return std::max(std::bit_cast<std::uint32_t>(static_cast<float>(units)), 1U);
     const double most = std::numeric_limits<std::uint32_t>::max() - 1.0;
     return static_cast<std::uint32_t>(std::clamp(units, 1.0, most));
-}
-
-/// The smallest distance above the cutoff.
-std::uint32_t end_of_cutoff(WeightType type, double cutoff, std::uint32_t infinity)
-{
-    if (type == WeightType::uint32) return cutoff >= infinity ? infinity : static_cast<std::uint32_t>(std::floor(cutoff)) + 1;
-    float nearest = cutoff < std::numeric_limits<float>::max() ? static_cast<float>(cutoff) : std::numeric_limits<float>::infinity();
-    if (static_cast<double>(nearest) <= cutoff) nearest = std::nextafter(nearest, std::numeric_limits<float>::infinity());
-    return std::bit_cast<std::uint32_t>(nearest);
 }
 
 double sum_of_weights(const BlockWeights& weights)
@@ -236,6 +229,14 @@ std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs)
     const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), all), PlacingPlan(slots)) + all * sizeof(std::uint32_t);
     const SsspPlan state(slots, static_cast<std::size_t>(vertices));
     return bytes_of(lists, locals) + std::max(copying, state.bytes()) + kDeviceReserveBytes;
+}
+
+std::string DeviceSssp::description() const
+{
+    std::ostringstream text;
+    text.precision(4);
+    text << "push-pull on the GPU, windows of " << width() << (pulls() ? "" : ", nothing pulled");
+    return text.str();
 }
 
 double DeviceSssp::width() const

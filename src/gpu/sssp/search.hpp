@@ -6,9 +6,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
+#include <string>
 
 #include "base/types.hpp"
+#include "gpu/sssp/device_search.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
@@ -28,41 +29,19 @@ struct SsspTuning
     std::optional<double> cutoff;
 };
 
-/// A step of a search; see SsspStep in gpu/sssp/view.hpp.
-struct SsspStepRecord
-{
-    const char* step;
-    std::uint64_t vertices;  // that the step began with
-    double seconds;
-};
-
-struct SsspFacts
-{
-    std::uint64_t reached = 0;
-    std::uint64_t relaxed_arcs = 0;  // that pushes looked at
-    std::uint64_t pulled_arcs = 0;   // that pulls looked at
-    std::uint64_t steps = 0;
-    std::vector<SsspStepRecord> records;
-};
-
-class DeviceSssp
+class DeviceSssp final : public DeviceSearch
 {
 public:
     /// Copies a graph on one rank to this rank's GPU. Pre: the weights are uint32 or float32, none
     /// is negative, and the lists are sorted by weight. Throws ResourceError.
     DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning);
-    ~DeviceSssp();
+    ~DeviceSssp() override;
 
-    /// Searches from a vertex; the results are in device memory then.
-    void run(Vertex source);
-
-    [[nodiscard]] SsspFacts facts() const;
-    /// Whether the results of the last search may be incomplete, since a whole distance did not fit
-    /// 32 bits, or since the float weights have a sum that does not fit a float.
-    [[nodiscard]] bool overflowed() const;
-    /// Copies the last results: distances as their bits (infinity, or the largest number, if not
-    /// reached), and the input's numbers of parents (-1), by local number.
-    void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const;
+    void run(Vertex source) override;
+    [[nodiscard]] SsspFacts facts() const override;
+    [[nodiscard]] bool overflowed() const override;
+    void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const override;
+    [[nodiscard]] std::string description() const override;
 
     /// The device memory, at most, that searches of a graph of so many vertices and arcs take, with
     /// what copying it takes for a while.
@@ -72,8 +51,8 @@ public:
     [[nodiscard]] double width() const;
     /// Whether searches end with pulls.
     [[nodiscard]] bool pulls() const;
-    [[nodiscard]] std::size_t graph_bytes() const;
-    [[nodiscard]] std::size_t state_bytes() const;
+    [[nodiscard]] std::size_t graph_bytes() const override;
+    [[nodiscard]] std::size_t state_bytes() const override;
 
 private:
     struct State;

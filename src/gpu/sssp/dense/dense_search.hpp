@@ -1,0 +1,43 @@
+// The Bellman-Ford algorithm on a dense matrix behind the interface of all searches for shortest
+// paths. Free of CUDA's headers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "algo/sssp/sssp_search.hpp"
+#include "gpu/sssp/dense/search.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::gpu {
+
+class DenseSearch final : public algo::SsspSearch
+{
+public:
+    using Maker = std::function<std::unique_ptr<algo::SsspSearch>()>;
+
+    /// Copies the graph's matrix to this rank's GPU when it is searched for the first time.
+    /// `make_wide` makes a search with 64-bit distances, which repeats a search if a whole sum does
+    /// not fit 32 bits. Pre: one rank, and what DenseSssp demands; the graph outlives the search.
+    DenseSearch(const DistributedGraph& graph, double cutoff, Maker make_wide);
+
+    void run(Vertex source) override;
+    [[nodiscard]] const algo::SsspResult& result() const override;
+    [[nodiscard]] std::string description() const override { return device_.description(); }
+
+    [[nodiscard]] const DenseSssp& device() const { return device_; }
+
+private:
+    void copy_result(Vertex source);
+
+    const DistributedGraph& graph_;
+    DenseSssp device_;
+    double cutoff_;
+    Maker make_wide_;
+    std::unique_ptr<algo::SsspSearch> wide_;
+    bool used_wide_ = false;  // by the last search
+    algo::SsspResult result_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,63 @@
+// Shortest paths in the dense matrix of a graph, on one GPU. Free of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/types.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::gpu {
+
+/// Parts of the method that can be left out, to measure what they gain.
+struct DenseTuning
+{
+    bool tile_in_shared_memory = true;  // if formula (2) allows it
+    bool fixed_order = true;            // only changed vertices take part in a pass
+    bool overlap = true;                // the first pass is overlapped with the upload
+};
+
+struct DenseFacts
+{
+    std::uint32_t passes = 0;
+    std::uint64_t rows = 0;  // of the matrix, that passes added
+    bool negative_cycle = false;
+};
+
+class DenseSssp
+{
+public:
+    /// Makes the matrix of a graph on one rank, and allocates it on this rank's GPU. Weights are
+    /// float32, or whole numbers. Throws InputError if a whole weight does not fit a signed 32-bit
+    /// number, or is the largest one; ResourceError.
+    DenseSssp(const DistributedGraph& graph, const DenseTuning& tuning);
+    ~DenseSssp();
+
+    /// Searches; the first search uploads the matrix. The results are in device memory then.
+    void run(Vertex source);
+    /// The next search uploads the matrix again.
+    void forget_upload();
+    void set_tuning(const DenseTuning& tuning);
+
+    [[nodiscard]] DenseFacts facts() const;
+    /// Whether a whole sum did not fit 32 bits, so that the results are not defined.
+    [[nodiscard]] bool overflowed() const;
+    /// Copies the last results: distances as the bits of int32 or float32 (infinity, or the largest
+    /// number, if not reached), and predecessors (-1: none).
+    void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> predecessors) const;
+    [[nodiscard]] std::string description() const;
+    [[nodiscard]] std::size_t graph_bytes() const;
+    [[nodiscard]] std::size_t state_bytes() const;
+
+    /// The device memory, at most, for a graph of so many vertices.
+    [[nodiscard]] static std::size_t most_bytes(Vertex vertices);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,55 @@
+// A search for shortest paths on one GPU, as the host sees it. Free of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace wayfront::gpu {
+
+/// A step of a search, between two barriers of its kernel.
+struct SsspStepRecord
+{
+    const char* step;
+    std::uint64_t vertices;  // that the step began with
+    double seconds;
+};
+
+struct SsspFacts
+{
+    std::uint64_t reached = 0;
+    std::uint64_t relaxed_arcs = 0;  // that pushes looked at
+    std::uint64_t pulled_arcs = 0;   // that pulls looked at
+    std::uint64_t steps = 0;
+    std::vector<SsspStepRecord> records;
+};
+
+class DeviceSearch
+{
+public:
+    DeviceSearch() = default;
+    DeviceSearch(const DeviceSearch&) = delete;
+    DeviceSearch& operator=(const DeviceSearch&) = delete;
+    virtual ~DeviceSearch() = default;
+
+    /// Searches from a vertex; the results are in device memory then.
+    virtual void run(Vertex source) = 0;
+
+    [[nodiscard]] virtual SsspFacts facts() const = 0;
+    /// Whether the results of the last search may be incomplete, since a whole distance did not fit
+    /// 32 bits, or since the float weights have a sum that does not fit a float.
+    [[nodiscard]] virtual bool overflowed() const = 0;
+    /// Copies the last results: distances as their bits (infinity, or the largest number, if not
+    /// reached), and the input's numbers of parents (-1), by local number.
+    virtual void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const = 0;
+    /// The method, with its parameters, in words.
+    [[nodiscard]] virtual std::string description() const = 0;
+    [[nodiscard]] virtual std::size_t graph_bytes() const = 0;
+    [[nodiscard]] virtual std::size_t state_bytes() const = 0;
+};
+
+}  // namespace wayfront::gpu

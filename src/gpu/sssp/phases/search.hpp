@@ -1,0 +1,53 @@
+// The search by phases on one GPU, as the host sees it: a search is one launch. Free of CUDA's
+// headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "gpu/sssp/device_search.hpp"
+#include "gpu/sssp/phases/switch_rule.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::gpu {
+
+struct PhaseTuning
+{
+    PhaseMode mode = PhaseMode::adaptive;
+    /// Of the adaptive mode; without a value they are measured when the graph has been copied.
+    std::optional<PhaseThresholds> thresholds;
+    /// Vertices at a greater distance count as not reached.
+    std::optional<double> cutoff;
+};
+
+class DevicePhases final : public DeviceSearch
+{
+public:
+    /// Copies a graph on one rank to this rank's GPU. Pre: the weights are uint32 or float32, and
+    /// none is negative. Throws ResourceError.
+    DevicePhases(const DistributedGraph& graph, const PhaseTuning& tuning);
+    ~DevicePhases() override;
+
+    void run(Vertex source) override;
+    /// A search in another mode, or with other thresholds, than those of the construction.
+    void run(Vertex source, PhaseMode mode, PhaseThresholds thresholds);
+
+    [[nodiscard]] SsspFacts facts() const override;
+    [[nodiscard]] bool overflowed() const override;
+    void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const override;
+    [[nodiscard]] std::string description() const override;
+    [[nodiscard]] std::size_t graph_bytes() const override;
+    [[nodiscard]] std::size_t state_bytes() const override;
+
+    [[nodiscard]] PhaseThresholds thresholds() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,121 @@
+// When the adaptive search changes between phases over all vertices and phases over the updated
+// ones. Plain functions for hosts and devices.
+//
+// Follows the paper that phases/view.hpp names: the measure is the time of a phase, averaged over
+// this phase and the one before it, because phases over all vertices do not count the updated ones.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "base/host_device.hpp"
+
+namespace wayfront::gpu {
+
+enum class PhaseMode : std::uint32_t {
+    conventional,  // all phases go over all vertices
+    selection,     // all phases go over the updated vertices
+    adaptive       // the time of a phase decides about the next
+};
+
+/// Times of a phase in nanoseconds.
+struct PhaseThresholds
+{
+    static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+    std::uint64_t up = kNever;  // a longer phase over updated vertices is followed by one over all
+    std::uint64_t down = 0;     // a shorter phase over all vertices is followed by one over the updated ones
+};
+
+/// A threshold in nanoseconds; kNever from some centuries on.
+[[nodiscard]] inline std::uint64_t nanoseconds_of(double seconds)
+{
+    const double nanoseconds = seconds * 1e9;
+    return nanoseconds < 1e19 ? static_cast<std::uint64_t>(nanoseconds) : PhaseThresholds::kNever;
+}
+
+class PhaseSwitch
+{
+public:
+    WAYFRONT_HD PhaseSwitch(PhaseMode mode, PhaseThresholds thresholds)
+        : thresholds_(thresholds), all_(mode == PhaseMode::conventional), fixed_(mode != PhaseMode::adaptive)
+    {
+    }
+
+    /// Whether the next phase goes over all vertices.
+    [[nodiscard]] WAYFRONT_HD bool all() const { return all_; }
+
+    /// Takes the time of the phase that has ended.
+    WAYFRONT_HD void add(std::uint64_t nanoseconds)
+    {
+        const std::uint64_t mean = measured_ ? (last_ + nanoseconds) / 2 : nanoseconds;
+        last_ = nanoseconds;
+        measured_ = true;
+        if (fixed_) return;
+        if (!all_ && mean > thresholds_.up)
+            all_ = true;
+        else if (all_ && mean < thresholds_.down)
+            all_ = false;
+    }
+
+private:
+    PhaseThresholds thresholds_;
+    std::uint64_t last_ = 0;
+    bool measured_ = false;
+    bool all_;
+    bool fixed_;
+};
+
+/// A phase that was measured.
+struct PhaseSample
+{
+    double vertices;  // that relaxed their arcs
+    double nanoseconds;
+};
+
+/// The time of a phase by the number of its vertices: fixed + each * vertices.
+struct PhaseCost
+{
+    double fixed = 0;
+    double each = 0;
+};
+
+/// The line of least squares through the samples; no phase costs less with more vertices.
+[[nodiscard]] inline PhaseCost fit_cost(std::span<const PhaseSample> samples)
+{
+    if (samples.empty()) return {};
+    double x = 0;
+    double y = 0;
+    for (const PhaseSample& sample : samples) {
+        x += sample.vertices / static_cast<double>(samples.size());
+        y += sample.nanoseconds / static_cast<double>(samples.size());
+    }
+    double xx = 0;
+    double xy = 0;
+    for (const PhaseSample& sample : samples) {
+        xx += (sample.vertices - x) * (sample.vertices - x);
+        xy += (sample.vertices - x) * (sample.nanoseconds - y);
+    }
+    const double each = xx > 0 ? std::max(xy / xx, 0.0) : 0;
+    return {std::max(y - each * x, 0.0), each};
+}
+
+/// The paper's 330 us / 350 us: how much smaller the work must be for the way back, so that phases
+/// do not alternate.
+inline constexpr double kWayBack = 330.0 / 350.0;
+
+/// The thresholds at which a phase costs the same both ways. A phase over all vertices has a high
+/// fixed cost, one over the updated vertices a higher cost of each: they must be listed.
+[[nodiscard]] inline PhaseThresholds tuned_thresholds(const PhaseCost& over_all, const PhaseCost& over_updated)
+{
+    if (over_updated.fixed >= over_all.fixed && over_updated.each >= over_all.each) return {0, 0};  // all vertices, always
+    if (over_updated.each <= over_all.each) return {};                                              // the updated ones, always
+    if (over_updated.fixed >= over_all.fixed) return {0, 0};
+    const double vertices = (over_all.fixed - over_updated.fixed) / (over_updated.each - over_all.each);
+    return {static_cast<std::uint64_t>(over_updated.fixed + over_updated.each * vertices),
+            static_cast<std::uint64_t>(over_all.fixed + over_all.each * vertices * kWayBack)};
+}
+
+}  // namespace wayfront::gpu

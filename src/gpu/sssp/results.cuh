@@ -1,0 +1,65 @@
+// Writes the distances and parents of a search by local number.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/graph/local_fours.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/arc_lists.hpp"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu {
+
+/// Where results are written, in device memory.
+struct SsspResultsView
+{
+    std::uint32_t* distances = nullptr;
+    std::int32_t* parents = nullptr;   // the input's numbers; -1 if not reached
+    std::uint32_t* reached = nullptr;  // the number of reached vertices is added
+};
+
+constexpr int kOutputThreads = 512;
+
+/// `best(slot)` returns distance << 32 | slot of the parent.
+template <typename Distance, typename Best>
+__global__ void __launch_bounds__(kOutputThreads, 4) write_results(ArcListsView graph, Best best, SsspResultsView results, SsspSource source)
+{
+    LocalFours fours(graph.local_slots);
+    if (fours.past_the_end()) return;
+    std::uint32_t distances[LocalFours::kEach];
+    std::int32_t parents[LocalFours::kEach];
+    std::uint32_t slots[LocalFours::kEach];
+    fours.load_slots(slots);
+    std::uint32_t reached = 0;
+#pragma unroll
+    for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
+        const std::uint64_t found = slots[i] != LocalSlotsView::kNone ? best(slots[i]) : std::uint64_t{Distance::kInfinity} << 32;
+        distances[i] = static_cast<std::uint32_t>(found >> 32);
+        parents[i] = static_cast<std::int32_t>(found);
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
+        const bool found = distances[i] < Distance::kInfinity;
+        parents[i] = found ? static_cast<std::int32_t>(__ldg(graph.vertex_of_slot + parents[i])) : -1;
+        if (fours.local(i) == source.local) {
+            distances[i] = 0;
+            parents[i] = static_cast<std::int32_t>(source.vertex);
+        }
+        reached += found || fours.local(i) == source.local ? 1 : 0;
+    }
+    fours.store(distances, results.distances);
+    fours.store(parents, results.parents);
+    reached = __reduce_add_sync(__activemask(), reached);
+    if (lane_id() == 0 && reached > 0) atomicAdd(results.reached, reached);
+}
+
+template <typename Distance, typename Best>
+void launch_write_results(const ArcListsView& graph, const Best& best, const SsspResultsView& results, SsspSource source, const Stream& stream)
+{
+    const unsigned blocks = LocalFours::blocks(graph.local_slots.count, kOutputThreads);
+    if (blocks == 0) return;
+    write_results<Distance><<<blocks, kOutputThreads, 0, stream.get()>>>(graph, best, results, source);
+    check_launch();
+}
+
+}  // namespace wayfront::gpu
