@@ -127,6 +127,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
         made->search = app::prepare_sssp(*made->grid, *made->graph, made->feed, plan,
                                          {.method = plan.method,
                                           .delta = options.delta,
+                                          .phase_times = {},
                                           .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
                                           .smallest_parents = options.deterministic,
                                           .log = nullptr});

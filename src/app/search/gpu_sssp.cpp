@@ -22,8 +22,12 @@ std::optional<double> cutoff_of(const algo::SsspOptions& options)
 /// Searches with 32-bit distances in sparse graphs.
 std::unique_ptr<gpu::DeviceSearch> make_device(const DistributedGraph& graph, const algo::SsspOptions& options)
 {
-    if (options.method == algo::SsspMethod::push_pull)
-        return std::make_unique<gpu::DeviceSssp>(graph, gpu::SsspTuning{.width = options.delta, .pull_from = {}, .cutoff = cutoff_of(options)});
+    if (options.method == algo::SsspMethod::push_pull) {
+        gpu::SsspTuning tuning;
+        tuning.width = options.delta;
+        tuning.cutoff = cutoff_of(options);
+        return std::make_unique<gpu::DeviceSssp>(graph, tuning);
+    }
     gpu::PhaseTuning tuning;
     tuning.cutoff = cutoff_of(options);
     if (options.method == algo::SsspMethod::conventional) tuning.mode = gpu::PhaseMode::conventional;

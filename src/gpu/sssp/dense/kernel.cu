@@ -20,7 +20,12 @@ struct FloatSums
     [[nodiscard]] static __device__ float of_word(std::uint32_t word) { return __uint_as_float(word); }
     [[nodiscard]] static __device__ std::uint32_t to_word(float value) { return __float_as_uint(value); }
     /// The sum; infinite if the distance or the weight is.
-    [[nodiscard]] static __device__ float sum(float distance, float weight, bool& /*overflow*/) { return __fadd_rn(distance, weight); }
+    [[nodiscard]] static __device__ float sum(float distance, float weight, bool& overflow)
+    {
+        const float sum = __fadd_rn(distance, weight);
+        overflow = overflow || (isinf(sum) && !isinf(weight) && !isinf(distance));
+        return sum;
+    }
 };
 
 struct WholeSums

@@ -145,7 +145,6 @@ SsspFacts DevicePhases::facts() const
 
 bool DevicePhases::overflowed() const
 {
-    if (state_->type != WeightType::uint32) return false;
     return fetch(&state_->view.summary->overflow, state_->stream) != 0;
 }
 
