@@ -118,7 +118,7 @@ class BadInput(DriverTest):
     def test_numbers_that_overflow(self):
         self.refused("g.el", "0 1\n0 99999999999999999999\n", "{}:2:3:", "99999999999999999999")
         self.refused("h.el", f"0 1\n0 {1 << 48}\n", "{}:2:3:")
-        self.refused("g.gr", "p sp 3 1\na 1 2 4294967296\n", "{}:2:7:")
+        self.refused("g.gr", "p sp 3 1\na 1 2 9223372036854775808\n", "{}:2:7:")
 
     def test_vertices_out_of_range(self):
         self.refused("g.gr", "p sp 3 1\na 1 4 3\n", "{}:2:5:", "'4'")

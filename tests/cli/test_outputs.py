@@ -193,9 +193,11 @@ class EndedBySignals(DriverTest):
         return [entry for entry in self.folder.iterdir() if ".part-" in entry.name]
 
     def start_writing(self, ranks=1):
-        """Starts a run that writes for a long time, and returns when it has begun to write."""
-        process = subprocess.Popen(command(["generate", "random:1000000000,4000000000", "-o", self.folder / "g.el", "--quiet"], ranks), env=environment(),
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        """Starts a run that writes for a long time, and returns when it has begun to write. mpirun gives ranks a second between SIGTERM and SIGKILL,
+        in which a busy disk may not have removed a file; here they have four."""
+        process = subprocess.Popen(command(["generate", "random:1000000000,4000000000", "-o", self.folder / "g.el", "--quiet"], ranks),
+                                   env=environment(OMPI_MCA_odls_base_sigkill_timeout="4"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   text=True)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 60

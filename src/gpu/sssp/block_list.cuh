@@ -63,6 +63,7 @@ public:
     template <typename... Lists>
     static __device__ void flush(Lists&... lists)
     {
+        static_assert(sizeof...(lists) > 0, "name the lists: BlockList::flush(list)");
         __syncthreads();
         std::uint32_t warp = 0;
         ((threadIdx.x == 32 * warp++ ? lists.take_places() : void()), ...);

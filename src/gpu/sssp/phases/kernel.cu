@@ -78,7 +78,7 @@ private:
         BlockList next = open_list();
         for (std::uint64_t i = spread_index(); i < whole_warps(size); i += index_stride())
             visit<true>(i < size, i < size ? __ldcg(listed + i) : 0, &next);
-        next.flush();
+        BlockList::flush(next);
         return pass();
     }
 
@@ -91,7 +91,7 @@ private:
             if (i < view_.graph.slots) updated = distance_of(__ldcg(&view_.states[i].best)) < __ldcg(&view_.states[i].relaxed);
             next.append(updated, static_cast<std::uint32_t>(i));
         }
-        next.flush();
+        BlockList::flush(next);
         return pass().local_total;
     }
 
