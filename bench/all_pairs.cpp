@@ -126,8 +126,8 @@ void dijkstra(Json& results, Vertex n)
     std::vector<std::int32_t> theirs(sources.size() * sources.size());
     const auto times = best_of(
         [&] {
-            const auto producer =
-                cpu::make_dijkstra_rows(graph, {.type = algo::DistanceType::int32, .parents = false, .most_distance = cpu::bound_distances(graph).at_most});
+            const auto producer = cpu::make_dijkstra_rows(
+                graph, {.type = algo::DistanceType::int32, .parents = false, .most_distance = cpu::bound_distances(graph).at_most});
             algo::RowLoop loop(*producer, sources, {{0, sources.size()}}, {&kept}, nullptr);
             while (!loop.done()) loop.make_batch();
         },

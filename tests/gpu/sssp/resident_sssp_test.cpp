@@ -137,7 +137,8 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
     for (const double cutoff : {0.0, 1.0, 57.5, 150.0, 1e9})
         check_tuned<std::uint32_t>(graph, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .cutoff = cutoff});
     const auto floats = random_weighted_graph<float>(2000, 6000, true, 1, 100, 9);
-    for (const double cutoff : {0.0, 0.3, 1.25, 1e300}) check_tuned<float>(floats, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .cutoff = cutoff});
+    for (const double cutoff : {0.0, 0.3, 1.25, 1e300})
+        check_tuned<float>(floats, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .cutoff = cutoff});
 }
 
 /// Sums of weights that fit 32 bits may not.
