@@ -69,12 +69,16 @@ struct DistanceRules
     static bool joins(Label parent, Label child, Weight weight) { return sum(parent, weight) == static_cast<Weight>(child); }
     static bool leads_nearer(Label from, Label to, Weight weight)
     {
-        return reached(from) & (!reached(to) | (sum(from, weight) < static_cast<Weight>(to)));
+        const bool from_reached = reached(from);
+        const bool to_reached = reached(to);
+        return from_reached & (!to_reached | (sum(from, weight) < static_cast<Weight>(to)));
     }
     template <bool directed>
     static bool broken(Label source, Label target, Weight weight)
     {
-        return leads_nearer(source, target, weight) | (!directed && leads_nearer(target, source, weight));
+        const bool forwards = leads_nearer(source, target, weight);
+        const bool backwards = !directed && leads_nearer(target, source, weight);
+        return forwards | backwards;
     }
     template <bool directed, typename F>
     static void candidates(Label source, Label target, Weight weight, F&& add)

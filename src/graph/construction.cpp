@@ -69,7 +69,7 @@ WeightedCsr<Word> transpose(const WeightedCsr<Word>& by_row, std::uint32_t cols,
         for (std::size_t i = range.first; i < range.last; ++i) add(neighbours[i]);
     });
     const CsrView rows = by_row.csr.view();
-    const auto weight = [&by_row]([[maybe_unused]] std::uint64_t e) {
+    const auto weight = [&]([[maybe_unused]] std::uint64_t e) {
         if constexpr (BlockEdges<Word>::kWeighted)
             return by_row.weights[e];
         else

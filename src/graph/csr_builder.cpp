@@ -119,7 +119,7 @@ public:
     /// Sorts the bucket of the lists [first, last) and drops duplicates. Afterwards the neighbours
     /// are at the front of the keys' memory. Adds the lengths of the lists to `degrees`.
     void sort(std::span<std::uint64_t> keys, std::span<Unweighted> /*weights*/, std::uint32_t first, std::uint32_t last, ListOrder /*order*/,
-              std::uint32_t* degrees)
+              std::span<std::uint32_t> degrees)
     {
         sort_bucket(keys, scratch_.span(), first, last);
         NeighbourWriter neighbours(keys);
@@ -151,7 +151,7 @@ public:
     explicit BucketSorter(std::size_t most) : items_(most), scratch_(most) {}
 
     void sort(std::span<std::uint64_t> keys, std::span<Word> weights, std::uint32_t first, std::uint32_t last, ListOrder order,
-              std::uint32_t* degrees)
+              std::span<std::uint32_t> degrees)
     {
         std::span<Item> items = items_.span().first(keys.size());
         std::uint32_t widest = 1;
@@ -223,7 +223,7 @@ WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const
         const std::size_t first = bucket_begins[bucket];
         const std::size_t size = bucket_begins[bucket + 1] - first;
         sorters[static_cast<std::size_t>(omp_get_thread_num())].sort(edges.keys.span().subspan(first, size), weights_of(first, size),
-                                                                     buckets.first_list(bucket), buckets.last_list(bucket), order, degrees.data());
+                                                                     buckets.first_list(bucket), buckets.last_list(bucket), order, degrees.span());
     }
     sorters.clear();
     WeightedCsr<Word> made{Csr(degrees.span()), {}};

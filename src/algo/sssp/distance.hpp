@@ -22,23 +22,24 @@ namespace wayfront::algo {
 template <typename D, typename W>
 [[nodiscard]] inline bool sum_is_below(D distance, W weight, D bound, D& sum, bool& overflow)
 {
+    constexpr D kFar = unreached<D>();
     if constexpr (std::is_floating_point_v<D>) {
         static_assert(std::is_same_v<D, W>);
         sum = distance + weight;
         if (sum < bound) return true;
         // Infinite sums of finite numbers; the distance is infinite if the vertex is not reached.
-        overflow = overflow | ((bound == unreached<D>()) & (distance < unreached<D>()));
+        overflow = overflow | ((bound == kFar) & (distance < kFar));
         return false;
     } else if constexpr (std::is_same_v<D, std::uint32_t>) {
         const std::uint64_t wide = std::uint64_t{distance} + weight;
         sum = static_cast<std::uint32_t>(wide);
         if (wide < bound) return true;
-        if (bound == unreached<D>()) overflow = true;
+        if (bound == kFar) overflow = true;
         return false;
     } else {
         const bool fits = !__builtin_add_overflow(distance, static_cast<D>(weight), &sum);
         if (fits && sum < bound) return true;
-        if ((!fits && weight < 0) || bound == unreached<D>()) overflow = true;
+        if ((!fits && weight < 0) || bound == kFar) overflow = true;
         return false;
     }
 }

@@ -138,18 +138,18 @@ private:
         found(slot, fresh);
     }
 
+    Set all_{};  // the sources that have edges
     const DistributedGraph& graph_;
     CsrView out_;
     CsrView in_;
     std::uint32_t slots_;
-    Set all_{};  // the sources that have edges
     HostBuffer<Set> seen_;
     HostBuffer<Set> frontier_;
     HostBuffer<Set> next_;
-    bool next_is_empty_ = false;
     std::vector<std::uint32_t> active_;
     std::vector<std::uint32_t> next_active_;
     std::uint64_t unseen_edges_ = 0;  // in-edges of the vertices that some source has not reached
+    bool next_is_empty_ = false;
 };
 
 template <std::size_t words, typename Out>

@@ -332,7 +332,8 @@ Computation computation_for(WeightType weights, const FloydWarshallOptions& opti
 {
     if (weights == WeightType::float32) return Computation::float32;
     if (weights == WeightType::float64) return Computation::float64;
-    if (weights == WeightType::int64) return options.most_distance < kFarTile<std::int32_t> / 2 ? Computation::int32 : Computation::float64;
+    constexpr std::int32_t kFirstFar = kFarTile<std::int32_t> / 2;  // see is_far
+    if (weights == WeightType::int64) return options.most_distance < kFirstFar ? Computation::int32 : Computation::float64;
     if (!options.parents && options.most_distance < kFarTile<std::uint16_t>) return Computation::uint16;
     return options.most_distance < kFarTile<std::uint32_t> ? Computation::uint32 : Computation::float64;
 }

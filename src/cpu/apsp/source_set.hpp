@@ -133,10 +133,10 @@ private:
     }
 
     std::array<Set, 8> waiting_{};
-    std::size_t waiting_count_ = 0;
     std::array<Set, kPlanes> planes_{};
-    std::uint32_t added_ = 0;  // an upper bound of the counts in the planes
     std::array<std::uint64_t, Set::kSources> totals_{};
+    std::size_t waiting_count_ = 0;
+    std::uint32_t added_ = 0;  // an upper bound of the counts in the planes
 };
 
 }  // namespace wayfront::cpu

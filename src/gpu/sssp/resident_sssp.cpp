@@ -14,7 +14,7 @@ ResidentSssp::ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuni
 }
 
 ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide)
-    : graph_(graph), device_(std::move(device)), make_wide_(std::move(make_wide))
+    : device_(std::move(device)), make_wide_(std::move(make_wide))
 {
     const std::uint32_t count = graph.local_count();
     if (weight_type(graph.block.out_weights()) == WeightType::float32)

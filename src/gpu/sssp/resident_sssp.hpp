@@ -35,7 +35,6 @@ public:
 private:
     void copy_result() const;
 
-    const DistributedGraph& graph_;
     std::unique_ptr<DeviceSearch> device_;
     Maker make_wide_;
     std::unique_ptr<algo::SsspSearch> wide_;

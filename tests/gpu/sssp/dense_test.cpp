@@ -55,7 +55,7 @@ TEST_F(DenseTest, RandomGraphsOfManySizes)
 {
     for (const std::int64_t vertices : {1, 2, 31, 33, 1000}) {
         SCOPED_TRACE(std::to_string(vertices) + " vertices");
-        for (const std::size_t degree : {2, 20}) {
+        for (const std::size_t degree : {std::size_t{2}, std::size_t{20}}) {
             const std::size_t edges = degree * static_cast<std::size_t>(vertices);
             check<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1000, 1), {0, vertices / 2, 0});
             check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2), {vertices - 1, 0});
