@@ -72,8 +72,8 @@ const DeviceRequirements kOneGpu{.obstacle = "", .transports = {Transport::p2p}}
 class HostSssp final : public SsspSearches
 {
 public:
-    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan, GpuSsspSearch search)
-        : SsspSearches(process_grid), graph_(graph), plan_(plan), checks_(world(), graph, feed), made_(std::move(search))
+    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, SsspPlan plan, GpuSsspSearch search)
+        : SsspSearches(process_grid), graph_(graph), plan_(std::move(plan)), checks_(world(), graph, feed), made_(std::move(search))
     {
         if (plan_.negative_weights) loops_ = NegativeLoops(world(), graph_.partition, feed);
     }
@@ -166,7 +166,7 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
     });
     if (!obstacle.empty() || !gpu_obstacle(job, options).empty()) return {};
     const EngineRequest request = gpu_request(options);
-    const EnginePlan engine = asked ? *asked : choose_plan(job, std::nullopt, request, kOneGpu);
+    EnginePlan engine = asked ? *asked : choose_plan(job, std::nullopt, request, kOneGpu);
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
     return settle_plan(job, request, engine, gpus()->sssp().memory_obstacle(engine, plan.method, input.list.vertex_count, arcs));

@@ -69,11 +69,11 @@ struct DenseTiles
 
     [[nodiscard]] WAYFRONT_HD constexpr DenseLayout layout() const
     {
-        const std::size_t listed = (n < kCompactedAtOnce ? n + 3 : kCompactedAtOnce) / 4 * 4;
+        const std::size_t listed = std::size_t{n < kCompactedAtOnce ? n + 3 : kCompactedAtOnce} / 4 * 4;
         DenseLayout layout;
         layout.vertices = listed * kWordBytes;
         layout.partial = 2 * listed * kWordBytes;
-        layout.matrix = layout.partial + 2 * kDenseThreads * kColumnsOfLoad * kWordBytes;
+        layout.matrix = layout.partial + std::size_t{2} * kDenseThreads * kColumnsOfLoad * kWordBytes;
         layout.bytes = layout.matrix + (in_shared_memory ? tile_words() * kWordBytes : 0);
         return layout;
     }

@@ -62,6 +62,7 @@ TEST(SummaryTest, Figures)
 std::vector<std::pair<std::size_t, std::size_t>> pairs(const std::vector<IndexRange>& ranges)
 {
     std::vector<std::pair<std::size_t, std::size_t>> result;
+    result.reserve(ranges.size());
     for (const IndexRange range : ranges) result.emplace_back(range.first, range.last);
     return result;
 }
