@@ -1,0 +1,137 @@
+#include "algo/apsp/row_combination.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/random_numbers.hpp"
+
+namespace wayfront::algo {
+namespace {
+
+using Arcs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+Csr lists_of(std::uint32_t vertices, const Arcs& arcs)
+{
+    std::vector<std::uint32_t> degrees(vertices, 0);
+    for (const auto& [from, to] : arcs) ++degrees[from];
+    Csr csr(degrees);
+    std::vector<std::uint64_t> places(vertices);
+    for (std::uint32_t v = 0; v < vertices; ++v) places[v] = csr.view().begin(v);
+    for (const auto& [from, to] : arcs) csr.neighbours()[places[from]++] = to;
+    return csr;
+}
+
+Arcs reversed(const Arcs& arcs)
+{
+    Arcs result;
+    for (const auto& [from, to] : arcs) result.emplace_back(to, from);
+    return result;
+}
+
+/// Different arcs between different vertices.
+Arcs random_arcs(std::uint32_t vertices, std::size_t count, bool both_ways, std::uint64_t seed)
+{
+    RandomNumbers random(seed);
+    Arcs arcs;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto from = static_cast<std::uint32_t>(random.next() % vertices);
+        const auto to = static_cast<std::uint32_t>(random.next() % vertices);
+        if (from == to) continue;
+        arcs.emplace_back(from, to);
+        if (both_ways) arcs.emplace_back(to, from);
+    }
+    std::ranges::sort(arcs);
+    const auto duplicates = std::ranges::unique(arcs);
+    arcs.erase(duplicates.begin(), duplicates.end());
+    return arcs;
+}
+
+/// Divides the vertices, and checks that each is in one place, and that the rows that it depends on
+/// come before it. Returns the division.
+RowCombination divide(std::uint32_t vertices, const Arcs& arcs, const RowCombinationOptions& options = {})
+{
+    const Csr out = lists_of(vertices, arcs);
+    const Csr in = lists_of(vertices, reversed(arcs));
+    RowCombination rows = combine_rows(out.view(), in.view(), vertices, options);
+    std::vector<std::size_t> level_of(vertices, SIZE_MAX);  // 0 of rows that are searched
+    for (const std::uint32_t v : rows.searched) {
+        EXPECT_EQ(level_of[v], SIZE_MAX) << v;
+        level_of[v] = 0;
+    }
+    EXPECT_EQ(rows.level_begins.front(), 0U);
+    EXPECT_EQ(rows.level_begins.back(), rows.combined.size());
+    for (std::size_t level = 0; level + 1 < rows.level_begins.size(); ++level) {
+        EXPECT_LT(rows.level_begins[level], rows.level_begins[level + 1]) << "level " << level << " is empty";
+        for (std::size_t i = rows.level_begins[level]; i < rows.level_begins[level + 1]; ++i) {
+            const std::uint32_t v = rows.combined[i];
+            EXPECT_EQ(level_of[v], SIZE_MAX) << v;
+            EXPECT_LE(out.view().degree(v), options.most_arcs) << v;
+            for (std::uint64_t e = out.view().begin(v); e < out.view().end(v); ++e)
+                EXPECT_LE(level_of[out.neighbours()[e]], level) << v << " depends on " << out.neighbours()[e];
+            level_of[v] = level + 1;
+        }
+    }
+    EXPECT_EQ(rows.searched.size() + rows.combined.size(), vertices);
+    return rows;
+}
+
+TEST(RowCombination, RandomGraphs)
+{
+    for (const std::uint32_t vertices : {1U, 2U, 3U, 31U, 64U, 1000U})
+        for (const std::size_t degree : {1U, 2U, 4U, 8U})
+            for (const bool both_ways : {false, true})
+                for (const std::uint32_t most_arcs : {0U, 2U, 16U}) {
+                    SCOPED_TRACE(testing::Message()
+                                 << vertices << " vertices of degree " << degree << (both_ways ? ", both ways" : "") << ", most arcs " << most_arcs);
+                    const Arcs arcs = random_arcs(vertices, degree * vertices, both_ways, vertices + degree);
+                    const RowCombination rows = divide(vertices, arcs, {.most_arcs = most_arcs});
+                    if (most_arcs == 0) {
+                        EXPECT_EQ(rows.searched.size(), vertices);
+                    }
+                }
+}
+
+/// In a random graph with four arcs a vertex, less than a third of the vertices are searched.
+TEST(RowCombination, FewVerticesAreSearched)
+{
+    constexpr std::uint32_t n = 20000;
+    EXPECT_LT(divide(n, random_arcs(n, 4 * n, false, 7)).searched.size(), n / 3);
+    EXPECT_LT(divide(n, random_arcs(n, 2 * n, true, 7)).searched.size(), 3 * n / 5);
+}
+
+TEST(RowCombination, ShapesWithKnownAnswers)
+{
+    constexpr std::uint32_t n = 500;
+    Arcs path;
+    Arcs star;
+    for (std::uint32_t v = 0; v + 1 < n; ++v) {
+        path.emplace_back(v, v + 1);
+        star.emplace_back(0, v + 1);
+        star.emplace_back(v + 1, 0);
+    }
+    const RowCombination of_path = divide(n, path);
+    EXPECT_TRUE(of_path.searched.empty());
+    EXPECT_EQ(of_path.level_begins.size(), n + 1);  // each row depends on the next vertex's
+
+    Arcs ring = path;
+    ring.emplace_back(n - 1, 0);
+    EXPECT_EQ(divide(n, ring).searched.size(), 1U);
+    EXPECT_EQ(divide(n, star).searched, std::vector<std::uint32_t>{0});
+
+    Arcs complete;
+    for (std::uint32_t u = 0; u < 17; ++u)
+        for (std::uint32_t v = 0; v < 17; ++v)
+            if (u != v) complete.emplace_back(u, v);
+    EXPECT_EQ(divide(17, complete).searched.size(), 16U);
+    EXPECT_EQ(divide(17, complete, {.most_arcs = 15}).searched.size(), 17U);
+
+    EXPECT_TRUE(divide(3, {}).searched.empty());  // all rows are empty
+}
+
+}  // namespace
+}  // namespace wayfront::algo
