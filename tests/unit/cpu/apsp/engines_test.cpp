@@ -17,6 +17,7 @@
 #include "algo/apsp/row_validator.hpp"
 #include "base/error.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
+#include "cpu/apsp/combined_rows.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
@@ -211,10 +212,21 @@ EdgeList edge_list(const Graph<W>& graph, bool weighted)
     list.directed = graph.directed;
     list.edges = HostBuffer<PackedEdge>(graph.edges.size());
     for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
-    using ListWeight = std::conditional_t<std::is_floating_point_v<W>, float, std::int32_t>;
-    HostBuffer<ListWeight> weights(graph.edges.size());
-    for (std::size_t i = 0; i < graph.edges.size(); ++i) weights[i] = static_cast<ListWeight>(graph.edges[i].weight);
-    if (weighted) list.weights = std::move(weights);
+    const auto with_weights = [&]<typename ListWeight>(ListWeight) {
+        HostBuffer<ListWeight> weights(graph.edges.size());
+        for (std::size_t i = 0; i < graph.edges.size(); ++i) weights[i] = static_cast<ListWeight>(graph.edges[i].weight);
+        list.weights = std::move(weights);
+    };
+    if (!weighted) return list;
+    if constexpr (std::is_floating_point_v<W>) {
+        with_weights(float{});
+    } else {
+        const auto narrow = [](const auto& edge) { return edge.weight <= std::numeric_limits<std::int32_t>::max(); };
+        if (std::ranges::all_of(graph.edges, narrow))
+            with_weights(std::int32_t{});
+        else
+            with_weights(std::int64_t{});
+    }
     return list;
 }
 
@@ -233,6 +245,12 @@ void check(const Producer& producer, const Graph<W>& graph, const std::vector<do
     algo::RowLoop loop(*producer, sources, algo::joined_ranges({{0, sources.size()}}), {&validator}, nullptr);
     while (!loop.done()) loop.make_batch();
     EXPECT_EQ(validator.checked_rows(), sources.size());
+}
+
+std::unique_ptr<algo::MatrixMethod> combined_rows(const DistributedGraph& graph, DistanceType type, double most_distance, std::uint32_t most_arcs)
+{
+    return cpu::make_combined_rows(graph, cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most_distance, .batch_bytes = 4096}),
+                                   {.most_arcs = most_arcs});
 }
 
 class AllPairsTest : public testing::Test
@@ -261,12 +279,33 @@ TEST_F(AllPairsTest, WholeWeights)
                     algo::make_matrix_rows(
                         cpu::make_floyd_warshall(constructed, {.type = type, .parents = parents, .most_distance = most, .tile = 32}), nullptr),
                     checked, expected, 0);
+                if (parents) return;
+                for (const std::uint32_t most_arcs : {0U, 2U, 16U})
+                    check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, most, most_arcs), nullptr), checked, expected, 0);
             };
             // The bound also chooses the type of the computation.
             check_both(DistanceType::uint16, false, bound.at_most);
             check_both(DistanceType::float64, false, 1e6);
+            check_both(DistanceType::int32, false, 1e6);
             for (const double most : {1e6, 1e12}) check_both(DistanceType::int32, true, most);
         }
+    }
+}
+
+/// Arcs that no shortest path uses may have weights that the type of the distances does not hold.
+TEST_F(AllPairsTest, CombinedRowsWithHeavyArcs)
+{
+    for (const std::int64_t heavy : {std::int64_t{65534}, std::int64_t{65535}, (std::int64_t{1} << 31) - 1, (std::int64_t{1} << 32) - 1}) {
+        SCOPED_TRACE(heavy);
+        Graph<std::uint32_t> graph{5, true, {}};
+        for (std::int64_t v = 0; v < 4; ++v) graph.edges.push_back({v, v + 1, 16383});
+        graph.edges.push_back({3, 0, 0});
+        for (std::int64_t v = 2; v < 5; ++v) graph.edges.push_back({0, v, heavy});
+        graph.edges.push_back({1, 4, heavy});
+        const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
+        const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+        for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64})
+            check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, 65532, 16), nullptr), graph, expected, 0);
     }
 }
 
