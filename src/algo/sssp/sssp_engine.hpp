@@ -26,8 +26,7 @@ template <typename D>
 struct SsspMemory
 {
     D* row_distances = nullptr;
-    // The ColLocal that each row was reached from; the number of columns if it was not reached by
-    // this block.
+    // The ColLocal that each row was reached from; any if it was not reached by this block.
     std::uint32_t* row_parents = nullptr;
     D* col_distances = nullptr;
 };

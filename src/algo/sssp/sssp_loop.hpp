@@ -88,6 +88,7 @@ private:
     std::span<const std::uint32_t> expand(std::span<const std::uint32_t> slots);
     void push(std::span<const std::uint32_t> slots, PushExtent extent, D bound);
     void finish_round(const RoundOutcome<D>& outcome);
+    [[nodiscard]] std::uint64_t out_edges_of_changed() const;
     [[nodiscard]] bool leaves_out_vertices();
     void add_settled();
     [[nodiscard]] bool has_negative_cycle(SsspResult& result) const;

@@ -12,7 +12,6 @@ namespace wayfront::algo {
 namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::size_t kPiece = 512;
-constexpr std::size_t kAhead = 64;  // vertices whose slots are prefetched
 }  // namespace
 
 template <typename D>
@@ -22,7 +21,7 @@ SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& g
       block_(graph.block),
       log_(log),
       columns_(std::size_t{block_.cols()} + 1),
-      parents_(std::size_t{block_.rows()} + 1),
+      parents_(std::size_t{block_.rows()} + 1, block_.cols()),
       changed_(block_.slot_stride),
       by_owner_(block_.row_chunks)
 {
@@ -33,7 +32,7 @@ SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& g
     }
     if (folds()) {
         rows_ = HostBuffer<D>(std::size_t{block_.rows()} + 1);
-        own_parents_ = HostBuffer<Vertex>(std::size_t{block_.slot_stride} + 1);
+        own_parents_ = HostBuffer<Vertex>(std::size_t{block_.slot_stride} + 1, kUnreached);
         changed_slots_ = HostBuffer<std::uint64_t>(word_count(block_.slot_stride), 0);
     }
 }
@@ -45,12 +44,14 @@ void SsspState<D>::start(Vertex source)
     changed_count_ = 0;
     parallel_for(columns_.size(), kSerialBelow, [&](std::size_t i) { columns_[i] = unreached<D>(); });
     parallel_for(rows_.size(), kSerialBelow, [&](std::size_t i) { rows_[i] = unreached<D>(); });
-    parallel_for(parents_.size(), kSerialBelow, [none = block_.cols(), this](std::size_t i) { parents_[i] = none; });
-    parallel_for(own_parents_.size(), kSerialBelow, [&](std::size_t i) { own_parents_[i] = kUnreached; });
     if (graph_.partition.owner(source) != graph_.rank) return;
     const std::uint32_t slot = graph_.slot_of_local[graph_.partition.local(source)];
     if (slot == block_.slot_stride) return;  // the source has no edges; finish() handles it
     own_distances()[slot] = D{0};
+    if (folds())
+        own_parents_[slot] = kUnreached;
+    else
+        parents_[slot] = block_.cols();
     changed_[changed_count_++] = slot;
 }
 
@@ -174,9 +175,6 @@ std::uint64_t SsspState<D>::finish(D bound, std::span<D> distances, VertexArray&
             const std::size_t first = piece * kPiece;
             const std::size_t last = std::min(out.size(), first + kPiece);
             for (std::size_t i = first; i < last; ++i) {
-                const std::uint32_t ahead = slots[std::min(i + kAhead, out.size() - 1)];
-                __builtin_prefetch(own + ahead);
-                __builtin_prefetch(parents_of_slots + ahead);
                 distances[i] = own[slots[i]];
                 out[i] = static_cast<Id>(vertex_of(parents_of_slots[slots[i]]));
             }
@@ -228,7 +226,8 @@ HostBuffer<Vertex> SsspState<D>::parents_without_source() const
     HostBuffer<Vertex> parents(graph_.local_count());
     for (std::uint32_t i = 0; i < graph_.local_count(); ++i) {
         const std::uint32_t slot = graph_.slot_of_local[i];
-        parents[i] = slot != block_.slot_stride ? parent(slot) : kUnreached;
+        const bool has_parent = slot != block_.slot_stride && own_distances()[slot] != unreached<D>();
+        parents[i] = has_parent ? parent(slot) : kUnreached;
     }
     return parents;
 }

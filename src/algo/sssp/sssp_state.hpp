@@ -90,7 +90,8 @@ private:
 
     // One more element than columns and rows, since finish() reads number 0 even if there is none.
     HostBuffer<D> columns_;
-    HostBuffer<std::uint32_t> parents_;  // of each row, a ColLocal
+    // Of each row, a ColLocal. Of a row that was not reached, one of an earlier search.
+    HostBuffer<std::uint32_t> parents_;
     HostBuffer<std::uint32_t> changed_;
     std::size_t changed_count_ = 0;
 
@@ -101,7 +102,7 @@ private:
 
     // Only if rows are folded.
     HostBuffer<D> rows_;
-    HostBuffer<Vertex> own_parents_;           // of each own slot
+    HostBuffer<Vertex> own_parents_;           // of each own slot, in the same way
     HostBuffer<std::uint64_t> changed_slots_;  // the set of changed(), during commit()
     CountingSort by_owner_;
 };

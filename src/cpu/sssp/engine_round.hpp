@@ -18,6 +18,16 @@ namespace wayfront::cpu {
 /// Loops over less than this run on the calling thread.
 inline constexpr std::size_t kSerialBelow = 1 << 14;
 
+/// In a round on several threads, so many consecutive rows (or columns) belong to one thread, the next
+/// to the next thread, and so on. They belong to it in all rounds, so that what is known of them
+/// remains in the thread's cache. A multiple of the bits of a bitmap's word.
+inline constexpr std::size_t kOwnedRows = 2048;
+
+[[nodiscard]] inline std::size_t owner_of(std::uint32_t row, std::size_t threads)
+{
+    return (row / kOwnedRows) % threads;
+}
+
 /// Reads a value that another thread may be writing.
 template <typename T>
 [[nodiscard]] inline T relaxed(const T& value)

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "cpu/sssp/engine_round.hpp"
+#include "cpu/sssp/list_heads.hpp"
 #include "cpu/sssp/list_pull.hpp"
 #include "cpu/sssp/list_push.hpp"
 
@@ -19,7 +20,11 @@ class GridEngine final : public algo::SsspEngine<D>
 {
 public:
     GridEngine(const CsrBlock& block, SsspTuning tuning)
-        : round_(block.rows()), push_(block, tuning.parallel_from_arcs), pull_(block, tuning.parallel_from_rows)
+        : round_(block.rows()),
+          in_heads_(make_heads(block, block.in_edges, block.in_weights)),
+          out_heads_(block.symmetric ? HostBuffer<ListHead<D>>() : make_heads(block, block.out_edges(), block.out_weights())),
+          push_(block, block.symmetric ? in_heads_.span() : out_heads_.span(), tuning.parallel_from_arcs),
+          pull_(block, in_heads_.span(), tuning.parallel_from_rows)
     {
     }
 
@@ -45,7 +50,15 @@ public:
     }
 
 private:
+    [[nodiscard]] static HostBuffer<ListHead<D>> make_heads(const CsrBlock& block, const Csr& lists, const BlockWeights& weights)
+    {
+        if (block.list_order != ListOrder::weights) return {};
+        return make_list_heads<D>(lists.view(), std::get<HostBuffer<W>>(weights).data());
+    }
+
     EngineRound<D> round_;
+    HostBuffer<ListHead<D>> in_heads_;   // only if the lists are sorted by weight
+    HostBuffer<ListHead<D>> out_heads_;  // and not if they are the same
     ListPush<D, W> push_;
     ListPull<D, W> pull_;
     std::variant<algo::Push<D>, algo::Pull<D>> launched_;

@@ -1,12 +1,14 @@
 // Pulls along the in-edges of rows, whose lists are sorted by weight.
 //
-// Each row is written by the thread that pulls for it; others may read an older distance of it,
-// which is not too small. The first pull of a search takes all rows, in the order of slots: busy
-// vertices first, so that most rows find neighbours that have pulled before them.
+// Each row is written by the thread that owns it; others may read an older distance of it, which is
+// not too small. The first pull of a search takes all rows, in the order of slots: busy vertices
+// first, so that most rows find neighbours that have pulled before them. Most rows need their
+// lightest edge only, which the first pull reads from arrays of its own.
 //
-// A row is final if no edge can improve it: each edge whose weight and the smallest distance of the
-// unsettled vertices make less than the row's distance leads from a final column. Rows that are not
-// known to be final are the candidates of the next pull.
+// A row is final if no edge can improve it: each edge that may still make a distance below the row's
+// leads from a final column. The least distance that an unsettled column can have is known: that of
+// the first column beyond the settled ones, or the least settled distance and the column's lightest
+// edge, if that is more. Rows that are not known to be final are the candidates of the next pull.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -22,6 +25,7 @@
 #include "algo/sssp/distance.hpp"
 #include "base/parallel.hpp"
 #include "cpu/sssp/engine_round.hpp"
+#include "cpu/sssp/list_heads.hpp"
 
 namespace wayfront::cpu {
 
@@ -30,19 +34,26 @@ class ListPull
 {
 public:
     /// Pulls for fewer rows than `parallel_from_rows` run on the calling thread.
-    ListPull(const CsrBlock& block, std::size_t parallel_from_rows)
+    ListPull(const CsrBlock& block, std::span<const ListHead<D>> heads, std::size_t parallel_from_rows)
         : rows_(block.rows()),
           columns_(block.cols()),
           whole_rows_(block.row_chunks == 1),
           first_own_column_(block.own_col(0).value),
           parallel_from_rows_(parallel_from_rows),
           in_(block.in_edges.view()),
-          weights_(std::get<HostBuffer<W>>(block.in_weights).data())
+          weights_(std::get<HostBuffer<W>>(block.in_weights).data()),
+          heads_(heads)
     {
         if (block.list_order != ListOrder::weights) return;
-        heads_ = HostBuffer<Head>(rows_);
-        parallel_for(rows_, kSerialBelow, [this](std::size_t i) { heads_[i] = head_of(static_cast<std::uint32_t>(i)); });
         is_final_ = HostBuffer<std::uint64_t>(word_count(columns_));
+        lightest_ = Lightest(rows_);
+        parallel_for(rows_, kSerialBelow, [this](std::size_t row) {
+            const ListHead<D>& head = heads_[row];
+            lightest_.neighbours[row] = head.neighbours.front();
+            lightest_.weights[row] = head.weights.front();
+            lightest_.second_weights[row] = head.weights[1];
+            lightest_.detours[row] = lightest_from_others(head.neighbours.front(), static_cast<std::uint32_t>(row));
+        });
     }
 
     void begin_search(std::size_t threads) { candidates_.resize(threads); }
@@ -52,33 +63,37 @@ public:
         if (pull.first) {
             for (Candidates& candidates : candidates_) candidates.rows.clear();
             std::ranges::fill(is_final_, 0);
-            const auto row_at = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
             if (pull.lists)
-                pull_rows<true>(rows_, pull, row_at, round);
+                pull_all<true>(pull, round);
             else
-                pull_rows<false>(rows_, pull, row_at, round);
+                pull_all<false>(pull, round);
             return;
         }
-        std::vector<std::uint32_t> rows;
-        for (Candidates& candidates : candidates_) {
-            rows.insert(rows.end(), candidates.rows.begin(), candidates.rows.end());
+        std::size_t rows = 0;
+        for (const Candidates& candidates : candidates_) rows += candidates.rows.size();
+#pragma omp parallel for schedule(static, 1) num_threads(threads_for(rows))
+        for (std::size_t owner = 0; owner < candidates_.size(); ++owner) {
+            Candidates& candidates = candidates_[owner];
+            std::swap(candidates.rows, candidates.pulled);
             candidates.rows.clear();
+            for (std::size_t i = 0; i < candidates.pulled.size(); i += kOwnedRows)
+                pull_again(std::span(candidates.pulled).subspan(i, std::min(kOwnedRows, candidates.pulled.size() - i)), pull, round, candidates.rows);
         }
-        pull_rows<true>(
-            rows.size(), pull, [&rows](std::size_t i) { return rows[i]; }, round);
     }
 
 private:
-    static constexpr std::size_t kHeadEdges = 4;
-    static constexpr std::size_t kPieceRows = 2048;
     static constexpr std::size_t kAhead = 16;  // rows whose lists are prefetched
 
-    /// The lightest in-edges of a row, or as many as it has and then entries of weight
-    /// unreached<D>(). A pull looks at most rows' heads only.
-    struct Head
+    /// What the first pull of a search reads of each row. Five of six rows need no more.
+    struct Lightest
     {
-        std::array<std::uint32_t, kHeadEdges> columns;
-        std::array<D, kHeadEdges> weights;
+        Lightest() = default;
+        explicit Lightest(std::size_t rows) : neighbours(rows), weights(rows), second_weights(rows), detours(rows) {}
+
+        HostBuffer<std::uint32_t> neighbours;
+        HostBuffer<D> weights;         // of the lightest edges, which lead from `neighbours`
+        HostBuffer<D> second_weights;  // of the next edges
+        HostBuffer<D> detours;         // the least weights of the neighbours' other edges, as far as they are known
     };
     struct Found
     {
@@ -88,115 +103,163 @@ private:
     struct alignas(128) Candidates
     {
         std::vector<std::uint32_t> rows;
+        std::vector<std::uint32_t> pulled;  // the candidates before
     };
 
-    [[nodiscard]] Head head_of(std::uint32_t row) const
+    [[nodiscard]] int threads_for(std::size_t rows) const
     {
-        Head head;
-        head.columns.fill(0);
-        head.weights.fill(algo::unreached<D>());
-        const std::uint64_t begin = in_.begin(row);
-        const std::uint64_t edges = std::min<std::uint64_t>(kHeadEdges, in_.end(row) - begin);
-        std::copy_n(in_.neighbours + begin, edges, head.columns.data());
-        std::copy_n(weights_ + begin, edges, head.weights.data());
-        return head;
+        return rows < parallel_from_rows_ ? 1 : static_cast<int>(candidates_.size());
     }
 
-    /// Pulls for the rows row_at(i), 0 <= i < count. `listed`: whether improved rows are listed.
-    template <bool listed, typename RowAt>
-    void pull_rows(std::size_t count, const algo::Pull<D>& pull, RowAt&& row_at, EngineRound<D>& round)
+    template <bool listed>
+    void pull_all(const algo::Pull<D>& pull, EngineRound<D>& round)
     {
-        const std::size_t pieces = (count + kPieceRows - 1) / kPieceRows;
-        const auto pull_number = [&](std::size_t piece, std::size_t thread) {
-            pull_piece<listed>({piece * kPieceRows, std::min(count, (piece + 1) * kPieceRows)}, pull, row_at, round, thread);
-        };
-        if (candidates_.size() == 1 || count < parallel_from_rows_) {
-            for (std::size_t piece = 0; piece < pieces; ++piece) pull_number(piece, 0);
-            return;
-        }
-        const auto threads = static_cast<int>(candidates_.size());
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (std::size_t piece = 0; piece < pieces; ++piece) pull_number(piece, static_cast<std::size_t>(omp_get_thread_num()));
+#pragma omp parallel for schedule(static, 1) num_threads(threads_for(rows_))
+        for (std::size_t owner = 0; owner < candidates_.size(); ++owner)
+            for (std::size_t first = owner * kOwnedRows; first < rows_; first += candidates_.size() * kOwnedRows)
+                pull_first<listed>({first, std::min<std::size_t>(rows_, first + kOwnedRows)}, pull, round, candidates_[owner].rows);
     }
 
     /// What is true of a row cannot be predicted, so that nothing branches on it: the rows that need
-    /// more than their heads go into lists, which are worked off with prefetches.
-    template <bool listed, typename RowAt>
-    void pull_piece(IndexRange piece, const algo::Pull<D>& pull, const RowAt& row_at, EngineRound<D>& round, std::size_t thread)
+    /// more than their lightest edge go into lists. `listed`: whether improved rows are listed.
+    template <bool listed>
+    void pull_first(IndexRange piece, const algo::Pull<D>& pull, EngineRound<D>& round, std::vector<std::uint32_t>& candidates)
     {
         const algo::SsspMemory<D> memory = round.memory;  // a copy, which no store to a row can change
-        ThreadRound<D>& own = round.threads[thread];
-        // What changes from now on is at least at this distance.
-        const D below = pull.first ? pull.settled_below : pull.least;
-        std::array<D, kPieceRows> before;
-        std::array<std::uint32_t, kPieceRows> tails;
-        std::array<std::uint32_t, kPieceRows> doubtful;
-        std::size_t tail_count = 0;
-        std::size_t doubtful_count = 0;
-        for (std::size_t i = piece.first; i < piece.last; ++i) {
-            if (i + 3 * kAhead < piece.last) __builtin_prefetch(&heads_[row_at(i + 3 * kAhead)]);
-            if (i + kAhead < piece.last)
-#pragma GCC unroll 4
-                for (const std::uint32_t column : heads_[row_at(i + kAhead)].columns) __builtin_prefetch(memory.col_distances + column);
-            const std::uint32_t row = row_at(i);
-            const Head& head = heads_[row];
-            // A distance at the bound counts as unreached.
-            const D distance = std::min(memory.row_distances[row], pull.bound);
-            if constexpr (listed) before[i - piece.first] = distance;
-            Found found{distance, memory.row_parents[row]};
-#pragma GCC unroll 4
-            for (std::size_t k = 0; k < kHeadEdges; ++k) try_edge(head.columns[k], head.weights[k], memory, found);
-            store_relaxed(memory.row_distances[row], found.distance);
-            memory.row_parents[row] = found.parent;
-            tails[tail_count] = row;
-            const bool has_tail = algo::capped_sum(pull.least, head.weights.back()) < found.distance;
-            const bool is_settled = found.distance < pull.settled_below;
-            tail_count += (has_tail & !is_settled) ? 1 : 0;
-            doubtful[doubtful_count] = row;
-            bool is_doubtful = algo::capped_sum(below, head.weights.front()) < found.distance;
-            is_doubtful |= found.distance == algo::unreached<D>();
-            doubtful_count += (is_doubtful & !is_settled) ? 1 : 0;
-        }
-        own.arcs += piece.size() * kHeadEdges;
-        for (std::size_t i = 0; i < tail_count; ++i) {
-            if (i + kAhead < tail_count) {
-                const std::uint64_t begin = in_.begin(tails[i + kAhead]) + kHeadEdges;
-                __builtin_prefetch(in_.neighbours + begin);
-                __builtin_prefetch(weights_ + begin);
-            }
-            if (i + kAhead / 2 < tail_count) {
-                const std::uint32_t row = tails[i + kAhead / 2];
-                const std::uint64_t begin = in_.begin(row) + kHeadEdges;
-                for (std::uint64_t e = begin; e < std::min(begin + kHeadEdges, in_.end(row)); ++e)
-                    __builtin_prefetch(memory.col_distances + in_.neighbours[e]);
-            }
-            pull_tail(tails[i], pull.least, memory, own);
+        ThreadRound<D>& own = round.threads[static_cast<std::size_t>(omp_get_thread_num())];
+        const std::size_t count = piece.size();
+        const std::uint32_t* const neighbours = lightest_.neighbours.data() + piece.first;
+        std::array<D, kOwnedRows> there;  // the neighbours' distances
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i + kAhead < count) __builtin_prefetch(memory.col_distances + neighbours[i + kAhead]);
+            there[i] = relaxed(memory.col_distances[neighbours[i]]);
         }
 
-        if constexpr (listed) {
-            const std::size_t listed_before = own.improved.size();
-            own.improved.resize(listed_before + piece.size());
-            std::uint32_t* improved = own.improved.data() + listed_before;
-            for (std::size_t i = piece.first; i < piece.last; ++i) {
-                *improved = row_at(i);
-                improved += memory.row_distances[row_at(i)] < before[i - piece.first] ? 1 : 0;
-            }
-            own.improved.resize(static_cast<std::size_t>(improved - own.improved.data()));
-        } else {
+        const D* const weights = lightest_.weights.data() + piece.first;
+        const D* const second_weights = lightest_.second_weights.data() + piece.first;
+        const D* const detours = lightest_.detours.data() + piece.first;
+        std::uint32_t* const parents = memory.row_parents + piece.first;
+        const D* const old_distances = memory.row_distances + piece.first;
+        std::array<D, kOwnedRows> before;
+        std::array<D, kOwnedRows> distances;
+        std::array<std::uint32_t, kOwnedRows> needs_more;
+        std::array<std::uint32_t, kOwnedRows> is_doubtful;
+        for (std::size_t i = 0; i < count; ++i) {
+            // A distance at the bound counts as unreached.
+            const D old = std::min(old_distances[i], pull.bound);
+            const D sum = algo::capped_sum(there[i], weights[i]);
+            const D distance = std::min(sum, old);
+            before[i] = old;
+            distances[i] = distance;
+            parents[i] = sum < old ? neighbours[i] : parents[i];
+            const std::uint32_t is_open = distance < pull.settled_below ? 0 : 1;
+            const std::uint32_t is_short = algo::capped_sum(pull.least, second_weights[i]) < distance ? 1 : 0;
+            const D there_later = std::max(pull.settled_below, algo::capped_sum(pull.least, detours[i]));
+            std::uint32_t may_improve = algo::capped_sum(there_later, weights[i]) < distance ? 1 : 0;
+            may_improve &= there[i] < pull.settled_below ? 0 : 1;
+            may_improve |= distance == algo::unreached<D>() ? 1 : 0;
+            needs_more[i] = is_open & is_short;
+            is_doubtful[i] = is_open & may_improve & (is_short ^ 1);
+        }
+
+        std::array<std::uint32_t, kOwnedRows> more;  // rows that need more edges
+        std::array<std::uint32_t, kOwnedRows> doubtful;
+        std::size_t more_count = 0;
+        std::size_t doubtful_count = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto row = static_cast<std::uint32_t>(piece.first + i);
+            store_relaxed(memory.row_distances[row], distances[i]);
+            more[more_count] = row;
+            more_count += needs_more[i];
+            doubtful[doubtful_count] = row;
+            doubtful_count += is_doubtful[i];
+        }
+        own.arcs += piece.size();
+
+        std::array<std::uint32_t, kOwnedRows> tails;
+        std::size_t tail_count = 0;
+        for (std::size_t i = 0; i < more_count; ++i) {
+            if (i + 2 * kAhead < more_count) __builtin_prefetch(&heads_[more[i + 2 * kAhead]]);
+            if (i + kAhead < more_count)
+                for (const std::uint32_t column : heads_[more[i + kAhead]].neighbours) __builtin_prefetch(memory.col_distances + column);
+            pull_head(more[i], pull.least, memory, own);
+            tails[tail_count] = more[i];
+            tail_count += has_tail(more[i], pull.least, memory) ? 1 : 0;
+        }
+        pull_tails({tails.data(), tail_count}, pull.least, memory, own);
+
+        std::array<std::uint64_t, kOwnedRows / kWordBits> open{};
+        for (std::size_t i = 0; i < more_count; ++i) put_bit(open.data(), more[i] - piece.first, is_open(more[i], pull, memory, own));
+        for (std::size_t i = 0; i < doubtful_count; ++i)
+            put_bit(open.data(), doubtful[i] - piece.first, is_open_by_lightest(doubtful[i], memory, own));
+
+        if constexpr (listed)
+            list_improved(
+                piece.size(), [&](std::size_t i) { return static_cast<std::uint32_t>(piece.first + i); }, before, memory, own);
+        else
             own.unlisted += piece.size();
+        for_each_bit(open.data(), 0, word_count(piece.size()),
+                     [&](std::size_t i) { candidates.push_back(static_cast<std::uint32_t>(piece.first + i)); });
+        if (whole_rows_) mark_final(piece, open.data());
+    }
+
+    /// Pulls for rows that may improve, and keeps those that still may as candidates.
+    void pull_again(std::span<const std::uint32_t> rows, const algo::Pull<D>& pull, EngineRound<D>& round, std::vector<std::uint32_t>& candidates)
+    {
+        const algo::SsspMemory<D> memory = round.memory;
+        ThreadRound<D>& own = round.threads[static_cast<std::size_t>(omp_get_thread_num())];
+        std::array<D, kOwnedRows> before;
+        std::array<std::uint32_t, kOwnedRows> tails;
+        std::size_t tail_count = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (i + 3 * kAhead < rows.size()) __builtin_prefetch(&heads_[rows[i + 3 * kAhead]]);
+            if (i + kAhead < rows.size())
+#pragma GCC unroll 4
+                for (const std::uint32_t column : heads_[rows[i + kAhead]].neighbours) __builtin_prefetch(memory.col_distances + column);
+            const std::uint32_t row = rows[i];
+            const ListHead<D>& head = heads_[row];
+            const D old = std::min(memory.row_distances[row], pull.bound);
+            before[i] = old;
+            Found found{old, 0};
+#pragma GCC unroll 4
+            for (std::size_t k = 0; k < kHeadEntries; ++k) try_edge(head.neighbours[k], head.weights[k], memory, found);
+            improve(row, found, old, memory);
+            tails[tail_count] = row;
+            tail_count += has_tail(row, pull.least, memory) ? 1 : 0;
         }
-        std::vector<std::uint32_t>& candidates = candidates_[thread].rows;
-        const std::size_t candidates_before = candidates.size();
-        candidates.resize(candidates_before + doubtful_count);
-        std::uint32_t* candidate = candidates.data() + candidates_before;
-        for (std::size_t i = 0; i < doubtful_count; ++i) {
-            const std::uint32_t row = doubtful[i];
-            if (memory.row_distances[row] == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
-            *candidate = row;
-            candidate += !pull.first || is_open(row, below, pull.settled_below, memory) ? 1 : 0;
+        own.arcs += rows.size() * kHeadEntries;
+        pull_tails({tails.data(), tail_count}, pull.least, memory, own);
+        list_improved(
+            rows.size(), [&](std::size_t i) { return rows[i]; }, before, memory, own);
+        for (const std::uint32_t row : rows) {
+            const D distance = memory.row_distances[row];
+            if (distance == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
+            if (algo::capped_sum(pull.least, heads_[row].weights.front()) < distance) candidates.push_back(row);
         }
-        candidates.resize(static_cast<std::size_t>(candidate - candidates.data()));
-        if (pull.first && whole_rows_) mark_final(piece, candidates.data() + candidates_before, candidate);
+    }
+
+    /// Lists those of the rows row_at(i) whose distances are smaller than before[i].
+    template <typename RowAt>
+    static void list_improved(std::size_t count, RowAt&& row_at, const std::array<D, kOwnedRows>& before, const algo::SsspMemory<D>& memory,
+                              ThreadRound<D>& own)
+    {
+        const std::size_t listed_before = own.improved.size();
+        own.improved.resize(listed_before + count);
+        std::uint32_t* improved = own.improved.data() + listed_before;
+        for (std::size_t i = 0; i < count; ++i) {
+            *improved = row_at(i);
+            improved += memory.row_distances[row_at(i)] < before[i] ? 1 : 0;
+        }
+        own.improved.resize(static_cast<std::size_t>(improved - own.improved.data()));
+    }
+
+    /// Writes only if the distance has decreased: a cache line that is written has to be read again by
+    /// all other threads.
+    static void improve(std::uint32_t row, const Found& found, D old, const algo::SsspMemory<D>& memory)
+    {
+        if (!(found.distance < old)) return;
+        store_relaxed(memory.row_distances[row], found.distance);
+        memory.row_parents[row] = found.parent;
     }
 
     static void try_edge(std::uint32_t column, D weight, const algo::SsspMemory<D>& memory, Found& found)
@@ -206,50 +269,119 @@ private:
         found.distance = sum < found.distance ? sum : found.distance;
     }
 
-    /// Continues a pull behind the head.
+    /// Pulls along the row's head, without its first entry, to the first edge that is too heavy.
+    void pull_head(std::uint32_t row, D least, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
+    {
+        const ListHead<D>& head = heads_[row];
+        const D old = memory.row_distances[row];
+        Found found{old, 0};
+        for (std::size_t k = 1; k < kHeadEntries && algo::capped_sum(least, head.weights[k]) < found.distance; ++k) {
+            try_edge(head.neighbours[k], head.weights[k], memory, found);
+            ++own.arcs;
+        }
+        improve(row, found, old, memory);
+    }
+
+    /// Whether entries behind the head may improve the row.
+    [[nodiscard]] bool has_tail(std::uint32_t row, D least, const algo::SsspMemory<D>& memory) const
+    {
+        return algo::capped_sum(least, heads_[row].weights.back()) < memory.row_distances[row];
+    }
+
+    /// Continues pulls behind the heads.
+    void pull_tails(std::span<const std::uint32_t> rows, D least, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
+    {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (i + kAhead < rows.size()) {
+                const std::uint64_t begin = in_.begin(rows[i + kAhead]) + kHeadEntries;
+                __builtin_prefetch(in_.neighbours + begin);
+                __builtin_prefetch(weights_ + begin);
+            }
+            if (i + kAhead / 2 < rows.size()) {
+                const std::uint32_t row = rows[i + kAhead / 2];
+                const std::uint64_t begin = in_.begin(row) + kHeadEntries;
+                for (std::uint64_t e = begin; e < std::min(begin + kHeadEntries, in_.end(row)); ++e)
+                    __builtin_prefetch(memory.col_distances + in_.neighbours[e]);
+            }
+            pull_tail(rows[i], least, memory, own);
+        }
+    }
+
     void pull_tail(std::uint32_t row, D least, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
     {
-        Found found{memory.row_distances[row], memory.row_parents[row]};
+        const D old = memory.row_distances[row];
+        Found found{old, 0};
         const std::uint64_t end = in_.end(row);
-        std::uint64_t e = in_.begin(row) + kHeadEdges;
+        std::uint64_t e = in_.begin(row) + kHeadEntries;
         const std::uint64_t first = e;
         for (; e < end && algo::capped_sum(least, weights_[e]) < found.distance; ++e)
             try_edge(in_.neighbours[e], static_cast<D>(weights_[e]), memory, found);
         own.arcs += e - first;
-        store_relaxed(memory.row_distances[row], found.distance);
-        memory.row_parents[row] = found.parent;
+        improve(row, found, old, memory);
     }
 
     /// Whether the row may improve further: an edge that is light enough leads from a column that is
     /// not final, or that has improved since the row looked at it. If the head does not tell, the row
     /// is open.
-    [[nodiscard]] bool is_open(std::uint32_t row, D below, D settled_below, const algo::SsspMemory<D>& memory) const
+    [[nodiscard]] bool is_open(std::uint32_t row, const algo::Pull<D>& pull, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
     {
-        const Head& head = heads_[row];
+        const ListHead<D>& head = heads_[row];
         const D distance = memory.row_distances[row];
-        for (std::size_t k = 0; k < kHeadEdges; ++k) {
-            if (!(algo::capped_sum(below, head.weights[k]) < distance)) return false;
-            const std::uint32_t column = head.columns[k];
-            // A column's distance is written before the column becomes final.
-            const std::uint64_t word = std::atomic_ref(const_cast<std::uint64_t&>(is_final_[column / kWordBits])).load(std::memory_order_acquire);
+        if (distance == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
+        for (std::size_t k = 0; k < kHeadEntries; ++k) {
+            if (!(algo::capped_sum(pull.settled_below, head.weights[k]) < distance)) return false;
+            const std::uint32_t column = head.neighbours[k];
+            const bool final = is_final(column);
             const D there = relaxed(memory.col_distances[column]);
-            const bool is_final = ((word >> (column % kWordBits) & 1) != 0) | (there < settled_below);
-            if (!is_final | (algo::capped_sum(there, head.weights[k]) < distance)) return true;
+            if (algo::capped_sum(there, head.weights[k]) < distance) return true;
+            if (final || there < pull.settled_below) continue;
+            const D least = k == 0 ? std::max(pull.settled_below, algo::capped_sum(pull.least, lightest_.detours[row])) : pull.settled_below;
+            if (algo::capped_sum(least, head.weights[k]) < distance) return true;
         }
         return true;
     }
 
-    /// Marks the rows of a piece of consecutive rows as final, except the candidates.
-    void mark_final(IndexRange piece, const std::uint32_t* candidate, const std::uint32_t* last)
+    /// The same for a row that can improve by its lightest edge only.
+    [[nodiscard]] bool is_open_by_lightest(std::uint32_t row, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
+    {
+        const std::uint32_t column = lightest_.neighbours[row];
+        const D distance = memory.row_distances[row];
+        if (distance == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
+        const bool final = is_final(column);
+        return !final | (algo::capped_sum(relaxed(memory.col_distances[column]), lightest_.weights[row]) < distance);
+    }
+
+    /// The distance of a column is written before the column becomes final, and has to be read after
+    /// this.
+    [[nodiscard]] bool is_final(std::uint32_t column) const
+    {
+        const std::uint64_t word = std::atomic_ref(const_cast<std::uint64_t&>(is_final_[column / kWordBits])).load(std::memory_order_acquire);
+        return (word >> (column % kWordBits) & 1) != 0;
+    }
+
+    static void put_bit(std::uint64_t* words, std::size_t i, bool value)
+    {
+        words[i / kWordBits] |= std::uint64_t{value} << (i % kWordBits);
+    }
+
+    /// Marks the rows of a piece as final, except the open ones. The piece begins with a whole word.
+    void mark_final(IndexRange piece, const std::uint64_t* open)
     {
         for (std::size_t row = piece.first; row < piece.last; row += kWordBits) {
-            std::uint64_t open = 0;
-            for (; candidate != last && *candidate < row + kWordBits; ++candidate) open |= std::uint64_t{1} << (*candidate - row);
             const std::size_t rows = std::min<std::size_t>(kWordBits, piece.last - row);
             const std::uint64_t all = rows == kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
             std::uint64_t& word = is_final_[(first_own_column_ + row) / kWordBits];
-            std::atomic_ref<std::uint64_t>(word).store(all & ~open, std::memory_order_release);
+            std::atomic_ref(word).store(all & ~open[(row - piece.first) / kWordBits], std::memory_order_release);
         }
+    }
+
+    /// No edge from another vertex than `row` leads to the column with a smaller weight.
+    [[nodiscard]] D lightest_from_others(std::uint32_t column, std::uint32_t row) const
+    {
+        const std::uint32_t own = column - first_own_column_;
+        if (!whole_rows_ || own >= rows_) return D{0};  // edges of other ranks are not known
+        const ListHead<D>& head = heads_[own];
+        return head.weights[head.neighbours.front() == row + first_own_column_ ? 1 : 0];
     }
 
     /// Whether a neighbour's distance and the edge's weight make a sum that D cannot hold, or that is
@@ -270,9 +402,10 @@ private:
     std::size_t parallel_from_rows_;
     CsrView in_;
     const W* weights_;
-    std::vector<Candidates> candidates_;  // of each thread
+    std::vector<Candidates> candidates_;  // among the rows of each thread
     // Only if the lists are sorted by weight.
-    HostBuffer<Head> heads_;
+    std::span<const ListHead<D>> heads_;
+    Lightest lightest_;
     HostBuffer<std::uint64_t> is_final_;  // of columns beyond the settled ones; of this rank only
 };
 

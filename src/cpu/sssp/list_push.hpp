@@ -1,10 +1,11 @@
 // Pushes along the out-edges of columns, without atomic operations.
 //
-// In a push on several threads, each row belongs to one of them. The threads share the columns; a
-// sum that improves a row goes into a bin for the row's thread. When all columns are done, each
-// thread applies what is in its bins. So distance and parent change together, for distances of
-// every size, and the outcome of a round does not depend on the order in which threads run. A push
-// on the calling thread applies improvements at once.
+// In a push on several threads, each row belongs to one of them (owner_of). A sum that improves a row
+// goes into a bin for the row's thread. When all columns are done, each thread applies what is in
+// its bins. So distance and parent change together, for distances of every size, and the outcome of
+// a round does not depend on the order in which threads run. In windows the columns belong to
+// threads in the same way; whole lists are shared out as they come. A push on the calling thread
+// applies improvements at once.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "algo/sssp/distance.hpp"
 #include "base/parallel.hpp"
 #include "cpu/sssp/engine_round.hpp"
+#include "cpu/sssp/list_heads.hpp"
 
 namespace wayfront::cpu {
 
@@ -27,20 +29,14 @@ class ListPush
 {
 public:
     /// Pushes of fewer edges than `parallel_from_arcs` run on the calling thread.
-    ListPush(const CsrBlock& block, std::size_t parallel_from_arcs)
+    ListPush(const CsrBlock& block, std::span<const ListHead<D>> heads, std::size_t parallel_from_arcs)
         : columns_(block.cols()),
           parallel_from_arcs_(parallel_from_arcs),
           out_(block.out_edges().view()),
-          weights_(std::get<HostBuffer<W>>(block.out_weights()).data())
+          weights_(std::get<HostBuffer<W>>(block.out_weights()).data()),
+          heads_(heads)
     {
-        if (block.list_order != ListOrder::weights) return;
-        first_weights_ = HostBuffer<D>(columns_);
-        places_ = HostBuffer<Place>(columns_);
-        parallel_for(columns_, kSerialBelow, [this](std::size_t i) {
-            const auto column = static_cast<std::uint32_t>(i);
-            places_[i].start = 0;
-            first_weights_[i] = out_.degree(column) > 0 ? algo::saturated_sum(D{0}, weights_[out_.begin(column)]) : algo::unreached<D>();
-        });
+        if (block.list_order == ListOrder::weights) places_ = HostBuffer<Place>(columns_, Place{});
     }
 
     void begin_search(std::size_t threads)
@@ -62,10 +58,9 @@ public:
     }
 
 private:
-    static constexpr std::size_t kPieceArcs = 4096;   // of whole lists, that a thread takes at a time
-    static constexpr std::size_t kPieceColumns = 64;  // in a window
-    static constexpr std::size_t kWindowArcs = 4;     // a guess of how many edges of a changed column a window has
-    static constexpr std::size_t kAhead = 8;          // columns whose lists are prefetched
+    static constexpr std::size_t kPieceArcs = 4096;  // of whole lists, that a thread takes at a time
+    static constexpr std::size_t kWindowArcs = 4;    // a guess of how many edges of a changed column a window has
+    static constexpr std::size_t kAhead = 8;         // columns whose lists are prefetched
 
     /// How far a column came in its list in this search.
     struct Place
@@ -91,6 +86,8 @@ private:
     {
         std::vector<std::vector<Proposal>> bins;  // for each thread
         std::vector<Waiting> waiting;
+        std::vector<std::uint32_t> started;  // columns whose lists start in this round
+        std::vector<std::uint32_t> due;      // columns whose lists go on
     };
 
     [[nodiscard]] bool has_work_for_all(const algo::Push<D>& push)
@@ -120,12 +117,14 @@ private:
         const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) { round.improve(row, distance, parent, own); };
         const bool window = push.extent == algo::PushExtent::window;
         for (std::size_t i = 0; i < push.changed.size(); ++i) {
-            prefetch_list(push.changed, i, round.memory);
             const std::uint32_t column = push.changed[i];
-            if (window)
-                start(column, push.bound, round.memory, threads_.front(), own, propose);
-            else
+            if (window) {
+                prefetch_start(push.changed, i, round.memory);
+                start(column, push.bound, round.memory, threads_[owner_of(column, threads_.size())], own, propose);
+            } else {
+                prefetch_whole_list(push.changed, i, round.memory);
                 relax_range(column, out_.begin(column), out_.end(column), push.bound, round.memory, own, propose);
+            }
         }
         if (!window || push.bound == window_) return;
         window_ = push.bound;
@@ -139,41 +138,53 @@ private:
         const bool resumes = window && push.bound != window_;
         if (window) window_ = push.bound;
         const std::uint64_t arcs = window ? 0 : offsets_[changed.size()];
-        const std::size_t pieces = window ? (changed.size() + kPieceColumns - 1) / kPieceColumns : (arcs + kPieceArcs - 1) / kPieceArcs;
-#pragma omp parallel num_threads(static_cast <int>(threads_.size()))
+        const std::size_t pieces = (arcs + kPieceArcs - 1) / kPieceArcs;
+        const std::size_t threads = threads_.size();
+#pragma omp parallel num_threads(static_cast <int>(threads))
         {
-            const auto self = static_cast<std::size_t>(omp_get_thread_num());
-            const auto team = static_cast<std::uint32_t>(omp_get_num_threads());
-            Thread& thread = threads_[self];
-            ThreadRound<D>& own = round.threads[self];
-            // A thread owns rows in words, as EngineRound::improve requires.
+            ThreadRound<D>& own = round.threads[static_cast<std::size_t>(omp_get_thread_num())];
+            Thread& worker = threads_[static_cast<std::size_t>(omp_get_thread_num())];
             const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) {
-                thread.bins[(row / kWordBits) % team].push_back({row, parent, distance});
+                worker.bins[owner_of(row, threads)].push_back({row, parent, distance});
             };
-#pragma omp for schedule(dynamic, 1)
-            for (std::size_t piece = 0; piece < pieces; ++piece) {
-                if (window) {
-                    for (std::size_t i = piece * kPieceColumns; i < std::min(changed.size(), (piece + 1) * kPieceColumns); ++i) {
-                        prefetch_list(changed, i, round.memory);
-                        start(changed[i], push.bound, round.memory, thread, own, propose);
+            if (window) {
+#pragma omp for schedule(static, 1)
+                for (std::size_t owner = 0; owner < threads; ++owner) {
+                    Thread& thread = threads_[owner];
+                    select_owned(changed, owner, thread.started);
+                    for (std::size_t i = 0; i < thread.started.size(); ++i) {
+                        prefetch_start(thread.started, i, round.memory);
+                        start(thread.started[i], push.bound, round.memory, thread, own, propose);
                     }
-                } else {
+                    if (resumes) resume(push.bound, round.memory, thread, own, propose);
+                }
+            } else {
+#pragma omp for schedule(dynamic, 1)
+                for (std::size_t piece = 0; piece < pieces; ++piece)
                     push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, push, round.memory, own, propose);
+            }
+#pragma omp for schedule(static, 1)
+            for (std::size_t owner = 0; owner < threads; ++owner) {
+                for (Thread& sender : threads_) {
+                    std::vector<Proposal>& bin = sender.bins[owner];
+                    for (const Proposal& proposal : bin)
+                        if (proposal.distance < round.memory.row_distances[proposal.row])
+                            round.improve(proposal.row, proposal.distance, proposal.parent, own);
+                    bin.clear();
                 }
             }
-            // Columns that were started again are void in the lists of all threads by now.
-            if (resumes) {
-                resume(push.bound, round.memory, thread, own, propose);
-#pragma omp barrier
-            }
-            for (Thread& sender : threads_) {
-                std::vector<Proposal>& bin = sender.bins[self];
-                for (const Proposal& proposal : bin)
-                    if (proposal.distance < round.memory.row_distances[proposal.row])
-                        round.improve(proposal.row, proposal.distance, proposal.parent, own);
-                bin.clear();
-            }
         }
+    }
+
+    void select_owned(std::span<const std::uint32_t> columns, std::size_t owner, std::vector<std::uint32_t>& owned) const
+    {
+        owned.resize(columns.size());
+        std::size_t count = 0;
+        for (const std::uint32_t column : columns) {
+            owned[count] = column;
+            count += owner_of(column, threads_.size()) == owner ? 1 : 0;
+        }
+        owned.resize(count);
     }
 
     /// Pushes the entries of a range of the changed columns' lists, as if these were one list.
@@ -184,7 +195,7 @@ private:
         std::uint64_t position = range.first;
         auto i = static_cast<std::size_t>(std::upper_bound(offsets, offsets + push.changed.size(), position) - offsets) - 1;
         for (; position < range.last; ++i) {
-            prefetch_list(push.changed, i, memory);
+            prefetch_whole_list(push.changed, i, memory);
             const std::uint64_t list_end = std::min<std::uint64_t>(range.last, offsets[i + 1]);
             const std::uint64_t begin = out_.begin(push.changed[i]) - offsets[i];
             relax_range(push.changed[i], begin + position, begin + list_end, push.bound, memory, own, propose);
@@ -213,29 +224,45 @@ private:
     {
         Place& place = places_[column];
         const D distance = memory.col_distances[column];
-        const std::uint64_t begin = out_.begin(column);
-        const std::uint64_t end = out_.end(column);
-        std::uint64_t e = begin + place.pushed;
-        const std::uint64_t first = e;
-        D sum{};
-        for (; e < end && algo::sum_is_below(distance, weights_[e], bound, sum, own.overflow); ++e) {
-            const std::uint32_t row = out_.neighbours[e];
+        const auto relax = [&](std::uint32_t row, auto weight) {
+            D sum{};
+            if (!algo::sum_is_below(distance, weight, bound, sum, own.overflow)) return false;
             if (sum < memory.row_distances[row]) propose(row, sum, column);
+            return true;
+        };
+        const ListHead<D>& head = heads_[column];
+        std::uint32_t pushed = place.pushed;
+        const std::uint32_t first = pushed;
+        place.next = algo::unreached<D>();
+        while (pushed < kHeadEntries && is_entry(column, pushed) && relax(head.neighbours[pushed], head.weights[pushed])) ++pushed;
+        if (pushed < kHeadEntries) {
+            if (is_entry(column, pushed)) place.next = algo::saturated_sum(distance, head.weights[pushed]);
+        } else {
+            const std::uint64_t begin = out_.begin(column);
+            const std::uint64_t end = out_.end(column);
+            std::uint64_t e = begin + pushed;
+            while (e < end && relax(out_.neighbours[e], weights_[e])) ++e;
+            if (e < end) place.next = algo::saturated_sum(distance, weights_[e]);
+            pushed = static_cast<std::uint32_t>(e - begin);
         }
-        own.arcs += e - first + (e < end ? 1 : 0);
-        place.pushed = static_cast<std::uint32_t>(e - begin);
-        place.next = e < end ? algo::saturated_sum(distance, weights_[e]) : algo::unreached<D>();
+        own.arcs += pushed - first + (place.next == algo::unreached<D>() ? 0 : 1);
+        place.pushed = pushed;
+    }
+
+    /// Whether the column's list has the entry, which is one of the head.
+    [[nodiscard]] bool is_entry(std::uint32_t column, std::uint32_t entry) const
+    {
+        return heads_[column].weights[entry] != algo::unreached<D>() || entry < out_.degree(column);
     }
 
     template <typename Propose>
     void start(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own, Propose&& propose)
     {
-        const D lightest = first_weights_[column];
-        if (lightest == algo::unreached<D>()) return;
+        if (!is_entry(column, 0)) return;
         Place& place = places_[column];
         ++place.start;
         place.pushed = 0;
-        place.next = algo::saturated_sum(memory.col_distances[column], lightest);
+        place.next = algo::saturated_sum(memory.col_distances[column], heads_[column].weights.front());
         ++own.arcs;
         if (place.next < bound) relax_in_window(column, bound, memory, own, propose);
         if (place.next == algo::unreached<D>()) return;
@@ -247,36 +274,54 @@ private:
     template <typename Propose>
     void resume(D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own, Propose&& propose)
     {
+        std::vector<std::uint32_t>& due = thread.due;
+        due.clear();
         std::size_t kept = 0;
-        for (Waiting waiting : thread.waiting) {
-            if (waiting.next < bound) {
-                if (places_[waiting.column].start != waiting.start) continue;
-                relax_in_window(waiting.column, bound, memory, own, propose);
-                waiting.next = places_[waiting.column].next;
-                if (waiting.next == algo::unreached<D>()) continue;
+        for (const Waiting waiting : thread.waiting) {
+            if (!(waiting.next < bound)) {
+                own.next = std::min(own.next, waiting.next);
+                thread.waiting[kept++] = waiting;
+            } else if (places_[waiting.column].start == waiting.start) {
+                due.push_back(waiting.column);
             }
-            own.next = std::min(own.next, waiting.next);
-            thread.waiting[kept++] = waiting;
         }
         thread.waiting.resize(kept);
+        for (std::size_t i = 0; i < due.size(); ++i) {
+            if (i + kAhead < due.size()) {
+                const std::uint64_t begin = out_.begin(due[i + kAhead]) + places_[due[i + kAhead]].pushed;
+                __builtin_prefetch(out_.neighbours + begin);
+                __builtin_prefetch(weights_ + begin);
+            }
+            const Place& place = places_[due[i]];
+            relax_in_window(due[i], bound, memory, own, propose);
+            if (place.next == algo::unreached<D>()) continue;
+            own.next = std::min(own.next, place.next);
+            thread.waiting.push_back({due[i], place.start, place.next});
+        }
     }
 
-    void prefetch_column(std::uint32_t column, const algo::SsspMemory<D>& memory) const
+    void prefetch_whole_list(std::span<const std::uint32_t> columns, std::size_t i, const algo::SsspMemory<D>& memory) const
     {
-        __builtin_prefetch(out_.relative_offsets + column);
-        __builtin_prefetch(memory.col_distances + column);
-        if (places_.empty()) return;
-        __builtin_prefetch(places_.data() + column, 1);
-        __builtin_prefetch(first_weights_.data() + column);
-    }
-
-    void prefetch_list(std::span<const std::uint32_t> columns, std::size_t i, const algo::SsspMemory<D>& memory) const
-    {
-        if (i + 2 * kAhead < columns.size()) prefetch_column(columns[i + 2 * kAhead], memory);
+        if (i + 2 * kAhead < columns.size()) {
+            __builtin_prefetch(out_.relative_offsets + columns[i + 2 * kAhead]);
+            __builtin_prefetch(memory.col_distances + columns[i + 2 * kAhead]);
+        }
         if (i + kAhead >= columns.size()) return;
         const std::uint64_t begin = out_.begin(columns[i + kAhead]);
         __builtin_prefetch(out_.neighbours + begin);
         __builtin_prefetch(weights_ + begin);
+    }
+
+    void prefetch_start(std::span<const std::uint32_t> columns, std::size_t i, const algo::SsspMemory<D>& memory) const
+    {
+        if (i + 2 * kAhead < columns.size()) {
+            const std::uint32_t column = columns[i + 2 * kAhead];
+            __builtin_prefetch(heads_.data() + column);
+            __builtin_prefetch(memory.col_distances + column);
+            __builtin_prefetch(places_.data() + column, 1);
+        }
+        if (i + kAhead >= columns.size()) return;
+        for (const std::uint32_t row : heads_[columns[i + kAhead]].neighbours) __builtin_prefetch(memory.row_distances + row);
     }
 
     std::uint32_t columns_;
@@ -286,7 +331,7 @@ private:
     std::vector<Thread> threads_;
     HostBuffer<std::uint64_t> offsets_;  // of changed columns: the number of edges before each
     // Only if the lists are sorted by weight.
-    HostBuffer<D> first_weights_;  // unreached<D>() if the list is empty
+    std::span<const ListHead<D>> heads_;
     HostBuffer<Place> places_;
     D window_{};  // the bound of the last push in windows
 };

@@ -273,6 +273,26 @@ TEST_F(GridSsspTest, NegativeWeightsAndCycles)
     EXPECT_GT(cycles, 0);
 }
 
+/// Bellman-Ford looks for cycles of parents. Those that earlier searches left must not form one.
+TEST_F(GridSsspTest, ParentsOfEarlierSearchesAreForgotten)
+{
+    const ThreadGuard threads(2);
+    constexpr std::int64_t vertices = 300;
+    oracle::WeightedGraph<std::int64_t> graph{vertices, true, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}}};
+    for (std::int64_t v = 2; v + 1 < vertices; ++v) graph.edges.push_back({v, v + 1, v == 2 ? -1 : 1});
+    for (const comm::GridShape shape : shapes_of(ranks)) {
+        const comm::ProcessGrid grid(world, shape);
+        const DistributedGraph distributed = construct_by<std::int64_t>(grid, graph, ListOrder::neighbours);
+        const auto search = make_grid_sssp(grid, distributed, {}, cpu(false));
+        for (const std::int64_t source : {0, 1, 2}) {
+            SCOPED_TRACE(testing::Message() << "source " << source << " on " << to_text(shape));
+            search->run(source);
+            EXPECT_TRUE(search->result().negative_cycle.empty());
+            EXPECT_EQ(gather_distances<std::int64_t>(world, vertices, search->result().distances), bellman_ford(graph, source));
+        }
+    }
+}
+
 TEST_F(GridSsspTest, MethodsMustSuitTheGraph)
 {
     const comm::ProcessGrid grid(world, {ranks, 1});
