@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t kTile = 128;            // of up to 4-byte types; a tile of A fits a core's L2 cache
 constexpr std::size_t kTileOfWide = 64;       // of 8-byte types
 constexpr std::size_t kBlockRows = 4;         // of C that are in registers together
+constexpr std::size_t kBlockRowsWide = 8;     // the same in vectors of 64 bytes
 constexpr std::size_t kBlockRowsParents = 2;  // the same with parents
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kStripeBytes = std::size_t{4} << 20;
@@ -166,6 +167,10 @@ private:
                     multiply_strip_with_parents<T, kBlockRowsParents>(a + i * a_stride, strips + strip, strip_parents + strip,
                                                                       at(row + i, column + first), parent_at(row + i, column + first), a_stride,
                                                                       shape_.stride, depth);
+            } else if (wide_) {
+                for (std::size_t i = 0; i < shape_.tile; i += kBlockRowsWide)
+                    multiply_strip_wide<T, kBlockRowsWide>(a + i * a_stride, strips + strip, at(row + i, column + first), a_stride, shape_.stride,
+                                                           depth);
             } else {
                 for (std::size_t i = 0; i < shape_.tile; i += kBlockRows)
                     multiply_strip<T, kBlockRows>(a + i * a_stride, strips + strip, at(row + i, column + first), a_stride, shape_.stride, depth);
@@ -174,6 +179,7 @@ private:
     }
 
     Shape shape_;
+    bool wide_ = has_wide_vectors();
     HostBuffer<T> distances_;
     HostBuffer<Parent> parents_;
     HostBuffer<T> row_strips_;  // of all tiles of the pivot's row

@@ -158,7 +158,8 @@ private:
                     }
                     if (resumes) resume(push.bound, round.memory, thread, own, propose);
                 }
-            } else {
+            }
+            if (!window) {
 #pragma omp for schedule(dynamic, 1)
                 for (std::size_t piece = 0; piece < pieces; ++piece)
                     push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, push, round.memory, own, propose);
