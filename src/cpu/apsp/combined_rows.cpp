@@ -101,6 +101,7 @@ private:
     void search(const algo::RowCombination& rows, ProgressListener* listener)
     {
         std::vector<Vertex> sources;
+        sources.reserve(rows.searched.size());
         for (const std::uint32_t slot : rows.searched) sources.push_back(static_cast<Vertex>(vertex_of(slot)));
         std::ranges::sort(sources);
         for (std::size_t first = 0; first < sources.size(); first += searches_->batch_rows()) {
