@@ -32,6 +32,7 @@ void throw_documented(ExitCode code, const std::string& message)
             throw ResourceError(message);
         case ExitCode::good:
         case ExitCode::wrong_result:
+        case ExitCode::stopped:
             break;
     }
     throw ResultError(message);

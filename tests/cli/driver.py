@@ -27,7 +27,7 @@ MPIEXEC = os.environ.get("WAYFRONT_MPIEXEC", "mpirun")
 DATA = pathlib.Path(os.environ.get("WAYFRONT_TEST_DATA", HERE.parent / "data"))
 SHARED_DATA = pathlib.Path(os.environ.get("WAYFRONT_SHARED_DATA") or "/nonexistent")
 
-GOOD, WRONG_RESULT, BAD_INPUT, RESOURCES = 0, 1, 2, 3
+GOOD, WRONG_RESULT, BAD_INPUT, RESOURCES, STOPPED = 0, 1, 2, 3, 75
 
 NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}  # an environment in which the program sees no GPU
 

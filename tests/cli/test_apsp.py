@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from driver import BAD_INPUT, RESOURCES, WRONG_RESULT, DriverTest, command, environment
+from driver import BAD_INPUT, RESOURCES, STOPPED, WRONG_RESULT, DriverTest, command, environment
 from test_sssp import WeightedGraph, tangle
 
 TYPES = {"<u2": "H", "<i4": "i", "<f4": "f", "<f8": "d"}
@@ -177,7 +177,7 @@ class Checkpoints(DriverTest):
         whole, facts = self.folder / "whole.npy", self.folder / "whole.json"
         self.good("apsp", *self.GRAPH, "-o", whole, "--json", facts)
         code, err = self.end(self.start(), signal.SIGTERM)
-        self.assertEqual(code, RESOURCES, err)
+        self.assertEqual(code, STOPPED, err)
         self.assertRegex(err, r"stopped by SIGTERM after \d+ of 6000 rows; the same command with --resume goes on from ")
         self.assertFalse(self.names["output"].exists())
 
@@ -192,7 +192,7 @@ class Checkpoints(DriverTest):
         code, err = self.end(self.start("--resume"), signal.SIGKILL)
         self.assertEqual(code, -signal.SIGKILL, err)
         code, err = self.end(self.start("--resume"), signal.SIGTERM)
-        self.assertEqual(code, RESOURCES, err)
+        self.assertEqual(code, STOPPED, err)
         self.assertTrue((self.folder / "c.before").exists())
         content = bytearray(self.names["checkpoint"].read_bytes())
         content[len(content) // 2] ^= 1

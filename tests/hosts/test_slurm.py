@@ -21,6 +21,10 @@ class OnSlurm(DriverTest):
         cls.slurm = Slurm(2)
         cls.addClassCleanup(cls.slurm.stop)
 
+    def stop_ranks(self):
+        for host in self.slurm.hosts.all:
+            host.signal(signal.SIGSTOP, BINARY)
+
     def assert_no_process_left(self):
         processes = lambda: [process for host in self.slurm.hosts.all for process in host.processes(BINARY)]
         self.assertTrue(wait_until(lambda: not processes(), 10), processes())
@@ -101,8 +105,7 @@ class JobsThatAreEnded(OnSlurm):
         self.good("generate", "star:3000000", "-o", graph)
         number = self.submit("bfs.sh", graph, 0, nodes=nodes)
         self.assertTrue(wait_until(lambda: list(self.folder.glob(f"star-{number}.csv.part*")), LONGEST), self.output(number))
-        for host in self.slurm.hosts.all:
-            host.signal(signal.SIGSTOP, BINARY)
+        self.stop_ranks()
         self.assertEqual(len(list(self.folder.glob(f"star-{number}.csv.part*"))), 1, "the output is not complete")
         return number
 
@@ -123,6 +126,50 @@ class JobsThatAreEnded(OnSlurm):
         # The shortest limit of Slurm is a minute; an administrator can let the time end now.
         self.slurm.command("scontrol", "update", f"JobId={number}", "EndTime=now")
         self.ended(number, "TIMEOUT", "DUE TO TIME LIMIT")
+
+
+@unittest.skipIf(WHY_NOT, WHY_NOT)
+class AllPairsInPieces(OnSlurm):
+    """Jobs that are stopped with a checkpoint. Each is held when it begins to write rows, until Slurm lets it go on and sends SIGTERM."""
+
+    def setUp(self):
+        super().setUp()
+        self.graph = self.folder / "random.wel"
+        self.good("generate", "random:6000,24000", "--weights", "uniform:1..100", "-o", self.graph)
+        whole = self.folder / "whole.npy"
+        self.good("apsp", self.graph, "--output", whole)
+        self.whole = whole.read_bytes()
+
+    def held(self, *name, options=()):
+        """A job that is stopped by SIGSTOP, and the beginning of the names of its results."""
+        number = self.submit("apsp.sh", self.graph, *name, nodes=1, cores=1, options=options)
+        result = self.folder / (name[0] if name else f"random-{number}")
+        self.assertTrue(wait_until(result.with_suffix(".npy.unfinished").exists, LONGEST), self.output(number))
+        self.stop_ranks()
+        return number, result
+
+    def assert_whole(self, number, result):
+        self.assertRegex(self.completed(number), r"\d+ of 6000 rows are done; the job goes on\n(.*\n)*diameter")
+        self.assertEqual(result.with_suffix(".npy").read_bytes(), self.whole)
+        self.assert_no_process_left()
+        self.assertEqual(sorted(path.name for path in self.folder.glob(f"{result.name}*")), [result.name + ".npy"])
+
+    def test_near_the_time_limit(self):
+        """Slurm warns the ranks, and the job queues again."""
+        number, result = self.held(options=("--time=1",))
+        self.assert_whole(number, result)
+        self.assertRegex(self.output(number), r"error: stopped by SIGTERM after \d+ of 6000 rows")
+        self.assertGreaterEqual(int(self.slurm.job(number)[0]["Restarts"]), 1)
+
+    def test_after_scancel(self):
+        """The job does not queue again. Another one goes on from its checkpoint."""
+        number, result = self.held("mine")
+        self.slurm.command("scancel", number)
+        job, = self.slurm.wait(number, LONGEST)
+        self.assertEqual((job["JobState"], job["Restarts"]), ("CANCELLED", "0"), self.output(number))
+        self.assert_no_process_left()
+        self.assertTrue(result.with_suffix(".checkpoint").exists(), self.output(number))
+        self.assert_whole(self.submit("apsp.sh", self.graph, "mine", nodes=1), result)
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ void run_rows(const Job& job, RowJob& rows)
         if (stop) {
             RowCheckpoint done;
             done.done = gather_done(world, rows, loop);
-            throw AgreedError(ExitCode::resources,
+            throw AgreedError(ExitCode::stopped,
                               fmt::format("stopped by SIGTERM after {} of {} rows; the same command with --resume goes on from {}", done.done_rows(),
                                           rows.sources.size(), rows.checkpoint));
         }

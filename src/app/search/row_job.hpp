@@ -33,8 +33,8 @@ struct RowJob
 };
 
 /// Makes all rows that are not done; then the summary of each rank has all rows. If a stop is
-/// requested (machine/stop_request.hpp), writes the checkpoint and throws an AgreedError with exit
-/// code 3. Collective.
+/// requested (machine/stop_request.hpp), writes the checkpoint and throws an AgreedError with
+/// ExitCode::stopped. Collective.
 void run_rows(const Job& job, RowJob& rows);
 
 }  // namespace wayfront::app
