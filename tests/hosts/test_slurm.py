@@ -6,7 +6,7 @@ import shutil
 import signal
 import unittest
 
-from driver import BINARY, DATA, RESOURCES, DriverTest, count_gpus
+from driver import BINARY, DATA, GOOD, RESOURCES, DriverTest, count_gpus, run
 from hosts import obstacle, wait_until
 from slurm import CORES, Slurm, missing
 
@@ -20,10 +20,6 @@ class OnSlurm(DriverTest):
     def setUpClass(cls):
         cls.slurm = Slurm(2)
         cls.addClassCleanup(cls.slurm.stop)
-
-    def stop_ranks(self):
-        for host in self.slurm.hosts.all:
-            host.signal(signal.SIGSTOP, BINARY)
 
     def assert_no_process_left(self):
         processes = lambda: [process for host in self.slurm.hosts.all for process in host.processes(BINARY)]
@@ -97,79 +93,79 @@ class Jobs(OnSlurm):
 
 @unittest.skipIf(WHY_NOT, WHY_NOT)
 class JobsThatAreEnded(OnSlurm):
-    """Each is ended while it writes its output, and leaves no part of it."""
+    """Searches are ended while they write their output, and leave no part of it. Jobs of all pairs are ended between two rows, and leave a checkpoint."""
 
-    def stopped_while_it_writes(self, nodes):
-        """A job whose ranks are stopped while the output is being written."""
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.graph, matrix = (cls.slurm.folder / name for name in ("random.wel", "random.npy"))
+        weights = ("--weights", "uniform:1..100")
+        for arguments in (("generate", "random:4000,16000", *weights, "-o", cls.graph), ("apsp", cls.graph, "--output", matrix)):
+            outcome = run(*arguments)
+            assert outcome.code == GOOD, outcome
+        cls.matrix = matrix.read_bytes()
+
+    def stop_ranks(self):
+        for host in self.slurm.hosts.all:
+            host.signal(signal.SIGSTOP, BINARY)
+
+    def search_that_writes(self, cores=CORES):
+        """A job on both nodes. Its ranks are stopped while the output is being written."""
         graph = self.folder / "star.el"
         self.good("generate", "star:3000000", "-o", graph)
-        number = self.submit("bfs.sh", graph, 0, nodes=nodes)
+        number = self.submit("bfs.sh", graph, 0, cores=cores)
         self.assertTrue(wait_until(lambda: list(self.folder.glob(f"star-{number}.csv.part*")), LONGEST), self.output(number))
         self.stop_ranks()
         self.assertEqual(len(list(self.folder.glob(f"star-{number}.csv.part*"))), 1, "the output is not complete")
         return number
 
-    def ended(self, number, state, message):
+    def search_ended(self, number, state, message):
         job, = self.slurm.wait(number, LONGEST)
         self.assertEqual(job["JobState"], state, self.output(number))
         self.assertIn(message, self.output(number))
         self.assert_no_process_left()
         self.assert_nothing_left(f"star-{number}.csv")
 
-    def test_by_scancel(self):
-        number = self.stopped_while_it_writes(nodes=2)
-        self.slurm.command("scancel", number)
-        self.ended(number, "CANCELLED", "CANCELLED AT")
-
-    def test_at_the_time_limit(self):
-        number = self.stopped_while_it_writes(nodes=2)
-        # The shortest limit of Slurm is a minute; an administrator can let the time end now.
-        self.slurm.command("scontrol", "update", f"JobId={number}", "EndTime=now")
-        self.ended(number, "TIMEOUT", "DUE TO TIME LIMIT")
-
-
-@unittest.skipIf(WHY_NOT, WHY_NOT)
-class AllPairsInPieces(OnSlurm):
-    """Jobs that are stopped with a checkpoint. Each is held when it begins to write rows, until Slurm lets it go on and sends SIGTERM."""
-
-    def setUp(self):
-        super().setUp()
-        self.graph = self.folder / "random.wel"
-        self.good("generate", "random:6000,24000", "--weights", "uniform:1..100", "-o", self.graph)
-        whole = self.folder / "whole.npy"
-        self.good("apsp", self.graph, "--output", whole)
-        self.whole = whole.read_bytes()
-
-    def held(self, *name, options=()):
-        """A job that is stopped by SIGSTOP, and the beginning of the names of its results."""
+    def all_pairs(self, *name, options=()):
+        """A job that is stopped when it begins to make rows, and the beginning of the names of its results. Slurm lets it go on when it sends SIGTERM."""
         number = self.submit("apsp.sh", self.graph, *name, nodes=1, cores=1, options=options)
         result = self.folder / (name[0] if name else f"random-{number}")
         self.assertTrue(wait_until(result.with_suffix(".npy.unfinished").exists, LONGEST), self.output(number))
         self.stop_ranks()
         return number, result
 
-    def assert_whole(self, number, result):
-        self.assertRegex(self.completed(number), r"\d+ of 6000 rows are done; the job goes on\n(.*\n)*diameter")
-        self.assertEqual(result.with_suffix(".npy").read_bytes(), self.whole)
-        self.assert_no_process_left()
+    def all_pairs_completed(self, number, result):
+        """The job goes on from its checkpoint, its result is that of one run without Slurm, and the checkpoint is gone."""
+        self.assertRegex(self.completed(number), r"\d+ of 4000 rows are done; the job goes on\n(.*\n)*diameter")
+        self.assertEqual(result.with_suffix(".npy").read_bytes(), self.matrix)
         self.assertEqual(sorted(path.name for path in self.folder.glob(f"{result.name}*")), [result.name + ".npy"])
 
-    def test_near_the_time_limit(self):
-        """Slurm warns the ranks, and the job queues again."""
-        number, result = self.held(options=("--time=1",))
-        self.assert_whole(number, result)
-        self.assertRegex(self.output(number), r"error: stopped by SIGTERM after \d+ of 6000 rows")
-        self.assertGreaterEqual(int(self.slurm.job(number)[0]["Restarts"]), 1)
+    def test_a_search_by_scancel(self):
+        number = self.search_that_writes()
+        self.slurm.command("scancel", number)
+        self.search_ended(number, "CANCELLED", "CANCELLED AT")
 
-    def test_after_scancel(self):
+    def test_all_pairs_by_scancel(self):
         """The job does not queue again. Another one goes on from its checkpoint."""
-        number, result = self.held("mine")
+        number, result = self.all_pairs("mine")
         self.slurm.command("scancel", number)
         job, = self.slurm.wait(number, LONGEST)
         self.assertEqual((job["JobState"], job["Restarts"]), ("CANCELLED", "0"), self.output(number))
         self.assert_no_process_left()
         self.assertTrue(result.with_suffix(".checkpoint").exists(), self.output(number))
-        self.assert_whole(self.submit("apsp.sh", self.graph, "mine", nodes=1), result)
+        self.all_pairs_completed(self.submit("apsp.sh", self.graph, "mine", nodes=1), result)
+
+    def test_at_the_time_limit(self):
+        """A search is ended. All pairs get SIGTERM before and queue again. Both jobs run at the same time, since Slurm looks at limits twice a minute."""
+        all_pairs, result = self.all_pairs(options=("--time=5",))
+        search = self.search_that_writes(cores=1)
+        # The shortest limit of Slurm is a minute; an administrator can let the time end now.
+        self.slurm.command("scontrol", "update", f"JobId={search}", "EndTime=now")
+        self.assertTrue(wait_until(lambda: self.slurm.job(all_pairs)[0]["Restarts"] == "1", LONGEST), self.output(all_pairs))
+        self.slurm.command("scontrol", "update", f"JobId={all_pairs}", "TimeLimit=60")
+        self.all_pairs_completed(all_pairs, result)
+        self.assertRegex(self.output(all_pairs), r"error: stopped by SIGTERM after \d+ of 4000 rows")
+        self.search_ended(search, "TIMEOUT", "DUE TO TIME LIMIT")
 
 
 if __name__ == "__main__":
