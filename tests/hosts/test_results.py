@@ -3,11 +3,12 @@
 import json
 import unittest
 
-from driver import BINARY, DATA, GOOD, DriverTest, Outcome, run
+from driver import BINARY, DATA, GOOD, DriverTest, Outcome
 from hosts import WIRE, Hosts, obstacle, wait_until
 
 WHY_NOT = obstacle()
 LONGEST = 120  # seconds of any job here, by far
+ALL_PAIRS = ("apsp", "random:600,2400", "--weights", "uniform:1..100", "--validate")
 
 
 class JobsOverHosts(DriverTest):
@@ -37,8 +38,11 @@ class JobsOverHosts(DriverTest):
         self.assertRegex(outcome.out, r"all (8|16) searches valid")
         return json.loads(report.read_text())
 
-    def assert_same_files(self, wanted, arguments, ways):
-        """`ways`: number of hosts, ranks on each, further options."""
+    def assert_same_files(self, arguments, ways):
+        """The file that one rank writes is that of each of `ways`: number of hosts, ranks on each, further options."""
+        one_rank = self.folder / "one-rank.csv"
+        self.good(*arguments, "--output", one_rank)
+        wanted = one_rank.read_bytes()
         for hosts, ranks, *options in ways:
             with self.subTest(hosts=hosts, ranks_a_host=ranks, options=options):
                 output = self.folder / "over-hosts.csv"
@@ -54,11 +58,10 @@ class PlainLinks(JobsOverHosts):
                                          (4, 1, "--grid", "2x2", "--overlap", "off"), (2, 3, "--grid", "3x2")]),
                 ("bfs", DATA / "enron.txt", "1", [(4, 1)]),
                 ("sssp", "kron:13", "7", [(2, 1), (4, 1), (4, 1, "--grid", "1x4"), (2, 2, "--grid", "4x1"), (2, 3, "--grid", "3x2")])):
-            arguments = (search, graph, "--source", source, "--deterministic", "--validate")
-            wanted = self.folder / "one-rank.csv"
-            outcome = run(*arguments, "--output", wanted)
-            self.assertEqual(outcome.code, GOOD, outcome)
-            self.assert_same_files(wanted.read_bytes(), arguments, ways)
+            self.assert_same_files((search, graph, "--source", source, "--deterministic", "--validate"), ways)
+
+    def test_all_pairs_write_the_same_file(self):
+        self.assert_same_files(ALL_PAIRS, [(2, 1), (4, 1), (2, 3)])
 
     def test_graph500_and_the_grid_that_it_chooses(self):
         for hosts, grid in ((2, "2x1"), (4, "2x2")):
@@ -79,11 +82,8 @@ class SlowLinksThatLosePackets(JobsOverHosts):
 
     def test_the_answers_stay_the_same(self):
         for search, graph in (("bfs", "kron:14"), ("sssp", "kron:12")):
-            arguments = (search, graph, "--source", "7", "--deterministic", "--validate")
-            wanted = self.folder / "one-rank.csv"
-            outcome = run(*arguments, "--output", wanted)
-            self.assertEqual(outcome.code, GOOD, outcome)
-            self.assert_same_files(wanted.read_bytes(), arguments, [(4, 1), (2, 2, "--grid", "4x1")])
+            self.assert_same_files((search, graph, "--source", "7", "--deterministic", "--validate"), [(4, 1), (2, 2, "--grid", "4x1")])
+        self.assert_same_files(ALL_PAIRS, [(4, 1)])
         self.graph500(4)
 
 
