@@ -15,6 +15,7 @@ What stands between a marker and `<!-- end -->` is replaced. Markers:
     <!-- profile: FILE.json -->             launches of a search, by the hardware's counters
     <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
     <!-- figures: FILE.json -->             the paper's measurement repeated (bench/figures.py), with its conditions and results beside ours
+    <!-- links: FILE.json -->               searches over hosts with fast and slow links (bench/slow_links.py), one row for each grid
     <!-- faults: FILE.json -->              how jobs ended after faults (tests/hosts/random_faults.py), one row for each fault
 """
 import collections
@@ -327,6 +328,26 @@ def directions(runs):
                      for kind, found in by_kind.items() if found) or "-"
 
 
+def links(name):
+    data = load(name)
+    runs = {(run["link"], run["hosts"], run["grid"], run["overlap"]): run["gteps"] for run in data["runs"]}
+    ways = list(dict.fromkeys(run[1:] for run in runs))
+    lines = [f"| hosts | grid | {' | '.join(data['links'])} |", "|---" * (len(data["links"]) + 2) + "|"]
+    for hosts, grid, overlap in ways:
+        first = next(way for way in ways if way[0] == hosts)
+        cells = []
+        for link in data["links"]:
+            values = runs[link, hosts, grid, overlap]
+            ratios = [a / b for a, b in zip(values, runs[link, *first])]
+            compared = "" if (hosts, grid, overlap) == first else f"<br>÷ {first[1]}: {spread(ratios)}"
+            cells.append(spread(values) + compared)
+        lines.append(f"| {hosts} | {grid}{'' if overlap == 'auto' else ', overlap ' + overlap} | {' | '.join(cells)} |")
+    machine, loads = data["machine"], data["load_average"]
+    lines.append(f"\nGTEPS: median (min to max). {data['rounds']} rounds in turn, `{data['command']}`, {data['date']}, commit {data['commit']}, {machine['cpu']}, "
+                 f"{machine['cores']} cores of a shared machine with a load average of {number(loads[0])} to {number(loads[1])}.")
+    return "\n".join(lines)
+
+
 def counted(values, separator):
     """Values and how often each occurs, the most frequent first: '137 (30), 3 (2)'; without the number if there is only one."""
     counts = collections.Counter(values).most_common()
@@ -376,6 +397,7 @@ MAKERS = {
     "profile": profile,
     "memory": memory,
     "figures": figures,
+    "links": links,
     "faults": faults,
 }
 

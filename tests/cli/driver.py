@@ -8,10 +8,14 @@ Environment variables, which tests/CMakeLists.txt sets:
 """
 
 import collections
+import contextlib
+import ctypes
+import errno
 import fcntl
 import json
 import os
 import pathlib
+import platform
 import pty
 import re
 import shutil
@@ -98,6 +102,36 @@ def on_a_terminal(*arguments, columns=80):
             pass
     os.close(ours)
     return process.returncode, shown
+
+
+def unfinished_sizes(folder):
+    """The sizes of the files in a folder that are being written: those with the name of a part, and those that have no name yet."""
+    sizes = []
+    for path in [*pathlib.Path(folder).glob("*.part-*"), *pathlib.Path("/proc").glob("[0-9]*/fd/*")]:
+        with contextlib.suppress(OSError):
+            if ".part-" in path.name or re.fullmatch(re.escape(f"{folder}/#") + r"\d+ \(deleted\)", os.readlink(path)):
+                sizes.append(path.stat().st_size)
+    return sizes
+
+
+def forbid_nameless_files():
+    """From now on, this process and its children cannot open files without a name, as on file systems that have none: a filter of system calls
+    (seccomp) refuses O_TMPFILE."""
+    def instruction(code, jump_if, jump_else, value):
+        return struct.pack("HBBI", code, jump_if, jump_else, value)
+
+    load, equal, any_bit, answer = 0x20, 0x15, 0x45, 0x06  # of the Berkeley packet filter
+    number_at, flags_at, own_bit_of_tmpfile = 0, 32, 0x400000
+    openat = 257 if platform.machine() == "x86_64" else 56
+    refused, allowed = 0x50000 | errno.EOPNOTSUPP, 0x7FFF0000
+    program = b"".join([instruction(load, 0, 0, number_at), instruction(equal, 0, 3, openat), instruction(load, 0, 0, flags_at),
+                        instruction(any_bit, 0, 1, own_bit_of_tmpfile), instruction(answer, 0, 0, refused), instruction(answer, 0, 0, allowed)])
+    instructions = ctypes.create_string_buffer(program, len(program))
+    filter_program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(instructions)))
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    no_new_privileges, set_filter, filter_mode = 38, 22, 2
+    if prctl(no_new_privileges, 1, 0, 0, 0) != 0 or prctl(set_filter, filter_mode, filter_program) != 0:
+        raise OSError(ctypes.get_errno(), "no filter of system calls")
 
 
 class DriverTest(unittest.TestCase):

@@ -1,14 +1,15 @@
-"""Output never replaces an input or another output, follows links, can be written into pipes, and leaves no file if the program is killed."""
+"""Output never replaces an input or another output, follows links, can be written into pipes, and leaves no file if the program is ended."""
 
 import os
 import signal
 import stat
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
 
-from driver import BAD_INPUT, BINARY, GOOD, RESOURCES, DriverTest, command, environment, run
+from driver import BAD_INPUT, BINARY, GOOD, RESOURCES, DriverTest, command, environment, forbid_nameless_files, run, unfinished_sizes
 
 TRIANGLE = "source,target\n0,1\n1,2\n2,0\n"
 RESULT = "# vertex level parent\n0 0 0\n1 1 0\n2 2 1\n"
@@ -67,6 +68,13 @@ class FilesThatExist(DriverTest):
         self.good("generate", "ring:3", "--output=--x.csv", cwd=self.folder)
         self.good("generate", "--quiet", "--", "ring:3", "--y.csv", cwd=self.folder)
         self.assertEqual(sorted(os.listdir(self.folder)), ["--x.csv", "--y.csv"])
+
+    def test_on_file_systems_without_nameless_files(self):
+        output = self.file("g.el", "old")
+        output.chmod(0o640)
+        self.good("generate", "path:3", "-o", output, preexec_fn=forbid_nameless_files)
+        self.assertEqual(output.read_text().splitlines()[-1], "1 2")
+        self.assertEqual((output.stat().st_mode & 0o777, os.listdir(self.folder)), (0o640, ["g.el"]))
 
     def test_the_mode_is_kept(self):
         path = self.file("g.el", "old")
@@ -188,37 +196,59 @@ class FreeSpace(DriverTest):
         self.assertEqual(list(self.folder.iterdir()), [])
 
 
-class EndedBySignals(DriverTest):
-    def parts(self):
-        return [entry for entry in self.folder.iterdir() if ".part-" in entry.name]
+def nameless_files():
+    """Whether the file system of the tests' folders has files without names."""
+    try:
+        os.close(os.open(tempfile.gettempdir(), os.O_WRONLY | os.O_TMPFILE))
+        return True
+    except OSError:
+        return False
 
-    def start_writing(self, ranks=1):
+
+class EndedBySignals(DriverTest):
+    """Also on file systems on which unfinished files need names."""
+
+    def start_writing(self, ranks=1, **options):
         """Starts a run that writes for a long time, and returns when it has begun to write. mpirun gives ranks a second between SIGTERM and SIGKILL,
         in which a busy disk may not have removed a file; here they have four."""
         process = subprocess.Popen(command(["generate", "random:1000000000,4000000000", "-o", self.folder / "g.el", "--quiet"], ranks),
                                    env=environment(OMPI_MCA_odls_base_sigkill_timeout="4"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                   text=True)
+                                   text=True, **options)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 60
-        while not any(part.stat().st_size > 0 for part in self.parts()):
+        while not any(size > 0 for size in unfinished_sizes(self.folder)):
             self.assertIsNone(process.poll())
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)
         return process
 
+    def parts(self):
+        return len(list(self.folder.iterdir()))
+
+    @unittest.skipUnless(nameless_files(), "the file system has no files without names")
     def test_nothing_is_left(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             process = self.start_writing()
+            self.assertEqual(self.parts(), 0)
             process.send_signal(number)
             self.assertEqual(process.wait(20), -number)
-            self.assertEqual(list(self.folder.iterdir()), [])
+            self.assertEqual(self.parts(), 0)
 
-    def test_nothing_is_left_by_several_ranks(self):
-        process = self.start_writing(ranks=3)
+    def test_nothing_with_a_name_is_left(self):
+        for number, left in ((signal.SIGINT, 0), (signal.SIGTERM, 0), (signal.SIGKILL, 1)):
+            process = self.start_writing(preexec_fn=forbid_nameless_files)
+            self.assertEqual(self.parts(), 1)
+            process.send_signal(number)
+            self.assertEqual(process.wait(20), -number)
+            self.assertEqual(self.parts(), left)
+
+    def test_nothing_with_a_name_is_left_by_several_ranks(self):
+        process = self.start_writing(ranks=3, preexec_fn=forbid_nameless_files)
+        self.assertEqual(self.parts(), 1)
         process.send_signal(signal.SIGTERM)
         self.assertNotEqual(process.wait(20), GOOD)
-        self.assertEqual(list(self.folder.iterdir()), [])
+        self.assertEqual(self.parts(), 0)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import shutil
 import signal
 import unittest
 
-from driver import BINARY, DATA, GOOD, RESOURCES, DriverTest, count_gpus, run
+from driver import BINARY, DATA, GOOD, RESOURCES, DriverTest, count_gpus, run, unfinished_sizes
 from hosts import obstacle, wait_until
 from slurm import CORES, Slurm, missing
 
@@ -114,9 +114,9 @@ class JobsThatAreEnded(OnSlurm):
         graph = self.folder / "star.el"
         self.good("generate", "star:3000000", "-o", graph)
         number = self.submit("bfs.sh", graph, 0, cores=cores)
-        self.assertTrue(wait_until(lambda: list(self.folder.glob(f"star-{number}.csv.part*")), LONGEST), self.output(number))
+        self.assertTrue(wait_until(lambda: unfinished_sizes(self.folder), LONGEST), self.output(number))
         self.stop_ranks()
-        self.assertEqual(len(list(self.folder.glob(f"star-{number}.csv.part*"))), 1, "the output is not complete")
+        self.assertEqual(len(unfinished_sizes(self.folder)), 1, "the output is not complete")
         return number
 
     def search_ended(self, number, state, message):

@@ -30,6 +30,7 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 constexpr int kMostNames = 100;
 constexpr mode_t kPermissions = 0777;
+constexpr mode_t kDefaultMode = 0666;
 constexpr std::size_t kMostAtOnceBytes = std::size_t{1} << 30;  // Linux writes at most 2 GiB a call
 
 std::string folder_of(const std::string& path)
@@ -84,16 +85,19 @@ public:
         if (error_ != 0) fail_writing(name_, error_);
         if (file_ < 0) return;
         if (renamed() && sync() != 0) fail_writing(name_, errno);
-        if (::close(std::exchange(file_, -1)) != 0) fail_writing(name_, errno);
+        if (!nameless_) close_file();
     }
 
     void commit()
     {
         complete();
         if (!renamed()) return;
+        if (nameless_) {
+            if (give_name(file_) != 0) fail_writing(name_, errno);
+            close_file();
+        }
         if (::rename(written_path_.c_str(), target_.path.c_str()) != 0) fail_writing(name_, errno);
-        written_path_.clear();
-        unfinished_ = {};
+        forget_name();
         sync_folder();
     }
 
@@ -131,22 +135,70 @@ private:
             open_beside();
     }
 
-    /// Opens a file under a name that is not taken: another job may be writing the same file, from
-    /// another host and with the same process number.
     void open_beside()
+    {
+        nameless_ = names_can_be_given();
+        if (nameless_)
+            file_ = open_nameless();
+        else
+            file_ = under_free_name([this](const char* name) { return ::open(name, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, mode()); });
+        if (file_ >= 0) take_over_mode();
+    }
+
+    [[nodiscard]] mode_t mode() const { return target_.old ? target_.old->st_mode & kPermissions : kDefaultMode; }
+
+    /// Opens a file that has no name, of which nothing remains however the process ends. -1 if the
+    /// file system has no such files.
+    [[nodiscard]] int open_nameless() const { return ::open(folder_of(target_.path).c_str(), O_WRONLY | O_CLOEXEC | O_TMPFILE, mode()); }
+
+    int give_name(int file)
+    {
+        const std::string link = "/proc/self/fd/" + std::to_string(file);
+        return under_free_name([&](const char* name) { return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW); });
+    }
+
+    /// Whether a file without a name can be opened here, and be given one. It is tried with an empty
+    /// file, since a failure in commit() would come too late.
+    bool names_can_be_given()
+    {
+        const int trial = open_nameless();
+        if (trial < 0) return false;
+        const bool named = give_name(trial) == 0;
+        ::close(trial);
+        if (!named) return false;
+        ::unlink(written_path_.c_str());
+        forget_name();
+        return true;
+    }
+
+    /// Calls make(name) with a name that is not taken: another job may be writing the same file, from
+    /// another host and with the same process number. Returns what make returns; negative if it fails.
+    template <typename Make>
+    int under_free_name(const Make& make)
     {
         const std::string name = target_.path + ".part-" + std::to_string(::getpid());
         UnfinishedFiles unfinished_files;
         for (int attempt = 0; attempt < kMostNames; ++attempt) {
             const std::string candidate = attempt == 0 ? name : name + '-' + std::to_string(attempt);
-            file_ = ::open(candidate.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, target_.old ? target_.old->st_mode & kPermissions : 0666);
-            if (file_ < 0 && errno == EEXIST) continue;
-            if (file_ < 0) return;
+            const int made = make(candidate.c_str());
+            if (made < 0 && errno == EEXIST) continue;
+            if (made < 0) return made;
             written_path_ = candidate;
             unfinished_ = unfinished_files.add(candidate);
-            take_over_mode();
-            return;
+            return made;
         }
+        return -1;
+    }
+
+    void forget_name()
+    {
+        written_path_.clear();
+        unfinished_ = {};
+    }
+
+    void close_file()
+    {
+        if (::close(std::exchange(file_, -1)) != 0) fail_writing(name_, errno);
     }
 
     /// Gives the new file the owner, as far as that is allowed, and the mode of the old one.
@@ -223,7 +275,8 @@ private:
 
     std::string name_;  // as given, for messages
     OutputTarget target_;
-    std::string written_path_;  // the name until commit(); empty: nothing to remove
+    bool nameless_ = false;     // the file has no name until commit()
+    std::string written_path_;  // the name before it is renamed; empty: nothing to remove
     UnfinishedFile unfinished_;
     int file_ = -1;
     int error_ = 0;  // errno of the first failure

@@ -1,10 +1,12 @@
 // An output file that exists whole or not at all.
 //
-// Bytes go to NAME.part-<process>[-<number>] in the same folder. commit() flushes them to the disk
-// and renames the file, which replaces the one that had the name and takes over its mode; a file
-// that may not be written is not replaced. Destroyed without commit(), and after a signal that ends
-// the program (unfinished_files.hpp), nothing is left behind. Links are followed. Pipes, devices and
-// standard output (`-`) are written in place (output_target.hpp). Move-only.
+// Bytes go to a file without a name in the same folder (Linux: O_TMPFILE), which disappears however
+// the process ends. File systems that have no such files, NFS among them, get one with the name
+// NAME.part-<process>[-<number>], which is removed if the OutputFile is destroyed without commit()
+// and by signals that end the program (unfinished_files.hpp); SIGKILL leaves it behind. commit()
+// flushes the bytes to the disk and renames the file, which replaces the one that had the name and
+// takes over its mode; a file that may not be written is not replaced. Links are followed. Pipes,
+// devices and standard output (`-`) are written in place (output_target.hpp). Move-only.
 //
 // All errors (the folder is missing, no permission, disk full, quota) are ResourceErrors that name
 // the file and the cause.
@@ -40,8 +42,7 @@ public:
         write({reinterpret_cast<const char*>(elements.data()), elements.size_bytes()});
     }
 
-    /// Flushes everything to the disk, still under the temporary name. Nothing can be written
-    /// after it.
+    /// Flushes everything to the disk, not yet under its real name. Nothing can be written after it.
     void complete();
 
     /// complete(), and then gives the file its real name.
