@@ -99,6 +99,7 @@ def main():
     options = parser.parse_args()
     if why_not := obstacle():
         sys.exit(why_not)
+    commit = side_by_side.commit()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="wayfront-faults-"))
     try:
         graph, expected = folder / "graph.el.gz", folder / "expected"
@@ -123,7 +124,7 @@ def main():
         del facts["error_output"]
     pathlib.Path(options.output).write_text(json.dumps({
         "title": f"{options.faults} faults at random times in jobs over 2 and 4 hosts", "date": datetime.date.today().isoformat(),
-        "commit": side_by_side.commit(), "machine": side_by_side.machine(),
+        "commit": commit, "machine": side_by_side.machine(),
         "command": f"tests/hosts/random_faults.py --faults {options.faults} --seed {options.seed} --at-once {options.at_once}",
         "job": "wayfront " + " ".join(map(str, job_arguments("GRAPH", "FILE"))), "timeout_seconds": TIMEOUT, "keepalive": KEEPALIVE, "tcp_retries2": 5,
         "seconds_without_fault": longest, "runs": runs}, indent=1) + "\n", encoding="utf-8")
