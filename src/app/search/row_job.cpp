@@ -127,9 +127,8 @@ void run_rows(const Job& job, RowJob& rows)
         if (stop) {
             RowCheckpoint done;
             done.done = gather_done(world, rows, loop);
-            throw AgreedError(ExitCode::stopped,
-                              fmt::format("stopped by SIGTERM after {} of {} rows; the same command with --resume goes on from {}", done.done_rows(),
-                                          rows.sources.size(), rows.checkpoint));
+            throw AgreedError(ExitCode::stopped, fmt::format("stopped by SIGTERM after {} of {} rows; the same command with --resume goes on from {}",
+                                                             done.done_rows(), rows.sources.size(), rows.checkpoint));
         }
     }
     if (rows.summary != nullptr) *rows.summary = gather_summary(world, *rows.summary);
