@@ -126,9 +126,9 @@ class JobsThatAreEnded(OnSlurm):
         self.assert_no_process_left()
         self.assert_nothing_left(f"star-{number}.csv")
 
-    def all_pairs(self, *name, options=()):
+    def all_pairs(self, *name):
         """A job that is stopped when it begins to make rows, and the beginning of the names of its results. Slurm lets it go on when it sends SIGTERM."""
-        number = self.submit("apsp.sh", self.graph, *name, nodes=1, cores=1, options=options)
+        number = self.submit("apsp.sh", self.graph, *name, nodes=1, cores=1)
         result = self.folder / (name[0] if name else f"random-{number}")
         self.assertTrue(wait_until(result.with_suffix(".npy.unfinished").exists, LONGEST), self.output(number))
         self.stop_ranks()
@@ -157,8 +157,9 @@ class JobsThatAreEnded(OnSlurm):
 
     def test_at_the_time_limit(self):
         """A search is ended. All pairs get SIGTERM before and queue again. Both jobs run at the same time, since Slurm looks at limits twice a minute."""
-        all_pairs, result = self.all_pairs(options=("--time=5",))
+        all_pairs, result = self.all_pairs()
         search = self.search_that_writes(cores=1)
+        self.slurm.command("scontrol", "update", f"JobId={all_pairs}", "TimeLimit=5")
         # The shortest limit of Slurm is a minute; an administrator can let the time end now.
         self.slurm.command("scontrol", "update", f"JobId={search}", "EndTime=now")
         self.assertTrue(wait_until(lambda: self.slurm.job(all_pairs)[0]["Restarts"] == "1", LONGEST), self.output(all_pairs))
