@@ -12,6 +12,7 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import glob
 import json
 import os
 import pathlib
@@ -107,8 +108,8 @@ def on_a_terminal(*arguments, columns=80):
 def unfinished_sizes(folder):
     """The sizes of the files in a folder that are being written: those with the name of a part, and those that have no name yet."""
     sizes = []
-    for path in [*pathlib.Path(folder).glob("*.part-*"), *pathlib.Path("/proc").glob("[0-9]*/fd/*")]:
-        with contextlib.suppress(OSError):
+    for path in map(pathlib.Path, glob.glob(f"{folder}/*.part-*") + glob.glob("/proc/[0-9]*/fd/*")):
+        with contextlib.suppress(OSError):  # processes and files come and go
             if ".part-" in path.name or re.fullmatch(re.escape(f"{folder}/#") + r"\d+ \(deleted\)", os.readlink(path)):
                 sizes.append(path.stat().st_size)
     return sizes

@@ -217,7 +217,7 @@ class EndedBySignals(DriverTest):
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 60
-        while not any(size > 0 for size in unfinished_sizes(self.folder)):
+        while not any(unfinished_sizes(self.folder)):
             self.assertIsNone(process.poll())
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)

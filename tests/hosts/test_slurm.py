@@ -114,9 +114,9 @@ class JobsThatAreEnded(OnSlurm):
         graph = self.folder / "star.el"
         self.good("generate", "star:3000000", "-o", graph)
         number = self.submit("bfs.sh", graph, 0, cores=cores)
-        self.assertTrue(wait_until(lambda: unfinished_sizes(self.folder), LONGEST), self.output(number))
+        self.assertTrue(wait_until(lambda: any(unfinished_sizes(self.folder)), LONGEST), self.output(number))
         self.stop_ranks()
-        self.assertEqual(len(unfinished_sizes(self.folder)), 1, "the output is not complete")
+        self.assertTrue(any(unfinished_sizes(self.folder)), "the output is not complete")
         return number
 
     def search_ended(self, number, state, message):
