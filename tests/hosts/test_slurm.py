@@ -1,9 +1,11 @@
 """Submits every script of jobs/ to a Slurm of two nodes, and checks states and outputs."""
 
+import functools
 import json
 import pathlib
 import shutil
 import signal
+import sys
 import unittest
 
 from driver import BINARY, DATA, GOOD, RESOURCES, DriverTest, count_gpus, run, unfinished_sizes
@@ -15,7 +17,34 @@ WHY_NOT = obstacle() or missing()
 LONGEST = 90  # seconds of any job here, by far
 
 
+def again_after_a_crash_of_mpi(test):
+    """Open MPI 4.1.4 at times crashes over TCP before a program of two nodes has begun (docs/cluster.md). A test that met this crash runs once more."""
+
+    @functools.wraps(test)
+    def tried(self):
+        try:
+            test(self)
+        except (AssertionError, RuntimeError):
+            # The names of functions in the stack that Open MPI prints.
+            if not all(name in self.output("") for name in ("Segmentation fault", "ompi_mpi_init", "mca_btl_tcp")):
+                raise
+            print(f"{self.id()}: Open MPI crashed in MPI_Init; the test runs again", file=sys.stderr)
+            self.slurm.command("scancel", "--user=root")
+            self.assert_no_process_left()
+            for path in self.folder.glob("*.txt"):
+                path.unlink()
+            test(self)
+
+    return tried
+
+
 class OnSlurm(DriverTest):
+    def __init_subclass__(cls, **more):
+        super().__init_subclass__(**more)
+        for name, member in list(vars(cls).items()):
+            if name.startswith("test_"):
+                setattr(cls, name, again_after_a_crash_of_mpi(member))
+
     @classmethod
     def setUpClass(cls):
         cls.slurm = Slurm(2)
