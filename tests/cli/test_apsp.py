@@ -4,12 +4,14 @@ import array
 import ast
 import json
 import math
+import os
+import re
 import signal
 import subprocess
 import time
 import unittest
 
-from driver import BAD_INPUT, RESOURCES, STOPPED, WRONG_RESULT, DriverTest, command, environment
+from driver import BAD_INPUT, RESOURCES, STOPPED, WRONG_RESULT, DriverTest, command, environment, run
 from test_sssp import WeightedGraph, tangle
 
 TYPES = {"<u2": "H", "<i4": "i", "<f4": "f", "<f8": "d"}
@@ -134,6 +136,14 @@ class Results(DriverTest):
         self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 1 -> 1", self.file("l.wel", "0 1 5\n1 1 -1\n"))
         self.fails_with(BAD_INPUT, "--algorithm dijkstra: {} has negative weights, which only floyd-warshall allows", path, "--algorithm", "dijkstra")
 
+    def test_one_vertex(self):
+        path, facts = self.file("g.gr", "p sp 1 0\n"), self.folder / "j.json"
+        outcome = self.good("apsp", path, "--json", facts)
+        self.assertRegex(outcome.out, r"\ncomputed 1 row by .*\nvertices +1\nsources +1 \(all\)\nreachable pairs +none, since there is no other vertex\n$")
+        summary = json.loads(facts.read_text())["summary"]
+        self.assertEqual([summary[key] for key in ("reachable_pairs", "average_shortest_path_length", "diameter", "radius", "eccentricities", "closeness")],
+                         [0, None, None, None, [0], [0]])
+
     def fails_with(self, code, message, path, *options):
         self.assertEqual(self.fails(code, "apsp", path, *options), "wayfront: error: " + message.format(path))
 
@@ -156,15 +166,29 @@ class Results(DriverTest):
 class Checkpoints(DriverTest):
     GRAPH = ("random:6000,24000", "--weights", "uniform:1..100", "--threads", "1")
 
+    def setUp(self):
+        super().setUp()
+        self.names = {"checkpoint": self.folder / "c", "output": self.folder / "d.npy", "json": self.folder / "j.json"}
+        self.unfinished = self.folder / "d.npy.unfinished"
+
+    def words(self, *options):
+        return ("apsp", *self.GRAPH, "-o", self.names["output"], "--json", self.names["json"], "--checkpoint", self.names["checkpoint"], *options)
+
+    def has_rows(self, since):
+        """Whether the unfinished file was changed after the time `since`, and its first row is written."""
+        if not self.unfinished.exists() or self.unfinished.stat().st_mtime_ns <= since:
+            return False
+        with self.unfinished.open("rb") as file:
+            file.seek(128)
+            return any(file.read(64))
+
     def start(self, *options):
         """Starts a job with a checkpoint, and waits until it makes rows."""
-        self.names = {"checkpoint": self.folder / "c", "output": self.folder / "d.npy", "json": self.folder / "j.json"}
-        words = ("apsp", *self.GRAPH, "-o", self.names["output"], "--json", self.names["json"], "--checkpoint", self.names["checkpoint"], *options)
-        process = subprocess.Popen(command(words), env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        before = self.unfinished.stat().st_mtime_ns if self.unfinished.exists() else 0
+        process = subprocess.Popen(command(self.words(*options)), env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
-        unfinished = self.folder / "d.npy.unfinished"
-        before = unfinished.stat().st_mtime_ns if unfinished.exists() else 0
-        while process.poll() is None and not (unfinished.exists() and unfinished.stat().st_mtime_ns > before):
+        while process.poll() is None and not self.has_rows(before):
             time.sleep(0.01)
         return process
 
@@ -176,15 +200,18 @@ class Checkpoints(DriverTest):
     def test_killed_and_resumed_runs_give_the_same_bytes(self):
         whole, facts = self.folder / "whole.npy", self.folder / "whole.json"
         self.good("apsp", *self.GRAPH, "-o", whole, "--json", facts)
-        code, err = self.end(self.start(), signal.SIGTERM)
+        first = self.start()
+        message = self.fails(RESOURCES, *self.words()[:-2], "--checkpoint", self.folder / "other")
+        self.assertEqual(message, f"wayfront: error: {self.names['output']}: another job is writing {self.unfinished}")
+        self.assertTrue(self.unfinished.exists())
+        code, err = self.end(first, signal.SIGTERM)
         self.assertEqual(code, STOPPED, err)
         self.assertRegex(err, r"stopped by SIGTERM after \d+ of 6000 rows; the same command with --resume goes on from ")
         self.assertFalse(self.names["output"].exists())
 
         message = self.fails(BAD_INPUT, "apsp", *self.GRAPH, "--checkpoint", self.names["checkpoint"])
         self.assertIn("exists; add --resume", message)
-        message = self.fails(BAD_INPUT, "apsp", "random:6000,24000,seed=2", *self.GRAPH[1:], "-o", self.names["output"], "--json", self.names["json"],
-                           "--checkpoint", self.names["checkpoint"], "--resume")
+        message = self.fails(BAD_INPUT, "apsp", "random:6000,24000,seed=2", *self.words()[2:], "--resume")
         self.assertIn("is the checkpoint of another graph", message)
         message = self.fails(BAD_INPUT, "apsp", *self.GRAPH, "--json", self.names["json"], "--checkpoint", self.names["checkpoint"], "--resume")
         self.assertIn("is the checkpoint of another job", message)
@@ -197,13 +224,79 @@ class Checkpoints(DriverTest):
         content = bytearray(self.names["checkpoint"].read_bytes())
         content[len(content) // 2] ^= 1
         self.names["checkpoint"].write_bytes(content)
-        outcome = self.good("apsp", *self.GRAPH, "-o", self.names["output"], "--json", self.names["json"], "--checkpoint", self.names["checkpoint"],
-                            "--resume", ranks=2)
+        outcome = self.good(*self.words("--resume"), ranks=2)
         self.assertRegex(outcome.err, r"note: .*/c is damaged: the job goes on from the checkpoint before, .*/c\.before\n")
+        done = int(re.search(r"note: (\d+) of 6000 rows are done", outcome.err)[1])
+        self.assertRegex(outcome.out, rf"computed {6000 - done} rows by .* in .* s; {done} were done before\n")
         self.assertEqual(self.names["output"].read_bytes(), whole.read_bytes())
         summaries = [json.loads(path.read_text())["summary"] for path in (facts, self.names["json"])]
         self.assertEqual(*summaries)
+        self.assertEqual(json.loads(self.names["json"].read_text())["resumed_rows"], done)
         self.assertEqual(sorted(f.name for f in self.folder.iterdir()), ["d.npy", "j.json", "whole.json", "whole.npy"])
+
+
+class FailingCalls(DriverTest):
+    """Small jobs one of whose system calls fails, or is the last before the job is killed."""
+
+    def setUp(self):
+        super().setUp()
+        self.library = os.environ.get("WAYFRONT_FAILING_CALLS", "")
+        if not self.library:
+            self.skipTest("a build with sanitizers")
+        self.graph = self.file("g.gr", tangle(directed=True, first=1).as_dimacs())
+
+    def run_with(self, call, fate, *words):
+        return run(*words, env={"LD_PRELOAD": self.library, "WAYFRONT_CALL": call, "WAYFRONT_FATE": fate, "WAYFRONT_COUNT": str(self.folder / "count")})
+
+    def names(self):
+        return sorted(f.name for f in self.folder.iterdir() if f != self.graph)
+
+    def test_a_job_that_dies_after_its_last_row_can_be_resumed(self):
+        for form in ("npy", "raw", "csv"):
+            expected = [self.folder / f"expected-{name}.{form}" for name in "dp"]
+            self.good("apsp", self.graph, "-o", expected[0], "--predecessors", expected[1], "--algorithm", "dijkstra")
+            outputs = [self.folder / f"{name}.{form}" for name in "dp"]
+            words = ("apsp", self.graph, "-o", outputs[0], "--predecessors", outputs[1], "--checkpoint", self.folder / "c", "--json", self.folder / "j.json")
+            for call in ("rename:/c:1", f"rename:/d.{form}:1", f"rename:/p.{form}:1", "rename:/j.json:1"):
+                died = self.run_with(call, "killed", *words)
+                self.assertEqual(died.code, -signal.SIGKILL, (call, died))
+                resumed = self.good(*words, "--resume")
+                self.assertRegex(resumed.err, r"note: 61 of 61 rows are done", (call, resumed))
+                self.assertRegex(resumed.out, r"computed 0 rows by .*; 61 were done before")
+                for output, whole in zip(outputs, expected):
+                    self.assertEqual(output.read_bytes(), whole.read_bytes(), (call, form))
+                self.assertEqual(json.loads((self.folder / "j.json").read_text())["summary"]["sources"], 61)
+                for path in (*outputs, self.folder / "j.json"):
+                    path.unlink()
+                self.assertEqual(self.names(), sorted(path.name for path in expected), call)
+            for path in expected:
+                path.unlink()
+
+    def test_another_file_is_not_taken_for_the_finished_one(self):
+        words = ("apsp", self.graph, "-o", self.folder / "d.npy", "--checkpoint", self.folder / "c")
+        self.assertEqual(self.run_with("rename:/d.npy:1", "killed", *words).code, -signal.SIGKILL)
+        (self.folder / "d.npy").write_bytes((self.folder / "d.npy").read_bytes())
+        self.assertIn("is missing or has another size", self.fails(BAD_INPUT, *words, "--resume"))
+
+    def test_a_report_that_fails_keeps_the_checkpoint(self):
+        missing = self.folder / "missing"
+        missing.mkdir()
+        words = ("apsp", self.graph, "-o", self.folder / "d.npy", "--checkpoint", self.folder / "c", "--json", missing / "j.json")
+        outcome = self.run_with("rename:/j.json:1", "full", *words)
+        self.assertEqual((outcome.code, outcome.message), (RESOURCES, f"wayfront: error: {missing}/j.json: cannot be written: No space left on device"))
+        self.assertIn("note: 61 of 61 rows are done", self.good(*words, "--resume").err)
+        self.assertEqual(self.names(), ["d.npy", "missing"])
+
+    def test_full_disk(self):
+        for fate in ("full", "nothing"):
+            outcome = self.run_with("pwrite:.npy.part*:2", fate, "apsp", self.graph, "-o", self.folder / "d.npy")
+            self.assertEqual((outcome.code, outcome.message), (RESOURCES, f"wayfront: error: {self.folder}/d.npy: cannot be written: No space left on device"))
+            self.assertEqual(self.names(), [])
+
+    def test_names_last_through_a_power_failure(self):
+        """The folder is synchronised after the file has got its name."""
+        self.assertEqual(self.run_with(f"fsync:{self.folder.name}:0", "counted", "apsp", self.graph, "-o", self.folder / "d.npy").code, 0)
+        self.assertEqual((self.folder / "count").read_text(), "1")
 
 
 if __name__ == "__main__":

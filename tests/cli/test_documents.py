@@ -17,7 +17,7 @@ def documented(subcommand):
     applies = False
     for line in text.splitlines():
         if line.endswith(":") and not line.startswith("|"):
-            applies = line == "All four:" or f"`{subcommand}`" in line
+            applies = line == "All of them:" or f"`{subcommand}`" in line
         elif applies and line.startswith("| `"):
             names, _, _, meaning = (cell.strip() for cell in line.strip("|").split("|"))
             keys |= set(re.findall("`([^`]+)`", names))
@@ -47,6 +47,7 @@ class Json(DriverTest):
                                        ("graph500", "--scale", 5, "--keys", 2, "--kernel", "both"),
                                        ("graph500", "--scale", 5, "--keys", 2, "--kernel", "sssp"),
                                        ("sssp", "path:5", "--source", 0, "--target", 4, "--validate"), ("sssp", "kron:5", "--source", 0),
+                                       ("apsp", "path:5", "--validate"), ("apsp", "path:5", "--sources", "random:2"),
                                        ("info", "kron:5"), ("info", "ring:5")):
             with self.subTest(subcommand=subcommand, arguments=arguments):
                 output = self.folder / "facts.json"

@@ -66,7 +66,7 @@ private:
     void choose(Job& job, Run& run) const;
     void search(Job& job, Run& run);
     void report(Job& job, Run& run) const;
-    [[nodiscard]] RowCheckpoint checkpoint_of(const Job& job, const Run& run) const;
+    [[nodiscard]] RowCheckpoint checkpoint_of(const Run& run) const;
     [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
 
     GraphOptions graph_;
@@ -93,7 +93,9 @@ struct ApspCommand::Run
     ApspPlan plan;
     std::unique_ptr<algo::RowProducer> producer;
     std::unique_ptr<algo::RowValidator> validator;
+    std::vector<std::unique_ptr<MatrixFile>> files;
     std::optional<algo::Summary> summary;
+    std::size_t rows_before = 0;  // of the job that is resumed
     std::uint64_t edges_fingerprint = 0;
     double load_seconds = 0;
     double construction_seconds = 0;
@@ -195,7 +197,7 @@ void ApspCommand::choose(Job& job, Run& run) const
 }
 
 /// Describes the job such that its checkpoint can be told from that of another job.
-RowCheckpoint ApspCommand::checkpoint_of(const Job& /*job*/, const Run& run) const
+RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
 {
     std::uint64_t sources = run.sources.size();
     for (const Vertex source : run.sources) sources = sources * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(source);
@@ -210,7 +212,7 @@ RowCheckpoint ApspCommand::checkpoint_of(const Job& /*job*/, const Run& run) con
 
 void ApspCommand::search(Job& job, Run& run)
 {
-    RowCheckpoint begin = checkpoint_of(job, run);
+    RowCheckpoint begin = checkpoint_of(run);
     bool resumed = false;
     if (resume_) {
         std::optional<RowCheckpoint> found = read_checkpoint(job, checkpoint_);
@@ -228,19 +230,23 @@ void ApspCommand::search(Job& job, Run& run)
             begin = std::move(*found);
         else
             job.note(fmt::format("--resume: there is no checkpoint {} yet; the job begins", checkpoint_));
-        if (resumed) job.note(fmt::format("{} of {} rows are done; the job goes on", begin.done_rows(), run.sources.size()));
+        run.rows_before = begin.done_rows();
+        if (resumed) job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
     }
-    std::optional<StopRequest> stop_request;  // before there are files that a signal would leave behind
-    if (!checkpoint_.empty()) stop_request.emplace();
     const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : resumed ? Unfinished::resumed : Unfinished::kept;
     const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex};
-    std::vector<std::unique_ptr<MatrixFile>> files;
-    if (!distances_.empty())
-        files.push_back(std::make_unique<MatrixFile>(job, distances_, MatrixContent::distances, run.plan.type, shape, unfinished));
-    if (!predecessors_.empty())
-        files.push_back(std::make_unique<MatrixFile>(job, predecessors_, MatrixContent::parents, run.plan.type, shape, unfinished));
+    const auto open = [&](const std::string& path, MatrixContent content) {
+        if (path.empty()) return;
+        const std::size_t number = run.files.size();
+        const std::optional<FinishedFile> finished = number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
+        run.files.push_back(std::make_unique<MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
+    };
+    open(distances_, MatrixContent::distances);
+    open(predecessors_, MatrixContent::parents);
     if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
 
+    // Ends with the last output: whoever wants to end the program while it loads or reports need not wait.
+    std::optional<StopRequest> stop_request;
     Progress progress(job, "all pairs");
     run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
         run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
@@ -253,12 +259,12 @@ void ApspCommand::search(Job& job, Run& run)
                     .checkpoint = checkpoint_,
                     .checkpoint_seconds = static_cast<double>(checkpoint_seconds_),
                     .begin = std::move(begin)};
-        std::ranges::transform(files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
+        std::ranges::transform(run.files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
+        if (!checkpoint_.empty()) stop_request.emplace();
         run_rows(job, rows);
         progress.begin("write", 0);
-        for (const auto& file : files) file->commit(job);
+        for (const auto& file : run.files) file->commit(job);
     });
-    if (!checkpoint_.empty() && job.first()) remove_checkpoints(checkpoint_);
 }
 
 void ApspCommand::report(Job& job, Run& run) const
@@ -270,8 +276,10 @@ void ApspCommand::report(Job& job, Run& run) const
         if (!job.quiet()) {
             std::cout << fmt::format("graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s\n", graph_in_words(run.input), run.load_seconds,
                                      run.construction_seconds);
-            std::cout << fmt::format("computed {} rows by {} in {:.4g} s{}\n", run.sources.size(), run.producer->description(), run.search_seconds,
-                                     run.validator ? fmt::format(", {} rows valid", checked) : "");
+            const std::size_t rows = run.sources.size() - run.rows_before;
+            std::cout << fmt::format("computed {} {} by {} in {:.4g} s{}{}\n", rows, rows == 1 ? "row" : "rows", run.producer->description(),
+                                     run.search_seconds, run.rows_before > 0 ? fmt::format("; {} were done before", run.rows_before) : "",
+                                     run.validator ? fmt::format(", {} valid", checked) : "");
         }
         if (wants_summary()) std::cout << summary_in_words(subject, *run.summary);
     }
@@ -287,6 +295,7 @@ void ApspCommand::report(Job& job, Run& run) const
     document["load_seconds"] = run.load_seconds;
     document["construction_seconds"] = run.construction_seconds;
     document["search_seconds"] = run.search_seconds;
+    document["resumed_rows"] = run.rows_before;
     document["validated_rows"] = checked;
     if (job.first()) document["summary"] = summary_facts(subject, *run.summary);
     write_json(job, json_, document);
@@ -307,6 +316,10 @@ void ApspCommand::run(Job& job)
     choose(job, run);
     search(job, run);
     report(job, run);
+    if (!job.first()) return;
+    // The last thing of all: whatever ended the job before, it can be resumed.
+    if (!checkpoint_.empty()) remove_checkpoints(checkpoint_);
+    for (const auto& file : run.files) file->remove_unfinished();
 }
 
 }  // namespace

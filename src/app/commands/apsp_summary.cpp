@@ -99,7 +99,7 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
     const auto line = [](const char* name, const std::string& value) { return fmt::format("{:<30}{}\n", name, value); };
     std::string text = line("vertices", fmt::format("{}", vertices));
     text += line("sources", fmt::format("{}{}", subject.sources.size(), subject.all ? " (all)" : ""));
-    text += line("reachable pairs", fmt::format("{} of {}", figures.reachable_pairs, pairs));
+    text += line("reachable pairs", pairs == 0 ? "none, since there is no other vertex" : fmt::format("{} of {}", figures.reachable_pairs, pairs));
     if (figures.reachable_pairs == 0) return text;
     double least = std::numeric_limits<double>::infinity();
     double most = 0;
@@ -120,11 +120,12 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
 Json summary_facts(const SummarySubject& subject, const algo::Summary& summary)
 {
     const algo::SummaryFigures figures = algo::figures_of(summary.rows());
+    const auto of_pairs = [&figures](const Json& figure) { return figures.reachable_pairs > 0 ? figure : Json(); };
     Json facts = {{"sources", subject.sources.size()},
                   {"reachable_pairs", figures.reachable_pairs},
-                  {"average_shortest_path_length", figures.average},
-                  {largest_name(subject), json_number(figures.diameter, subject.whole)},
-                  {smallest_name(subject), json_number(figures.radius, subject.whole)}};
+                  {"average_shortest_path_length", of_pairs(figures.average)},
+                  {largest_name(subject), of_pairs(json_number(figures.diameter, subject.whole))},
+                  {smallest_name(subject), of_pairs(json_number(figures.radius, subject.whole))}};
     const std::vector<Bin> bins = bins_of(summary.histogram());
     Json counts = Json::array();
     for (const Bin& bin : bins) counts.push_back(bin.count);

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,6 +29,8 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::size_t kMostAtOnceBytes = std::size_t{1} << 30;  // Linux writes at most 2 GiB a call
 constexpr mode_t kPermissions = 0777;
 constexpr mode_t kDefaultMode = 0666;
+constexpr int kMostNames = 100;
+constexpr const char* kUnfinishedSuffix = ".unfinished";
 
 bool is_text(const std::string& path)
 {
@@ -61,27 +64,54 @@ void append_element(std::string& text, T value, MatrixContent content)
 
 }  // namespace
 
-/// An open file. If it is not to be kept, it is removed on rank 0 when it is closed or a signal ends
-/// the program.
+/// An open file. While remove_at_end() is in force, the file is removed when it is closed or a signal
+/// ends the program.
 class MatrixFile::Descriptor
 {
 public:
-    Descriptor(const std::string& path, int flags, mode_t mode, bool removes) : path_(path), removes_(removes)
-    {
-        UnfinishedFiles unfinished_files;
-        file_ = ::open(path.c_str(), flags | O_CLOEXEC, mode);
-        if (file_ >= 0 && removes) unfinished_ = unfinished_files.add(path);
-    }
+    Descriptor(std::string path, int file) : path_(std::move(path)), file_(file) {}
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor()
     {
-        if (file_ < 0) return;
         ::close(file_);
         if (removes_) ::unlink(path_.c_str());
     }
 
+    /// Creates a file beside `target` under a name that no other job has taken. Throws ResourceError.
+    static std::unique_ptr<Descriptor> create(const std::string& name, const std::string& target, mode_t mode)
+    {
+        UnfinishedFiles unfinished_files;
+        for (int attempt = 0;; ++attempt) {
+            std::string path = fmt::format("{}.part-{}{}", target, ::getpid(), attempt == 0 ? "" : fmt::format("-{}", attempt));
+            const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+            if (file < 0 && errno == EEXIST && attempt < kMostNames) continue;
+            if (file < 0) fail_writing(name, errno);
+            auto descriptor = std::make_unique<Descriptor>(std::move(path), file);
+            descriptor->remove_at_end(unfinished_files);
+            return descriptor;
+        }
+    }
+
+    /// Opens a file that jobs go on with, for this job alone; null if it does not exist and
+    /// `flags` do not create it. Throws ResourceError.
+    static std::unique_ptr<Descriptor> open_alone(const std::string& name, const std::string& path, int flags, mode_t mode)
+    {
+        UnfinishedFiles unfinished_files;
+        const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | flags, mode);
+        if (file < 0 && errno == ENOENT && flags == 0) return nullptr;
+        if (file < 0) fail_writing(name, errno);
+        auto descriptor = std::make_unique<Descriptor>(path, file);
+        // Not all file systems have locks.
+        const bool locked_by_other = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        if (locked_by_other || !descriptor->has_its_name()) throw ResourceError(fmt::format("{}: another job is writing {}", name, path));
+        if (flags != 0) descriptor->remove_at_end(unfinished_files);
+        return descriptor;
+    }
+
     [[nodiscard]] int get() const { return file_; }
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] std::uint64_t bytes() const { return static_cast<std::uint64_t>(status().st_size); }
     void keep()
     {
         removes_ = false;
@@ -89,9 +119,32 @@ public:
     }
 
 private:
+    [[nodiscard]] struct stat status() const
+    {
+        struct stat status
+        {
+        };
+        ::fstat(file_, &status);
+        return status;
+    }
+    /// Whether the name still leads to this file: another job may have finished and renamed it.
+    [[nodiscard]] bool has_its_name() const
+    {
+        struct stat named
+        {
+        };
+        const struct stat own = status();
+        return ::stat(path_.c_str(), &named) == 0 && named.st_ino == own.st_ino && named.st_dev == own.st_dev;
+    }
+    void remove_at_end(UnfinishedFiles& unfinished_files)
+    {
+        removes_ = true;
+        unfinished_ = unfinished_files.add(path_);
+    }
+
     std::string path_;
-    bool removes_;
-    int file_ = -1;
+    int file_;
+    bool removes_ = false;
     UnfinishedFile unfinished_;
 };
 
@@ -102,60 +155,69 @@ void check_matrix_extension(const std::string& option, const std::string& path)
 }
 
 MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape,
-                       Unfinished unfinished)
+                       Unfinished unfinished, const std::optional<FinishedFile>& finished)
     : path_(std::move(path)),
       content_(content),
       type_(type),
       shape_(shape),
+      unfinished_(unfinished),
       element_bytes_(content == MatrixContent::parents ? sizeof(std::int32_t) : bytes_of(type))
 {
     const std::string header = path_.ends_with(".npy") ? npy_header(npy_type(content, type), shape.sources.size(), shape.columns) : "";
     header_bytes_ = header.size();
     const std::uint64_t bytes = header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns * element_bytes_;
-    const std::string suffix = unfinished == Unfinished::removed ? fmt::format(".part-{}", ::getpid()) : std::string(".unfinished");
-    const std::string common_suffix = job.world().broadcast(suffix, 0);
     run_agreed(job.world(), [&] {
         const OutputTarget target(path_);
         if (target.kind != OutputTarget::Kind::renamed) throw InputError(path_ + ": a matrix can be written to a regular file only");
         target.require_permission(path_);
         final_path_ = target.path;
-        written_path_ = target.path + common_suffix;
         if (!job.first()) return;
-        struct stat left
-        {
-        };
-        if (unfinished == Unfinished::resumed && (::stat(written_path_.c_str(), &left) != 0 || static_cast<std::uint64_t>(left.st_size) != bytes))
-            throw InputError(
-                fmt::format("--resume: {}, which has the rows that the checkpoint counts as done, is missing or has another size; "
-                            "remove the checkpoint to begin anew",
-                            written_path_));
-        if (unfinished != Unfinished::resumed) OutputFile::require_space(path_, static_cast<double>(bytes));
-        const int flags = unfinished == Unfinished::removed ? O_RDWR | O_CREAT | O_EXCL
-                          : unfinished == Unfinished::kept  ? O_RDWR | O_CREAT | O_TRUNC
-                                                            : O_RDWR;
-        const mode_t mode = target.old ? target.old->st_mode & kPermissions : kDefaultMode;
-        file_ = std::make_unique<Descriptor>(written_path_, flags, mode, unfinished == Unfinished::removed);
-        if (file_->get() < 0) fail_writing(path_, errno);
-        // Reserves the disk space, if the file system can; otherwise a full disk is found later.
-        if (bytes > 0 && ::fallocate(file_->get(), 0, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC) fail_writing(path_, errno);
-        if (::ftruncate(file_->get(), static_cast<off_t>(bytes)) != 0) fail_writing(path_, errno);
-        write(std::as_bytes(std::span(header)), 0);
+        if (unfinished == Unfinished::resumed)
+            go_on(bytes, finished);
+        else
+            begin(bytes, target.old ? target.old->st_mode & kPermissions : kDefaultMode, header);
     });
+    const std::string written_path = job.world().broadcast(file_ ? file_->path() : "", 0);
     run_agreed(job.world(), [&] {
-        if (job.first()) return;
-        file_ = std::make_unique<Descriptor>(written_path_, O_RDWR, 0, false);
-        if (file_->get() < 0) fail_writing(path_, errno);
+        if (job.first() || written_path.empty()) return;
+        const int file = ::open(written_path.c_str(), O_RDWR | O_CLOEXEC);
+        if (file < 0) fail_writing(path_, errno);
+        file_ = std::make_unique<Descriptor>(written_path, file);
     });
 }
 
 MatrixFile::~MatrixFile() = default;
+
+void MatrixFile::begin(std::uint64_t bytes, mode_t mode, std::string_view header)
+{
+    OutputFile::require_space(path_, static_cast<double>(bytes));
+    file_ = unfinished_ == Unfinished::removed ? Descriptor::create(path_, final_path_, mode)
+                                               : Descriptor::open_alone(path_, final_path_ + kUnfinishedSuffix, O_CREAT, mode);
+    if (::ftruncate(file_->get(), 0) != 0) fail_writing(path_, errno);
+    // Reserves the disk space, if the file system can; otherwise a full disk is found later.
+    if (bytes > 0 && ::fallocate(file_->get(), 0, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC) fail_writing(path_, errno);
+    if (::ftruncate(file_->get(), static_cast<off_t>(bytes)) != 0) fail_writing(path_, errno);
+    write(std::as_bytes(std::span(header)), 0);
+}
+
+void MatrixFile::go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished)
+{
+    const std::string written_path = final_path_ + kUnfinishedSuffix;
+    file_ = Descriptor::open_alone(path_, written_path, 0, 0);
+    if (file_ && file_->bytes() == bytes) return;
+    if (!file_ && finished && facts_of(final_path_) == finished) return;  // it got its name before the earlier job ended
+    throw InputError(
+        fmt::format("--resume: {}, which has the rows that the checkpoint counts as done, is missing or has another size; "
+                    "remove the checkpoint to begin anew",
+                    written_path));
+}
 
 void MatrixFile::write(std::span<const std::byte> bytes, std::uint64_t position)
 {
     while (!bytes.empty()) {
         const ssize_t written = ::pwrite(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes), static_cast<off_t>(position));
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) fail_writing(path_, errno);
+        if (written <= 0) fail_writing(path_, written < 0 ? errno : ENOSPC);
         bytes = bytes.subspan(static_cast<std::size_t>(written));
         position += static_cast<std::uint64_t>(written);
     }
@@ -179,10 +241,34 @@ void MatrixFile::take(const algo::RowBatch& batch)
     write(std::as_bytes(outside.span()), position);
 }
 
-void MatrixFile::sync()
+void MatrixFile::save()
 {
-    const SignalsToOtherThreads during_this_call;
-    if (::fsync(file_->get()) != 0) fail_writing(path_, errno);
+    if (!file_) return;
+    {
+        const SignalsToOtherThreads during_this_call;
+        if (::fsync(file_->get()) != 0) fail_writing(path_, errno);
+    }
+    if (unfinished_ != Unfinished::removed) file_->keep();
+}
+
+std::optional<FinishedFile> MatrixFile::facts_of(const std::string& path)
+{
+    // Network file systems tell what other hosts have written when the file is opened.
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return std::nullopt;
+    struct stat status
+    {
+    };
+    const bool good = ::fstat(file, &status) == 0;
+    ::close(file);
+    if (!good) return std::nullopt;
+    constexpr std::int64_t nanoseconds = 1'000'000'000;
+    return FinishedFile{status.st_size, status.st_mtim.tv_sec * nanoseconds + status.st_mtim.tv_nsec};
+}
+
+FinishedFile MatrixFile::facts() const
+{
+    return facts_of(file_ ? file_->path() : final_path_).value_or(FinishedFile{});
 }
 
 void MatrixFile::write_text()
@@ -202,7 +288,7 @@ void MatrixFile::write_text()
             while (!rest.empty()) {
                 const ssize_t got = ::pread(file_->get(), rest.data(), std::min(rest.size(), kMostAtOnceBytes), position);
                 if (got < 0 && errno == EINTR) continue;
-                if (got <= 0) throw ResourceError(fmt::format("{}: cannot be read again", written_path_));
+                if (got <= 0) throw ResourceError(fmt::format("{}: cannot be read again", file_->path()));
                 rest = rest.subspan(static_cast<std::size_t>(got));
                 position += got;
             }
@@ -226,17 +312,22 @@ void MatrixFile::write_text()
 
 void MatrixFile::commit(const Job& job)
 {
-    run_agreed(job.world(), [&] { sync(); });
+    run_agreed(job.world(), [&] { save(); });
     run_agreed(job.world(), [&] {
-        if (!job.first()) return;
+        if (!job.first() || !file_) return;
         if (is_text(path_)) {
             write_text();
-            if (::unlink(written_path_.c_str()) != 0) fail_writing(path_, errno);
-        } else if (::rename(written_path_.c_str(), final_path_.c_str()) != 0) {
-            fail_writing(path_, errno);
+            return;
         }
+        if (::rename(file_->path().c_str(), final_path_.c_str()) != 0) fail_writing(path_, errno);
         file_->keep();
+        sync_folder_of(final_path_);
     });
+}
+
+void MatrixFile::remove_unfinished()
+{
+    if (file_ && is_text(path_)) ::unlink(file_->path().c_str());
 }
 
 }  // namespace wayfront::app

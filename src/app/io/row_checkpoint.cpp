@@ -120,6 +120,7 @@ std::string encode(const RowCheckpoint& checkpoint)
     put_list(content, checkpoint.counts);
     put_list(content, checkpoint.negative_counts);
     put_list(content, checkpoint.facts);
+    put_list(content, checkpoint.outputs);
     std::string text(kMagic);
     put(text, static_cast<std::uint64_t>(content.size()));
     put(text, checksum_of(content));
@@ -141,6 +142,7 @@ std::optional<RowCheckpoint> decode(const std::string& text)
     checkpoint.counts = pieces.take_list<std::vector<std::uint64_t>>();
     checkpoint.negative_counts = pieces.take_list<std::vector<std::uint64_t>>();
     checkpoint.facts = pieces.take_list<std::vector<algo::RowFacts>>();
+    checkpoint.outputs = pieces.take_list<std::vector<FinishedFile>>();
     if (!pieces.at_end()) return std::nullopt;
     return checkpoint;
 }

@@ -7,6 +7,8 @@
 //   the number of ranges of positions that are done, and the first and the last + 1 of each
 //   the exponent of the histogram's bins, and the two lists of its counts
 //   the facts of the rows that are done, by position; none without a summary
+//   if all rows are done: size and time of change of each output, by which it is recognised when it
+//   has its name
 #pragma once
 
 #include <cstdint>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "algo/apsp/summary.hpp"
+#include "app/io/matrix_file.hpp"
 #include "app/job.hpp"
 #include "base/parallel.hpp"
 
@@ -29,6 +32,7 @@ struct RowCheckpoint
     std::vector<std::uint64_t> counts;
     std::vector<std::uint64_t> negative_counts;
     std::vector<algo::RowFacts> facts;
+    std::vector<FinishedFile> outputs;  // only if all rows are done
 
     [[nodiscard]] std::size_t done_rows() const;
 };

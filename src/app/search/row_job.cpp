@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -66,7 +67,7 @@ algo::Summary gather_summary(const comm::Communicator& world, const algo::Summar
 void save(const Job& job, RowJob& rows, const algo::RowLoop& loop)
 {
     run_agreed(job.world(), [&] {
-        for (MatrixFile* const file : rows.files) file->sync();
+        for (MatrixFile* const file : rows.files) file->save();
     });
     RowCheckpoint checkpoint = rows.begin;
     checkpoint.done = gather_done(job.world(), rows, loop);
@@ -80,7 +81,10 @@ void save(const Job& job, RowJob& rows, const algo::RowLoop& loop)
             std::ranges::copy(all.rows().subspan(range.first, range.size()), std::back_inserter(checkpoint.facts));
     }
     run_agreed(job.world(), [&] {
-        if (job.first()) write_checkpoint(rows.checkpoint, checkpoint);
+        if (!job.first()) return;
+        if (checkpoint.done_rows() == rows.sources.size())
+            std::ranges::transform(rows.files, std::back_inserter(checkpoint.outputs), [](const MatrixFile* file) { return file->facts(); });
+        write_checkpoint(rows.checkpoint, checkpoint);
     });
 }
 
@@ -118,9 +122,9 @@ void run_rows(const Job& job, RowJob& rows)
                 rows.progress.advance(loop.make_batch());
         });
         finished = world.all(loop.done());
-        const bool stop = checkpoints && !finished && world.any(StopRequest::requested());
-        const bool due = checkpoints && !finished && world.any(seconds_between(saved, Clock::now()) >= rows.checkpoint_seconds);
-        if (stop || due) {
+        if (!checkpoints || left.empty()) continue;
+        const bool stop = !finished && world.any(StopRequest::requested());
+        if (finished || stop || world.any(seconds_between(saved, Clock::now()) >= rows.checkpoint_seconds)) {
             save(job, rows, loop);
             saved = Clock::now();
         }

@@ -32,9 +32,9 @@ struct RowJob
     RowCheckpoint begin;  // describes graph and job; what is done, if the job was resumed
 };
 
-/// Makes all rows that are not done; then the summary of each rank has all rows. If a stop is
-/// requested (machine/stop_request.hpp), writes the checkpoint and throws an AgreedError with
-/// ExitCode::stopped. Collective.
+/// Makes all rows that are not done, and saves the last checkpoint; then the summary of each rank has
+/// all rows. If a stop is requested while rows are left (machine/stop_request.hpp), ends after the batch
+/// in hand and the checkpoint: an AgreedError with ExitCode::stopped. Collective.
 void run_rows(const Job& job, RowJob& rows);
 
 }  // namespace wayfront::app

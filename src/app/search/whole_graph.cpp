@@ -3,6 +3,7 @@
 #include <bit>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -54,7 +55,12 @@ std::uint64_t fingerprint_of_edges(const EdgeList& list)
     };
     if (!list.weighted()) add_edges([](std::size_t) { return std::uint64_t{0}; });
     visit_weights(list.weights, [&](const auto& weights) {
-        add_edges([&weights](std::size_t i) { return std::bit_cast<std::uint64_t>(static_cast<double>(weights[i])); });
+        add_edges([&weights](std::size_t i) {
+            if constexpr (std::is_integral_v<std::decay_t<decltype(weights[i])>>)
+                return static_cast<std::uint64_t>(weights[i]);
+            else
+                return std::bit_cast<std::uint64_t>(static_cast<double>(weights[i]));
+        });
     });
     return sum;
 }

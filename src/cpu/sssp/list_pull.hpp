@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,9 @@ public:
           heads_(heads)
     {
         if (block.list_order != ListOrder::weights) return;
+        // Pieces of rows must not share words of is_final_, which two threads would write.
+        static_assert(kOwnedRows % kWordBits == 0);
+        if (first_own_column_ % kWordBits != 0) throw std::logic_error("the own columns begin within a word of bits");
         is_final_ = HostBuffer<std::uint64_t>(word_count(columns_));
         lightest_ = Lightest(rows_);
         parallel_for(rows_, kSerialBelow, [this](std::size_t row) {

@@ -33,12 +33,6 @@ constexpr mode_t kPermissions = 0777;
 constexpr mode_t kDefaultMode = 0666;
 constexpr std::size_t kMostAtOnceBytes = std::size_t{1} << 30;  // Linux writes at most 2 GiB a call
 
-std::string folder_of(const std::string& path)
-{
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
 }  // namespace
 
 /// The file, its two names, and the packing filters. A filter may swallow what its sink throws, so a
@@ -98,14 +92,14 @@ public:
         }
         if (::rename(written_path_.c_str(), target_.path.c_str()) != 0) fail_writing(name_, errno);
         forget_name();
-        sync_folder();
+        sync_folder_of(target_.path);
     }
 
     void remove_old()
     {
         if (!renamed()) return;
         if (::unlink(target_.path.c_str()) != 0 && errno != ENOENT) fail_writing(name_, errno);
-        sync_folder();
+        sync_folder_of(target_.path);
     }
 
 private:
@@ -209,15 +203,6 @@ private:
         const bool same_owner = ::fchown(file_, old.st_uid, old.st_gid) == 0;
         constexpr mode_t with_special_bits = 07777;
         ::fchmod(file_, old.st_mode & (same_owner ? with_special_bits : kPermissions));
-    }
-
-    /// Makes names last through a power failure; not all file systems can.
-    void sync_folder() const
-    {
-        const int folder = ::open(folder_of(target_.path).c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-        if (folder < 0) return;
-        ::fsync(folder);
-        ::close(folder);
     }
 
     void make_chain(Compression compression)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "graph/io/unfinished_files.hpp"
 
 namespace wayfront {
 
@@ -80,6 +81,21 @@ void OutputTarget::require_permission(const std::string& name) const
 bool is_standard_output(const std::string& name)
 {
     return OutputTarget(name).descriptor == STDOUT_FILENO;
+}
+
+std::string folder_of(const std::string& path)
+{
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+void sync_folder_of(const std::string& path)
+{
+    const SignalsToOtherThreads during_this_call;
+    const int folder = ::open(folder_of(path).c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    if (folder < 0) return;
+    ::fsync(folder);
+    ::close(folder);
 }
 
 void fail_writing(const std::string& name, int error)

@@ -33,6 +33,13 @@ struct OutputTarget
 /// Whether `name` is the standard output of this process.
 bool is_standard_output(const std::string& name);
 
+/// The folder of a file, "." if its name has none.
+std::string folder_of(const std::string& path);
+
+/// Makes the names of files in the folder of `path` last through a power failure; not all file
+/// systems can.
+void sync_folder_of(const std::string& path);
+
 /// Throws "NAME: cannot be written: CAUSE". `error` is a value of errno.
 [[noreturn]] void fail_writing(const std::string& name, int error);
 

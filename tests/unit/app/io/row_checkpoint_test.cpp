@@ -9,7 +9,7 @@ namespace {
 
 RowCheckpoint example()
 {
-    return {"a graph", "a job", {{0, 2}, {5, 6}}, -7, {1, 2, 3}, {4}, {{1, 2.5, 3}, {4, 5, 6}, {7, 8, 9}}};
+    return {"a graph", "a job", {{0, 2}, {5, 6}}, -7, {1, 2, 3}, {4}, {{1, 2.5, 3}, {4, 5, 6}, {7, 8, 9}}, {{10, 11}}};
 }
 
 TEST(RowCheckpointTest, IsReadAsItWasWritten)
