@@ -132,6 +132,13 @@ class Results(DriverTest):
         self.good("apsp", path, "-o", output, "--validate", "--predecessors", self.folder / "p.csv")
         self.assertEqual(read_csv(output)[1][0], [0, 5, 2, 3])
         self.assertEqual(read_csv(self.folder / "p.csv")[1][0], [0, 0, 1, 2])
+        over_ranks = self.folder / "d4.csv"
+        outcome = self.good("apsp", path, "-o", over_ranks, "--validate", "--predecessors", self.folder / "p4.csv", ranks=4)
+        self.assertIn("of each rank of a 2x2 grid", outcome.out)
+        self.assertEqual(over_ranks.read_bytes(), output.read_bytes())
+        self.assertEqual((self.folder / "p4.csv").read_bytes(), (self.folder / "p.csv").read_bytes())
+        self.fails_with(BAD_INPUT, "--algorithm floyd-warshall: --checkpoint is not possible for {}, which has negative weights: the first row is done when "
+                        "all are", path, "--checkpoint", self.folder / "c")
         self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 2 -> 1 -> 2", self.file("c.wel", "0 1 5\n1 2 -3\n2 1 2\n"))
         self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 1 -> 1", self.file("l.wel", "0 1 5\n1 1 -1\n"))
         self.fails_with(BAD_INPUT, "--algorithm dijkstra: {} has negative weights, which only floyd-warshall allows", path, "--algorithm", "dijkstra")
@@ -156,6 +163,8 @@ class Results(DriverTest):
         self.fails_with(BAD_INPUT, "--algorithm bit-parallel: {} has weights; it is for graphs without weights", path, "--algorithm", "bit-parallel")
         self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .csv or .raw", path, "-o", self.folder / "d.txt")
         self.fails_with(BAD_INPUT, "--resume: requires --checkpoint FILE", path, "--resume")
+        self.fails_with(BAD_INPUT, "--algorithm floyd-warshall: --checkpoint is not possible: the first row is done when all are", path, "--algorithm",
+                        "floyd-warshall", "--checkpoint", self.folder / "c")
         message = self.fails(RESOURCES, "apsp", "ring:10000000", "--algorithm", "floyd-warshall")
         self.assertRegex(message, r"floyd-warshall of ring:10000000 needs .* are available; .*--algorithm dijkstra needs memory for a few rows")
         message = self.fails(RESOURCES, "apsp", "ring:3000000", "-o", self.folder / "d.npy", "--algorithm", "dijkstra")

@@ -21,11 +21,15 @@ public:
     [[nodiscard]] DistanceType type() const override { return method_->type(); }
     [[nodiscard]] std::size_t batch_rows() const override { return method_->stripe_rows(); }
 
-    void launch(std::span<const Vertex> sources) override { sources_ = sources; }
-    [[nodiscard]] RowBatch collect() override
+    void prepare() override
     {
         if (!has_run_) method_->run(std::exchange(listener_, nullptr));
         has_run_ = true;
+    }
+    void launch(std::span<const Vertex> sources) override { sources_ = sources; }
+    [[nodiscard]] RowBatch collect() override
+    {
+        prepare();
         return consecutive(sources_) ? stripe(sources_) : copied(sources_);
     }
 

@@ -7,8 +7,9 @@
 // its first row is done, such as Floyd-Warshall, is a MatrixMethod; MatrixRows makes a producer of
 // it, so that its finished stripes go to the same consumers.
 //
-// All of this is local to a rank: each rank holds the whole graph and makes the rows of its share of
-// the sources. Vertices have the numbers of the edge list, from 0.
+// All of this is local to a rank, except what RowProducer::prepare() and MatrixMethod::run() say: each
+// rank holds the whole graph and makes the rows of its share of the sources. Vertices have the numbers
+// of the edge list, from 0.
 #pragma once
 
 #include <cstddef>
@@ -67,6 +68,10 @@ public:
     /// take. At least 1.
     [[nodiscard]] virtual std::size_t batch_rows() const = 0;
 
+    /// Work before the first batch, if there is any; otherwise the first collect() does it. Collective
+    /// over the ranks of the job if they compute rows together.
+    virtual void prepare() {}
+
     /// Starts to make the rows of `sources`, which remain in place until collect(). Between the two
     /// a GPU works on its own; the cores do their work in collect().
     virtual void launch(std::span<const Vertex> sources) = 0;
@@ -96,7 +101,7 @@ public:
     [[nodiscard]] virtual std::size_t stripe_rows() const = 0;
 
     /// Computes the matrix, once. The listener, which may be null, hears of each step of as many as
-    /// the method says.
+    /// the method says. Collective if ranks share the matrix.
     virtual void run(ProgressListener* listener) = 0;
     /// The finished rows first to first + count - 1, valid until the next call. Sources and first of
     /// the batch are left to the caller. Pre: run() has returned, and count is at most

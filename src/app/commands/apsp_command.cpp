@@ -184,6 +184,7 @@ void ApspCommand::choose(Job& job, Run& run) const
                 .weights = run.weights,
                 .negative_weights = run.negative_weights,
                 .sources = run.sources.size(),
+                .source_list = run.sources,
                 .rows = !distances_.empty() || !predecessors_.empty() || validate_,
                 .parents = !predecessors_.empty(),
                 .checkpoint = !checkpoint_.empty()};
@@ -250,6 +251,7 @@ void ApspCommand::search(Job& job, Run& run)
     Progress progress(job, "all pairs");
     run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
         run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
+        run.producer->prepare();
         RowJob rows{.sources = run.sources,
                     .producer = *run.producer,
                     .summary = run.summary ? &*run.summary : nullptr,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ constexpr std::array kMethods{
     MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note says what and why"},
     MethodName{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
     MethodName{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
-    MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix on one rank, for dense graphs and negative weights"},
+    MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights"},
 };
 
 ApspMethod parse_method(const std::string& text)
@@ -76,7 +77,7 @@ double dijkstra_seconds(const Job& job, const ApspWork& work, const DistributedG
 double floyd_warshall_seconds(const Job& job, const DistributedGraph& graph, DistanceType type)
 {
     const double width = static_cast<double>(bytes_of(type)) / 4;
-    return std::pow(vertices_of(graph), 3) * kRelaxationSeconds * width / job.threads();
+    return std::pow(vertices_of(graph), 3) * kRelaxationSeconds * width / all_threads(job);
 }
 
 double bit_parallel_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
@@ -85,39 +86,53 @@ double bit_parallel_seconds(const Job& job, const ApspWork& work, const Distribu
     return kSetSeconds * static_cast<double>(graph.directed_edges) * kUsualLevels * static_cast<double>(work.sources) / sources / all_threads(job);
 }
 
+/// The ranks that share the matrix of Floyd-Warshall: as nearly square as possible, so that panels
+/// are short.
+comm::GridShape matrix_shape(const Job& job)
+{
+    return comm::default_grid_shape(job.world().size(), 0);
+}
+
+double floyd_warshall_bytes(const Job& job, const ApspWork& work, const DistributedGraph& graph, const ApspPlan& plan)
+{
+    const double rows_of_rank = std::ceil(static_cast<double>(work.sources) / job.world().size());
+    return cpu::floyd_warshall_bytes(vertices_of(graph), work.weights,
+                                     {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0}, matrix_shape(job),
+                                     rows_of_rank);
+}
+
 /// Throws InputError if the method that an option names does not suit the work.
-void check_method(const Job& job, ApspMethod method, const ApspWork& work)
+void check_method(ApspMethod method, const ApspWork& work)
 {
     const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("--algorithm {}: {}", name_of(method), why)); };
-    const int ranks = job.world().size();
     if (method != ApspMethod::floyd_warshall && work.negative_weights)
         refuse(fmt::format("{} has negative weights, which only floyd-warshall allows", work.name));
     if (method == ApspMethod::bit_parallel && work.weights != WeightType::none)
         refuse(fmt::format("{} has weights; it is for graphs without weights", work.name));
     if (method == ApspMethod::bit_parallel && work.parents) refuse("it finds no predecessors; dijkstra does");
-    if (method == ApspMethod::floyd_warshall && ranks > 1) refuse(fmt::format("it runs on one rank, but {} were started", ranks));
-    if (method == ApspMethod::floyd_warshall && work.checkpoint) refuse("it has no checkpoints, since its first row is done with its last");
+    if (method == ApspMethod::floyd_warshall && work.checkpoint)
+        refuse(fmt::format("--checkpoint is not possible{}: the first row is done when all are",
+                           work.negative_weights ? fmt::format(" for {}, which has negative weights", work.name) : std::string()));
 }
 
 void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     plan.method = options.method;
     if (plan.method != ApspMethod::automatic) {
-        check_method(job, plan.method, work);
+        check_method(plan.method, work);
         return;
     }
     const double factor = plan.whole ? 1 : kWorthOtherRoundings;
     const bool matrix_is_faster = factor * floyd_warshall_seconds(job, graph, plan.type) < dijkstra_seconds(job, work, graph);
-    const double matrix_bytes = cpu::floyd_warshall_bytes(
-        vertices_of(graph), work.weights, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0});
+    const double matrix_bytes = floyd_warshall_bytes(job, work, graph, plan) * job.host().size();
     if (work.negative_weights) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "some weights are negative";
-        check_method(job, plan.method, work);
+        check_method(plan.method, work);
     } else if (work.weights == WeightType::none && !work.parents) {
         plan.method = ApspMethod::bit_parallel;
         plan.reason = "the graph has no weights";
-    } else if (job.world().size() == 1 && !work.checkpoint && matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
+    } else if (!work.checkpoint && matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "the graph is so small or dense that the whole matrix takes less time than a search per source";
     } else {
@@ -160,9 +175,7 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
     const double n = vertices_of(graph);
     const auto row_bytes = static_cast<double>(bytes_of(plan.type) + (work.parents ? sizeof(std::int32_t) : 0));
     double bytes = 64 * static_cast<double>(work.sources);  // sources, and facts of their rows
-    if (plan.method == ApspMethod::floyd_warshall)
-        return bytes + cpu::floyd_warshall_bytes(n, work.weights,
-                                                 {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0});
+    if (plan.method == ApspMethod::floyd_warshall) return bytes + floyd_warshall_bytes(job, work, graph, plan);
     if (plan.method == ApspMethod::dijkstra) {
         const double rows = work.rows ? kBatchBytes + n * row_bytes * job.threads() : 0;
         return bytes + cpu::dijkstra_rows_bytes(n, static_cast<double>(graph.directed_edges), job.threads()) + rows;
@@ -272,13 +285,24 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspW
 std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                              ProgressListener* listener)
 {
+    cpu::FloydWarshallRanks ranks;
+    if (plan.method == ApspMethod::floyd_warshall) {
+        const auto count = static_cast<std::size_t>(job.world().size());
+        ranks.grid = std::make_unique<comm::ProcessGrid>(job.world(), matrix_shape(job));
+        for (std::size_t rank = 0; rank < count; ++rank) {
+            const IndexRange part = part_of(work.source_list.size(), rank, count);  // as the ranks divide the rows
+            ranks.wanted.emplace_back(work.source_list.begin() + static_cast<std::ptrdiff_t>(part.first),
+                                      work.source_list.begin() + static_cast<std::ptrdiff_t>(part.last));
+        }
+    }
     return run_agreed(job.world(), [&]() -> std::unique_ptr<algo::RowProducer> {
         switch (plan.method) {
             case ApspMethod::bit_parallel:
                 return cpu::make_bit_parallel_rows(graph, {.type = plan.type, .sources_a_thread = plan.sources_a_thread});
             case ApspMethod::floyd_warshall:
                 return algo::make_matrix_rows(
-                    cpu::make_floyd_warshall(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0}),
+                    cpu::make_floyd_warshall(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0},
+                                             std::move(ranks)),
                     listener);
             case ApspMethod::automatic:
             case ApspMethod::dijkstra:

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -37,8 +38,9 @@ struct ApspWork
     std::string name;  // of the graph
     WeightType weights = WeightType::none;
     bool negative_weights = false;
-    std::size_t sources = 0;  // of all ranks
-    bool rows = false;        // they are wanted; otherwise a summary is enough
+    std::size_t sources = 0;              // of all ranks
+    std::span<const Vertex> source_list;  // the same by position; outlives the producer
+    bool rows = false;                    // they are wanted; otherwise a summary is enough
     bool parents = false;
     bool checkpoint = false;
 };
@@ -69,8 +71,8 @@ struct ApspPlan
 /// Collective.
 [[nodiscard]] ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph);
 
-/// Makes the engine. `listener`, which may be null, hears of work before the first row. The graph
-/// outlives the producer. Throws an AgreedError. Collective.
+/// Makes the engine, whose prepare() the caller calls next. `listener`, which may be null, hears of
+/// work before the first row. The graph outlives the producer. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                            ProgressListener* listener);
 

@@ -6,7 +6,7 @@
 // blocked all-pairs shortest-paths algorithm. ACM Journal of Experimental Algorithmics 8, 2003,
 // doi:10.1145/996546.996553, which T. Takafuji, K. Nakano and Y. Ito follow on GPUs (2019). Here, a
 // product with the closed tile takes the place of their dependent loops in the pivot's row and
-// column.
+// column. The loop over the pivots is algo/apsp/tile_loop.hpp; the tiles are tile_matrix.hpp.
 //
 // Distances of whole numbers are exact. Floating-point distances are sums of the same weights as
 // those of Dijkstra's algorithm, but rounded in another order.
@@ -14,9 +14,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/rows.hpp"
+#include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::cpu {
@@ -34,11 +36,24 @@ struct FloydWarshallOptions
 
 /// Edges of an unweighted graph have weight 1, and weights may be negative. Whole distances that do
 /// not fit the type of the rows throw InputError in rows(). Allocates the matrix; throws
-/// ResourceError. The graph outlives the method. Pre: the graph is on one rank and has no cycle of negative length, and whole
-/// distances are at most 2^53.
+/// ResourceError. The graph outlives the method. Pre: the graph is on one rank and has no cycle of
+/// negative length, and whole distances are at most 2^53.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options);
 
-/// The bytes that it allocates.
-[[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options);
+/// The ranks that share the tiles of the matrix.
+struct FloydWarshallRanks
+{
+    std::unique_ptr<const comm::ProcessGrid> grid;
+    std::vector<std::vector<Vertex>> wanted;  // by rank: whose rows it may ask for; the same on all ranks
+};
+
+/// The same over several ranks, each of which has the whole graph: run() is collective, and rows()
+/// gives a rank the rows that it wants.
+[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options,
+                                                                      FloydWarshallRanks ranks);
+
+/// The bytes that a rank of a grid allocates at most, if it wants so many rows.
+[[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options, comm::GridShape shape = {},
+                                          double rows_of_rank = 0);
 
 }  // namespace wayfront::cpu

@@ -1,0 +1,39 @@
+// Blocked Floyd-Warshall over a grid of ranks, for any engine.
+//
+// The tiles of the matrix are dealt block-cyclically (block_cyclic.hpp). In each step
+//   1. the owner of the pivot tile closes it, and broadcasts it along its grid row and grid column
+//   2. these improve the tiles of the pivot's row and column, and broadcast them down their grid
+//      columns and along their grid rows
+//   3. each rank improves all its other tiles by products of the two panels
+// A rank receives n * n * (1 / R + 1 / C) elements in all.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "algo/apsp/tile_engine.hpp"
+#include "base/progress_listener.hpp"
+#include "base/types.hpp"
+#include "comm/process_grid.hpp"
+
+namespace wayfront::algo {
+
+/// Computes the matrix. The listener, which may be null, hears of each step. Collective over the
+/// grid.
+void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener);
+
+/// Whole rows, in the order in which they were wanted; each has tiles().side() elements.
+struct WholeRows
+{
+    std::span<std::byte> distances;
+    std::span<std::byte> parents;  // empty if they are not wanted
+    std::size_t element_bytes = 0;
+    std::size_t parent_bytes = 0;
+};
+
+/// Brings the rows that each rank wants together, after run_floyd_warshall(): those of vertices
+/// wanted[k] to rank k, which gives the memory for them. Collective over the grid.
+void gather_rows(const comm::ProcessGrid& grid, TileEngine& engine, std::span<const std::vector<Vertex>> wanted, const WholeRows& rows);
+
+}  // namespace wayfront::algo

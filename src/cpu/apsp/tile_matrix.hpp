@@ -1,0 +1,242 @@
+// The tiles of a rank, and the steps of blocked Floyd-Warshall on the cores (algo/apsp/tile_loop.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "algo/apsp/rows.hpp"
+#include "algo/apsp/tile_engine.hpp"
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
+#include "cpu/apsp/min_plus.hpp"
+
+namespace wayfront::cpu {
+
+/// Tiles have a multiple of so many columns: a multiple of a strip, and of the vectors of every
+/// type.
+inline constexpr std::size_t kTileUnit = 32;
+
+/// T: the type of the computation. The tiles of a rank lie as one matrix, row-major.
+template <typename T, bool with_parents>
+class TileMatrix final : public algo::TileEngine
+{
+public:
+    using Parent = ParentOf<T>;
+
+    /// A matrix of `vertices` rows without edges, filled up with vertices that nothing reaches.
+    TileMatrix(std::size_t vertices, const algo::BlockCyclic& tiles)
+        : tiles_(tiles),
+          tile_(tiles.tile),
+          rows_(tiles.local_rows()),
+          columns_(tiles.local_columns()),
+          stride_(stride_of(columns_ * tile_)),
+          distances_(rows_ * tile_ * stride_, kFarTile<T>),
+          parents_(with_parents ? distances_.size() : 0, Parent{algo::kNoParent}),
+          pivot_(tile_ * tile_),
+          pivot_parents_(with_parents ? pivot_.size() : 0),
+          pivot_strips_(tile_ * tile_),
+          pivot_strip_parents_(with_parents ? pivot_strips_.size() : 0),
+          row_strips_(columns_ * tile_ * tile_),
+          row_strip_parents_(with_parents ? row_strips_.size() : 0),
+          column_tiles_(rows_ * tile_ * tile_)
+    {
+        for (std::size_t i = 0; i < vertices; ++i)
+            if (has(i, i)) set(i, i, 0);
+    }
+
+    [[nodiscard]] const algo::BlockCyclic& tiles() const override { return tiles_; }
+
+    /// Whether the rank has the entry at (row, column) of the whole matrix.
+    [[nodiscard]] bool has(std::size_t row, std::size_t column) const { return tiles_.has_row(row / tile_) && tiles_.has_column(column / tile_); }
+    /// Makes (row, column) an edge. Pre: has(row, column).
+    void set(std::size_t row, std::size_t column, T weight)
+    {
+        const std::size_t own_row = local(row, tiles_.local_row(row / tile_));
+        const std::size_t own_column = local(column, tiles_.local_column(column / tile_));
+        *at(own_row, own_column) = weight;
+        if constexpr (with_parents) *parent_at(own_row, own_column) = static_cast<Parent>(row);
+    }
+
+    void close(std::size_t pivot) override
+    {
+        const std::size_t row = tiles_.local_row(pivot) * tile_;
+        const std::size_t column = tiles_.local_column(pivot) * tile_;
+        close_tile(row, column);
+        copy_tile(row, column, pivot_.data());
+        if constexpr (with_parents)
+            for (std::size_t i = 0; i < tile_; ++i) std::copy_n(parent_at(row + i, column), tile_, pivot_parents_.data() + i * tile_);
+    }
+    [[nodiscard]] algo::Panel pivot_panel() override { return panel(pivot_, pivot_parents_); }
+
+    void improve_row(std::size_t pivot) override
+    {
+        const std::size_t row = tiles_.local_row(pivot) * tile_;
+        parallel_tiles(columns_, [&](std::size_t column) {
+            if (is_pivot_column(column, pivot)) return;
+            pack_row_tile(row, column);
+            multiply(pivot_.data(), row_strips(column), row_strip_parents(column), row, column * tile_);
+            pack_row_tile(row, column);
+        });
+    }
+    void improve_column(std::size_t pivot) override
+    {
+        const std::size_t column = tiles_.local_column(pivot) * tile_;
+        pack(pivot_.data(), tile_, pivot_strips_.data());
+        if constexpr (with_parents) pack(pivot_parents_.data(), tile_, pivot_strip_parents_.data());
+        parallel_tiles(rows_, [&](std::size_t row) {
+            if (is_pivot_row(row, pivot)) return;
+            copy_tile(row * tile_, column, column_tile(row));  // as it was before it changes
+            multiply(column_tile(row), pivot_strips_.data(), pivot_strip_parents_.data(), row * tile_, column);
+            copy_tile(row * tile_, column, column_tile(row));
+        });
+    }
+    [[nodiscard]] algo::Panel row_panel() override { return panel(row_strips_, row_strip_parents_); }
+    /// The left factor of a product needs no parents.
+    [[nodiscard]] algo::Panel column_panel() override { return {std::as_writable_bytes(column_tiles_.span()), {}}; }
+
+    void improve_rest(std::size_t pivot) override
+    {
+        parallel_tiles(rows_, [&](std::size_t row) {
+            if (is_pivot_row(row, pivot)) return;
+            for (std::size_t column = 0; column < columns_; ++column)
+                if (!is_pivot_column(column, pivot))
+                    multiply(column_tile(row), row_strips(column), row_strip_parents(column), row * tile_, column * tile_);
+        });
+    }
+
+    [[nodiscard]] algo::Panel row(std::size_t row) override
+    {
+        const std::size_t own_row = local(row, tiles_.local_row(row / tile_));
+        algo::Panel panel{std::as_writable_bytes(std::span(at(own_row, 0), columns_ * tile_)), {}};
+        if constexpr (with_parents) panel.parents = std::as_writable_bytes(std::span(parent_at(own_row, 0), columns_ * tile_));
+        return panel;
+    }
+
+    /// The bytes that a rank allocates.
+    [[nodiscard]] static double bytes(const algo::BlockCyclic& tiles)
+    {
+        const auto tile = static_cast<double>(tiles.tile);
+        const auto rows = static_cast<double>(tiles.local_rows()) * tile;
+        const auto columns = static_cast<double>(tiles.local_columns()) * tile;
+        const double with_copies = rows * static_cast<double>(stride_of(tiles.local_columns() * tiles.tile)) + tile * (rows + columns + 2 * tile);
+        return with_copies * sizeof(T) * (with_parents ? 2 : 1);
+    }
+
+private:
+    static constexpr std::size_t kBlockRows = 4;         // of C that are in registers together
+    static constexpr std::size_t kBlockRowsWide = 8;     // the same in vectors of 64 bytes
+    static constexpr std::size_t kBlockRowsParents = 2;  // the same with parents
+    static constexpr std::size_t kCacheLine = 64;
+
+    /// Not a power of two: all rows would fall on the same lines of the caches.
+    static std::size_t stride_of(std::size_t columns) { return columns + kCacheLine / sizeof(T); }
+
+    /// The position among the rank's rows, or columns, of one whose tile has this local position.
+    [[nodiscard]] std::size_t local(std::size_t index, std::size_t local_tile) const { return local_tile * tile_ + index % tile_; }
+    [[nodiscard]] T* at(std::size_t row, std::size_t column) { return distances_.data() + row * stride_ + column; }
+    [[nodiscard]] Parent* parent_at(std::size_t row, std::size_t column) { return parents_.data() + row * stride_ + column; }
+    [[nodiscard]] T* row_strips(std::size_t column) { return row_strips_.data() + column * tile_ * tile_; }
+    [[nodiscard]] Parent* row_strip_parents(std::size_t column)
+    {
+        return with_parents ? row_strip_parents_.data() + column * tile_ * tile_ : nullptr;
+    }
+    [[nodiscard]] T* column_tile(std::size_t row) { return column_tiles_.data() + row * tile_ * tile_; }
+    [[nodiscard]] bool is_pivot_row(std::size_t row, std::size_t pivot) const { return tiles_.has_row(pivot) && row == tiles_.local_row(pivot); }
+    [[nodiscard]] bool is_pivot_column(std::size_t column, std::size_t pivot) const
+    {
+        return tiles_.has_column(pivot) && column == tiles_.local_column(pivot);
+    }
+    static algo::Panel panel(HostBuffer<T>& distances, HostBuffer<Parent>& parents)
+    {
+        return {std::as_writable_bytes(distances.span()), std::as_writable_bytes(parents.span())};
+    }
+
+    template <typename F>
+    static void parallel_tiles(std::size_t count, F&& f)
+    {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(thread_count()) if (count > 1)
+        for (std::size_t i = 0; i < count; ++i) f(i);
+    }
+
+    /// The plain algorithm on the tile at (row, column).
+    void close_tile(std::size_t row, std::size_t column)
+    {
+        for (std::size_t k = 0; k < tile_; ++k) {
+            for (std::size_t i = 0; i < tile_; ++i) {
+                const T to_pivot = *at(row + i, column + k);
+                if (is_far(to_pivot) || i == k) continue;
+                const Vector<T> lanes = in_all_lanes(to_pivot);
+                for (std::size_t j = 0; j < tile_; j += kLanes<T>) {
+                    T* const place = at(row + i, column + j);
+                    const Vector<T> sum = sum_of<T>(lanes, load_vector(at(row + k, column + j)));
+                    const Vector<T> old = load_vector(place);
+                    if constexpr (with_parents) {
+                        const auto improves = sum < old;
+                        Parent* const parent = parent_at(row + i, column + j);
+                        store_vector(parent, improves ? load_vector(parent_at(row + k, column + j)) : load_vector(parent));
+                    }
+                    store_vector(place, smaller_of<T>(sum, old));
+                }
+            }
+        }
+    }
+
+    void copy_tile(std::size_t row, std::size_t column, T* to)
+    {
+        for (std::size_t i = 0; i < tile_; ++i) std::copy_n(at(row + i, column), tile_, to + i * tile_);
+    }
+
+    /// Copies a tile whose rows are `stride` apart in strips.
+    template <typename E>
+    void pack(const E* from, std::size_t stride, E* strips) const
+    {
+        for (std::size_t first = 0; first < tile_; first += kStripColumns<T>)
+            for (std::size_t k = 0; k < tile_; ++k) strips = std::copy_n(from + k * stride + first, kStripColumns<T>, strips);
+    }
+    void pack_row_tile(std::size_t row, std::size_t column)
+    {
+        pack(at(row, column * tile_), stride_, row_strips(column));
+        if constexpr (with_parents) pack(parent_at(row, column * tile_), stride_, row_strip_parents(column));
+    }
+
+    /// Improves the tile at (row, column) by the product of `a`, a tile whose rows lie one after the
+    /// other, and strips of another tile.
+    void multiply(const T* a, const T* strips, [[maybe_unused]] const Parent* strip_parents, std::size_t row, std::size_t column)
+    {
+        for (std::size_t first = 0; first < tile_; first += kStripColumns<T>) {
+            const std::size_t strip = first * tile_;
+            if constexpr (with_parents) {
+                for (std::size_t i = 0; i < tile_; i += kBlockRowsParents)
+                    multiply_strip_with_parents<T, kBlockRowsParents>(a + i * tile_, strips + strip, strip_parents + strip,
+                                                                      at(row + i, column + first), parent_at(row + i, column + first), tile_, stride_,
+                                                                      tile_);
+            } else if (wide_) {
+                for (std::size_t i = 0; i < tile_; i += kBlockRowsWide)
+                    multiply_strip_wide<T, kBlockRowsWide>(a + i * tile_, strips + strip, at(row + i, column + first), tile_, stride_, tile_);
+            } else {
+                for (std::size_t i = 0; i < tile_; i += kBlockRows)
+                    multiply_strip<T, kBlockRows>(a + i * tile_, strips + strip, at(row + i, column + first), tile_, stride_, tile_);
+            }
+        }
+    }
+
+    algo::BlockCyclic tiles_;
+    std::size_t tile_;     // rows and columns of a tile
+    std::size_t rows_;     // tiles in a column of the rank's tiles
+    std::size_t columns_;  // tiles in a row
+    std::size_t stride_;   // of the rows, in elements
+    bool wide_ = has_wide_vectors();
+    HostBuffer<T> distances_;
+    HostBuffer<Parent> parents_;
+    HostBuffer<T> pivot_;  // the closed tile, row-major
+    HostBuffer<Parent> pivot_parents_;
+    HostBuffer<T> pivot_strips_;
+    HostBuffer<Parent> pivot_strip_parents_;
+    HostBuffer<T> row_strips_;  // of the pivot's row, by local column
+    HostBuffer<Parent> row_strip_parents_;
+    HostBuffer<T> column_tiles_;  // of the pivot's column, by local row, each row-major
+};
+
+}  // namespace wayfront::cpu

@@ -1,0 +1,170 @@
+// The rows of all pairs over ranks: output, summary, and going on from a checkpoint.
+#include "app/search/row_job.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cpu/apsp/bit_parallel.hpp"
+#include "cpu/apsp/dijkstra_rows.hpp"
+#include "support/shapes.hpp"
+#include "support/sssp_testing.hpp"
+#include "support/thread_guard.hpp"
+
+namespace wayfront::app {
+namespace {
+
+constexpr std::int64_t kVertices = 150;
+
+class RowJobTest : public GridTest
+{
+protected:
+    RowJobTest() : grid_(comm::Communicator::self(), {1, 1})
+    {
+        std::string folder = (std::filesystem::temp_directory_path() / "wayfront-rows-XXXXXX").string();
+        if (rank == 0 && ::mkdtemp(folder.data()) == nullptr) ADD_FAILURE() << folder;
+        folder_ = world.broadcast(folder, 0);
+        sources_.resize(kVertices);
+        std::iota(sources_.begin(), sources_.end(), Vertex{0});
+    }
+    ~RowJobTest() override
+    {
+        world.barrier();
+        if (rank == 0) std::filesystem::remove_all(folder_);
+    }
+
+    struct Outcome
+    {
+        std::string file;
+        std::string checkpoint;  // of all rows
+        algo::Summary summary{kVertices, true};
+    };
+
+    /// Makes all rows that are not in `begin`, of which the file has `rows`. Collective.
+    Outcome run(algo::RowProducer& producer, const RowCheckpoint& begin = {}, const std::string& rows = {})
+    {
+        const std::string path = folder_ + "/d.npy";
+        const std::string saved = folder_ + "/c";
+        if (rank == 0 && !rows.empty()) std::ofstream(path + ".unfinished", std::ios::binary) << rows;
+        world.barrier();
+        Outcome outcome;
+        Progress progress(job_, "rows");
+        MatrixFile file(job_, path, MatrixContent::distances, producer.type(), {sources_, kVertices, 0},
+                        rows.empty() ? Unfinished::kept : Unfinished::resumed);
+        RowJob job{.sources = sources_,
+                   .producer = producer,
+                   .summary = &outcome.summary,
+                   .files = {&file},
+                   .validator = nullptr,
+                   .progress = progress,
+                   .checkpoint = saved,
+                   .checkpoint_seconds = 1000,
+                   .begin = begin};
+        run_rows(job_, job);
+        file.commit(job_);
+        world.barrier();
+        outcome.file = content(path);
+        outcome.checkpoint = content(saved);
+        world.barrier();
+        if (rank == 0) remove_checkpoints(saved);
+        return outcome;
+    }
+
+    static std::string content(const std::string& path)
+    {
+        std::ifstream file(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    const ThreadGuard threads_{2};
+    const CommonOptions common_{false, false, true, 2, kDefaultTimeoutSeconds, ""};
+    const Job job_{world, common_};
+    const comm::ProcessGrid grid_;
+    std::string folder_;
+    std::vector<Vertex> sources_;
+};
+
+void expect_same(const algo::Summary& a, const algo::Summary& b)
+{
+    for (std::size_t i = 0; i < a.rows().size(); ++i) {
+        EXPECT_EQ(a.rows()[i].reached, b.rows()[i].reached) << i;
+        EXPECT_EQ(a.rows()[i].eccentricity, b.rows()[i].eccentricity) << i;
+        EXPECT_EQ(a.rows()[i].sum, b.rows()[i].sum) << i;
+    }
+    EXPECT_EQ(a.histogram().exponent(), b.histogram().exponent());
+    EXPECT_TRUE(std::ranges::equal(a.histogram().counts(), b.histogram().counts()));
+}
+
+TEST_F(RowJobTest, AnyNumberOfRanksMakesTheSame)
+{
+    const auto graph = random_weighted_graph<std::uint32_t>(kVertices, 700, true, 0, 9, 2);
+    const DistributedGraph constructed = construct(grid_, ShareFeed<std::uint32_t>(graph, 0, 1));
+    const auto producer = cpu::make_dijkstra_rows(constructed, {.type = algo::DistanceType::uint16, .most_distance = 2000, .batch_bytes = 4096});
+    const Outcome whole = run(*producer);
+    algo::Summary expected(kVertices, true);
+    for (std::int64_t source = 0; source < kVertices; ++source) {
+        const std::vector<std::int64_t> row = oracle::dijkstra(graph, source);
+        std::vector<std::uint16_t> distances;
+        for (const std::int64_t distance : row)
+            distances.push_back(distance == oracle::infinity<std::int64_t>() ? unreached<std::uint16_t>() : static_cast<std::uint16_t>(distance));
+        const std::size_t at = whole.file.size() - 2 * kVertices * static_cast<std::size_t>(kVertices - source);
+        EXPECT_EQ(std::memcmp(whole.file.data() + at, distances.data(), 2 * kVertices), 0) << source;
+        expected.set_row(static_cast<std::size_t>(source),
+                         algo::facts_of_row(std::span<const std::uint16_t>(distances), source, expected.histogram()));
+    }
+    expect_same(whole.summary, expected);
+
+    // Of a job that was stopped, the file and the checkpoint have these rows only.
+    std::optional<RowCheckpoint> stopped = decode(whole.checkpoint);
+    ASSERT_TRUE(stopped);
+    EXPECT_EQ(stopped->done_rows(), sources_.size());
+    EXPECT_EQ(stopped->outputs.size(), 1U);
+    const std::vector<algo::RowFacts> facts = stopped->facts;
+    stopped->done = {{3, 20}, {70, 71}, {140, 150}};
+    stopped->outputs.clear();
+    stopped->facts.clear();
+    algo::DistanceHistogram histogram;
+    std::string rows = whole.file;
+    std::fill(rows.end() - 2 * kVertices * kVertices, rows.end(), '\0');
+    for (const IndexRange range : stopped->done) {
+        const std::size_t begin = whole.file.size() - 2 * kVertices * (kVertices - range.first);
+        std::copy_n(whole.file.begin() + static_cast<std::ptrdiff_t>(begin), 2 * kVertices * range.size(),
+                    rows.begin() + static_cast<std::ptrdiff_t>(begin));
+        for (std::size_t row = range.first; row < range.last; ++row) {
+            stopped->facts.push_back(facts[row]);
+            std::vector<std::uint16_t> distances(kVertices);
+            std::memcpy(distances.data(), whole.file.data() + begin + 2 * kVertices * (row - range.first), 2 * kVertices);
+            (void)algo::facts_of_row(std::span<const std::uint16_t>(distances), static_cast<Vertex>(row), histogram);
+        }
+    }
+    stopped->exponent = histogram.exponent();
+    stopped->counts.assign(histogram.counts().begin(), histogram.counts().end());
+    const Outcome resumed = run(*producer, *stopped, rows);
+    EXPECT_TRUE(resumed.file == whole.file);
+    expect_same(resumed.summary, whole.summary);
+}
+
+TEST_F(RowJobTest, UnweightedGraph)
+{
+    auto graph = random_weighted_graph<std::uint32_t>(kVertices, 300, false, 1, 1, 4);
+    const DistributedGraph constructed = construct(grid_, ShareFeed<std::uint32_t>(graph, 0, 1));
+    const auto levels = cpu::make_bit_parallel_rows(constructed, {.type = algo::DistanceType::uint16, .sources_a_thread = 64});
+    const auto searches = cpu::make_dijkstra_rows(constructed, {.type = algo::DistanceType::uint16, .most_distance = kVertices});
+    const Outcome a = run(*levels);
+    const Outcome b = run(*searches);
+    EXPECT_TRUE(a.file == b.file);
+    expect_same(a.summary, b.summary);
+}
+
+}  // namespace
+}  // namespace wayfront::app
