@@ -5,8 +5,8 @@
 //                  function NAME on files whose path ends in PATH, or contains it if a * follows.
 //                  NAME is pwrite, rename or fsync.
 //   WAYFRONT_FATE  what becomes of it: "full" (the disk is full), "nothing" (0 bytes are written),
-//                  "killed" (the program is killed after the call), "counted" (the number of calls so
-//                  far is written to the file WAYFRONT_COUNT).
+//                  "killed" and "terminated" (the program gets SIGKILL or SIGTERM after the call),
+//                  "counted" (the number of calls so far is written to the file WAYFRONT_COUNT).
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -35,7 +35,7 @@ std::string path_of(int file)
     return {path.data(), length < 0 ? 0 : static_cast<std::size_t>(length)};
 }
 
-enum class Fate { none, full, nothing, killed };
+enum class Fate { none, full, nothing, killed, terminated };
 
 /// The fate of the call of `name` on `path`.
 Fate fate_of(std::string_view name, std::string_view path)
@@ -53,7 +53,11 @@ Fate fate_of(std::string_view name, std::string_view path)
     ++count;
     if (fate == "counted") std::ofstream(variable("WAYFRONT_COUNT")) << count;
     if (count != std::atoi(call.c_str() + last + 1)) return Fate::none;
-    return fate == "full" ? Fate::full : fate == "nothing" ? Fate::nothing : fate == "killed" ? Fate::killed : Fate::none;
+    return fate == "full"         ? Fate::full
+           : fate == "nothing"    ? Fate::nothing
+           : fate == "killed"     ? Fate::killed
+           : fate == "terminated" ? Fate::terminated
+                                  : Fate::none;
 }
 
 template <typename F>
@@ -74,6 +78,7 @@ auto with_fate(std::string_view name, std::string_view path, F&& f) -> decltype(
     }
     const auto result = f();
     if (fate == Fate::killed) ::raise(SIGKILL);
+    if (fate == Fate::terminated) ::kill(::getpid(), SIGTERM);
     return result;
 }
 

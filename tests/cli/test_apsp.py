@@ -81,6 +81,8 @@ class Results(DriverTest):
             self.assertEqual(summary["eccentricities"], [max(row, default=0) for row in others])
             self.assertEqual(summary["radius"], min(max(row) for row in others if row))
             self.assertEqual(summary["vertices"], list(graph.numbers()))
+            closeness = [len(row) / sum(row) * (len(row) / (len(rows) - 1)) if row and sum(row) else None if row else 0 for row in others]
+            self.assertEqual(summary["closeness"], closeness)
             counts = [pairs.count(d) for d in range(min(pairs), max(pairs) + 1)]
             self.assertEqual(summary["histogram"], {"first": min(pairs), "bin_width": 1, "counts": counts})
 
@@ -97,6 +99,18 @@ class Results(DriverTest):
         self.assertEqual(len(set(outputs)), 1)
         self.assertEqual(read_npy(output)[1], [expected_row(graph, v) for v in graph.numbers()])
         self.assertRegex(outputs[0][1], r"\ndiameter +\d+\nradius +\d+\ncloseness +")
+
+    def test_summaries_agree(self):
+        """The papers' number of vertices, on which no number of tiles or batches divides evenly."""
+        facts = self.folder / "facts.json"
+        for graph, *ways in ((("random:4608,18432", "--weights", "uniform:1..n"), ("dijkstra", 3), ("floyd-warshall", 4)),
+                             (("ring:4608",), ("bit-parallel", 2), ("floyd-warshall", 1)),
+                             (("complete:700",), ("bit-parallel", 1), ("dijkstra", 2), ("floyd-warshall", 2))):
+            summaries = []
+            for algorithm, ranks in ways:
+                self.good("apsp", *graph, "--algorithm", algorithm, "--json", facts, "--quiet", "--summary", ranks=ranks)
+                summaries.append(json.loads(facts.read_text())["summary"])
+                self.assertEqual(summaries[-1], summaries[0], (graph, algorithm, ranks))
 
     def test_sources_and_types(self):
         graph = tangle(directed=True)
@@ -159,6 +173,8 @@ class Results(DriverTest):
         floats = self.file("f.wel", "0 1 0.5\n")
         self.fails_with(BAD_INPUT, "--dtype uint16: {} has a distance of 70000, but the type holds distances up to 65534 only", path, "--dtype", "uint16",
                    "-o", self.folder / "d.npy")
+        self.assertIn("distances as int32", self.good("apsp", path).err)
+        self.assertIn("note: --algorithm dijkstra: distances as uint16; about ", self.good("apsp", "ring:9", "--algorithm", "dijkstra").err)
         self.fails_with(BAD_INPUT, "--dtype int32: the weights of {} are floats", floats, "--dtype", "int32")
         self.fails_with(BAD_INPUT, "--algorithm bit-parallel: {} has weights; it is for graphs without weights", path, "--algorithm", "bit-parallel")
         self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .csv or .raw", path, "-o", self.folder / "d.txt")
@@ -168,8 +184,60 @@ class Results(DriverTest):
         message = self.fails(RESOURCES, "apsp", "ring:10000000", "--algorithm", "floyd-warshall")
         self.assertRegex(message, r"floyd-warshall of ring:10000000 needs .* are available; .*--algorithm dijkstra needs memory for a few rows")
         message = self.fails(RESOURCES, "apsp", "ring:3000000", "-o", self.folder / "d.npy", "--algorithm", "dijkstra")
-        self.assertRegex(message, r"cannot be written: at least .* are needed")
+        self.assertRegex(message, r"cannot be written: at least .* are needed.*; --sources writes some rows only, and --summary needs no file")
         self.assertEqual(sorted(f.name for f in self.folder.iterdir()), ["f.wel", "g.wel"])
+
+
+class SciPy(DriverTest):
+    """SciPy's shortest_path as an oracle that others have written."""
+
+    def setUp(self):
+        super().setUp()
+        try:
+            import scipy.sparse.csgraph
+        except ImportError:
+            self.skipTest("SciPy is not installed")
+        self.scipy = scipy
+
+    def edges_of(self, path):
+        for line in path.read_text().splitlines():
+            if not line.startswith("#"):
+                u, v, *weight = line.split()
+                yield int(u), int(v), float(weight[0]) if weight else 1.0
+
+    def matrix(self, path, vertices, directed):
+        lightest = {}
+        for u, v, weight in self.edges_of(path):
+            for pair in ((u, v),) if directed else ((u, v), (v, u)):
+                lightest[pair] = min(weight, lightest.get(pair, math.inf))
+        entries = [(u, v, weight) for (u, v), weight in lightest.items() if u != v]
+        columns = ([entry[i] for entry in entries] for i in range(3))
+        u, v, weights = columns
+        graph = self.scipy.sparse.csr_array((weights, (u, v)), shape=(vertices, vertices))
+        return self.scipy.sparse.csgraph.shortest_path(graph, directed=True).tolist()
+
+    def test_graphs_of_many_sizes(self):
+        specs = [f"{kind}:{n}" for kind in ("ring", "star", "complete") for n in (3, 31, 32, 33, 64)]
+        specs += [f"random:{n},{3 * n}" for n in (2, 31, 33, 300, 1000)] + ["rmat:8", "grid:20x30"]
+        for spec in specs:
+            for weights in ("", "uniform:1..50", "float"):
+                path = self.file("g.el", "")
+                self.good("generate", spec, path, *(("--weights", weights) if weights else ()))
+                info = self.folder / "info.json"
+                self.good("info", path, "--json", info)
+                facts = json.loads(info.read_text())["graph"]
+                expected = self.matrix(path, facts["vertices"], facts["directed"])
+                for algorithm in ("dijkstra", "floyd-warshall", *(() if weights else ("bit-parallel",))):
+                    output = self.folder / "d.npy"
+                    self.good("apsp", path, "--algorithm", algorithm, "-o", output)
+                    _, rows = read_npy(output)
+                    for row, expected_row in zip(rows, expected):
+                        for found, distance in zip(row, expected_row):
+                            found = math.inf if found is None else found
+                            if weights != "float" or distance == math.inf:
+                                self.assertEqual(found, distance, (spec, weights, algorithm))
+                            else:
+                                self.assertAlmostEqual(found, distance, delta=1e-5 * distance, msg=(spec, weights, algorithm))
 
 
 class Checkpoints(DriverTest):
@@ -280,6 +348,30 @@ class FailingCalls(DriverTest):
                 self.assertEqual(self.names(), sorted(path.name for path in expected), call)
             for path in expected:
                 path.unlink()
+
+    def test_rows_of_a_job_that_is_stopped_are_not_lost(self):
+        """A batch has 512 rows. SIGTERM comes during the second."""
+        graph = ("random:1500,4000", "--threads", "1", "--algorithm", "bit-parallel")
+        for form, header in (("npy", 1), ("raw", 0), ("csv", 0)):
+            expected, output = self.folder / f"expected.{form}", self.folder / f"d.{form}"
+            self.good("apsp", *graph, "-o", expected)
+            words = ("apsp", *graph, "-o", output, "--checkpoint", self.folder / "c")
+            stopped = self.run_with(f"pwrite:d.{form}.unfinished:{header + 2}", "terminated", *words)
+            self.assertEqual(stopped.code, RESOURCES, stopped)
+            self.assertIn("stopped by SIGTERM after 1024 of 1500 rows", stopped.message)
+            self.assertEqual(self.names(), ["c", f"d.{form}.unfinished", expected.name])
+            resumed = self.good(*words, "--resume", ranks=1)
+            self.assertIn("note: 1024 of 1500 rows are done", resumed.err)
+            self.assertEqual(output.read_bytes(), expected.read_bytes())
+            output.unlink()
+            expected.unlink()
+
+    def test_a_job_that_fails_before_its_first_checkpoint_leaves_nothing(self):
+        words = ("apsp", self.graph, "-o", self.folder / "d.npy", "--checkpoint", self.folder / "c")
+        for call, code in (("pwrite:d.npy.unfinished:1", -signal.SIGTERM), ("pwrite:d.npy.unfinished:2", RESOURCES)):
+            fate = "terminated" if code < 0 else "full"
+            self.assertEqual(self.run_with(call, fate, *words).code, code)
+            self.assertEqual(self.names(), [])
 
     def test_another_file_is_not_taken_for_the_finished_one(self):
         words = ("apsp", self.graph, "-o", self.folder / "d.npy", "--checkpoint", self.folder / "c")

@@ -189,7 +189,7 @@ void ApspCommand::choose(Job& job, Run& run) const
                 .parents = !predecessors_.empty(),
                 .checkpoint = !checkpoint_.empty()};
     run.plan = plan_apsp(job, method_, run.work, *run.whole.graph);
-    if (method_.method == ApspMethod::automatic) job.note("--algorithm auto: " + run.plan.in_words());
+    job.note(fmt::format("--algorithm {}: {}", name_of(method_.method), run.plan.in_words()));
     if (validate_)
         run.validator =
             run_agreed(job.world(), [&] { return std::make_unique<algo::RowValidator>(input.list, input.first_vertex, run.plan.roundings); });

@@ -190,7 +190,11 @@ MatrixFile::~MatrixFile() = default;
 
 void MatrixFile::begin(std::uint64_t bytes, mode_t mode, std::string_view header)
 {
-    OutputFile::require_space(path_, static_cast<double>(bytes));
+    try {
+        OutputFile::require_space(path_, static_cast<double>(bytes));
+    } catch (const ResourceError& error) {
+        throw ResourceError(fmt::format("{}; --sources writes some rows only, and --summary needs no file", error.what()));
+    }
     file_ = unfinished_ == Unfinished::removed ? Descriptor::create(path_, final_path_, mode)
                                                : Descriptor::open_alone(path_, final_path_ + kUnfinishedSuffix, O_CREAT, mode);
     if (::ftruncate(file_->get(), 0) != 0) fail_writing(path_, errno);

@@ -255,9 +255,9 @@ WeightType weights_for(const Job& job, const ApspMethodOptions& options, const s
 std::string ApspPlan::in_words() const
 {
     constexpr double short_seconds = 0.1;
-    const std::string why = reason.empty() ? "" : ", since " + reason;
     const std::string time = seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", seconds);
-    return fmt::format("{}{}; distances as {}; about {} a rank and {}", name_of(method), why, name_of(type), bytes_in_words(bytes), time);
+    const std::string choice = reason.empty() ? "" : fmt::format("{}, since {}; ", name_of(method), reason);
+    return fmt::format("{}distances as {}; about {} a rank and {}", choice, name_of(type), bytes_in_words(bytes), time);
 }
 
 ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)

@@ -62,7 +62,8 @@ struct ApspPlan
     /// Distances may differ from sums along a path by so many roundings (RowValidator).
     double roundings = 0;
 
-    /// "Dijkstra's algorithm per source, ...": with what it will take.
+    /// "dijkstra, since ...; distances as uint16; about 4.0 MiB a rank and 2 s": the first part only if
+    /// the method was not named.
     [[nodiscard]] std::string in_words() const;
 };
 

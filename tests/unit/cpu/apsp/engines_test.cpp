@@ -309,6 +309,25 @@ TEST_F(AllPairsTest, CombinedRowsWithHeavyArcs)
     }
 }
 
+TEST_F(AllPairsTest, AThousandVertices)
+{
+    const ThreadGuard threads(2);
+    const auto weight = [](std::uint64_t i) { return static_cast<std::int64_t>(i * 7919 % 100); };
+    const auto all = families<std::uint32_t>(1000, weight);
+    const Graph<std::uint32_t>& graph = all.front().second;
+    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+    const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
+    const double most = cpu::bound_distances(constructed).at_most;
+    for (const bool parents : {false, true}) {  // in tiles of the usual size
+        check<std::uint32_t>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::uint16, .parents = parents, .most_distance = most}), graph,
+                             expected, 0);
+        check<std::uint32_t>(
+            algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = DistanceType::uint16, .parents = parents, .most_distance = most}),
+                                   nullptr),
+            graph, expected, 0);
+    }
+}
+
 TEST_F(AllPairsTest, FloatWeights)
 {
     for (const std::int64_t n : {2, 33, 150}) {
