@@ -323,6 +323,14 @@ void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const
     }
 }
 
+Pending Communicator::start_broadcast(std::span<std::byte> bytes, int root) const
+{
+    if (size_ == 1) return {};
+    auto request = std::make_unique<Pending::Request>();
+    check(MPI_Ibcast(bytes.data(), to_int(bytes.size()), MPI_BYTE, root, handle_->comm, &request->request));
+    return Pending(std::move(request));
+}
+
 void Communicator::all_gather_bytes(std::span<const std::byte> send, std::span<std::byte> received) const
 {
     if (size_ == 1) {

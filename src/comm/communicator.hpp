@@ -152,6 +152,8 @@ public:
         broadcast_bytes(std::as_writable_bytes(values), root);
     }
     [[nodiscard]] std::string broadcast(const std::string& text, int root) const;
+    /// Starts a broadcast. Throws if it has 2^31 bytes or more.
+    [[nodiscard]] Pending start_broadcast(std::span<std::byte> bytes, int root) const;
 
     /// `received` gets the `send.size()` elements of each rank, in the order of ranks. All ranks
     /// send the same number of elements.

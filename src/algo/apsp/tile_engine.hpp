@@ -8,7 +8,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 
 #include "algo/apsp/block_cyclic.hpp"
@@ -33,8 +34,10 @@ public:
 
     [[nodiscard]] virtual const BlockCyclic& tiles() const = 0;
 
-    // One step for each pivot, 0 to tiles().tiles - 1, in the order of these functions. Those ranks
-    // call a function whose tiles it concerns.
+    // One step for each pivot, 0 to tiles().tiles - 1: close(), improve_row() and improve_column(),
+    // improve_rest(). Those ranks call a function whose tiles it concerns. With look-ahead, the first
+    // three of the next pivot come before improve_rest(), after improve_ahead(). A function may
+    // return before its work is done; then whichever gives out a panel waits for it.
 
     /// The rank has the pivot tile: makes the shortest paths through its vertices known in it.
     virtual void close(std::size_t pivot) = 0;
@@ -46,13 +49,18 @@ public:
     /// The rank has tiles in the pivot's column: improves all of them but the pivot.
     virtual void improve_column(std::size_t pivot) = 0;
     /// Of the rank's tile columns, what improve_row() made of them on some rank of its grid column;
-    /// of its tile rows, what improve_column() made of them on some rank of its grid row. Read by
-    /// improve_rest().
-    [[nodiscard]] virtual Panel row_panel() = 0;
-    [[nodiscard]] virtual Panel column_panel() = 0;
+    /// of its tile rows, what improve_column() made of them on some rank of its grid row. The panels
+    /// of a pivot remain until those of the pivot after the next one.
+    [[nodiscard]] virtual Panel row_panel(std::size_t pivot) = 0;
+    [[nodiscard]] virtual Panel column_panel(std::size_t pivot) = 0;
 
-    /// Improves all other tiles of the rank.
-    virtual void improve_rest(std::size_t pivot) = 0;
+    /// Improves, by the pivot's panels, those of the rank's tiles that are in the row or the column of
+    /// the next pivot, so that its step can begin.
+    virtual void improve_ahead(std::size_t pivot, std::size_t next) = 0;
+    /// Improves, by the pivot's panels, all tiles of the rank that are in no row or column of the
+    /// pivot, nor of `next` if there is one. The calling thread calls poll() from time to time, so
+    /// that messages proceed.
+    virtual void improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll) = 0;
 
     /// A row of the rank's tiles, whose row in the whole matrix is `row`: the elements of its tile
     /// columns side by side, in host memory, as the loop sends them to whoever wants the row. Valid

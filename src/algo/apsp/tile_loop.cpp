@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
-#include "base/host_buffer.hpp"
+#include "comm/communicator.hpp"
 
 namespace wayfront::algo {
 
@@ -17,6 +18,48 @@ void broadcast(const comm::Communicator& ranks, const Panel& panel, int root)
 {
     ranks.broadcast(panel.distances, root);
     if (!panel.parents.empty()) ranks.broadcast(panel.parents, root);
+}
+
+/// The panels of a pivot on their way.
+class Broadcasts
+{
+public:
+    void start(const comm::Communicator& ranks, const Panel& panel, int root)
+    {
+        pending_.push_back(ranks.start_broadcast(panel.distances, root));
+        if (!panel.parents.empty()) pending_.push_back(ranks.start_broadcast(panel.parents, root));
+    }
+    void poll()
+    {
+        for (comm::Pending& each : pending_) (void)each.done();
+    }
+    void wait()
+    {
+        for (comm::Pending& each : pending_) each.wait();
+        pending_.clear();
+    }
+
+private:
+    std::vector<comm::Pending> pending_;
+};
+
+/// The first part of a step: improves the pivot's row and column, and starts to broadcast them.
+Broadcasts make_panels(const comm::ProcessGrid& grid, TileEngine& engine, std::size_t pivot)
+{
+    const BlockCyclic& tiles = engine.tiles();
+    const int row = tiles.owner_row(pivot);
+    const int column = tiles.owner_column(pivot);
+    const bool in_row = tiles.has_row(pivot);
+    const bool in_column = tiles.has_column(pivot);
+    if (in_row && in_column) engine.close(pivot);
+    if (in_row) broadcast(grid.row(), engine.pivot_panel(), column);
+    if (in_column) broadcast(grid.column(), engine.pivot_panel(), row);
+    if (in_row) engine.improve_row(pivot);
+    if (in_column) engine.improve_column(pivot);
+    Broadcasts broadcasts;
+    broadcasts.start(grid.column(), engine.row_panel(pivot), row);
+    broadcasts.start(grid.row(), engine.column_panel(pivot), column);
+    return broadcasts;
 }
 
 /// Rows [first, last) of each rank's list, as many as it has.
@@ -112,21 +155,20 @@ private:
 
 void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener)
 {
-    const BlockCyclic& tiles = engine.tiles();
-    if (listener != nullptr) listener->begin("steps", tiles.tiles);
-    for (std::size_t pivot = 0; pivot < tiles.tiles; ++pivot) {
-        const int row = tiles.owner_row(pivot);
-        const int column = tiles.owner_column(pivot);
-        const bool in_row = tiles.has_row(pivot);
-        const bool in_column = tiles.has_column(pivot);
-        if (in_row && in_column) engine.close(pivot);
-        if (in_row) broadcast(grid.row(), engine.pivot_panel(), column);
-        if (in_column) broadcast(grid.column(), engine.pivot_panel(), row);
-        if (in_row) engine.improve_row(pivot);
-        if (in_column) engine.improve_column(pivot);
-        broadcast(grid.column(), engine.row_panel(), row);
-        broadcast(grid.row(), engine.column_panel(), column);
-        engine.improve_rest(pivot);
+    const std::size_t pivots = engine.tiles().tiles;
+    const bool looks_ahead = grid.world().size() > 1;
+    if (listener != nullptr) listener->begin("steps", pivots);
+    Broadcasts panels;
+    for (std::size_t pivot = 0; pivot < pivots; ++pivot) {
+        if (pivot == 0 || !looks_ahead) panels = make_panels(grid, engine, pivot);
+        panels.wait();
+        std::optional<std::size_t> next;
+        if (looks_ahead && pivot + 1 < pivots) {
+            next = pivot + 1;
+            engine.improve_ahead(pivot, *next);
+            panels = make_panels(grid, engine, *next);
+        }
+        engine.improve_rest(pivot, next, [&panels] { panels.poll(); });
         if (listener != nullptr) listener->advance(1);
     }
 }

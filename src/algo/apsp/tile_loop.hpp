@@ -5,7 +5,8 @@
 //   2. these improve the tiles of the pivot's row and column, and broadcast them down their grid
 //      columns and along their grid rows
 //   3. each rank improves all its other tiles by products of the two panels
-// A rank receives n * n * (1 / R + 1 / C) elements in all.
+// Several ranks look ahead: in part 3 the tiles of the next pivot's row and column come first, then
+// parts 1 and 2 of the next step, whose broadcasts proceed behind the rest of part 3. A rank receives n * n * (1 / R + 1 / C) elements in all.
 #pragma once
 
 #include <cstddef>

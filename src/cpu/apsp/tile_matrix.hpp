@@ -2,9 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <span>
-#include <vector>
+
+#include <omp.h>
 
 #include "algo/apsp/rows.hpp"
 #include "algo/apsp/tile_engine.hpp"
@@ -37,11 +41,13 @@ public:
           pivot_(tile_ * tile_),
           pivot_parents_(with_parents ? pivot_.size() : 0),
           pivot_strips_(tile_ * tile_),
-          pivot_strip_parents_(with_parents ? pivot_strips_.size() : 0),
-          row_strips_(columns_ * tile_ * tile_),
-          row_strip_parents_(with_parents ? row_strips_.size() : 0),
-          column_tiles_(rows_ * tile_ * tile_)
+          pivot_strip_parents_(with_parents ? pivot_strips_.size() : 0)
     {
+        for (Panels& panels : panels_) {
+            panels.row = HostBuffer<T>(columns_ * tile_ * tile_);
+            panels.row_parents = HostBuffer<Parent>(with_parents ? panels.row.size() : 0);
+            panels.column = HostBuffer<T>(rows_ * tile_ * tile_);
+        }
         for (std::size_t i = 0; i < vertices; ++i)
             if (has(i, i)) set(i, i, 0);
     }
@@ -73,11 +79,12 @@ public:
     void improve_row(std::size_t pivot) override
     {
         const std::size_t row = tiles_.local_row(pivot) * tile_;
+        Panels& panels = panels_of(pivot);
         parallel_tiles(columns_, [&](std::size_t column) {
-            if (is_pivot_column(column, pivot)) return;
-            pack_row_tile(row, column);
-            multiply(pivot_.data(), row_strips(column), row_strip_parents(column), row, column * tile_);
-            pack_row_tile(row, column);
+            if (is_column_of(pivot, column)) return;
+            pack_row_tile(row, column, panels);
+            multiply(pivot_.data(), part(panels.row, column), part(panels.row_parents, column), row, column * tile_);
+            pack_row_tile(row, column, panels);
         });
     }
     void improve_column(std::size_t pivot) override
@@ -85,24 +92,34 @@ public:
         const std::size_t column = tiles_.local_column(pivot) * tile_;
         pack(pivot_.data(), tile_, pivot_strips_.data());
         if constexpr (with_parents) pack(pivot_parents_.data(), tile_, pivot_strip_parents_.data());
+        Panels& panels = panels_of(pivot);
         parallel_tiles(rows_, [&](std::size_t row) {
-            if (is_pivot_row(row, pivot)) return;
-            copy_tile(row * tile_, column, column_tile(row));  // as it was before it changes
-            multiply(column_tile(row), pivot_strips_.data(), pivot_strip_parents_.data(), row * tile_, column);
-            copy_tile(row * tile_, column, column_tile(row));
+            if (is_row_of(pivot, row)) return;
+            T* const tile = part(panels.column, row);
+            copy_tile(row * tile_, column, tile);  // as it was before it changes
+            multiply(tile, pivot_strips_.data(), pivot_strip_parents_.data(), row * tile_, column);
+            copy_tile(row * tile_, column, tile);
         });
     }
-    [[nodiscard]] algo::Panel row_panel() override { return panel(row_strips_, row_strip_parents_); }
+    [[nodiscard]] algo::Panel row_panel(std::size_t pivot) override { return panel(panels_of(pivot).row, panels_of(pivot).row_parents); }
     /// The left factor of a product needs no parents.
-    [[nodiscard]] algo::Panel column_panel() override { return {std::as_writable_bytes(column_tiles_.span()), {}}; }
+    [[nodiscard]] algo::Panel column_panel(std::size_t pivot) override { return {std::as_writable_bytes(panels_of(pivot).column.span()), {}}; }
 
-    void improve_rest(std::size_t pivot) override
+    void improve_ahead(std::size_t pivot, std::size_t next) override
+    {
+        if (tiles_.has_row(next)) parallel_tiles(columns_, [&](std::size_t column) { improve(pivot, tiles_.local_row(next), column); });
+        if (!tiles_.has_column(next)) return;
+        parallel_tiles(rows_, [&](std::size_t row) {
+            if (!is_row_of(next, row)) improve(pivot, row, tiles_.local_column(next));
+        });
+    }
+    void improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll) override
     {
         parallel_tiles(rows_, [&](std::size_t row) {
-            if (is_pivot_row(row, pivot)) return;
+            if (next && is_row_of(*next, row)) return;
             for (std::size_t column = 0; column < columns_; ++column)
-                if (!is_pivot_column(column, pivot))
-                    multiply(column_tile(row), row_strips(column), row_strip_parents(column), row * tile_, column * tile_);
+                if (!next || !is_column_of(*next, column)) improve(pivot, row, column);
+            if (omp_get_thread_num() == 0) poll();
         });
     }
 
@@ -120,11 +137,18 @@ public:
         const auto tile = static_cast<double>(tiles.tile);
         const auto rows = static_cast<double>(tiles.local_rows()) * tile;
         const auto columns = static_cast<double>(tiles.local_columns()) * tile;
-        const double with_copies = rows * static_cast<double>(stride_of(tiles.local_columns() * tiles.tile)) + tile * (rows + columns + 2 * tile);
+        const double with_copies = rows * static_cast<double>(stride_of(tiles.local_columns() * tiles.tile)) + 2 * tile * (rows + columns + tile);
         return with_copies * sizeof(T) * (with_parents ? 2 : 1);
     }
 
 private:
+    struct Panels
+    {
+        HostBuffer<T> row;  // tiles by local column, in strips
+        HostBuffer<Parent> row_parents;
+        HostBuffer<T> column;  // tiles by local row, each row-major
+    };
+
     static constexpr std::size_t kBlockRows = 4;         // of C that are in registers together
     static constexpr std::size_t kBlockRowsWide = 8;     // the same in vectors of 64 bytes
     static constexpr std::size_t kBlockRowsParents = 2;  // the same with parents
@@ -137,16 +161,25 @@ private:
     [[nodiscard]] std::size_t local(std::size_t index, std::size_t local_tile) const { return local_tile * tile_ + index % tile_; }
     [[nodiscard]] T* at(std::size_t row, std::size_t column) { return distances_.data() + row * stride_ + column; }
     [[nodiscard]] Parent* parent_at(std::size_t row, std::size_t column) { return parents_.data() + row * stride_ + column; }
-    [[nodiscard]] T* row_strips(std::size_t column) { return row_strips_.data() + column * tile_ * tile_; }
-    [[nodiscard]] Parent* row_strip_parents(std::size_t column)
+    [[nodiscard]] Panels& panels_of(std::size_t pivot) { return panels_[pivot % panels_.size()]; }
+    /// Tile number `index` of a panel.
+    template <typename E>
+    [[nodiscard]] E* part(HostBuffer<E>& panel, std::size_t index) const
     {
-        return with_parents ? row_strip_parents_.data() + column * tile_ * tile_ : nullptr;
+        return panel.empty() ? nullptr : panel.data() + index * tile_ * tile_;
     }
-    [[nodiscard]] T* column_tile(std::size_t row) { return column_tiles_.data() + row * tile_ * tile_; }
-    [[nodiscard]] bool is_pivot_row(std::size_t row, std::size_t pivot) const { return tiles_.has_row(pivot) && row == tiles_.local_row(pivot); }
-    [[nodiscard]] bool is_pivot_column(std::size_t column, std::size_t pivot) const
+    /// Whether a row, or a column, of the rank's tiles is that of a pivot.
+    [[nodiscard]] bool is_row_of(std::size_t pivot, std::size_t row) const { return tiles_.has_row(pivot) && row == tiles_.local_row(pivot); }
+    [[nodiscard]] bool is_column_of(std::size_t pivot, std::size_t column) const
     {
         return tiles_.has_column(pivot) && column == tiles_.local_column(pivot);
+    }
+    /// Improves a tile by the pivot's panels, unless it is part of them.
+    void improve(std::size_t pivot, std::size_t row, std::size_t column)
+    {
+        if (is_row_of(pivot, row) || is_column_of(pivot, column)) return;
+        Panels& panels = panels_of(pivot);
+        multiply(part(panels.column, row), part(panels.row, column), part(panels.row_parents, column), row * tile_, column * tile_);
     }
     static algo::Panel panel(HostBuffer<T>& distances, HostBuffer<Parent>& parents)
     {
@@ -195,10 +228,10 @@ private:
         for (std::size_t first = 0; first < tile_; first += kStripColumns<T>)
             for (std::size_t k = 0; k < tile_; ++k) strips = std::copy_n(from + k * stride + first, kStripColumns<T>, strips);
     }
-    void pack_row_tile(std::size_t row, std::size_t column)
+    void pack_row_tile(std::size_t row, std::size_t column, Panels& panels)
     {
-        pack(at(row, column * tile_), stride_, row_strips(column));
-        if constexpr (with_parents) pack(parent_at(row, column * tile_), stride_, row_strip_parents(column));
+        pack(at(row, column * tile_), stride_, part(panels.row, column));
+        if constexpr (with_parents) pack(parent_at(row, column * tile_), stride_, part(panels.row_parents, column));
     }
 
     /// Improves the tile at (row, column) by the product of `a`, a tile whose rows lie one after the
@@ -234,9 +267,7 @@ private:
     HostBuffer<Parent> pivot_parents_;
     HostBuffer<T> pivot_strips_;
     HostBuffer<Parent> pivot_strip_parents_;
-    HostBuffer<T> row_strips_;  // of the pivot's row, by local column
-    HostBuffer<Parent> row_strip_parents_;
-    HostBuffer<T> column_tiles_;  // of the pivot's column, by local row, each row-major
+    std::array<Panels, 2> panels_;  // of a pivot and the next one
 };
 
 }  // namespace wayfront::cpu

@@ -290,6 +290,24 @@ TEST_F(CommunicatorTest, PiecesExchangedByAllWithAll)
     }
 }
 
+TEST_F(CommunicatorTest, StartedBroadcasts)
+{
+    constexpr std::size_t count = 100'000;
+    for (int root = 0; root < ranks; ++root) {
+        std::vector<std::uint64_t> first(count, rank == root ? 7 : 0);
+        std::vector<std::uint64_t> second(1, rank == root ? 9 : 0);
+        Pending one = world.start_broadcast(std::as_writable_bytes(std::span(first)), root);
+        Pending other = world.start_broadcast(std::as_writable_bytes(std::span(second)), root);
+        while (!other.done()) {
+        }
+        one.wait();
+        EXPECT_EQ(first, std::vector<std::uint64_t>(count, 7));
+        EXPECT_EQ(second.front(), 9U);
+    }
+    Pending nothing = world.start_broadcast({}, 0);
+    nothing.wait();
+}
+
 TEST_F(CommunicatorTest, NothingIsPendingBeforeItStarts)
 {
     Pending nothing;
