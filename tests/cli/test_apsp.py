@@ -90,7 +90,7 @@ class Results(DriverTest):
         graph = WeightedGraph(60, [(u, (u * 7 + k * 11) % 60, 1) for u in range(60) for k in (1, 2)], directed=False)
         path = self.file("g.el", "".join(f"{u} {v}\n" for u, v, _ in graph.edges))
         outputs = []
-        for algorithm in ("auto", "dijkstra", "bit-parallel", "floyd-warshall"):
+        for algorithm in ("auto", "dijkstra", "combined", "bit-parallel", "floyd-warshall"):
             output = self.folder / f"{algorithm}.npy"
             outcome = self.good("apsp", path, "--undirected", "--algorithm", algorithm, "-o", output, "--summary", "--validate", "--threads", 2)
             outputs.append((output.read_bytes(), outcome.out[outcome.out.index("vertices  "):]))
@@ -103,7 +103,7 @@ class Results(DriverTest):
     def test_summaries_agree(self):
         """The papers' number of vertices, on which no number of tiles or batches divides evenly."""
         facts = self.folder / "facts.json"
-        for graph, *ways in ((("random:4608,18432", "--weights", "uniform:1..n"), ("dijkstra", 3), ("floyd-warshall", 4)),
+        for graph, *ways in ((("random:4608,18432", "--weights", "uniform:1..n"), ("dijkstra", 3), ("combined", 1), ("floyd-warshall", 4)),
                              (("ring:4608",), ("bit-parallel", 2), ("floyd-warshall", 1)),
                              (("complete:700",), ("bit-parallel", 1), ("dijkstra", 2), ("floyd-warshall", 2))):
             summaries = []
@@ -181,6 +181,13 @@ class Results(DriverTest):
         self.fails_with(BAD_INPUT, "--resume: requires --checkpoint FILE", path, "--resume")
         self.fails_with(BAD_INPUT, "--algorithm floyd-warshall: --checkpoint is not possible: the first row is done when all are", path, "--algorithm",
                         "floyd-warshall", "--checkpoint", self.folder / "c")
+        combined = ("--algorithm", "combined")
+        self.fails_with(BAD_INPUT, "--algorithm combined: --checkpoint is not possible: the first row is done when all are", path, *combined, "--checkpoint",
+                        self.folder / "c")
+        self.fails_with(BAD_INPUT, "--algorithm combined: the weights of {} are floats, whose sums would be rounded in another order", floats, *combined)
+        self.fails_with(BAD_INPUT, "--algorithm combined: it finds no predecessors; dijkstra does", path, *combined, "--predecessors", self.folder / "p.npy")
+        message = self.fails(BAD_INPUT, "apsp", path, *combined, ranks=2)
+        self.assertEqual(message, "wayfront: error: --algorithm combined: it runs on one rank, but 2 were started")
         message = self.fails(RESOURCES, "apsp", "ring:10000000", "--algorithm", "floyd-warshall")
         self.assertRegex(message, r"floyd-warshall of ring:10000000 needs .* are available; .*--algorithm dijkstra needs memory for a few rows")
         message = self.fails(RESOURCES, "apsp", "ring:3000000", "-o", self.folder / "d.npy", "--algorithm", "dijkstra")
@@ -227,7 +234,7 @@ class SciPy(DriverTest):
                 self.good("info", path, "--json", info)
                 facts = json.loads(info.read_text())["graph"]
                 expected = self.matrix(path, facts["vertices"], facts["directed"])
-                for algorithm in ("dijkstra", "floyd-warshall", *(() if weights else ("bit-parallel",))):
+                for algorithm in ("dijkstra", "floyd-warshall", *(() if weights else ("bit-parallel",)), *(("combined",) if weights != "float" else ())):
                     output = self.folder / "d.npy"
                     self.good("apsp", path, "--algorithm", algorithm, "-o", output)
                     _, rows = read_npy(output)

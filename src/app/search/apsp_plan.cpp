@@ -11,6 +11,7 @@
 #include "app/machine/host_memory.hpp"
 #include "base/bytes_in_words.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
+#include "cpu/apsp/combined_rows.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
@@ -31,6 +32,8 @@ struct MethodName
 constexpr std::array kMethods{
     MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note says what and why"},
     MethodName{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
+    MethodName{ApspMethod::combined, "combined",
+               "searches per source for some rows, which give the others; one rank holds the whole matrix; whole weights"},
     MethodName{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
     MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights"},
 };
@@ -56,6 +59,10 @@ constexpr double kUsualLevels = 8;
 constexpr double kWorthOtherRoundings = 4;
 
 constexpr double kBatchBytes = 1 << 22;
+
+/// The share of the rows that are searched if the others are combined: about that of a random graph with
+/// four arcs a vertex, and the time of combining with it.
+constexpr double kSearchedShare = 0.4;
 
 double vertices_of(const DistributedGraph& graph)
 {
@@ -102,24 +109,32 @@ double floyd_warshall_bytes(const Job& job, const ApspWork& work, const Distribu
 }
 
 /// Throws InputError if the method that an option names does not suit the work.
-void check_method(ApspMethod method, const ApspWork& work)
+void check_method(const Job& job, const ApspPlan& plan, const ApspWork& work)
 {
+    const ApspMethod method = plan.method;
+    constexpr std::string_view no_checkpoint = "--checkpoint is not possible{}: the first row is done when all are";
     const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("--algorithm {}: {}", name_of(method), why)); };
     if (method != ApspMethod::floyd_warshall && work.negative_weights)
         refuse(fmt::format("{} has negative weights, which only floyd-warshall allows", work.name));
     if (method == ApspMethod::bit_parallel && work.weights != WeightType::none)
         refuse(fmt::format("{} has weights; it is for graphs without weights", work.name));
-    if (method == ApspMethod::bit_parallel && work.parents) refuse("it finds no predecessors; dijkstra does");
+    if ((method == ApspMethod::bit_parallel || method == ApspMethod::combined) && work.parents) refuse("it finds no predecessors; dijkstra does");
     if (method == ApspMethod::floyd_warshall && work.checkpoint)
-        refuse(fmt::format("--checkpoint is not possible{}: the first row is done when all are",
-                           work.negative_weights ? fmt::format(" for {}, which has negative weights", work.name) : std::string()));
+        refuse(fmt::format(no_checkpoint, work.negative_weights ? fmt::format(" for {}, which has negative weights", work.name) : std::string()));
+    if (method != ApspMethod::combined) return;
+    if (work.checkpoint) refuse(fmt::format(no_checkpoint, ""));
+    if (!plan.whole) refuse(fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name));
+    if (plan.most_distance > algo::most_whole_distance(plan.type))
+        refuse(fmt::format("distances of {} may be up to {:.0f}, but {} holds whole numbers up to {:.0f}", work.name, plan.most_distance,
+                           name_of(plan.type), algo::most_whole_distance(plan.type)));
+    if (const int ranks = job.world().size(); ranks > 1) refuse(fmt::format("it runs on one rank, but {} were started", ranks));
 }
 
 void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     plan.method = options.method;
     if (plan.method != ApspMethod::automatic) {
-        check_method(plan.method, work);
+        check_method(job, plan, work);
         return;
     }
     const double factor = plan.whole ? 1 : kWorthOtherRoundings;
@@ -128,7 +143,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     if (work.negative_weights) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "some weights are negative";
-        check_method(plan.method, work);
+        check_method(job, plan, work);
     } else if (work.weights == WeightType::none && !work.parents) {
         plan.method = ApspMethod::bit_parallel;
         plan.reason = "the graph has no weights";
@@ -176,7 +191,8 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
     const auto row_bytes = static_cast<double>(bytes_of(plan.type) + (work.parents ? sizeof(std::int32_t) : 0));
     double bytes = 64 * static_cast<double>(work.sources);  // sources, and facts of their rows
     if (plan.method == ApspMethod::floyd_warshall) return bytes + floyd_warshall_bytes(job, work, graph, plan);
-    if (plan.method == ApspMethod::dijkstra) {
+    if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) {
+        if (plan.method == ApspMethod::combined) bytes += n * n * row_bytes + kBatchBytes;
         const double rows = work.rows ? kBatchBytes + n * row_bytes * job.threads() : 0;
         return bytes + cpu::dijkstra_rows_bytes(n, static_cast<double>(graph.directed_edges), job.threads()) + rows;
     }
@@ -202,7 +218,7 @@ void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& w
     } catch (const AgreedError& error) {
         if (error.code() != ExitCode::resources) throw;
         std::string help;
-        if (plan.method == ApspMethod::floyd_warshall && !work.negative_weights)
+        if (plan.method == ApspMethod::combined || (plan.method == ApspMethod::floyd_warshall && !work.negative_weights))
             help = "; --algorithm dijkstra needs memory for a few rows only";
         else if (job.threads() > 1)
             help = "; fewer --threads need less memory";
@@ -270,7 +286,9 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspW
             chosen.seconds = floyd_warshall_seconds(job, graph, chosen.type);
             chosen.roundings = chosen.whole ? 0 : vertices_of(graph);
         } else {
-            chosen.seconds = chosen.method == ApspMethod::dijkstra ? dijkstra_seconds(job, work, graph) : bit_parallel_seconds(job, work, graph);
+            chosen.seconds = chosen.method == ApspMethod::bit_parallel ? bit_parallel_seconds(job, work, graph) : dijkstra_seconds(job, work, graph);
+            if (chosen.method == ApspMethod::combined)
+                chosen.seconds *= kSearchedShare * vertices_of(graph) / std::max(1.0, static_cast<double>(work.sources));  // of all vertices
         }
         if (chosen.whole && chosen.type == DistanceType::float32) chosen.roundings = 2;
         chosen.bytes = bytes_of_plan(job, work, graph, chosen);
@@ -305,10 +323,13 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
                                              std::move(ranks)),
                     listener);
             case ApspMethod::automatic:
+            case ApspMethod::combined:
             case ApspMethod::dijkstra:
                 break;
         }
-        return cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance});
+        auto searches = cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance});
+        if (plan.method != ApspMethod::combined) return searches;
+        return algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), listener);
     });
 }
 

@@ -16,7 +16,7 @@
 
 namespace wayfront::app {
 
-enum class ApspMethod { automatic, dijkstra, bit_parallel, floyd_warshall };
+enum class ApspMethod { automatic, dijkstra, combined, bit_parallel, floyd_warshall };
 
 /// The options --algorithm and --dtype.
 struct ApspMethodOptions
