@@ -364,7 +364,7 @@ class FailingCalls(DriverTest):
             self.good("apsp", *graph, "-o", expected)
             words = ("apsp", *graph, "-o", output, "--checkpoint", self.folder / "c")
             stopped = self.run_with(f"pwrite:d.{form}.unfinished:{header + 2}", "terminated", *words)
-            self.assertEqual(stopped.code, RESOURCES, stopped)
+            self.assertEqual(stopped.code, STOPPED, stopped)
             self.assertIn("stopped by SIGTERM after 1024 of 1500 rows", stopped.message)
             self.assertEqual(self.names(), ["c", f"d.{form}.unfinished", expected.name])
             resumed = self.good(*words, "--resume", ranks=1)
@@ -394,6 +394,15 @@ class FailingCalls(DriverTest):
         self.assertEqual((outcome.code, outcome.message), (RESOURCES, f"wayfront: error: {missing}/j.json: cannot be written: No space left on device"))
         self.assertIn("note: 61 of 61 rows are done", self.good(*words, "--resume").err)
         self.assertEqual(self.names(), ["d.npy", "missing"])
+
+    def test_sigterm_while_results_are_written_and_reported(self):
+        """The output is finished; the report is not waited for."""
+        words = ("apsp", self.graph, "-o", self.folder / "d.npy", "--checkpoint", self.folder / "c", "--json", self.folder / "j.json")
+        self.assertEqual(self.run_with("rename:/d.npy:1", "terminated", *words).code, 0)
+        self.assertEqual(self.names(), ["d.npy", "j.json"])
+        self.assertEqual(self.run_with("rename:/j.json:1", "terminated", *words).code, -signal.SIGTERM)
+        self.assertIn("note: 61 of 61 rows are done", self.good(*words, "--resume").err)
+        self.assertEqual(self.names(), ["d.npy", "j.json"])
 
     def test_full_disk(self):
         for fate in ("full", "nothing"):
