@@ -86,6 +86,9 @@ auto with_fate(std::string_view name, std::string_view path, F&& f) -> decltype(
 
 extern "C" {
 
+// The C library's own names of these parameters are reserved ones.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
+
 ssize_t pwrite(int file, const void* bytes, std::size_t count, off_t position)
 {
     static const auto real = next<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite");
@@ -103,5 +106,7 @@ int fsync(int file)
     static const auto real = next<int (*)(int)>("fsync");
     return with_fate("fsync", path_of(file), [&] { return real(file); });
 }
+
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)
 
 }  // extern "C"

@@ -1,6 +1,7 @@
 // Blocked Floyd-Warshall over grids of ranks, with the CPU's tiles, against Dijkstra's algorithm.
 #include "cpu/apsp/floyd_warshall.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -67,8 +68,9 @@ protected:
     template <typename O>
     static std::vector<double> as_doubles(const std::vector<O>& distances)
     {
-        std::vector<double> row;
-        for (const O distance : distances) row.push_back(distance == oracle::infinity<O>() ? kFar : static_cast<double>(distance));
+        std::vector<double> row(distances.size());
+        std::ranges::transform(distances, row.begin(),
+                               [](O distance) { return distance == oracle::infinity<O>() ? kFar : static_cast<double>(distance); });
         return row;
     }
 };

@@ -114,9 +114,10 @@ TEST_F(RowJobTest, AnyNumberOfRanksMakesTheSame)
     algo::Summary expected(kVertices, true);
     for (std::int64_t source = 0; source < kVertices; ++source) {
         const std::vector<std::int64_t> row = oracle::dijkstra(graph, source);
-        std::vector<std::uint16_t> distances;
-        for (const std::int64_t distance : row)
-            distances.push_back(distance == oracle::infinity<std::int64_t>() ? unreached<std::uint16_t>() : static_cast<std::uint16_t>(distance));
+        std::vector<std::uint16_t> distances(row.size());
+        std::ranges::transform(row, distances.begin(), [](std::int64_t distance) {
+            return distance == oracle::infinity<std::int64_t>() ? unreached<std::uint16_t>() : static_cast<std::uint16_t>(distance);
+        });
         const std::size_t at = whole.file.size() - 2 * kVertices * static_cast<std::size_t>(kVertices - source);
         EXPECT_EQ(std::memcmp(whole.file.data() + at, distances.data(), 2 * kVertices), 0) << source;
         expected.set_row(static_cast<std::size_t>(source),
