@@ -101,7 +101,7 @@ TEST(RowCombination, FewVerticesAreSearched)
 {
     constexpr std::uint32_t n = 20000;
     EXPECT_LT(divide(n, random_arcs(n, std::size_t{4} * n, false, 7)).searched.size(), n / 3);
-    EXPECT_LT(divide(n, random_arcs(n, 2 * n, true, 7)).searched.size(), 3 * n / 5);
+    EXPECT_LT(divide(n, random_arcs(n, std::size_t{2} * n, true, 7)).searched.size(), 3 * n / 5);
 }
 
 TEST(RowCombination, ShapesWithKnownAnswers)
