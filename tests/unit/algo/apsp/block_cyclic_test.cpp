@@ -10,7 +10,7 @@ namespace {
 TEST(BlockCyclicTest, EachTileIsOnOneRank)
 {
     for (const comm::GridShape shape : {comm::GridShape{1, 1}, {2, 2}, {3, 2}, {1, 5}, {4, 1}}) {
-        for (const std::size_t tiles : {1, 2, 3, 7, 12}) {
+        for (const std::size_t tiles : std::initializer_list<std::size_t>{1, 2, 3, 7, 12}) {
             std::vector<int> owners(tiles * tiles, 0);
             for (int row = 0; row < shape.rows; ++row) {
                 for (int column = 0; column < shape.columns; ++column) {
