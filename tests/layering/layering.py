@@ -5,7 +5,7 @@
 
 and those inside gpu:
 
-    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp}
+    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp | gpu/apsp}
 
 A layer includes itself and the layers to its left. Layers in the same braces never include each other. CUDA's headers belong to src/gpu, MPI's to
 src/comm. Headers that are installed include only installed headers of the project. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or
@@ -32,8 +32,9 @@ LAYERS_BEFORE = {
     "gpu/kron": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/bfs": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/sssp": HOST + ["gpu/exchange", "gpu/graph"],
-    "app": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp"],
-    "wayfront": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "app"],
+    "gpu/apsp": HOST + ["gpu/exchange", "gpu/graph"],
+    "app": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp"],
+    "wayfront": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp", "app"],
 }
 INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}

@@ -1,0 +1,274 @@
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "gpu/apsp/floyd_warshall.cuh"
+#include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+/// The words of a pivot tile's row.
+template <typename Sums>
+constexpr std::uint32_t kPivotWords = kTileRows / Sums::kOfWord;
+
+template <typename Sums>
+using PivotProduct = TileProduct<Sums, kPivotWords<Sums> / 64>;
+
+template <typename Sums>
+using RestProduct = TileProduct<Sums, 2>;
+
+/// Closes the pivot tile by Floyd-Warshall, one column after the other; `count` of them have
+/// vertices. One block.
+template <typename Sums>
+__global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView view, std::uint32_t pivot, std::uint32_t count)
+{
+    using Word = typename Sums::Word;
+    constexpr std::uint32_t words = kPivotWords<Sums>;
+    __shared__ Word rows[2][words];
+    __shared__ Word columns[2][kTileRows];
+    PivotProduct<Sums> tile(nullptr);
+    Word* const matrix = view.matrix + std::size_t{pivot} * kTileRows * view.stride + std::size_t{pivot} * words;
+    tile.load(matrix, view.stride);
+    for (std::uint32_t k = 0; k < count; ++k) {
+        Word* const row = rows[k % 2];
+        Word* const column = columns[k % 2];
+        const std::uint32_t word_of_k = k / Sums::kOfWord;
+        tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, const Word(&four)[4]) {
+#pragma unroll
+            for (std::uint32_t e = 0; e < 4; ++e) {
+                if (own_row == k) row[word + e] = four[e];
+                if (word + e == word_of_k) column[own_row] = Sums::spread(four[e], static_cast<int>(k % Sums::kOfWord));
+            }
+        });
+        __syncthreads();  // the other halves of the arrays are read until the next one
+        tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, Word(&four)[4]) {
+#pragma unroll
+            for (std::uint32_t e = 0; e < 4; ++e) Sums::take(four[e], column[own_row], row[word + e]);
+        });
+    }
+    tile.store(matrix, view.stride);
+    tile.store_transposed(view.columns + std::size_t{pivot} * kTileRows, view.size);
+}
+
+/// Multiplies the tiles in the pivot's row and column by the pivot tile: first those of the row, a
+/// block each, then those of the column.
+template <typename Sums>
+__global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView view, std::uint32_t pivot)
+{
+    using Word = typename Sums::Word;
+    extern __shared__ Word shared[];
+    constexpr std::uint32_t words = RestProduct<Sums>::kWords;
+    const std::uint32_t in_row = static_cast<std::uint32_t>(view.stride) / words;
+    Word* const pivot_row = view.matrix + std::size_t{pivot} * kTileRows * view.stride;
+    const std::uint32_t pivot_word = pivot * kPivotWords<Sums>;
+    if (blockIdx.x < in_row) {
+        const std::uint32_t first = blockIdx.x * words;
+        const bool has_pivot = pivot_word / words == blockIdx.x;
+        if (has_pivot && kPivotWords<Sums> == words) return;
+        Word* const own = pivot_row + first;
+        RestProduct<Sums> tile(shared);
+        tile.load(own, view.stride);
+        tile.multiply(view.columns + std::size_t{pivot} * kTileRows, view.size, own, view.stride);
+        // The pivot tile does not change, and other blocks read it.
+        const std::uint32_t kept = has_pivot ? pivot_word - first : 0;
+        tile.store(own, view.stride, kept, has_pivot ? kept + kPivotWords<Sums> : 0);
+    } else {
+        const std::uint32_t row = blockIdx.x - in_row;
+        if (row == pivot) return;
+        Word* const own = view.matrix + std::size_t{row} * kTileRows * view.stride + pivot_word;
+        Word* const own_columns = view.columns + std::size_t{row} * kTileRows;
+        PivotProduct<Sums> tile(shared);
+        tile.load(own, view.stride);
+        tile.store_transposed(own_columns, view.size);
+        __syncthreads();
+        tile.multiply(own_columns, view.size, pivot_row + pivot_word, view.stride);
+        tile.store(own, view.stride);
+        tile.store_transposed(own_columns, view.size);
+    }
+}
+
+/// Takes the products of the pivot's column and row into all other tiles. A tile that is half in the
+/// pivot's column does not change there.
+template <typename Sums>
+__global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView view, std::uint32_t pivot)
+{
+    using Word = typename Sums::Word;
+    extern __shared__ Word shared[];
+    constexpr std::uint32_t words = RestProduct<Sums>::kWords;
+    if (blockIdx.y == pivot) return;
+    if (kPivotWords<Sums> == words && blockIdx.x == pivot) return;
+    Word* const own = view.matrix + std::size_t{blockIdx.y} * kTileRows * view.stride + std::size_t{blockIdx.x} * words;
+    RestProduct<Sums> tile(shared);
+    tile.load(own, view.stride);
+    tile.multiply(view.columns + std::size_t{blockIdx.y} * kTileRows, view.size,
+                  view.matrix + std::size_t{pivot} * kTileRows * view.stride + std::size_t{blockIdx.x} * words, view.stride);
+    tile.store(own, view.stride);
+}
+
+// Infinite distances of the host.
+constexpr std::uint32_t kNoWhole = 0x7FFFFFFF;
+constexpr std::uint32_t kNoShort = 0xFFFF;
+
+/// How a distance of the host is stored.
+template <typename Sums>
+struct Stored
+{
+    using Host = std::conditional_t<std::is_same_v<Sums, ShortSums>, std::uint16_t, std::uint32_t>;
+
+    [[nodiscard]] static __device__ std::uint32_t of_host(std::uint32_t distance)
+    {
+        if constexpr (std::is_same_v<Sums, ShortSums>) return distance < ShortSums::kInfinity16 ? distance : ShortSums::kInfinity16;
+        if constexpr (std::is_same_v<Sums, WholeSums>) return distance == kNoWhole ? WholeSums::kInfinity : distance;
+        return distance;
+    }
+    [[nodiscard]] static __device__ std::uint32_t to_host(std::uint32_t distance)
+    {
+        if constexpr (std::is_same_v<Sums, ShortSums>) return distance < ShortSums::kInfinity16 ? distance : kNoShort;
+        if constexpr (std::is_same_v<Sums, WholeSums>) return static_cast<std::int32_t>(distance) <= WholeSums::kMost ? distance : kNoWhole;
+        return distance;
+    }
+    [[nodiscard]] static __device__ std::uint32_t infinity()
+    {
+        if constexpr (std::is_same_v<Sums, ShortSums>) return ShortSums::kInfinity16;
+        return Sums::kInfinity;
+    }
+};
+
+/// Places `rows` rows of n distances from row `first` on, and infinite distances behind them.
+template <typename Sums>
+__global__ void place_rows(FloydWarshallView view, const typename Stored<Sums>::Host* distances, std::uint32_t n, std::uint32_t first,
+                           std::uint32_t rows)
+{
+    const std::uint64_t words = std::uint64_t{rows} * view.stride;
+    for (std::uint64_t i = first_index(); i < words; i += index_stride()) {
+        const std::uint64_t row = i / view.stride;
+        const std::uint64_t word = i % view.stride;
+        std::uint32_t value = 0;
+        for (std::uint32_t place = 0; place < Sums::kOfWord; ++place) {
+            const std::uint64_t column = word * Sums::kOfWord + place;
+            const std::uint32_t distance =
+                column < n && first + row < n ? Stored<Sums>::of_host(distances[row * n + column]) : Stored<Sums>::infinity();
+            value |= distance << (16 * place);
+        }
+        view.matrix[(first + row) * view.stride + word] = value;
+    }
+}
+
+template <typename Sums>
+__global__ void collect_rows(FloydWarshallView view, typename Stored<Sums>::Host* distances, std::uint32_t n, std::uint32_t first, std::uint32_t rows)
+{
+    const std::uint64_t count = std::uint64_t{rows} * n;
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const std::uint64_t column = i % n;
+        const std::uint32_t word = view.matrix[(first + i / n) * view.stride + column / Sums::kOfWord];
+        const std::uint32_t distance = Sums::kOfWord == 1 ? word : word >> (16 * (column % Sums::kOfWord)) & 0xFFFF;
+        distances[i] = static_cast<typename Stored<Sums>::Host>(Stored<Sums>::to_host(distance));
+    }
+}
+
+template <typename F>
+void with_sums(MinPlusSums sums, F&& f)
+{
+    switch (sums) {
+        case MinPlusSums::unsigned_floats:
+            return f(UnsignedFloatSums{});
+        case MinPlusSums::floats:
+            return f(FloatSums{});
+        case MinPlusSums::wholes:
+            return f(WholeSums{});
+        case MinPlusSums::shorts:
+            break;
+    }
+    f(ShortSums{});
+}
+
+template <typename Kernel>
+void allow_shared_bytes(Kernel kernel, std::size_t bytes)
+{
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+}
+
+}  // namespace
+
+struct DeviceFloydWarshall::State
+{
+    State(std::uint32_t vertices, MinPlusSums how) : n(vertices), sums(how)
+    {
+        view.size = padded_size(n, sums);
+        view.stride = view.size / distances_of_word(sums);
+        matrix = DeviceBuffer<std::uint32_t>(std::size_t{view.size} * view.stride);
+        columns = DeviceBuffer<std::uint32_t>(std::size_t{kTileRows} * view.size);
+        view.matrix = matrix.data();
+        view.columns = columns.data();
+    }
+
+    std::uint32_t n;
+    MinPlusSums sums;
+    Stream stream;
+    FloydWarshallView view;
+    DeviceBuffer<std::uint32_t> matrix, columns;
+};
+
+DeviceFloydWarshall::DeviceFloydWarshall(std::uint32_t n, MinPlusSums sums) : state_(std::make_unique<State>(n, sums)) {}
+
+DeviceFloydWarshall::~DeviceFloydWarshall() = default;
+
+void DeviceFloydWarshall::load(const void* distances)
+{
+    State& state = *state_;
+    with_sums(state.sums, [&](auto sums) {
+        using Sums = decltype(sums);
+        using Host = typename Stored<Sums>::Host;
+        const std::size_t count = std::size_t{state.n} * state.n;
+        DeviceBuffer<Host> copy(count);
+        check(cudaMemcpyAsync(copy.data(), distances, count * sizeof(Host), cudaMemcpyHostToDevice, state.stream.get()));
+        launch(place_rows<Sums>, std::uint64_t{state.view.size} * state.view.stride, state.stream, state.view, copy.data(), state.n, 0U,
+               state.view.size);
+        state.stream.synchronize();
+    });
+}
+
+void DeviceFloydWarshall::run()
+{
+    State& state = *state_;
+    const FloydWarshallView& view = state.view;
+    with_sums(state.sums, [&](auto sums) {
+        using Sums = decltype(sums);
+        constexpr std::size_t shared = RestProduct<Sums>::kSharedBytes;
+        allow_shared_bytes(update_panels<Sums>, shared);
+        allow_shared_bytes(update_rest<Sums>, shared);
+        const std::uint32_t rows = view.size / kTileRows;
+        const auto in_row = static_cast<std::uint32_t>(view.stride / RestProduct<Sums>::kWords);
+        for (std::uint32_t pivot = 0; pivot * kTileRows < state.n; ++pivot) {
+            const std::uint32_t left = state.n - pivot * kTileRows;
+            close_pivot<Sums><<<1, kTileThreads, 0, state.stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
+            check_launch();
+            if (rows == 1) break;
+            update_panels<Sums><<<in_row + rows, kTileThreads, shared, state.stream.get()>>>(view, pivot);
+            check_launch();
+            update_rest<Sums><<<dim3(in_row, rows), kTileThreads, shared, state.stream.get()>>>(view, pivot);
+            check_launch();
+        }
+    });
+    state.stream.synchronize();
+}
+
+void DeviceFloydWarshall::copy(void* distances) const
+{
+    State& state = *state_;
+    with_sums(state.sums, [&](auto sums) {
+        using Sums = decltype(sums);
+        using Host = typename Stored<Sums>::Host;
+        const std::size_t count = std::size_t{state.n} * state.n;
+        DeviceBuffer<Host> copy(count);
+        launch(collect_rows<Sums>, count, state.stream, state.view, copy.data(), state.n, 0U, state.n);
+        check(cudaMemcpyAsync(distances, copy.data(), count * sizeof(Host), cudaMemcpyDeviceToHost, state.stream.get()));
+        state.stream.synchronize();
+    });
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,27 @@
+// What the kernels of blocked Floyd-Warshall work on. Needs no nvcc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace wayfront::gpu {
+
+inline constexpr std::uint32_t kTileRows = 128;
+inline constexpr int kTileThreads = 256;
+
+/// How distances are stored and added; see gpu/apsp/min_plus.cuh.
+enum class MinPlusSums : std::uint8_t { unsigned_floats, floats, wholes, shorts };
+
+struct FloydWarshallView
+{
+    /// The matrix by rows, whose numbers are multiples of kTileRows; a word has one distance, or two
+    /// of 16 bits. What is added to the matrix is infinite, and 0 on the diagonal.
+    std::uint32_t* matrix = nullptr;
+    std::size_t stride = 0;  // words of a row
+    /// The tiles in the pivot's columns, transposed: a row for each of the pivot's columns, each
+    /// distance spread over a word.
+    std::uint32_t* columns = nullptr;
+    std::uint32_t size = 0;  // vertices, a multiple of kTileRows
+};
+
+}  // namespace wayfront::gpu

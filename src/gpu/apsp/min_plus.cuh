@@ -1,0 +1,94 @@
+// Arithmetic of min-plus products on words of a matrix.
+//
+// A word holds one distance, or two neighbouring ones of 16 bits. `Sums::relax` takes the
+// sums of two pairs of words into an accumulator at once, since two additions and one minimum of
+// three take fewer instructions than two additions and two minima. `spread` returns the distance at
+// a place of a word in all places of a word.
+#pragma once
+
+#include <cstdint>
+
+namespace wayfront::gpu {
+
+/// Floats that are not negative. Their bits have the order of whole numbers.
+struct UnsignedFloatSums
+{
+    using Word = std::uint32_t;
+    static constexpr int kOfWord = 1;  // distances
+    static constexpr Word kInfinity = 0x7F800000;
+
+    [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
+    static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
+    {
+        const int first = __float_as_int(__fadd_rn(__uint_as_float(a0), __uint_as_float(b0)));
+        const int second = __float_as_int(__fadd_rn(__uint_as_float(a1), __uint_as_float(b1)));
+        least = static_cast<Word>(__vimin3_s32(static_cast<int>(least), first, second));
+    }
+    static __device__ void take(Word& least, Word a, Word b)
+    {
+        const Word sum = __float_as_uint(__fadd_rn(__uint_as_float(a), __uint_as_float(b)));
+        least = sum < least ? sum : least;
+    }
+};
+
+/// Floats, some of which may be negative.
+struct FloatSums
+{
+    using Word = std::uint32_t;
+    static constexpr int kOfWord = 1;
+    static constexpr Word kInfinity = 0x7F800000;
+
+    [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
+    static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
+    {
+        const float first = __fadd_rn(__uint_as_float(a0), __uint_as_float(b0));
+        const float second = __fadd_rn(__uint_as_float(a1), __uint_as_float(b1));
+        least = __float_as_uint(fminf(__uint_as_float(least), fminf(first, second)));
+    }
+    static __device__ void take(Word& least, Word a, Word b)
+    {
+        least = __float_as_uint(fminf(__uint_as_float(least), __fadd_rn(__uint_as_float(a), __uint_as_float(b))));
+    }
+};
+
+/// Signed whole numbers. Distances lie between -kMost and kMost, so that a sum of two does not
+/// overflow, and one of an infinite and two negative distances remains above kMost.
+struct WholeSums
+{
+    using Word = std::uint32_t;
+    static constexpr int kOfWord = 1;
+    static constexpr int kMost = (1 << 28) - 1;
+    static constexpr Word kInfinity = 0x3FFFFFFF;
+
+    [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
+    static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
+    {
+        int value = __viaddmin_s32(static_cast<int>(a0), static_cast<int>(b0), static_cast<int>(least));
+        value = __viaddmin_s32(static_cast<int>(a1), static_cast<int>(b1), value);
+        least = static_cast<Word>(value);
+    }
+    static __device__ void take(Word& least, Word a, Word b)
+    {
+        least = static_cast<Word>(__viaddmin_s32(static_cast<int>(a), static_cast<int>(b), static_cast<int>(least)));
+    }
+};
+
+/// Pairs of whole numbers of 16 bits that are not negative. Distances are below kInfinity, so that a
+/// sum of two does not overflow.
+struct ShortSums
+{
+    using Word = std::uint32_t;
+    static constexpr int kOfWord = 2;
+    static constexpr std::uint32_t kInfinity16 = 0x7FFF;
+    static constexpr Word kInfinity = kInfinity16 << 16 | kInfinity16;
+
+    [[nodiscard]] static __device__ Word spread(Word word, int place) { return __byte_perm(word, 0, place == 0 ? 0x1010 : 0x3232); }
+    static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
+    {
+        least = __viaddmin_u16x2(a0, b0, least);
+        least = __viaddmin_u16x2(a1, b1, least);
+    }
+    static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u16x2(a, b, least); }
+};
+
+}  // namespace wayfront::gpu
