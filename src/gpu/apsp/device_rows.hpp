@@ -1,0 +1,66 @@
+// Rows of the matrix of all pairs in device memory: found by searches, or combined from others.
+// Free of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/row_combination.hpp"
+#include "base/types.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::gpu {
+
+/// Why a graph's rows cannot be searched on this process's GPU, in words; empty if they can.
+/// Distances of a search fill the shared memory of a block, so that an H200 allows about 55000
+/// vertices that have edges.
+[[nodiscard]] std::string row_search_obstacle(const DistributedGraph& graph, double most_distance);
+
+struct RowSearchOptions
+{
+    algo::DistanceType type = algo::DistanceType::int32;  // of the rows; uint16 or int32, or float32 for float weights
+    /// The width of a window, as a multiple of the mean weight, for vertices with one arc; those with
+    /// more get as many times less.
+    double width = 12;
+};
+
+/// A graph in device memory and searches of it, each by one thread block.
+class DeviceRows
+{
+public:
+    /// Copies the graph to this process's GPU. Throws InputError or ResourceError. Pre:
+    /// row_search_obstacle() finds nothing.
+    DeviceRows(const DistributedGraph& graph, const RowSearchOptions& options);
+    ~DeviceRows();
+    DeviceRows(const DeviceRows&) = delete;
+    DeviceRows& operator=(const DeviceRows&) = delete;
+
+    /// The elements from the begin of a row to that of the next: the number of vertices, rounded up
+    /// such that rows begin at multiples of 16 bytes.
+    [[nodiscard]] std::size_t stride() const;
+    [[nodiscard]] std::size_t vertices() const;
+    [[nodiscard]] std::size_t element_bytes() const;
+
+    /// Starts to write the rows of sources one after the other to device memory.
+    void search(std::span<const Vertex> sources, std::byte* rows);
+
+    /// Starts to write the whole matrix to device memory: the rows of some vertices by searches, the
+    /// others combined. Pre: the weights are whole numbers, or `rows` combines none.
+    void fill(const algo::RowCombination& rows, std::byte* matrix);
+
+    /// Copies rows first to first + count - 1 of `rows` to host memory, without the gaps between
+    /// them, and waits for the copy.
+    void copy(const std::byte* rows, std::size_t first, std::size_t count, void* to);
+    void synchronize() const;
+
+    [[nodiscard]] std::size_t bytes() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu
