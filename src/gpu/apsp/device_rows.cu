@@ -82,6 +82,7 @@ struct DeviceRows::State
     State(const DistributedGraph& graph, const RowSearchOptions& row_options)
         : type(row_options.type), whole(weight_type(graph.block.out_weights()) != WeightType::float32)
     {
+        const Stream stream;
         const ArcSectors host = make_arc_sectors(graph);
         form = host.form;
         sectors = copied(host.sectors, stream);
@@ -168,11 +169,11 @@ struct DeviceRows::State
         });
     }
 
-    void search(std::span<const std::uint32_t> sources, std::byte* rows, bool in_place)
+    void search(const std::uint32_t* from, std::size_t count, std::byte* rows, bool in_place, const Stream& stream)
     {
-        if (sources.empty()) return;
+        if (count == 0) return;
         fill_bytes_async(taken.span(), 0, stream);
-        const RowSearchJob job{sources.data(), static_cast<std::uint32_t>(sources.size()), taken.data(), width, in_place, stride};
+        const RowSearchJob job{from, static_cast<std::uint32_t>(count), taken.data(), width, in_place, stride};
         const unsigned blocks = std::min(all_blocks, job.count);
         with_kernel([&](auto kernel, auto element) {
             using Out = decltype(element);
@@ -182,7 +183,7 @@ struct DeviceRows::State
     }
 
     template <typename Out>
-    void combine(const CombinationView& combination, std::span<const std::uint32_t> level_begins, std::byte* matrix)
+    void combine(const CombinationView& combination, std::span<const std::uint32_t> level_begins, std::byte* matrix, const Stream& stream)
     {
         const auto strips = static_cast<unsigned>((stride * sizeof(Out) / 16 + kCombineThreads - 1) / kCombineThreads);
         for (std::size_t level = 0; level + 1 < level_begins.size(); ++level) {
@@ -195,7 +196,6 @@ struct DeviceRows::State
     algo::DistanceType type;
     bool whole;
     ArcForm form = ArcForm::two_words;
-    Stream stream;
     DeviceBuffer<std::uint32_t> sectors, rest_begins, rest, place_of_vertex;
     DeviceBuffer<std::uint32_t> taken{1};
     ArcSectorsView view;
@@ -233,21 +233,18 @@ std::size_t DeviceRows::element_bytes() const
     return bytes_of(state_->type);
 }
 
-void DeviceRows::search(std::span<const Vertex> sources, std::byte* rows)
+void DeviceRows::search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream)
 {
-    State& state = *state_;
-    const std::vector<std::uint32_t> narrow(sources.begin(), sources.end());
-    state.sources = copied(narrow, state.stream);
-    state.search(state.sources.span(), rows, false);
+    state_->search(sources, count, rows, false, stream);
 }
 
-void DeviceRows::fill(const algo::RowCombination& rows, std::byte* matrix)
+void DeviceRows::fill(const algo::RowCombination& rows, std::byte* matrix, const Stream& stream)
 {
     State& state = *state_;
     std::vector<std::uint32_t> searched(state.edgeless);
     for (const std::uint32_t slot : rows.searched) searched.push_back(state.slot_vertices[slot]);
-    state.sources = copied(searched, state.stream);
-    state.search(state.sources.span(), matrix, true);
+    state.sources = copied(searched, stream);
+    state.search(state.sources.data(), searched.size(), matrix, true, stream);
     if (rows.combined.empty()) return;
 
     // While the GPU searches.
@@ -259,28 +256,15 @@ void DeviceRows::fill(const algo::RowCombination& rows, std::byte* matrix)
         terms.insert(terms.end(), state.slot_terms.begin() + state.slot_begins[slot], state.slot_terms.begin() + state.slot_begins[slot + 1]);
         begins.push_back(static_cast<std::uint32_t>(terms.size()));
     }
-    Stream beside;
+    const Stream beside;
     state.combined = copied(combined, beside);
     state.begins = copied(begins, beside);
     state.terms = copied(terms, beside);
     const CombinationView view{state.combined.data(), state.begins.data(), state.terms.data()};
     if (state.type == algo::DistanceType::uint16)
-        state.combine<std::uint16_t>(view, rows.level_begins, matrix);
+        state.combine<std::uint16_t>(view, rows.level_begins, matrix, stream);
     else
-        state.combine<std::int32_t>(view, rows.level_begins, matrix);
-}
-
-void DeviceRows::copy(const std::byte* rows, std::size_t first, std::size_t count, void* to)
-{
-    const std::size_t element = element_bytes();
-    check(cudaMemcpy2DAsync(to, vertices() * element, rows + first * stride() * element, stride() * element, vertices() * element, count,
-                            cudaMemcpyDeviceToHost, state_->stream.get()));
-    synchronize();
-}
-
-void DeviceRows::synchronize() const
-{
-    state_->stream.synchronize();
+        state.combine<std::int32_t>(view, rows.level_begins, matrix, stream);
 }
 
 std::size_t DeviceRows::bytes() const

@@ -5,14 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <string>
 
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/row_combination.hpp"
-#include "base/types.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
+
+class Stream;
 
 /// Why a graph's rows cannot be searched on this process's GPU, in words; empty if they can.
 /// Distances of a search fill the shared memory of a block, so that an H200 allows about 55000
@@ -44,17 +45,12 @@ public:
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t element_bytes() const;
 
-    /// Starts to write the rows of sources one after the other to device memory.
-    void search(std::span<const Vertex> sources, std::byte* rows);
+    /// Starts to write the rows of `count` sources, which are in device memory, one after the other.
+    void search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream);
 
-    /// Starts to write the whole matrix to device memory: the rows of some vertices by searches, the
-    /// others combined. Pre: the weights are whole numbers, or `rows` combines none.
-    void fill(const algo::RowCombination& rows, std::byte* matrix);
-
-    /// Copies rows first to first + count - 1 of `rows` to host memory, without the gaps between
-    /// them, and waits for the copy.
-    void copy(const std::byte* rows, std::size_t first, std::size_t count, void* to);
-    void synchronize() const;
+    /// Starts to write the whole matrix: the rows of some vertices by searches, the others combined.
+    /// Pre: the weights are whole numbers, or `rows` combines none.
+    void fill(const algo::RowCombination& rows, std::byte* matrix, const Stream& stream);
 
     [[nodiscard]] std::size_t bytes() const;
 

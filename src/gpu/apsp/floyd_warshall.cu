@@ -6,6 +6,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
+#include "graph/distances.hpp"
 
 namespace wayfront::gpu {
 
@@ -109,64 +110,68 @@ __global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView
     tile.store(own, view.stride);
 }
 
-// Infinite distances of the host.
-constexpr std::uint32_t kNoWhole = 0x7FFFFFFF;
-constexpr std::uint32_t kNoShort = 0xFFFF;
-
-/// How a distance of the host is stored.
+/// How a distance is stored, given its bits in a row: a float, an int32 or a uint16.
 template <typename Sums>
 struct Stored
 {
-    using Host = std::conditional_t<std::is_same_v<Sums, ShortSums>, std::uint16_t, std::uint32_t>;
+    using Element = std::conditional_t<std::is_same_v<Sums, ShortSums>, std::uint16_t, std::uint32_t>;
 
-    [[nodiscard]] static __device__ std::uint32_t of_host(std::uint32_t distance)
+    static constexpr std::uint32_t kInfinity = std::is_same_v<Sums, ShortSums> ? ShortSums::kInfinity16 : Sums::kInfinity;
+
+    [[nodiscard]] static __device__ std::uint32_t of_weight(std::uint32_t weight)
     {
-        if constexpr (std::is_same_v<Sums, ShortSums>) return distance < ShortSums::kInfinity16 ? distance : ShortSums::kInfinity16;
-        if constexpr (std::is_same_v<Sums, WholeSums>) return distance == kNoWhole ? WholeSums::kInfinity : distance;
-        return distance;
+        if constexpr (std::is_same_v<Sums, ShortSums> || std::is_same_v<Sums, UnsignedWholeSums>) return weight < kInfinity ? weight : kInfinity;
+        if constexpr (std::is_same_v<Sums, WholeSums>)
+            return static_cast<std::int32_t>(weight) < static_cast<std::int32_t>(kInfinity) ? weight : kInfinity;
+        return weight;
     }
-    [[nodiscard]] static __device__ std::uint32_t to_host(std::uint32_t distance)
+    [[nodiscard]] static __device__ std::uint32_t element(std::uint32_t distance)
     {
-        if constexpr (std::is_same_v<Sums, ShortSums>) return distance < ShortSums::kInfinity16 ? distance : kNoShort;
-        if constexpr (std::is_same_v<Sums, WholeSums>) return static_cast<std::int32_t>(distance) <= WholeSums::kMost ? distance : kNoWhole;
-        return distance;
-    }
-    [[nodiscard]] static __device__ std::uint32_t infinity()
-    {
-        if constexpr (std::is_same_v<Sums, ShortSums>) return ShortSums::kInfinity16;
-        return Sums::kInfinity;
+        if constexpr (std::is_same_v<Sums, ShortSums>) return distance < kInfinity ? distance : unreached<std::uint16_t>();
+        if constexpr (std::is_same_v<Sums, WholeSums>)
+            return static_cast<std::int32_t>(distance) <= WholeSums::kMost ? distance : static_cast<std::uint32_t>(unreached<std::int32_t>());
+        return distance;  // an infinite UnsignedWholeSums is that of int32
     }
 };
 
-/// Places `rows` rows of n distances from row `first` on, and infinite distances behind them.
+/// Sets a distance. Different threads may set both distances of a word.
 template <typename Sums>
-__global__ void place_rows(FloydWarshallView view, const typename Stored<Sums>::Host* distances, std::uint32_t n, std::uint32_t first,
-                           std::uint32_t rows)
+__device__ void set(FloydWarshallView view, std::uint32_t row, std::uint32_t column, std::uint32_t distance)
 {
-    const std::uint64_t words = std::uint64_t{rows} * view.stride;
+    using Element = typename Stored<Sums>::Element;
+    reinterpret_cast<Element*>(view.matrix + row * view.stride)[column] = static_cast<Element>(distance);
+}
+
+/// Makes all distances infinite, except those of vertices to themselves.
+template <typename Sums>
+__global__ void clear(FloydWarshallView view)
+{
+    const std::uint64_t words = std::uint64_t{view.size} * view.stride;
     for (std::uint64_t i = first_index(); i < words; i += index_stride()) {
-        const std::uint64_t row = i / view.stride;
-        const std::uint64_t word = i % view.stride;
-        std::uint32_t value = 0;
-        for (std::uint32_t place = 0; place < Sums::kOfWord; ++place) {
-            const std::uint64_t column = word * Sums::kOfWord + place;
-            const std::uint32_t distance =
-                column < n && first + row < n ? Stored<Sums>::of_host(distances[row * n + column]) : Stored<Sums>::infinity();
-            value |= distance << (16 * place);
-        }
-        view.matrix[(first + row) * view.stride + word] = value;
+        const auto row = static_cast<std::uint32_t>(i / view.stride);
+        const auto first = static_cast<std::uint32_t>(i % view.stride) * Sums::kOfWord;
+        std::uint32_t word = Sums::kInfinity;
+        if (first == row / Sums::kOfWord * Sums::kOfWord) word = Sums::kOfWord == 1 ? 0 : word & (row % 2 == 0 ? 0xFFFF0000 : 0x0000FFFF);
+        view.matrix[i] = word;
     }
 }
 
 template <typename Sums>
-__global__ void collect_rows(FloydWarshallView view, typename Stored<Sums>::Host* distances, std::uint32_t n, std::uint32_t first, std::uint32_t rows)
+__global__ void place_arcs(FloydWarshallView view, const MatrixArc* arcs, std::uint64_t count)
 {
-    const std::uint64_t count = std::uint64_t{rows} * n;
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+    for (std::uint64_t i = first_index(); i < count; i += index_stride())
+        set<Sums>(view, arcs[i].row, arcs[i].column, Stored<Sums>::of_weight(arcs[i].weight));
+}
+
+template <typename Sums>
+__global__ void copy_elements(FloydWarshallView view, const std::uint32_t* sources, std::uint64_t elements, std::uint32_t n,
+                              typename Stored<Sums>::Element* rows, std::uint64_t stride)
+{
+    using Element = typename Stored<Sums>::Element;
+    for (std::uint64_t i = first_index(); i < elements; i += index_stride()) {
         const std::uint64_t column = i % n;
-        const std::uint32_t word = view.matrix[(first + i / n) * view.stride + column / Sums::kOfWord];
-        const std::uint32_t distance = Sums::kOfWord == 1 ? word : word >> (16 * (column % Sums::kOfWord)) & 0xFFFF;
-        distances[i] = static_cast<typename Stored<Sums>::Host>(Stored<Sums>::to_host(distance));
+        const auto* const row = reinterpret_cast<const Element*>(view.matrix + std::size_t{sources[i / n]} * view.stride);
+        rows[i / n * stride + column] = static_cast<Element>(Stored<Sums>::element(row[column]));
     }
 }
 
@@ -178,6 +183,8 @@ void with_sums(MinPlusSums sums, F&& f)
             return f(UnsignedFloatSums{});
         case MinPlusSums::floats:
             return f(FloatSums{});
+        case MinPlusSums::unsigned_wholes:
+            return f(UnsignedWholeSums{});
         case MinPlusSums::wholes:
             return f(WholeSums{});
         case MinPlusSums::shorts:
@@ -208,7 +215,6 @@ struct DeviceFloydWarshall::State
 
     std::uint32_t n;
     MinPlusSums sums;
-    Stream stream;
     FloydWarshallView view;
     DeviceBuffer<std::uint32_t> matrix, columns;
 };
@@ -217,22 +223,17 @@ DeviceFloydWarshall::DeviceFloydWarshall(std::uint32_t n, MinPlusSums sums) : st
 
 DeviceFloydWarshall::~DeviceFloydWarshall() = default;
 
-void DeviceFloydWarshall::load(const void* distances)
+void DeviceFloydWarshall::load(const MatrixArc* arcs, std::size_t count, const Stream& stream)
 {
-    State& state = *state_;
+    const State& state = *state_;
     with_sums(state.sums, [&](auto sums) {
         using Sums = decltype(sums);
-        using Host = typename Stored<Sums>::Host;
-        const std::size_t count = std::size_t{state.n} * state.n;
-        DeviceBuffer<Host> copy(count);
-        check(cudaMemcpyAsync(copy.data(), distances, count * sizeof(Host), cudaMemcpyHostToDevice, state.stream.get()));
-        launch(place_rows<Sums>, std::uint64_t{state.view.size} * state.view.stride, state.stream, state.view, copy.data(), state.n, 0U,
-               state.view.size);
-        state.stream.synchronize();
+        launch(clear<Sums>, std::uint64_t{state.view.size} * state.view.stride, stream, state.view);
+        launch(place_arcs<Sums>, count, stream, state.view, arcs, std::uint64_t{count});
     });
 }
 
-void DeviceFloydWarshall::run()
+void DeviceFloydWarshall::run(const Stream& stream)
 {
     State& state = *state_;
     const FloydWarshallView& view = state.view;
@@ -245,30 +246,42 @@ void DeviceFloydWarshall::run()
         const auto in_row = static_cast<std::uint32_t>(view.stride / RestProduct<Sums>::kWords);
         for (std::uint32_t pivot = 0; pivot * kTileRows < state.n; ++pivot) {
             const std::uint32_t left = state.n - pivot * kTileRows;
-            close_pivot<Sums><<<1, kTileThreads, 0, state.stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
+            close_pivot<Sums><<<1, kTileThreads, 0, stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
             check_launch();
             if (rows == 1) break;
-            update_panels<Sums><<<in_row + rows, kTileThreads, shared, state.stream.get()>>>(view, pivot);
+            update_panels<Sums><<<in_row + rows, kTileThreads, shared, stream.get()>>>(view, pivot);
             check_launch();
-            update_rest<Sums><<<dim3(in_row, rows), kTileThreads, shared, state.stream.get()>>>(view, pivot);
+            update_rest<Sums><<<dim3(in_row, rows), kTileThreads, shared, stream.get()>>>(view, pivot);
             check_launch();
         }
     });
-    state.stream.synchronize();
 }
 
-void DeviceFloydWarshall::copy(void* distances) const
+void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride, const Stream& stream) const
 {
-    State& state = *state_;
+    const State& state = *state_;
     with_sums(state.sums, [&](auto sums) {
         using Sums = decltype(sums);
-        using Host = typename Stored<Sums>::Host;
-        const std::size_t count = std::size_t{state.n} * state.n;
-        DeviceBuffer<Host> copy(count);
-        launch(collect_rows<Sums>, count, state.stream, state.view, copy.data(), state.n, 0U, state.n);
-        check(cudaMemcpyAsync(distances, copy.data(), count * sizeof(Host), cudaMemcpyDeviceToHost, state.stream.get()));
-        state.stream.synchronize();
+        using Element = typename Stored<Sums>::Element;
+        const std::uint64_t elements = std::uint64_t{count} * state.n;
+        launch(copy_elements<Sums>, elements, stream, state.view, sources, elements, state.n, reinterpret_cast<Element*>(rows),
+               std::uint64_t{stride});
     });
+}
+
+std::size_t DeviceFloydWarshall::bytes() const
+{
+    return state_->matrix.bytes() + state_->columns.bytes();
+}
+
+std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance)
+{
+    if (type == algo::DistanceType::float32) return negative_weights ? MinPlusSums::floats : MinPlusSums::unsigned_floats;
+    if (type == algo::DistanceType::uint16 && !negative_weights && most_distance < ShortSums::kInfinity16) return MinPlusSums::shorts;
+    if (type != algo::DistanceType::int32) return std::nullopt;
+    if (!negative_weights) return MinPlusSums::unsigned_wholes;
+    if (most_distance <= WholeSums::kMost) return MinPlusSums::wholes;
+    return std::nullopt;
 }
 
 }  // namespace wayfront::gpu

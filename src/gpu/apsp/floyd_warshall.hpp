@@ -4,10 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
+#include "algo/apsp/distance_type.hpp"
 #include "gpu/apsp/floyd_warshall_view.hpp"
 
 namespace wayfront::gpu {
+
+class Stream;
 
 [[nodiscard]] constexpr std::uint32_t distances_of_word(MinPlusSums sums)
 {
@@ -22,24 +26,41 @@ namespace wayfront::gpu {
     return (n + tile - 1) / tile * tile;
 }
 
-/// The distances are floats; or int32, of which 2^31 - 1 is infinite and others lie between -2^28
-/// and 2^28; or uint16, of which 65535 is infinite and others are below 2^15 - 1.
+/// An arc as an element of the matrix. The weight is stored as its bits.
+struct MatrixArc
+{
+    std::uint32_t row;
+    std::uint32_t column;
+    std::uint32_t weight;
+};
+
+/// How distances of a type are stored, or no value if this type cannot hold them. Sums of two
+/// distances, also of infinite ones, must not overflow.
+[[nodiscard]] std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
+
+/// A matrix of distances in device memory.
 class DeviceFloydWarshall
 {
 public:
     /// Allocates device memory for n x n distances. Throws ResourceError.
     DeviceFloydWarshall(std::uint32_t n, MinPlusSums sums);
     ~DeviceFloydWarshall();
+    DeviceFloydWarshall(const DeviceFloydWarshall&) = delete;
+    DeviceFloydWarshall& operator=(const DeviceFloydWarshall&) = delete;
 
-    /// Copies n x n distances by rows from host memory: weights of arcs, 0 on the diagonal.
-    void load(const void* distances);
+    /// Starts to set the distances to the weights of arcs in device memory: different ones, none from
+    /// a vertex to itself.
+    void load(const MatrixArc* arcs, std::size_t count, const Stream& stream);
 
-    /// Replaces the distances by those of shortest paths. A negative distance of a vertex to itself
-    /// says that it is on a cycle of negative length; the distances mean nothing then.
-    void run();
+    /// Starts to replace the distances by those of shortest paths. A negative distance of a vertex to
+    /// itself says that it is on a cycle of negative length; the distances mean nothing then.
+    void run(const Stream& stream);
 
-    /// Copies the n x n distances by rows to host memory.
-    void copy(void* distances) const;
+    /// Starts to copy the rows of `count` sources, which are in device memory, one after the other, in
+    /// the type that the distances were given in: float, int32, or uint16.
+    void copy_rows(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride, const Stream& stream) const;
+
+    [[nodiscard]] std::size_t bytes() const;
 
 private:
     struct State;

@@ -10,7 +10,7 @@ inline constexpr std::uint32_t kTileRows = 128;
 inline constexpr int kTileThreads = 256;
 
 /// How distances are stored and added; see gpu/apsp/min_plus.cuh.
-enum class MinPlusSums : std::uint8_t { unsigned_floats, floats, wholes, shorts };
+enum class MinPlusSums : std::uint8_t { unsigned_floats, floats, unsigned_wholes, wholes, shorts };
 
 struct FloydWarshallView
 {

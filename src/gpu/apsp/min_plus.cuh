@@ -51,6 +51,23 @@ struct FloatSums
     }
 };
 
+/// Whole numbers that are not negative. Distances are below kInfinity, and a sum of two fits 32 bits
+/// without a sign.
+struct UnsignedWholeSums
+{
+    using Word = std::uint32_t;
+    static constexpr int kOfWord = 1;
+    static constexpr Word kInfinity = 0x7FFFFFFF;
+
+    [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
+    static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
+    {
+        least = __viaddmin_u32(a0, b0, least);
+        least = __viaddmin_u32(a1, b1, least);
+    }
+    static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u32(a, b, least); }
+};
+
 /// Signed whole numbers. Distances lie between -kMost and kMost, so that a sum of two does not
 /// overflow, and one of an infinite and two negative distances remains above kMost.
 struct WholeSums
