@@ -23,16 +23,6 @@ constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kLeastThreads = 128;
 constexpr std::uint32_t kMostWholeDistance = 0xFFFFFFFE;
 
-/// A distance of a search as an element of a row.
-template <typename Out, typename Distances>
-__device__ Out element_of(std::uint32_t distance)
-{
-    if constexpr (std::is_same_v<Out, float>)
-        return __uint_as_float(distance);
-    else
-        return distance == Distances::kFar ? unreached<Out>() : static_cast<Out>(distance);
-}
-
 template <typename Distances, ArcForm form, typename Out>
 __global__ void __launch_bounds__(kMostThreads, 1) search_rows(ArcSectorsView graph, RowSearchShape shape, RowSearchJob job, Out* rows)
 {

@@ -165,6 +165,35 @@ private:
     DeviceRows rows_;
 };
 
+class BatchedRows final : public RowMaker
+{
+public:
+    BatchedRows(const DistributedGraph& graph, const BatchedOptions& options) : options_(options), search_(graph, options)
+    {
+        const std::size_t of_16_bytes = 16 / bytes_of(options.type);
+        stride_ = (search_.vertices() + of_16_bytes - 1) / of_16_bytes * of_16_bytes;
+    }
+
+    [[nodiscard]] std::string description() const override
+    {
+        if (options_.mode == BatchedMode::iterated) return "Bellman-Ford on the GPU, one source after the other";
+        return "Bellman-Ford on the GPU from " + std::to_string(options_.sources) + " sources at once" +
+               (options_.mode == BatchedMode::shared ? "" : ", without shared memory");
+    }
+    [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
+    [[nodiscard]] std::size_t stride() const override { return stride_; }
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
+    {
+        search_.search(sources, count, buffer.data(), stride_, stream);
+        return {buffer.data(), stride_, static_cast<std::uint32_t>(vertices()), sources, count, false};
+    }
+
+private:
+    BatchedOptions options_;
+    std::size_t stride_ = 0;
+    BatchedSearch search_;
+};
+
 class CombinedMatrix final : public RowMaker
 {
 public:
@@ -294,6 +323,13 @@ std::unique_ptr<algo::RowProducer> make_producer(const DistributedGraph& graph, 
 std::unique_ptr<algo::RowProducer> make_row_searches(const DistributedGraph& graph, const RowEngineOptions& options)
 {
     return make_producer<SearchedRows>(graph, options);
+}
+
+std::unique_ptr<algo::RowProducer> make_batched_searches(const DistributedGraph& graph, const RowEngineOptions& options, BatchedMode mode,
+                                                         std::uint32_t sources)
+{
+    return std::make_unique<DeviceRowProducer>(std::make_unique<BatchedRows>(graph, BatchedOptions{mode, sources, options.type}), options.type,
+                                               options.memory_bytes);
 }
 
 std::unique_ptr<algo::RowProducer> make_combined_matrix(const DistributedGraph& graph, const RowEngineOptions& options)

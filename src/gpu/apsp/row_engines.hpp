@@ -8,6 +8,7 @@
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/row_combination.hpp"
 #include "algo/apsp/rows.hpp"
+#include "gpu/apsp/batched_search.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
@@ -23,6 +24,11 @@ struct RowEngineOptions
 /// row_search_obstacle() finds nothing; all distances fit the type. The graph may be destroyed
 /// afterwards. Throws InputError or ResourceError.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_row_searches(const DistributedGraph& graph, const RowEngineOptions& options);
+
+/// Searches as the papers do, many sources at once or one after the other (batched_search.hpp). Pre: no
+/// weight is negative, and weights and distances have 32 bits.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_batched_searches(const DistributedGraph& graph, const RowEngineOptions& options,
+                                                                       BatchedMode mode, std::uint32_t sources = 32);
 
 /// Makes the whole matrix in device memory when the first row is asked for: searches from some
 /// vertices, and combines the rows of the others from theirs. Pre: as above, and the weights are

@@ -15,37 +15,11 @@
 #include <cstdint>
 
 #include "gpu/apsp/arc_sectors.hpp"
+#include "gpu/apsp/device_element.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/warp_prefix.cuh"
 
 namespace wayfront::gpu {
-
-/// Whole numbers as distances. Sums fit 32 bits, since the host has bounded them.
-struct WholeDistances
-{
-    static constexpr std::uint32_t kFar = 0xFFFFFFFF;
-    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight) { return distance + weight; }
-    /// distance + width, at most kFar.
-    [[nodiscard]] static __device__ std::uint32_t end_of_window(std::uint32_t begin, std::uint32_t width)
-    {
-        return width < kFar - begin ? begin + width : kFar;
-    }
-};
-
-/// Floats that are not negative, as their bits, which have the same order.
-struct FloatDistances
-{
-    static constexpr std::uint32_t kFar = 0x7F800000;
-    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
-    {
-        return __float_as_uint(__fadd_rn(__uint_as_float(distance), __uint_as_float(weight)));
-    }
-    [[nodiscard]] static __device__ std::uint32_t end_of_window(std::uint32_t begin, std::uint32_t width)
-    {
-        const std::uint32_t end = sum(begin, width);
-        return end > begin ? end : begin + 1;  // a width that is lost by rounding still ends behind the vertex at its begin
-    }
-};
 
 /// The parts of a block's shared memory.
 struct RowSearchShape

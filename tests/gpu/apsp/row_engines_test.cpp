@@ -131,6 +131,29 @@ TEST_F(RowEngines, SearchesOfFloats)
                          DistanceType::float32, 0, n < 1000);
 }
 
+Make batched(gpu::BatchedMode mode, std::uint32_t sources)
+{
+    return [=](const DistributedGraph& graph, const gpu::RowEngineOptions& options) {
+        return gpu::make_batched_searches(graph, options, mode, sources);
+    };
+}
+
+TEST_F(RowEngines, MethodsOfThePaper)
+{
+    const std::vector<Make> makes{batched(gpu::BatchedMode::shared, 32), batched(gpu::BatchedMode::shared, 128),
+                                  batched(gpu::BatchedMode::unshared, 64), batched(gpu::BatchedMode::iterated, 1)};
+    for (const std::int64_t n : kSizes)
+        for (const std::int64_t degree : {0, 4, 40})
+            for (std::size_t i = 0; i < makes.size(); ++i) {
+                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << ", method " << i);
+                const auto edges = static_cast<std::size_t>(degree * n);
+                check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, edges, true, 0, 30, 1), makes[i], DistanceType::uint16, 30 * n,
+                                     n < 1000);
+                check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, edges, false, 1, n, 2), makes[i], DistanceType::int32, 1e6, n < 1000);
+                check<float>(random_weighted_graph<float>(n, edges, true, 0, 1000, 4), makes[i], DistanceType::float32, 0, n < 129);
+            }
+}
+
 TEST_F(RowEngines, FloydWarshall)
 {
     for (const std::int64_t n : kSizes)
@@ -167,7 +190,8 @@ TEST_F(RowEngines, Shapes)
 
 TEST_F(RowEngines, OneSmallGraphForSanitizers)
 {
-    for (const Make& make : {Make(gpu::make_row_searches), Make(gpu::make_combined_matrix), Make(gpu::make_floyd_warshall_matrix)})
+    for (const Make& make : {Make(gpu::make_row_searches), Make(gpu::make_combined_matrix), Make(gpu::make_floyd_warshall_matrix),
+                             batched(gpu::BatchedMode::shared, 32), batched(gpu::BatchedMode::unshared, 32), batched(gpu::BatchedMode::iterated, 1)})
         check<std::uint32_t>(random_weighted_graph<std::uint32_t>(200, 900, true, 0, 50, 7), make, DistanceType::int32, 1e6);
 }
 

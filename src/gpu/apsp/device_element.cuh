@@ -1,0 +1,49 @@
+// Distances of searches, and elements of rows.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "graph/distances.hpp"
+
+namespace wayfront::gpu {
+
+/// Whole numbers as distances. Sums fit 32 bits, since the host has bounded them.
+struct WholeDistances
+{
+    static constexpr std::uint32_t kFar = 0xFFFFFFFF;
+    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight) { return distance + weight; }
+    /// distance + width, at most kFar.
+    [[nodiscard]] static __device__ std::uint32_t end_of_window(std::uint32_t begin, std::uint32_t width)
+    {
+        return width < kFar - begin ? begin + width : kFar;
+    }
+};
+
+/// Floats that are not negative, as their bits, which have the same order.
+struct FloatDistances
+{
+    static constexpr std::uint32_t kFar = 0x7F800000;
+    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
+    {
+        return __float_as_uint(__fadd_rn(__uint_as_float(distance), __uint_as_float(weight)));
+    }
+    /// distance + width, but above `begin` also if the width is lost by rounding.
+    [[nodiscard]] static __device__ std::uint32_t end_of_window(std::uint32_t begin, std::uint32_t width)
+    {
+        const std::uint32_t end = sum(begin, width);
+        return end > begin ? end : begin + 1;
+    }
+};
+
+/// A distance of a search as an element of a row.
+template <typename Out, typename Distances>
+[[nodiscard]] __device__ Out element_of(std::uint32_t distance)
+{
+    if constexpr (std::is_same_v<Out, float>)
+        return __uint_as_float(distance);
+    else
+        return distance == Distances::kFar ? unreached<Out>() : static_cast<Out>(distance);
+}
+
+}  // namespace wayfront::gpu
