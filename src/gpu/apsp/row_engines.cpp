@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "gpu/apsp/bit_parallel.hpp"
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/apsp/row_summary.hpp"
@@ -41,6 +42,13 @@ public:
     /// Starts to make the rows of `count` sources in device memory: in `buffer`, or in memory of its
     /// own.
     [[nodiscard]] virtual RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) = 0;
+    /// Adds the rows of `count` sources, whose first has a position, to a summary without making them,
+    /// and returns true; or returns false if it has no way to.
+    virtual bool summarise(const std::uint32_t* /*sources*/, std::uint32_t /*count*/, std::size_t /*first*/, algo::Summary& /*summary*/,
+                           const Stream& /*stream*/)
+    {
+        return false;
+    }
     /// Whether it makes rows in the buffer.
     [[nodiscard]] virtual bool uses_buffer() const { return true; }
 };
@@ -70,6 +78,7 @@ public:
     void launch(std::span<const Vertex> sources) override
     {
         Batch& batch = batches_[next_];
+        send(batch, sources);
         make(batch, sources);
         if (batch.copy.empty()) batch.copy = PinnedBuffer<std::byte>(batch_rows_ * maker_->vertices() * bytes_of(type_));
         batch.made.record(making_);
@@ -111,6 +120,8 @@ public:
     void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
     {
         Batch& batch = batches_[next_];
+        send(batch, sources);
+        if (maker_->summarise(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), first, summary, making_)) return;
         make(batch, sources);
         summariser_.add(batch.view, type_, first, summary, making_);
     }
@@ -129,11 +140,14 @@ private:
         Event made, copied;
     };
 
-    void make(Batch& batch, std::span<const Vertex> sources)
+    void send(Batch& batch, std::span<const Vertex> sources)
     {
         batch.vertices = sources;
         std::ranges::transform(sources, batch.host_sources.data(), [](Vertex v) { return static_cast<std::uint32_t>(v); });
         copy_async(std::span<const std::uint32_t>(batch.host_sources.span().first(sources.size())), batch.sources.span(), making_);
+    }
+    void make(Batch& batch, std::span<const Vertex> sources)
+    {
         batch.view = maker_->make(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), batch.rows.span(), making_);
     }
 
@@ -228,6 +242,40 @@ private:
     DeviceBuffer<std::byte> matrix_;
     bool filled_ = false;
     std::size_t searched_ = 0;
+};
+
+class HopRows final : public RowMaker
+{
+public:
+    HopRows(const DistributedGraph& graph, const RowEngineOptions& /*options*/) : search_(graph) {}
+
+    [[nodiscard]] std::string description() const override
+    {
+        return "breadth-first search on the GPU from " + std::to_string(BitParallelSearch::kSources) + " sources at once";
+    }
+    [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
+    [[nodiscard]] std::size_t stride() const override { return (search_.vertices() + 7) / 8 * 8; }
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
+    {
+        auto* const rows = reinterpret_cast<std::uint16_t*>(buffer.data());
+        for (std::uint32_t first = 0; first < count; first += BitParallelSearch::kSources)
+            search_.search(sources + first, std::min(count - first, BitParallelSearch::kSources), rows + first * stride(), stride(), stream);
+        return {buffer.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, false};
+    }
+    bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream) override
+    {
+        const BitParallelSearch::Found found = search_.count(sources, count, stream);
+        for (std::size_t i = 0; i < found.facts.size(); ++i) {
+            const HopFacts& facts = found.facts[i];
+            summary.set_row(first + i, {facts.reached, static_cast<double>(facts.eccentricity), static_cast<double>(facts.sum)});
+        }
+        for (std::size_t level = 0; level < found.levels.size(); ++level)
+            summary.histogram().add(static_cast<double>(level + 1), found.levels[level]);
+        return true;
+    }
+
+private:
+    BitParallelSearch search_;
 };
 
 /// The arcs of a graph as elements of a matrix, in the input's numbering.
@@ -330,6 +378,11 @@ std::unique_ptr<algo::RowProducer> make_batched_searches(const DistributedGraph&
 {
     return std::make_unique<DeviceRowProducer>(std::make_unique<BatchedRows>(graph, BatchedOptions{mode, sources, options.type}), options.type,
                                                options.memory_bytes);
+}
+
+std::unique_ptr<algo::RowProducer> make_hop_rows(const DistributedGraph& graph, const RowEngineOptions& options)
+{
+    return make_producer<HopRows>(graph, options);
 }
 
 std::unique_ptr<algo::RowProducer> make_combined_matrix(const DistributedGraph& graph, const RowEngineOptions& options)

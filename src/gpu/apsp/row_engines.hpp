@@ -30,6 +30,10 @@ struct RowEngineOptions
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_batched_searches(const DistributedGraph& graph, const RowEngineOptions& options,
                                                                        BatchedMode mode, std::uint32_t sources = 32);
 
+/// Numbers of edges as distances, as uint16, whatever the weights: breadth-first search from many
+/// sources at once (bit_parallel.hpp). Summaries are counted without rows.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_hop_rows(const DistributedGraph& graph, const RowEngineOptions& options);
+
 /// Makes the whole matrix in device memory when the first row is asked for: searches from some
 /// vertices, and combines the rows of the others from theirs. Pre: as above, and the weights are
 /// whole numbers; the graph outlives the engine.

@@ -169,6 +169,20 @@ TEST_F(RowEngines, FloydWarshall)
         }
 }
 
+TEST_F(RowEngines, Hops)
+{
+    for (const std::int64_t n : {1, 2, 31, 32, 33, 64, 129, 1000, 1500})
+        for (const std::int64_t degree : {0, 1, 3, 12})
+            for (const bool directed : {false, true}) {
+                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
+                check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(degree * n), directed, 1, 1, 9),
+                                     gpu::make_hop_rows, DistanceType::uint16, n);
+            }
+    Graph<std::uint32_t> path{400, true, {}};  // more levels than the first launch has bits for
+    for (std::int64_t v = 0; v + 1 < path.vertices; ++v) path.edges.push_back({v, v + 1, 1});
+    check<std::uint32_t>(path, gpu::make_hop_rows, DistanceType::uint16, 400);
+}
+
 /// Bits, hubs and lists of all lengths: a star in both directions, a complete graph, a ring.
 TEST_F(RowEngines, Shapes)
 {

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+#include "gpu/apsp/bit_parallel.cuh"
+#include "gpu/apsp/bit_parallel.hpp"
+#include "gpu/graph/device_csr.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr std::uint32_t kFirstPlanes = 4;
+constexpr std::uint32_t kMostDepth = 0xFFFE;  // that a row holds
+
+__global__ void __launch_bounds__(kBitParallelThreads) search_batches(BitParallelView view)
+{
+    __shared__ std::uint32_t counts[kBatchSources];
+    BitParallel search(view, counts);
+    search.run();
+}
+
+}  // namespace
+
+struct BitParallelSearch::State
+{
+    explicit State(const DistributedGraph& graph)
+        : blocks(cooperative_blocks(reinterpret_cast<const void*>(search_batches), kBitParallelThreads, 0, "bit-parallel search"))
+    {
+        const Stream stream;
+        Staging staging;
+        in = DeviceCsr(graph.block.in_edges.view(), staging, stream);
+        slot_of_vertex = upload(std::span<const std::uint32_t>(graph.slot_of_local.span()), stream);
+        view.in = in.view();
+        view.slots = static_cast<std::uint32_t>(graph.connected_vertices);
+        view.no_slot = graph.block.slot_stride;
+        view.slot_of_vertex = slot_of_vertex.data();
+        const std::size_t words = std::size_t{view.slots} * kSetWords;
+        seen = DeviceBuffer<std::uint32_t>(words);
+        view.seen = seen.data();
+        for (int i = 0; i < 2; ++i) {
+            frontiers[i] = DeviceBuffer<std::uint32_t>(words);
+            active[i] = DeviceBuffer<std::uint8_t>(view.slots);
+            level_counts[i] = DeviceBuffer<std::uint32_t>(kBatchSources);
+            fill_bytes_async(level_counts[i].span(), 0, stream);
+            view.frontiers[i] = frontiers[i].data();
+            view.active[i] = active[i].data();
+            view.level_counts[i] = level_counts[i].data();
+        }
+        // A level of a search finds a vertex, so that there are fewer levels than vertices.
+        levels = DeviceBuffer<unsigned long long>(std::max<std::size_t>(1, graph.slot_of_local.size()));
+        view.levels = levels.data();
+        view.most_levels = static_cast<std::uint32_t>(levels.size());
+        view.deepest = deepest.data();
+        const auto first = GridBarrierState<BitParallelCounts>::first(blocks);
+        copy_async(std::span(&first, 1), barrier.span(), stream);
+        view.barrier.state = barrier.data();
+        stream.synchronize();
+    }
+
+    /// One launch. Returns the largest distance.
+    std::uint32_t run(const std::uint32_t* sources, std::size_t count, const Stream& stream)
+    {
+        view.sources = sources;
+        view.count = static_cast<std::uint32_t>(count);
+        if (facts.size() < count) facts = DeviceBuffer<SourceFacts>(count);
+        view.facts = facts.data();
+        fill_bytes_async(facts.span(), 0, stream);
+        fill_bytes_async(levels.span(), 0, stream);
+        fill_bytes_async(deepest.span(), 0, stream);
+        launch_cooperative(search_batches, blocks, kBitParallelThreads, 0, stream, view);
+        return fetch(deepest.data(), stream);
+    }
+
+    void plan_planes(std::uint32_t count)
+    {
+        for (; view.plane_count < count; ++view.plane_count) {
+            planes[view.plane_count] = DeviceBuffer<std::uint32_t>(seen.size());
+            view.planes[view.plane_count] = planes[view.plane_count].data();
+        }
+    }
+
+    unsigned blocks;
+    DeviceCsr in;
+    DeviceBuffer<std::uint32_t> slot_of_vertex, seen;
+    DeviceBuffer<std::uint32_t> frontiers[2], level_counts[2];
+    DeviceBuffer<std::uint8_t> active[2];
+    DeviceBuffer<std::uint32_t> planes[kMostPlanes];
+    DeviceBuffer<SourceFacts> facts;
+    DeviceBuffer<unsigned long long> levels;
+    DeviceBuffer<std::uint32_t> deepest{1};
+    DeviceBuffer<GridBarrierState<BitParallelCounts>> barrier{1};
+    BitParallelView view;
+};
+
+BitParallelSearch::BitParallelSearch(const DistributedGraph& graph) : state_(std::make_unique<State>(graph)) {}
+
+BitParallelSearch::~BitParallelSearch() = default;
+
+BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, std::size_t count, const Stream& stream)
+{
+    State& state = *state_;
+    Found found;
+    found.facts.resize(count);
+    if (count == 0) return found;
+    const std::uint32_t planes = std::exchange(state.view.plane_count, 0);
+    found.levels.resize(state.run(sources, count, stream));
+    state.view.plane_count = planes;
+    static_assert(sizeof(HopFacts) == sizeof(SourceFacts));
+    copy_async(std::span(reinterpret_cast<const HopFacts*>(state.facts.data()), count), std::span(found.facts), stream);
+    copy_async(std::span(reinterpret_cast<const std::uint64_t*>(state.levels.data()), found.levels.size()), std::span(found.levels), stream);
+    stream.synchronize();
+    return found;
+}
+
+void BitParallelSearch::search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride, const Stream& stream)
+{
+    State& state = *state_;
+    state.plan_planes(kFirstPlanes);
+    for (;;) {
+        const std::uint32_t deepest = state.run(sources, count, stream);
+        if (deepest > kMostDepth)
+            throw InputError("--dtype uint16: a distance of " + std::to_string(deepest) + " does not fit uint16; choose another --dtype, or auto");
+        if (deepest >> state.view.plane_count == 0) break;
+        std::uint32_t planes = state.view.plane_count;
+        while (deepest >> planes != 0) ++planes;
+        state.plan_planes(planes);
+    }
+    const auto vertices = static_cast<std::uint32_t>(this->vertices());
+    launch(write_hop_rows, std::uint64_t{(vertices + 31) / 32} * kBatchSources, stream, state.view, vertices, rows, std::uint64_t{stride});
+    stream.synchronize();
+}
+
+std::size_t BitParallelSearch::vertices() const
+{
+    return state_->slot_of_vertex.size();
+}
+
+std::size_t BitParallelSearch::bytes() const
+{
+    const State& state = *state_;
+    std::size_t bytes = state.in.bytes() + state.slot_of_vertex.bytes() + state.seen.bytes() + state.levels.bytes() + state.facts.bytes();
+    for (int i = 0; i < 2; ++i) bytes += state.frontiers[i].bytes() + state.active[i].bytes() + state.level_counts[i].bytes();
+    for (const auto& plane : state.planes) bytes += plane.bytes();
+    return bytes;
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,55 @@
+// Breadth-first search from 1024 sources at once on a GPU. Free of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::gpu {
+
+class Stream;
+
+/// The hop distances from one source, without itself.
+struct HopFacts
+{
+    std::uint64_t reached;
+    std::uint64_t sum;
+    std::uint64_t eccentricity;
+};
+
+class BitParallelSearch
+{
+public:
+    static constexpr std::uint32_t kSources = 1024;  // of a batch
+
+    /// Copies the graph to this process's GPU. Throws ResourceError. Pre: one rank.
+    explicit BitParallelSearch(const DistributedGraph& graph);
+    ~BitParallelSearch();
+    BitParallelSearch(const BitParallelSearch&) = delete;
+    BitParallelSearch& operator=(const BitParallelSearch&) = delete;
+
+    struct Found
+    {
+        std::vector<HopFacts> facts;        // of each source
+        std::vector<std::uint64_t> levels;  // pairs at distance 1, 2, ...
+    };
+    /// Counts the vertices at each distance from `count` sources, any number, which are vertices in
+    /// device memory, in one launch. Waits for the stream.
+    [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, const Stream& stream);
+
+    /// Writes the rows of up to kSources sources, one after the other; distances are uint16. Waits for
+    /// the stream. Throws InputError if a distance does not fit.
+    void search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride, const Stream& stream);
+
+    [[nodiscard]] std::size_t vertices() const;
+    [[nodiscard]] std::size_t bytes() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu
