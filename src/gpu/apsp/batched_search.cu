@@ -131,7 +131,13 @@ std::size_t BatchedSearch::vertices() const
 std::size_t BatchedSearch::bytes() const
 {
     const State& state = *state_;
-    return state.begins.bytes() + state.arcs.bytes() + state.costs.bytes() + state.new_costs.bytes() + state.changed.bytes();
+    return state.begins.bytes() + state.arcs.bytes() + state.costs.bytes() + state.new_costs.bytes() + state.changed.bytes() + state.any.bytes();
+}
+
+std::size_t BatchedSearch::most_bytes(std::size_t vertices, std::size_t arcs, std::uint32_t sources)
+{
+    constexpr std::size_t words_of_cost = 3;  // the cost, the new one, and whether it changed
+    return sizeof(BatchedArc) * arcs + sizeof(std::uint32_t) * (vertices + 2 + words_of_cost * vertices * sources);
 }
 
 }  // namespace wayfront::gpu

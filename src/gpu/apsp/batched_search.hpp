@@ -53,6 +53,8 @@ public:
     [[nodiscard]] std::uint64_t phases() const;
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t bytes() const;
+    /// The same, before any is allocated.
+    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs, std::uint32_t sources);
 
 private:
     struct State;

@@ -149,4 +149,15 @@ std::size_t BitParallelSearch::bytes() const
     return bytes;
 }
 
+std::size_t BitParallelSearch::most_bytes(std::size_t vertices, std::size_t arcs, double most_distance)
+{
+    constexpr std::size_t sets = 3;  // seen, and two frontiers
+    std::size_t planes = 0;
+    if (most_distance > 0) planes = std::clamp<std::size_t>(std::bit_width(static_cast<std::uint64_t>(most_distance)), kFirstPlanes, kMostPlanes);
+    const std::size_t of_vertex = (sets + planes) * kSetWords * sizeof(std::uint32_t) + sizeof(SourceFacts) + sizeof(unsigned long long) +
+                                  sizeof(std::uint32_t) + 2 * sizeof(std::uint8_t);
+    return DeviceCsrPlan(static_cast<std::uint32_t>(vertices), arcs).bytes() + vertices * of_vertex + 2 * kBatchSources * sizeof(std::uint32_t) +
+           sizeof(unsigned long long);
+}
+
 }  // namespace wayfront::gpu

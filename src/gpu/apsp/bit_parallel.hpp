@@ -46,6 +46,9 @@ public:
 
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t bytes() const;
+    /// At most so many bytes for a graph and a call for all vertices. `most_distance` of rows; 0 if only
+    /// counts are wanted.
+    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs, double most_distance);
 
 private:
     struct State;

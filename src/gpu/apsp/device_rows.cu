@@ -261,7 +261,18 @@ std::size_t DeviceRows::bytes() const
 {
     const State& state = *state_;
     return state.sectors.bytes() + state.rest_begins.bytes() + state.rest.bytes() + state.place_of_vertex.bytes() + state.sources.bytes() +
-           state.combined.bytes() + state.begins.bytes() + state.terms.bytes();
+           state.combined.bytes() + state.begins.bytes() + state.terms.bytes() + state.taken.bytes();
+}
+
+std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs)
+{
+    constexpr std::size_t words_of_vertex = kSectorWords + 2;  // its place, and the begin of a long list
+    return sizeof(std::uint32_t) * (words_of_vertex * vertices + words_of_arc(ArcForm::two_words) * arcs + 2);
+}
+
+std::size_t DeviceRows::most_fill_bytes(std::size_t vertices, std::size_t arcs)
+{
+    return sizeof(std::uint32_t) * (2 * vertices + 1) + sizeof(RowTerm) * arcs;  // a vertex is searched or combined
 }
 
 }  // namespace wayfront::gpu

@@ -52,7 +52,11 @@ public:
     /// Pre: the weights are whole numbers, or `rows` combines none.
     void fill(const algo::RowCombination& rows, std::byte* matrix, const Stream& stream);
 
+    /// The bytes of device memory now.
     [[nodiscard]] std::size_t bytes() const;
+    /// At most so many bytes for searches in a graph, and so many more for fill(), without the matrix.
+    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs);
+    [[nodiscard]] static std::size_t most_fill_bytes(std::size_t vertices, std::size_t arcs);
 
 private:
     struct State;

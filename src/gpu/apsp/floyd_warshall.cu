@@ -116,7 +116,7 @@ struct Stored
 {
     using Element = std::conditional_t<std::is_same_v<Sums, ShortSums>, std::uint16_t, std::uint32_t>;
 
-    static constexpr std::uint32_t kInfinity = std::is_same_v<Sums, ShortSums> ? ShortSums::kInfinity16 : Sums::kInfinity;
+    [[maybe_unused]] static constexpr std::uint32_t kInfinity = std::is_same_v<Sums, ShortSums> ? ShortSums::kInfinity16 : Sums::kInfinity;
 
     [[nodiscard]] static __device__ std::uint32_t of_weight(std::uint32_t weight)
     {
@@ -272,6 +272,13 @@ void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t co
 std::size_t DeviceFloydWarshall::bytes() const
 {
     return state_->matrix.bytes() + state_->columns.bytes();
+}
+
+std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, algo::DistanceType type)
+{
+    const MinPlusSums sums = type == algo::DistanceType::uint16 ? MinPlusSums::shorts : MinPlusSums::wholes;
+    const std::size_t size = padded_size(static_cast<std::uint32_t>(n), sums);
+    return sizeof(std::uint32_t) * size * (size / distances_of_word(sums) + kTileRows);
 }
 
 std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance)

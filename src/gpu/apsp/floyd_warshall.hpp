@@ -61,6 +61,8 @@ public:
     void copy_rows(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride, const Stream& stream) const;
 
     [[nodiscard]] std::size_t bytes() const;
+    /// The same, before any is allocated.
+    [[nodiscard]] static std::size_t most_bytes(std::size_t n, algo::DistanceType type);
 
 private:
     struct State;

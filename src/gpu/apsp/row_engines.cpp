@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "gpu/apsp/batched_search.hpp"
 #include "gpu/apsp/bit_parallel.hpp"
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
-#include "gpu/apsp/row_summary.hpp"
+#include "gpu/apsp/row_maker.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
@@ -23,143 +24,13 @@ namespace wayfront::gpu {
 
 namespace {
 
-constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
-constexpr std::size_t kMostBatchRows = 8192;
-
-/// Makes rows in device memory.
-class RowMaker
+BatchedOptions batched_options(const RowEngineOptions& options)
 {
-public:
-    RowMaker() = default;
-    RowMaker(const RowMaker&) = delete;
-    RowMaker& operator=(const RowMaker&) = delete;
-    virtual ~RowMaker() = default;
-
-    [[nodiscard]] virtual std::string description() const = 0;
-    [[nodiscard]] virtual std::size_t vertices() const = 0;
-    /// Elements from row to row.
-    [[nodiscard]] virtual std::size_t stride() const = 0;
-    /// Starts to make the rows of `count` sources in device memory: in `buffer`, or in memory of its
-    /// own.
-    [[nodiscard]] virtual RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) = 0;
-    /// Adds the rows of `count` sources, whose first has a position, to a summary without making them,
-    /// and returns true; or returns false if it has no way to.
-    virtual bool summarise(const std::uint32_t* /*sources*/, std::uint32_t /*count*/, std::size_t /*first*/, algo::Summary& /*summary*/,
-                           const Stream& /*stream*/)
-    {
-        return false;
-    }
-    /// Whether it makes rows in the buffer.
-    [[nodiscard]] virtual bool uses_buffer() const { return true; }
-};
-
-/// The rows of a maker as batches in pinned host memory. While a batch is copied to the host, the
-/// next is made.
-class DeviceRowProducer final : public algo::RowProducer
-{
-public:
-    DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, std::size_t memory_bytes)
-        : maker_(std::move(maker)), type_(type), row_bytes_(maker_->stride() * bytes_of(type))
-    {
-        const std::size_t most_bytes = std::min(kBatchBytes, std::max<std::size_t>(memory_bytes / kBatches, row_bytes_));
-        batch_rows_ = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(1, row_bytes_), 1, kMostBatchRows);
-        summariser_ = RowSummariser(batch_rows_);
-        for (Batch& batch : batches_) {
-            batch.host_sources = PinnedBuffer<std::uint32_t>(batch_rows_);
-            batch.sources = DeviceBuffer<std::uint32_t>(batch_rows_);
-            if (maker_->uses_buffer()) batch.rows = DeviceBuffer<std::byte>(batch_rows_ * row_bytes_);
-        }
-    }
-
-    [[nodiscard]] std::string description() const override { return maker_->description(); }
-    [[nodiscard]] algo::DistanceType type() const override { return type_; }
-    [[nodiscard]] std::size_t batch_rows() const override { return batch_rows_; }
-
-    void launch(std::span<const Vertex> sources) override
-    {
-        Batch& batch = batches_[next_];
-        send(batch, sources);
-        make(batch, sources);
-        if (batch.copy.empty()) batch.copy = PinnedBuffer<std::byte>(batch_rows_ * maker_->vertices() * bytes_of(type_));
-        batch.made.record(making_);
-        batch.made.block(copying_);
-        const std::size_t element = bytes_of(type_);
-        const std::size_t width = maker_->vertices() * element;
-        const auto copy = [&](std::size_t first, std::size_t count, std::size_t from) {
-            check(cudaMemcpy2DAsync(batch.copy.data() + first * width, width, batch.view.rows + from * row_bytes_, row_bytes_, width, count,
-                                    cudaMemcpyDeviceToHost, copying_.get()));
-        };
-        if (!batch.view.in_place) {
-            copy(0, sources.size(), 0);
-        } else {
-            // Rows of consecutive vertices together.
-            for (std::size_t first = 0; first < sources.size();) {
-                std::size_t last = first + 1;
-                while (last < sources.size() && sources[last] == sources[last - 1] + 1) ++last;
-                copy(first, last - first, static_cast<std::size_t>(sources[first]));
-                first = last;
-            }
-        }
-        batch.copied.record(copying_);
-    }
-
-    [[nodiscard]] algo::RowBatch collect() override
-    {
-        Batch& batch = batches_[next_];
-        next_ = (next_ + 1) % kBatches;
-        batch.copied.synchronize();
-        algo::RowBatch rows;
-        rows.sources = batch.vertices;
-        rows.columns = maker_->vertices();
-        algo::with_distance_type(type_, [&]<typename T>(T) {
-            rows.distances = std::span(reinterpret_cast<const T*>(batch.copy.data()), batch.vertices.size() * rows.columns);
-        });
-        return rows;
-    }
-
-    void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
-    {
-        Batch& batch = batches_[next_];
-        send(batch, sources);
-        if (maker_->summarise(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), first, summary, making_)) return;
-        make(batch, sources);
-        summariser_.add(batch.view, type_, first, summary, making_);
-    }
-
-private:
-    static constexpr std::size_t kBatches = 2;
-
-    struct Batch
-    {
-        std::span<const Vertex> vertices;
-        PinnedBuffer<std::uint32_t> host_sources;
-        DeviceBuffer<std::uint32_t> sources;
-        DeviceBuffer<std::byte> rows;
-        PinnedBuffer<std::byte> copy;  // without the gaps between the rows
-        RowsView view;
-        Event made, copied;
-    };
-
-    void send(Batch& batch, std::span<const Vertex> sources)
-    {
-        batch.vertices = sources;
-        std::ranges::transform(sources, batch.host_sources.data(), [](Vertex v) { return static_cast<std::uint32_t>(v); });
-        copy_async(std::span<const std::uint32_t>(batch.host_sources.span().first(sources.size())), batch.sources.span(), making_);
-    }
-    void make(Batch& batch, std::span<const Vertex> sources)
-    {
-        batch.view = maker_->make(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), batch.rows.span(), making_);
-    }
-
-    std::unique_ptr<RowMaker> maker_;
-    algo::DistanceType type_;
-    std::size_t row_bytes_;
-    std::size_t batch_rows_ = 1;
-    Stream making_, copying_;
-    std::array<Batch, kBatches> batches_;
-    std::size_t next_ = 0;  // the batch of the next collect() or summarise()
-    RowSummariser summariser_{1};
-};
+    BatchedOptions batched{BatchedMode::shared, options.batch_sources, options.type};
+    if (options.method == RowMethod::batched_unshared) batched.mode = BatchedMode::unshared;
+    if (options.method == RowMethod::iterated) batched = {BatchedMode::iterated, 1, options.type};
+    return batched;
+}
 
 class SearchedRows final : public RowMaker
 {
@@ -182,7 +53,7 @@ private:
 class BatchedRows final : public RowMaker
 {
 public:
-    BatchedRows(const DistributedGraph& graph, const BatchedOptions& options) : options_(options), search_(graph, options)
+    BatchedRows(const DistributedGraph& graph, const RowEngineOptions& options) : options_(batched_options(options)), search_(graph, options_)
     {
         const std::size_t of_16_bytes = 16 / bytes_of(options.type);
         stride_ = (search_.vertices() + of_16_bytes - 1) / of_16_bytes * of_16_bytes;
@@ -247,7 +118,7 @@ private:
 class HopRows final : public RowMaker
 {
 public:
-    HopRows(const DistributedGraph& graph, const RowEngineOptions& /*options*/) : search_(graph) {}
+    explicit HopRows(const DistributedGraph& graph) : search_(graph) {}
 
     [[nodiscard]] std::string description() const override
     {
@@ -360,44 +231,98 @@ private:
     bool done_ = false;
 };
 
-template <typename Maker>
-std::unique_ptr<algo::RowProducer> make_producer(const DistributedGraph& graph, const RowEngineOptions& options)
+std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    return std::make_unique<DeviceRowProducer>(std::make_unique<Maker>(graph, options), options.type, options.memory_bytes);
+    switch (options.method) {
+        case RowMethod::combined:
+            return std::make_unique<CombinedMatrix>(graph, options);
+        case RowMethod::floyd_warshall:
+            return std::make_unique<FloydWarshallMatrix>(graph, options);
+        case RowMethod::bit_parallel:
+            return std::make_unique<HopRows>(graph);
+        case RowMethod::batched:
+        case RowMethod::batched_unshared:
+        case RowMethod::iterated:
+            return std::make_unique<BatchedRows>(graph, options);
+        case RowMethod::block:
+            break;
+    }
+    return std::make_unique<SearchedRows>(graph, options);
+}
+
+/// The type of the rows that the engine makes.
+algo::DistanceType row_type(const RowEngineOptions& options)
+{
+    return options.method == RowMethod::bit_parallel ? algo::DistanceType::uint16 : options.type;
+}
+
+/// Why distances do not fit the type of the rows; empty if they do.
+std::string type_obstacle(WeightType weights, const RowEngineOptions& options)
+{
+    const algo::DistanceType type = row_type(options);
+    if (weights == WeightType::float64) return "weights have 64 bits";
+    if (weights == WeightType::float32)
+        return type == algo::DistanceType::float32 ? "" : "weights are floats, but distances " + std::string(name_of(type));
+    if (!is_whole(type)) return "whole distances are " + std::string(name_of(type)) + ", but on a GPU uint16 or int32";
+    const bool any_number = options.method == RowMethod::bit_parallel && !options.rows;  // levels are counted
+    if (any_number || options.most_distance <= algo::most_whole_distance(type)) return "";
+    return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) + ", which do not fit " +
+           std::string(name_of(type));
 }
 
 }  // namespace
 
-std::unique_ptr<algo::RowProducer> make_row_searches(const DistributedGraph& graph, const RowEngineOptions& options)
+std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    return make_producer<SearchedRows>(graph, options);
+    const WeightType weights = weight_type(graph.block.out_weights());
+    if (std::string obstacle = type_obstacle(weights, options); !obstacle.empty()) return obstacle;
+    switch (options.method) {
+        case RowMethod::combined:
+            if (weights == WeightType::float32) return "weights are floats, whose sums would be rounded in another order";
+            [[fallthrough]];
+        case RowMethod::block:
+            return row_search_obstacle(graph, options.most_distance);
+        case RowMethod::floyd_warshall:
+            if (!sums_for(options.type, has_negative(graph.block.out_weights()), options.most_distance))
+                return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
+                       ", which are too large for negative weights, or for sums in " + std::string(name_of(options.type));
+            return "";
+        case RowMethod::bit_parallel:
+            return weights == WeightType::none ? "" : "the graph has weights";
+        case RowMethod::batched:
+        case RowMethod::batched_unshared:
+        case RowMethod::iterated:
+            break;
+    }
+    return weights == WeightType::int64 ? "weights have 64 bits" : "";
 }
 
-std::unique_ptr<algo::RowProducer> make_batched_searches(const DistributedGraph& graph, const RowEngineOptions& options, BatchedMode mode,
-                                                         std::uint32_t sources)
+std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    return std::make_unique<DeviceRowProducer>(std::make_unique<BatchedRows>(graph, BatchedOptions{mode, sources, options.type}), options.type,
-                                               options.memory_bytes);
+    const std::size_t vertices = graph.slot_of_local.size();
+    const std::size_t arcs = graph.block.out_edges().view().begin(static_cast<std::uint32_t>(graph.connected_vertices));
+    const std::size_t buffers = least_row_bytes(vertices, row_type(options));
+    switch (options.method) {
+        case RowMethod::combined:
+            return DeviceRows::most_bytes(vertices, arcs) + DeviceRows::most_fill_bytes(vertices, arcs) +
+                   least_row_bytes(vertices, options.type) / 2 * vertices;
+        case RowMethod::floyd_warshall:
+            return DeviceFloydWarshall::most_bytes(vertices, options.type) + arcs * sizeof(MatrixArc) + buffers;
+        case RowMethod::bit_parallel:
+            return BitParallelSearch::most_bytes(vertices, arcs, options.rows ? options.most_distance : 0) + buffers;
+        case RowMethod::batched:
+        case RowMethod::batched_unshared:
+        case RowMethod::iterated:
+            return BatchedSearch::most_bytes(vertices, arcs, batched_options(options).sources) + buffers;
+        case RowMethod::block:
+            break;
+    }
+    return DeviceRows::most_bytes(vertices, arcs) + buffers;
 }
 
-std::unique_ptr<algo::RowProducer> make_hop_rows(const DistributedGraph& graph, const RowEngineOptions& options)
+std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    return make_producer<HopRows>(graph, options);
-}
-
-std::unique_ptr<algo::RowProducer> make_combined_matrix(const DistributedGraph& graph, const RowEngineOptions& options)
-{
-    return make_producer<CombinedMatrix>(graph, options);
-}
-
-std::unique_ptr<algo::RowProducer> make_floyd_warshall_matrix(const DistributedGraph& graph, const RowEngineOptions& options)
-{
-    return make_producer<FloydWarshallMatrix>(graph, options);
-}
-
-std::size_t combined_matrix_bytes(std::size_t vertices, algo::DistanceType type)
-{
-    return vertices * (vertices * bytes_of(type) + 16);
+    return make_device_row_producer(make_maker(graph, options), row_type(options), options.row_buffer_bytes);
 }
 
 }  // namespace wayfront::gpu

@@ -2,49 +2,45 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
 #include "algo/apsp/distance_type.hpp"
-#include "algo/apsp/row_combination.hpp"
 #include "algo/apsp/rows.hpp"
-#include "gpu/apsp/batched_search.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
 
-struct RowEngineOptions
-{
-    algo::DistanceType type = algo::DistanceType::int32;  // uint16 or int32, or float32 for float weights
-    double most_distance = 0;                             // no whole distance is greater
-    std::size_t memory_bytes = 0;                         // of rows in device memory, at most
+enum class RowMethod : std::uint8_t {
+    block,             // a search from each source, by a thread block with its distances in shared memory (device_rows.hpp)
+    combined,          // the whole matrix: searches from some vertices, from whose rows those of the others follow (device_rows.hpp)
+    floyd_warshall,    // the whole matrix, in tiles (floyd_warshall.hpp); weights may be negative if there is no negative cycle
+    bit_parallel,      // numbers of edges, from many sources at once (bit_parallel.hpp); summaries are counted without rows
+    batched,           // Bellman-Ford from many sources at once (batched_search.hpp)
+    batched_unshared,  // the same without shared memory
+    iterated,          // Bellman-Ford from one source after the other
 };
 
-/// Searches from each source, by a thread block each, in batches that fit the memory. Pre:
-/// row_search_obstacle() finds nothing; all distances fit the type. The graph may be destroyed
-/// afterwards. Throws InputError or ResourceError.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_row_searches(const DistributedGraph& graph, const RowEngineOptions& options);
+struct RowEngineOptions
+{
+    RowMethod method = RowMethod::block;
+    algo::DistanceType type = algo::DistanceType::int32;
+    double most_distance = 0;          // no whole distance is greater in magnitude
+    bool rows = true;                  // they are wanted; otherwise a summary is enough
+    std::uint32_t batch_sources = 32;  // of the batched methods: a multiple of 32
+    std::size_t row_buffer_bytes = 0;  // of device memory for rows that wait to be copied, at most; one row always fits
+};
 
-/// Searches as the papers do, many sources at once or one after the other (batched_search.hpp). Pre: no
-/// weight is negative, and weights and distances have 32 bits.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_batched_searches(const DistributedGraph& graph, const RowEngineOptions& options,
-                                                                       BatchedMode mode, std::uint32_t sources = 32);
+/// Why the engine cannot compute the distances of a graph, apart from the memory that it needs, in
+/// words; empty if it can.
+[[nodiscard]] std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOptions& options);
 
-/// Numbers of edges as distances, as uint16, whatever the weights: breadth-first search from many
-/// sources at once (bit_parallel.hpp). Summaries are counted without rows.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_hop_rows(const DistributedGraph& graph, const RowEngineOptions& options);
+/// The bytes of device memory that the engine takes at most if row_buffer_bytes is 0.
+[[nodiscard]] std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptions& options);
 
-/// Makes the whole matrix in device memory when the first row is asked for: searches from some
-/// vertices, and combines the rows of the others from theirs. Pre: as above, and the weights are
-/// whole numbers; the graph outlives the engine.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_combined_matrix(const DistributedGraph& graph, const RowEngineOptions& options);
-
-/// Makes the whole matrix in device memory by blocked Floyd-Warshall when the first row is asked for.
-/// Weights may be negative, if there is no negative cycle and distances are less than 2^28 in
-/// magnitude. The graph outlives the engine.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_floyd_warshall_matrix(const DistributedGraph& graph, const RowEngineOptions& options);
-
-/// Bytes of device memory that the matrix of such an engine takes.
-[[nodiscard]] std::size_t combined_matrix_bytes(std::size_t vertices, algo::DistanceType type);
+/// Makes an engine on this process's GPU. The graph outlives it. Throws InputError or ResourceError.
+/// Pre: the graph is on one rank, and row_engine_obstacle() finds nothing.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options);
 
 }  // namespace wayfront::gpu

@@ -1,8 +1,8 @@
 // The engines of all pairs on one GPU, against Dijkstra's algorithm per source.
 #include "gpu/apsp/row_engines.hpp"
 
+#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "algo/apsp/row_loop.hpp"
-#include "gpu/apsp/device_rows.hpp"
 #include "graph/construction.hpp"
 #include "graph/distances.hpp"
+#include "graph/edge_list.hpp"
 #include "oracle/dijkstra.hpp"
 #include "support/gpu_guard.hpp"
 #include "support/sssp_testing.hpp"
@@ -22,10 +22,13 @@ namespace wayfront {
 namespace {
 
 using algo::DistanceType;
+using gpu::RowEngineOptions;
+using gpu::RowMethod;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <typename W>
 using Graph = oracle::WeightedGraph<OracleWeight<W>>;
-using Make = std::function<std::unique_ptr<algo::RowProducer>(const DistributedGraph&, const gpu::RowEngineOptions&)>;
 
 class RowEngines : public testing::Test
 {
@@ -33,22 +36,49 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Compares each row with the distances of the oracle, and the summary made on the GPU with the one
-/// made from the rows.
+/// What rows must be.
+class Expected
+{
+public:
+    virtual ~Expected() = default;
+    /// The distances from a vertex.
+    [[nodiscard]] virtual std::vector<double> row(Vertex source) const = 0;
+};
+
+template <typename W>
+class OracleRows : public Expected
+{
+public:
+    explicit OracleRows(const Graph<W>& graph) : graph_(graph) {}
+    [[nodiscard]] std::vector<double> row(Vertex source) const override
+    {
+        std::vector<double> distances;
+        for (const auto distance : oracle::dijkstra(graph_, source))
+            distances.push_back(distance == oracle::infinity<OracleWeight<W>>() ? kInfinity : static_cast<double>(distance));
+        return distances;
+    }
+
+private:
+    const Graph<W>& graph_;
+};
+
+/// Compares each row with what it must be, apart from a relative difference of sums of floats.
 class Comparison final : public algo::RowConsumer
 {
 public:
-    explicit Comparison(std::function<std::vector<double>(Vertex)> expected) : expected_(std::move(expected)) {}
+    Comparison(const Expected& expected, double tolerance) : expected_(expected), tolerance_(tolerance) {}
     void take(const algo::RowBatch& batch) override
     {
         std::visit(
             [&]<typename T>(std::span<const T> rows) {
                 for (std::size_t i = 0; i < batch.sources.size(); ++i) {
-                    const std::vector<double> expected = expected_(batch.sources[i]);
+                    const std::vector<double> expected = expected_.row(batch.sources[i]);
                     for (std::size_t v = 0; v < batch.columns; ++v) {
                         const T found = rows[i * batch.columns + v];
-                        const double distance = found == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(found);
-                        ASSERT_EQ(distance, expected[v]) << "from " << batch.sources[i] << " to " << v;
+                        const double distance = found == unreached<T>() ? kInfinity : static_cast<double>(found);
+                        const bool equal =
+                            distance == expected[v] || (expected[v] < kInfinity && std::abs(distance - expected[v]) <= tolerance_ * expected[v]);
+                        ASSERT_TRUE(equal) << distance << " instead of " << expected[v] << " from " << batch.sources[i] << " to " << v;
                     }
                 }
             },
@@ -58,7 +88,8 @@ public:
     [[nodiscard]] std::size_t rows() const { return rows_; }
 
 private:
-    std::function<std::vector<double>(Vertex)> expected_;
+    const Expected& expected_;
+    double tolerance_;
     std::size_t rows_ = 0;
 };
 
@@ -70,38 +101,73 @@ algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>&
     return summary;
 }
 
-template <typename W>
-void check(const Graph<W>& graph, const Make& make, DistanceType type, double most_distance, bool all = true)
+/// The summary that the GPU makes, against the one made from rows.
+void expect_same(const algo::Summary& found, const algo::Summary& expected, bool whole)
 {
-    static const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
-    const DistributedGraph constructed = construct(grid, ShareFeed<W>(graph, 0, 1));
-    std::vector<Vertex> sources(static_cast<std::size_t>(graph.vertices));
-    std::iota(sources.begin(), sources.end(), Vertex{0});
-    if (!all) sources = {sources.back(), 0, graph.vertices / 2};
-    const auto producer = make(constructed, {.type = type, .most_distance = most_distance, .memory_bytes = std::size_t{1} << 20});
-    Comparison comparison([&](Vertex source) {
-        std::vector<double> distances;
-        for (const auto distance : oracle::dijkstra(graph, source))
-            distances.push_back(distance == oracle::infinity<OracleWeight<W>>() ? std::numeric_limits<double>::infinity()
-                                                                                : static_cast<double>(distance));
-        return distances;
-    });
-    const bool whole = std::is_integral_v<OracleWeight<W>>;
-    const algo::Summary expected = summary_of(*producer, sources, {&comparison}, whole);
-    EXPECT_EQ(comparison.rows(), sources.size());
-    const algo::Summary found = summary_of(*producer, sources, {}, whole);
-    for (std::size_t i = 0; i < sources.size(); ++i) {
+    constexpr double rounding = 1e-9;  // of sums of floats in another order
+    for (std::size_t i = 0; i < expected.rows().size(); ++i) {
         EXPECT_EQ(found.rows()[i].reached, expected.rows()[i].reached);
         EXPECT_EQ(found.rows()[i].eccentricity, expected.rows()[i].eccentricity);
-        EXPECT_NEAR(found.rows()[i].sum, expected.rows()[i].sum, whole ? 0 : 1e-9 * expected.rows()[i].sum);
+        EXPECT_NEAR(found.rows()[i].sum, expected.rows()[i].sum, whole ? 0 : rounding * std::abs(expected.rows()[i].sum));
     }
     EXPECT_EQ(found.histogram().exponent(), expected.histogram().exponent());
-    const auto counts = [](const algo::Summary& summary) {
-        std::vector<std::uint64_t> bins(summary.histogram().counts().begin(), summary.histogram().counts().end());
-        bins.resize(algo::DistanceHistogram::kBins);
-        return bins;
+    const auto bins = [](std::span<const std::uint64_t> counts) {
+        std::vector<std::uint64_t> all(counts.begin(), counts.end());
+        all.resize(algo::DistanceHistogram::kBins);
+        return all;
     };
-    EXPECT_EQ(counts(found), counts(expected));
+    EXPECT_EQ(bins(found.histogram().counts()), bins(expected.histogram().counts()));
+    EXPECT_EQ(bins(found.histogram().negative_counts()), bins(expected.histogram().negative_counts()));
+}
+
+DistributedGraph construct_alone(const EdgeFeed& feed)
+{
+    static const comm::Communicator alone = comm::Communicator::alone();
+    static const comm::ProcessGrid grid(alone, {1, 1});
+    return construct(grid, feed);
+}
+
+/// `all`: from all vertices, otherwise from three.
+void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true, double tolerance = 0)
+{
+    const DistributedGraph graph = construct_alone(feed);
+    options.row_buffer_bytes = std::size_t{1} << 20;
+    ASSERT_EQ(gpu::row_engine_obstacle(graph, options), "");
+    std::vector<Vertex> sources(static_cast<std::size_t>(feed.vertex_count()));
+    std::iota(sources.begin(), sources.end(), Vertex{0});
+    if (!all) sources = {sources.back(), 0, feed.vertex_count() / 2};
+    const auto producer = gpu::make_row_engine(graph, options);
+    Comparison comparison(expected, tolerance);
+    const bool whole = is_whole(producer->type());
+    const algo::Summary from_rows = summary_of(*producer, sources, {&comparison}, whole);
+    EXPECT_EQ(comparison.rows(), sources.size());
+    expect_same(summary_of(*producer, sources, {}, whole), from_rows, whole);
+}
+
+template <typename W>
+void check(const Graph<W>& graph, const RowEngineOptions& options, bool all = true, double tolerance = 0)
+{
+    check(ShareFeed<W>(graph, 0, 1), OracleRows<W>(graph), options, all, tolerance);
+}
+
+RowEngineOptions options_of(RowMethod method, DistanceType type, std::int64_t most_distance, std::uint32_t batch_sources = 32)
+{
+    RowEngineOptions options;
+    options.method = method;
+    options.type = type;
+    options.most_distance = static_cast<double>(most_distance);
+    options.batch_sources = batch_sources;
+    return options;
+}
+
+Graph<std::uint32_t> random_whole(std::int64_t n, std::int64_t degree, bool directed, std::int64_t least, std::int64_t most, std::uint64_t seed)
+{
+    return random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(degree * n), directed, least, most, seed);
+}
+
+Graph<float> random_floats(std::int64_t n, std::int64_t degree)
+{
+    return random_weighted_graph<float>(n, static_cast<std::size_t>(degree * n), true, 0, 1000, 4);
 }
 
 const std::vector<std::int64_t> kSizes{1, 2, 31, 32, 33, 64, 129, 1000};
@@ -112,13 +178,11 @@ TEST_F(RowEngines, SearchesOfWholeWeights)
         for (const std::int64_t degree : {0, 1, 4, 20})
             for (const bool directed : {false, true}) {
                 SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
-                const auto edges = static_cast<std::size_t>(degree * n);
                 const bool all = n < 1000 || degree == 4;
-                for (const Make& make : {Make(gpu::make_row_searches), Make(gpu::make_combined_matrix)}) {
-                    check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, edges, directed, 0, 30, 1), make, DistanceType::uint16, 30 * n, all);
-                    check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, edges, directed, 1, n, 2), make, DistanceType::int32, 1e6, all);
-                    check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, edges, directed, 0, 1 << 20, 3), make, DistanceType::int32, 1e9,
-                                         all);
+                for (const RowMethod method : {RowMethod::block, RowMethod::combined}) {
+                    check<std::uint32_t>(random_whole(n, degree, directed, 0, 30, 1), options_of(method, DistanceType::uint16, 30 * n), all);
+                    check<std::uint32_t>(random_whole(n, degree, directed, 1, n, 2), options_of(method, DistanceType::int32, 1000000), all);
+                    check<std::uint32_t>(random_whole(n, degree, directed, 0, 1 << 20, 3), options_of(method, DistanceType::int32, 1000000000), all);
                 }
             }
 }
@@ -127,30 +191,25 @@ TEST_F(RowEngines, SearchesOfFloats)
 {
     for (const std::int64_t n : kSizes)
         for (const std::int64_t degree : {0, 4, 20})
-            check<float>(random_weighted_graph<float>(n, static_cast<std::size_t>(degree * n), true, 0, 1000, 4), gpu::make_row_searches,
-                         DistanceType::float32, 0, n < 1000);
-}
-
-Make batched(gpu::BatchedMode mode, std::uint32_t sources)
-{
-    return [=](const DistributedGraph& graph, const gpu::RowEngineOptions& options) {
-        return gpu::make_batched_searches(graph, options, mode, sources);
-    };
+            check<float>(random_floats(n, degree), options_of(RowMethod::block, DistanceType::float32, 0), n < 1000);
 }
 
 TEST_F(RowEngines, MethodsOfThePaper)
 {
-    const std::vector<Make> makes{batched(gpu::BatchedMode::shared, 32), batched(gpu::BatchedMode::shared, 128),
-                                  batched(gpu::BatchedMode::unshared, 64), batched(gpu::BatchedMode::iterated, 1)};
+    struct Method
+    {
+        RowMethod method;
+        std::uint32_t sources;
+    };
     for (const std::int64_t n : kSizes)
         for (const std::int64_t degree : {0, 4, 40})
-            for (std::size_t i = 0; i < makes.size(); ++i) {
-                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << ", method " << i);
-                const auto edges = static_cast<std::size_t>(degree * n);
-                check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, edges, true, 0, 30, 1), makes[i], DistanceType::uint16, 30 * n,
-                                     n < 1000);
-                check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, edges, false, 1, n, 2), makes[i], DistanceType::int32, 1e6, n < 1000);
-                check<float>(random_weighted_graph<float>(n, edges, true, 0, 1000, 4), makes[i], DistanceType::float32, 0, n < 129);
+            for (const Method method :
+                 {Method{RowMethod::batched, 32}, {RowMethod::batched, 128}, {RowMethod::batched_unshared, 64}, {RowMethod::iterated, 32}}) {
+                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << ", method " << static_cast<int>(method.method));
+                const auto options = [&](DistanceType type, std::int64_t most) { return options_of(method.method, type, most, method.sources); };
+                check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 1), options(DistanceType::uint16, 30 * n), n < 1000);
+                check<std::uint32_t>(random_whole(n, degree, false, 1, n, 2), options(DistanceType::int32, 1000000), n < 1000);
+                check<float>(random_floats(n, degree), options(DistanceType::float32, 0), n < 129);
             }
 }
 
@@ -159,14 +218,58 @@ TEST_F(RowEngines, FloydWarshall)
     for (const std::int64_t n : kSizes)
         for (const std::int64_t degree : {0, 4, 50}) {
             SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree);
-            const auto edges = static_cast<std::size_t>(degree * n);
             const bool all = n < 1000;
-            const auto whole = [&](std::int64_t most, std::uint64_t seed) {
-                return random_weighted_graph<std::uint32_t>(n, edges, true, 0, static_cast<std::uint32_t>(most), seed);
-            };
-            check<std::uint32_t>(whole(30, 5), gpu::make_floyd_warshall_matrix, DistanceType::uint16, 30000, all);
-            check<std::uint32_t>(whole(1 << 20, 6), gpu::make_floyd_warshall_matrix, DistanceType::int32, 2e9, all);
+            const auto options = [](DistanceType type, std::int64_t most) { return options_of(RowMethod::floyd_warshall, type, most); };
+            check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 5), options(DistanceType::uint16, 30000), all);
+            check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options(DistanceType::int32, 2000000000), all);
+            // Sums along a path are rounded in another order.
+            check<float>(random_floats(n, degree), options(DistanceType::float32, 0), all, 1e-4);
         }
+}
+
+/// Weights that are negative because each vertex has a height: an arc's weight is its own, and what it
+/// rises. Distances are those without heights, and what the path rises.
+class OracleRowsWithHeights final : public Expected
+{
+public:
+    OracleRowsWithHeights(const Graph<std::uint32_t>& graph, const std::vector<std::int64_t>& heights) : flat_(graph), heights_(heights) {}
+    [[nodiscard]] std::vector<double> row(Vertex source) const override
+    {
+        std::vector<double> distances = flat_.row(source);
+        for (std::size_t v = 0; v < distances.size(); ++v)
+            distances[v] += static_cast<double>(heights_[v] - heights_[static_cast<std::size_t>(source)]);
+        return distances;
+    }
+
+private:
+    OracleRows<std::uint32_t> flat_;
+    const std::vector<std::int64_t>& heights_;
+};
+
+TEST_F(RowEngines, FloydWarshallWithNegativeWeights)
+{
+    for (const std::int64_t n : {2, 33, 300}) {
+        const Graph<std::uint32_t> flat = random_whole(n, 4, true, 0, 1000, 7);
+        std::vector<std::int64_t> heights;
+        for (std::int64_t v = 0; v < n; ++v) heights.push_back(v * 7919 % 2000);
+        Graph<std::int64_t> risen{n, true, {}};
+        for (const auto& edge : flat.edges)
+            risen.edges.push_back({edge.source, edge.target,
+                                   edge.weight + heights[static_cast<std::size_t>(edge.target)] - heights[static_cast<std::size_t>(edge.source)]});
+        check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
+              options_of(RowMethod::floyd_warshall, DistanceType::int32, 1000000));
+    }
+}
+
+/// Searches by numbers of edges.
+void check_hops(const Graph<std::uint32_t>& graph)
+{
+    EdgeList list;
+    list.vertex_count = graph.vertices;
+    list.directed = graph.directed;
+    list.edges = HostBuffer<PackedEdge>(graph.edges.size());
+    for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
+    check(ListFeed(list), OracleRows<std::uint32_t>(graph), options_of(RowMethod::bit_parallel, DistanceType::uint16, graph.vertices));
 }
 
 TEST_F(RowEngines, Hops)
@@ -175,12 +278,11 @@ TEST_F(RowEngines, Hops)
         for (const std::int64_t degree : {0, 1, 3, 12})
             for (const bool directed : {false, true}) {
                 SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
-                check<std::uint32_t>(random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(degree * n), directed, 1, 1, 9),
-                                     gpu::make_hop_rows, DistanceType::uint16, n);
+                check_hops(random_whole(n, degree, directed, 1, 1, 9));
             }
     Graph<std::uint32_t> path{400, true, {}};  // more levels than the first launch has bits for
     for (std::int64_t v = 0; v + 1 < path.vertices; ++v) path.edges.push_back({v, v + 1, 1});
-    check<std::uint32_t>(path, gpu::make_hop_rows, DistanceType::uint16, 400);
+    check_hops(path);
 }
 
 /// Bits, hubs and lists of all lengths: a star in both directions, a complete graph, a ring.
@@ -198,22 +300,39 @@ TEST_F(RowEngines, Shapes)
         for (std::int64_t v = 0; v < 60; ++v)
             if (u != v) complete.edges.push_back({u, v, 1 + u * v % 100});
     for (const Graph<std::uint32_t>& graph : {star, ring, complete})
-        for (const Make& make : {Make(gpu::make_row_searches), Make(gpu::make_combined_matrix), Make(gpu::make_floyd_warshall_matrix)})
-            check<std::uint32_t>(graph, make, DistanceType::int32, 1e6);
+        for (const RowMethod method : {RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
+            check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
 }
 
 TEST_F(RowEngines, OneSmallGraphForSanitizers)
 {
-    for (const Make& make : {Make(gpu::make_row_searches), Make(gpu::make_combined_matrix), Make(gpu::make_floyd_warshall_matrix),
-                             batched(gpu::BatchedMode::shared, 32), batched(gpu::BatchedMode::unshared, 32), batched(gpu::BatchedMode::iterated, 1)})
-        check<std::uint32_t>(random_weighted_graph<std::uint32_t>(200, 900, true, 0, 50, 7), make, DistanceType::int32, 1e6);
+    const Graph<std::uint32_t> graph = random_whole(200, 4, true, 0, 50, 7);
+    for (const RowMethod method :
+         {RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall, RowMethod::batched, RowMethod::batched_unshared, RowMethod::iterated})
+        check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
+    check_hops(random_whole(200, 4, true, 1, 1, 7));
 }
 
 /// The distances of this many vertices fill most of a multiprocessor's shared memory.
 TEST_F(RowEngines, AsManyVerticesAsFitABlock)
 {
-    check<std::uint32_t>(random_weighted_graph<std::uint32_t>(50000, 200000, true, 1, 50000, 8), gpu::make_row_searches, DistanceType::int32, 1e9,
-                         false);
+    check<std::uint32_t>(random_whole(50000, 4, true, 1, 50000, 8), options_of(RowMethod::block, DistanceType::int32, 1000000000), false);
+}
+
+TEST_F(RowEngines, ObstaclesAreNamed)
+{
+    const auto obstacle = [](const EdgeFeed& feed, const RowEngineOptions& options) {
+        return gpu::row_engine_obstacle(construct_alone(feed), options);
+    };
+    const Graph<std::uint32_t> whole = random_whole(20, 3, true, 0, 50, 7);
+    const Graph<float> floats = random_floats(20, 3);
+    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::uint16, 65535)), "");
+    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::float64, 100)), "");
+    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::bit_parallel, DistanceType::uint16, 100)), "");
+    EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::combined, DistanceType::float32, 0)), "");
+    EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::block, DistanceType::int32, 0)), "");
+    const Graph<std::uint32_t> large = random_whole(70000, 2, true, 0, 5, 7);
+    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(large, 0, 1), options_of(RowMethod::block, DistanceType::int32, 100000)), "");
 }
 
 }  // namespace

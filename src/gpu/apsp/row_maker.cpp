@@ -1,0 +1,135 @@
+#include "gpu/apsp/row_maker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
+constexpr std::size_t kMostBatchRows = 8192;
+constexpr std::size_t kBatches = 2;
+
+class DeviceRowProducer final : public algo::RowProducer
+{
+public:
+    DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, std::size_t memory_bytes)
+        : maker_(std::move(maker)), type_(type), row_bytes_(maker_->stride() * bytes_of(type))
+    {
+        const std::size_t most_bytes = std::min(kBatchBytes, std::max<std::size_t>(memory_bytes / kBatches, row_bytes_));
+        batch_rows_ = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(1, row_bytes_), 1, kMostBatchRows);
+        summariser_ = RowSummariser(batch_rows_);
+        for (Batch& batch : batches_) {
+            batch.host_sources = PinnedBuffer<std::uint32_t>(batch_rows_);
+            batch.sources = DeviceBuffer<std::uint32_t>(batch_rows_);
+            if (maker_->uses_buffer()) batch.rows = DeviceBuffer<std::byte>(batch_rows_ * row_bytes_);
+        }
+    }
+
+    [[nodiscard]] std::string description() const override { return maker_->description(); }
+    [[nodiscard]] algo::DistanceType type() const override { return type_; }
+    [[nodiscard]] std::size_t batch_rows() const override { return batch_rows_; }
+
+    void launch(std::span<const Vertex> sources) override
+    {
+        Batch& batch = batches_[next_];
+        send(batch, sources);
+        make(batch, sources);
+        if (batch.copy.empty()) batch.copy = PinnedBuffer<std::byte>(batch_rows_ * maker_->vertices() * bytes_of(type_));
+        batch.made.record(making_);
+        batch.made.block(copying_);
+        const std::size_t element = bytes_of(type_);
+        const std::size_t width = maker_->vertices() * element;
+        const auto copy = [&](std::size_t first, std::size_t count, std::size_t from) {
+            check(cudaMemcpy2DAsync(batch.copy.data() + first * width, width, batch.view.rows + from * row_bytes_, row_bytes_, width, count,
+                                    cudaMemcpyDeviceToHost, copying_.get()));
+        };
+        if (!batch.view.in_place) {
+            copy(0, sources.size(), 0);
+        } else {
+            // Rows of consecutive vertices together.
+            for (std::size_t first = 0; first < sources.size();) {
+                std::size_t last = first + 1;
+                while (last < sources.size() && sources[last] == sources[last - 1] + 1) ++last;
+                copy(first, last - first, static_cast<std::size_t>(sources[first]));
+                first = last;
+            }
+        }
+        batch.copied.record(copying_);
+    }
+
+    [[nodiscard]] algo::RowBatch collect() override
+    {
+        Batch& batch = batches_[next_];
+        next_ = (next_ + 1) % kBatches;
+        batch.copied.synchronize();
+        algo::RowBatch rows;
+        rows.sources = batch.vertices;
+        rows.columns = maker_->vertices();
+        algo::with_distance_type(type_, [&]<typename T>(T) {
+            rows.distances = std::span(reinterpret_cast<const T*>(batch.copy.data()), batch.vertices.size() * rows.columns);
+        });
+        return rows;
+    }
+
+    void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
+    {
+        Batch& batch = batches_[next_];
+        send(batch, sources);
+        if (maker_->summarise(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), first, summary, making_)) return;
+        make(batch, sources);
+        summariser_.add(batch.view, type_, first, summary, making_);
+    }
+
+private:
+    struct Batch
+    {
+        std::span<const Vertex> vertices;
+        PinnedBuffer<std::uint32_t> host_sources;
+        DeviceBuffer<std::uint32_t> sources;
+        DeviceBuffer<std::byte> rows;
+        PinnedBuffer<std::byte> copy;  // without the gaps between the rows
+        RowsView view;
+        Event made, copied;
+    };
+
+    void send(Batch& batch, std::span<const Vertex> sources)
+    {
+        batch.vertices = sources;
+        std::ranges::transform(sources, batch.host_sources.data(), [](Vertex v) { return static_cast<std::uint32_t>(v); });
+        copy_async(std::span<const std::uint32_t>(batch.host_sources.span().first(sources.size())), batch.sources.span(), making_);
+    }
+    void make(Batch& batch, std::span<const Vertex> sources)
+    {
+        batch.view = maker_->make(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), batch.rows.span(), making_);
+    }
+
+    std::unique_ptr<RowMaker> maker_;
+    algo::DistanceType type_;
+    std::size_t row_bytes_;
+    std::size_t batch_rows_ = 1;
+    Stream making_, copying_;
+    std::array<Batch, kBatches> batches_;
+    std::size_t next_ = 0;  // the batch of the next collect() or summarise()
+    RowSummariser summariser_{1};
+};
+
+}  // namespace
+
+std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, std::size_t memory_bytes)
+{
+    return std::make_unique<DeviceRowProducer>(std::move(maker), type, memory_bytes);
+}
+
+std::size_t least_row_bytes(std::size_t vertices, algo::DistanceType type)
+{
+    constexpr std::size_t gap = 16;  // rows begin at multiples of so many bytes
+    return kBatches * (vertices * bytes_of(type) + gap);
+}
+
+}  // namespace wayfront::gpu
