@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from driver import BAD_INPUT, RESOURCES, STOPPED, WRONG_RESULT, DriverTest, command, environment, run
+from driver import BAD_INPUT, NO_GPU, RESOURCES, STOPPED, WRONG_RESULT, DriverTest, command, environment, run
 from test_sssp import WeightedGraph, tangle
 
 TYPES = {"<u2": "H", "<i4": "i", "<f4": "f", "<f8": "d"}
@@ -178,6 +178,12 @@ class Results(DriverTest):
         self.fails_with(BAD_INPUT, "--dtype int32: the weights of {} are floats", floats, "--dtype", "int32")
         self.fails_with(BAD_INPUT, "--algorithm bit-parallel: {} has weights; it is for graphs without weights", path, "--algorithm", "bit-parallel")
         self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .csv or .raw", path, "-o", self.folder / "d.txt")
+        self.fails_with(BAD_INPUT, "--engine cpu: --algorithm block runs on a GPU alone", path, "--algorithm", "block", "--engine", "cpu")
+        self.fails_with(BAD_INPUT, "--gpu-memory-limit: requires --engine gpu", path, "--gpu-memory-limit", 1)
+        self.fails_with(BAD_INPUT, "--batch-sources: expected a multiple of 32, found '33'", path, "--batch-sources", 33)
+        for options, who in ((("--algorithm", "batched"), "--algorithm batched: runs on a GPU, but"), (("--engine", "gpu"), "--engine gpu:")):
+            message = self.fails(RESOURCES, "apsp", path, *options, env=NO_GPU)
+            self.assertRegex(message, f"{who} (no GPU was found|this wayfront was built without CUDA)")
         self.fails_with(BAD_INPUT, "--resume: requires --checkpoint FILE", path, "--resume")
         self.fails_with(BAD_INPUT, "--algorithm floyd-warshall: --checkpoint is not possible: the first row is done when all are", path, "--algorithm",
                         "floyd-warshall", "--checkpoint", self.folder / "c")

@@ -521,6 +521,69 @@ class Sssp(GpuTest):
         self.assertEqual(same(on_gpu), same(on_cpu))
 
 
+class Apsp(GpuTest):
+    """All pairs on GPUs are byte for byte what the CPU finds, if sums are not rounded in another order."""
+
+    GRAPHS = (("random:300,1200", "uniform:1..n"), ("grid:17x19", "uniform:0..9"), ("star:400", "uniform:1..1000000"), ("ring:129", "unit"), ("complete:65", "uniform:1..99"),
+              ("random:40,1", "unit"), ("path:1", "unit"))
+
+    def matrix(self, *arguments, ranks=1):
+        """The output, and the summary without sums, which may be rounded in another order."""
+        output = self.folder / "out.npy"
+        facts = self.facts("apsp", *arguments, "-o", output, "--quiet", ranks=ranks)
+        self.assertEqual(facts["search"]["engine"], "gpu" if "gpu" in arguments else "cpu")
+        return output.read_bytes(), {name: value for name, value in facts["summary"].items() if not name.startswith(("average", "closeness"))}
+
+    def test_methods(self):
+        for graph, weights in self.GRAPHS:
+            expected = self.matrix(graph, "--weights", weights, "--engine", "cpu", "--algorithm", "dijkstra")
+            for algorithm in ("auto", "block", "combined", "floyd-warshall", "batched", "batched-unshared", "iterated"):
+                with self.subTest(graph=graph, weights=weights, algorithm=algorithm):
+                    self.assertEqual(self.matrix(graph, "--weights", weights, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
+
+    def test_floats(self):
+        for graph in ("random:300,1200", "grid:17x19", "star:400"):
+            expected = self.matrix(graph, "--weights", "float", "--engine", "cpu", "--algorithm", "dijkstra")
+            for algorithm in ("block", "batched", "batched-unshared", "iterated"):
+                with self.subTest(graph=graph, algorithm=algorithm):
+                    self.assertEqual(self.matrix(graph, "--weights", "float", "--engine", "gpu", "--algorithm", algorithm), expected)
+            self.good("apsp", graph, "--weights", "float", "--engine", "gpu", "--algorithm", "floyd-warshall", "--validate")
+
+    def test_numbers_of_edges(self):
+        for graph in ("random:3000,9000", "grid:17x19", "star:400", "path:1500", "rmat:10"):
+            expected = self.matrix(graph, "--engine", "cpu")
+            for algorithm in ("auto", "bit-parallel", "block"):
+                with self.subTest(graph=graph, algorithm=algorithm):
+                    self.assertEqual(self.matrix(graph, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
+
+    def test_negative_weights(self):
+        path = self.file("g.wel", "0 1 4\n1 2 -3\n2 3 2\n0 3 9\n3 1 1\n")
+        self.assertEqual(self.matrix(path, "--engine", "gpu"), self.matrix(path, "--engine", "cpu"))
+
+    def test_some_sources_and_checkpoints(self):
+        options = ("random:300,1200", "--weights", "uniform:1..n", "--sources", "random:7")
+        self.assertEqual(self.matrix(*options, "--engine", "gpu", "--checkpoint", self.folder / "c"), self.matrix(*options, "--engine", "cpu"))
+
+    def test_ranks_share_a_gpu(self):
+        options = ("random:300,1200", "--weights", "uniform:1..n")
+        self.assertEqual(self.matrix(*options, "--engine", "gpu", ranks=2), self.matrix(*options, "--engine", "cpu"))
+
+    def test_what_the_gpu_refuses(self):
+        negative = self.file("negative.wel", "0 1 4\n1 2 -3\n")
+        for arguments, ranks, what in ((("kron:8", "--algorithm", "dijkstra"), 1, "it runs on the CPU"),
+                                       (("kron:8", "--algorithm", "block", "--predecessors", self.folder / "p.npy"), 1, "find no predecessors"),
+                                       ((negative, "--algorithm", "block"), 1, "has negative weights"),
+                                       (("kron:8", "--algorithm", "combined"), 1, "weights are floats"),
+                                       (("kron:8", "--algorithm", "bit-parallel"), 1, "the graph has weights"),
+                                       (("kron:17", "--algorithm", "block", "--sources", "random:1"), 1, "do not fit the shared memory"),
+                                       (("kron:8", "--algorithm", "floyd-warshall"), 2, "it runs on one GPU, but 2 ranks were started"),
+                                       (("ring:9", "--algorithm", "floyd-warshall", "--checkpoint", self.folder / "c"), 1, "--checkpoint is not possible")):
+            with self.subTest(arguments=arguments):
+                self.assertIn(what, self.fails(BAD_INPUT, "apsp", *arguments, "--engine", "gpu", ranks=ranks))
+        message = self.fails(RESOURCES, "apsp", "ring:9000", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.1)
+        self.assertIn("not enough GPU memory", message)
+
+
 class Faults(GpuTest):
     def test_a_rank_killed_in_mid_search(self):
         for transport in ("mpi", "host"):  # with these, the ranks share a GPU if there is only one
@@ -554,6 +617,13 @@ class TwoGpus(GpuTest):
 
     def test_bfs(self):
         self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=2)
+
+    def test_apsp(self):
+        outputs = []
+        for engine, ranks in (("cpu", 1), ("gpu", 2)):
+            outputs.append(self.folder / f"{engine}.npy")
+            self.good("apsp", "random:2000,9000", "--weights", "uniform:1..n", "--engine", engine, "-o", outputs[-1], "--quiet", ranks=ranks)
+        self.assertEqual(outputs[0].read_bytes(), outputs[1].read_bytes())
 
     def test_ranks_that_see_different_gpus(self):
         first, second = (os.environ.get("CUDA_VISIBLE_DEVICES") or "0,1").split(",")[:2]

@@ -89,6 +89,7 @@ struct ApspCommand::Run
     bool negative_weights = false;
     WholeGraph whole;
     std::vector<Vertex> sources;
+    EnginePlan engine;
     ApspWork work;
     ApspPlan plan;
     std::unique_ptr<algo::RowProducer> producer;
@@ -122,6 +123,8 @@ std::vector<OptionGroup> ApspCommand::options()
     output.text("json", json_, "FILE", "write facts of the run as JSON: graph, machine, times, and the summary with the figures of each source");
     output.text("checkpoint", checkpoint_, "FILE", "save the state of a long job from time to time, and at SIGTERM, which ends it then");
     output.flag("resume", resume_, "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
+    apsp.advanced();
+    method_.add_advanced_to(apsp);
     output.advanced();
     output.whole("checkpoint-every", checkpoint_seconds_, 1, 86400, "SECONDS", "time between two checkpoints");
     return {apsp, graph_.group(true), output};
@@ -130,6 +133,7 @@ std::vector<OptionGroup> ApspCommand::options()
 void ApspCommand::check() const
 {
     graph_.check();
+    method_.check();
     if (sources_.given()) sources_.check();
     if (!distances_.empty()) check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) check_matrix_extension("--predecessors", predecessors_);
@@ -188,7 +192,7 @@ void ApspCommand::choose(Job& job, Run& run) const
                 .rows = !distances_.empty() || !predecessors_.empty() || validate_,
                 .parents = !predecessors_.empty(),
                 .checkpoint = !checkpoint_.empty()};
-    run.plan = plan_apsp(job, method_, run.work, *run.whole.graph);
+    run.plan = plan_apsp(job, method_, run.engine, run.work, *run.whole.graph);
     job.note(fmt::format("--algorithm {}: {}", name_of(method_.method), run.plan.in_words()));
     if (validate_)
         run.validator =
@@ -290,10 +294,11 @@ void ApspCommand::report(Job& job, Run& run) const
     document["graph"] = graph_facts(run.input);
     document["search"] = {{"ranks", job.world().size()},
                           {"threads", job.threads()},
-                          {"engine", "cpu"},
+                          {"engine", run.engine.on_device() ? "gpu" : "cpu"},
                           {"algorithm", name_of(run.plan.method)},
                           {"description", run.producer->description()},
                           {"dtype", algo::name_of(run.plan.type)}};
+    if (run.engine.on_device()) document["search"]["device"] = run.engine.device;
     document["load_seconds"] = run.load_seconds;
     document["construction_seconds"] = run.construction_seconds;
     document["search_seconds"] = run.search_seconds;
@@ -314,6 +319,7 @@ void ApspCommand::run(Job& job)
     });
     graph_.double_precision = method_.type == algo::DistanceType::float64;
     Run run;
+    run.engine = choose_apsp_engine(job, method_);
     load(job, run);
     choose(job, run);
     search(job, run);

@@ -9,6 +9,7 @@
 
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
+#include "app/search/apsp_gpu_plan.hpp"
 #include "base/bytes_in_words.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
 #include "cpu/apsp/combined_rows.hpp"
@@ -32,10 +33,14 @@ struct MethodName
 constexpr std::array kMethods{
     MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note says what and why"},
     MethodName{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
+    MethodName{ApspMethod::block, "block", "on a GPU: a search per source, by a thread block with its distances in shared memory"},
     MethodName{ApspMethod::combined, "combined",
                "searches per source for some rows, which give the others; one rank holds the whole matrix; whole weights"},
     MethodName{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
     MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights"},
+    MethodName{ApspMethod::batched, "batched", "on a GPU: Bellman-Ford from --batch-sources at once, arcs read through shared memory"},
+    MethodName{ApspMethod::batched_unshared, "batched-unshared", "on a GPU: the same without shared memory"},
+    MethodName{ApspMethod::iterated, "iterated", "on a GPU: Bellman-Ford from one source after the other"},
 };
 
 ApspMethod parse_method(const std::string& text)
@@ -230,10 +235,14 @@ void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& w
 
 void ApspMethodOptions::add_to(OptionGroup& group)
 {
-    std::string names;
-    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : "|", each.name);
-    group.parsed("algorithm", "NAME", fmt::format("{}; each is explained below [auto]", names),
+    group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
                  [this](const std::string& text) { method = parse_method(text); });
+    group.parsed("engine", "auto|cpu|gpu",
+                 "processors that compute; auto: the CPU, or GPUs if the algorithm is for GPUs; gpu: one for each rank [auto]",
+                 [this](const std::string& text) {
+                     engine.engine = parse_engine(text);
+                     if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+                 });
     group.parsed("dtype", "TYPE",
                  "type of the distances: auto, uint16, int32, float32 or float64; auto: the smallest of uint16, int32 and float64 that surely holds "
                  "all whole-number distances, float32 if weights are floats [auto]",
@@ -242,6 +251,29 @@ void ApspMethodOptions::add_to(OptionGroup& group)
                      if (!type && text != "auto")
                          throw InputError(fmt::format("--dtype: expected auto, uint16, int32, float32 or float64, found '{}'", text));
                  });
+}
+
+void ApspMethodOptions::add_advanced_to(OptionGroup& group)
+{
+    group.parsed("batch-sources", "P", fmt::format("sources that batched methods search at once, a multiple of 32 [{}]", batch_sources),
+                 [this](const std::string& text) {
+                     constexpr std::int64_t most = 1024;
+                     const std::int64_t given = parse_whole("batch-sources", text, 32, most);
+                     if (given % 32 != 0) throw InputError(fmt::format("--batch-sources: expected a multiple of 32, found '{}'", text));
+                     batch_sources = static_cast<std::uint32_t>(given);
+                 });
+    group.parsed("gpu-memory-limit", "GIB", "GPU memory that each rank may use, in GiB [what is free]", [this](const std::string& text) {
+        constexpr double gib = 1 << 30;
+        gpu_memory_limit = parse_positive_real("gpu-memory-limit", text) * gib;
+    });
+}
+
+void ApspMethodOptions::check() const
+{
+    const bool on_gpu = engine.engine == Engine::gpu || needs_gpu(method);
+    if (needs_gpu(method) && engine.engine == Engine::cpu)
+        throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
+    if (gpu_memory_limit && !on_gpu) throw InputError("--gpu-memory-limit: requires --engine gpu");
 }
 
 std::string ApspMethodOptions::notes()
@@ -273,14 +305,34 @@ std::string ApspPlan::in_words() const
     constexpr double short_seconds = 0.1;
     const std::string time = seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", seconds);
     const std::string choice = reason.empty() ? "" : fmt::format("{}, since {}; ", name_of(method), reason);
-    return fmt::format("{}distances as {}; about {} a rank and {}", choice, name_of(type), bytes_in_words(bytes), time);
+    const std::string device = device_bytes > 0 ? fmt::format(", {} of its GPU", bytes_in_words(device_bytes)) : "";
+    return fmt::format("{}distances as {}; about {} a rank{} and {}", choice, name_of(type), bytes_in_words(bytes), device, time);
 }
 
-ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
+EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options)
+{
+    EngineRequest request = options.engine;
+    if (needs_gpu(options.method)) {
+        run_agreed(job.world(), [&] { require_gpu_for(fmt::format("--algorithm {}", name_of(options.method))); });
+        request.engine = Engine::gpu;
+    }
+    if (request.engine != Engine::gpu) return {};
+    EnginePlan plan = choose_plan(job, std::nullopt, request, {.obstacle = "", .transports = {Transport::p2p}, .exchange = false});
+    if (options.gpu_memory_limit)
+        plan.free_bytes = static_cast<std::size_t>(std::min(static_cast<double>(plan.free_bytes), *options.gpu_memory_limit));
+    return plan;
+}
+
+ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work, const DistributedGraph& graph)
 {
     ApspPlan plan = run_agreed(job.world(), [&] {
         ApspPlan chosen;
+        chosen.engine = engine;
         choose_type(options, work, graph, chosen);
+        if (engine.on_device()) {
+            plan_on_gpu(job, options, work, graph, chosen);
+            return chosen;
+        }
         choose_method(job, options, work, graph, chosen);
         if (chosen.method == ApspMethod::floyd_warshall) {
             chosen.seconds = floyd_warshall_seconds(job, graph, chosen.type);
@@ -303,6 +355,7 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspW
 std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                              ProgressListener* listener)
 {
+    if (plan.engine.on_device()) return run_agreed(job.world(), [&] { return make_rows_on_gpu(plan, work, graph); });
     cpu::FloydWarshallRanks ranks;
     if (plan.method == ApspMethod::floyd_warshall) {
         const auto count = static_cast<std::size_t>(job.world().size());
@@ -322,9 +375,7 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
                     cpu::make_floyd_warshall(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0},
                                              std::move(ranks)),
                     listener);
-            case ApspMethod::automatic:
-            case ApspMethod::combined:
-            case ApspMethod::dijkstra:
+            default:
                 break;
         }
         auto searches = cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,20 +12,27 @@
 #include "algo/apsp/rows.hpp"
 #include "app/cli/option_group.hpp"
 #include "app/job.hpp"
+#include "app/search/engine_plan.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::app {
 
-enum class ApspMethod { automatic, dijkstra, combined, bit_parallel, floyd_warshall };
+enum class ApspMethod { automatic, dijkstra, block, combined, bit_parallel, floyd_warshall, batched, batched_unshared, iterated };
 
-/// The options --algorithm and --dtype.
+/// The options --algorithm, --dtype and --engine, and those of GPUs.
 struct ApspMethodOptions
 {
     ApspMethod method = ApspMethod::automatic;
     std::optional<algo::DistanceType> type;  // no value: auto
+    EngineRequest engine;
+    std::uint32_t batch_sources = 32;        // of the batched methods
+    std::optional<double> gpu_memory_limit;  // in bytes of each rank; no value: what is free
 
     void add_to(OptionGroup& group);
+    void add_advanced_to(OptionGroup& group);
+    /// Throws InputError if the options contradict each other.
+    void check() const;
     /// Explains each algorithm in a line of the help.
     [[nodiscard]] static std::string notes();
 };
@@ -51,6 +59,7 @@ struct ApspWork
 
 struct ApspPlan
 {
+    EnginePlan engine;
     ApspMethod method = ApspMethod::dijkstra;
     std::string reason;  // why the method was chosen; empty if an option names it
     algo::DistanceType type = algo::DistanceType::float64;
@@ -59,18 +68,27 @@ struct ApspPlan
     std::size_t sources_a_thread = 0;  // of bit-parallel search
     double bytes = 0;                  // of a rank's memory, besides the graph
     double seconds = 0;                // a rough estimate
+    // Of an engine on a GPU.
+    double device_bytes = 0;           // of a rank's device memory
+    std::size_t row_buffer_bytes = 0;  // for rows that wait to be copied, among them
+    std::uint32_t batch_sources = 32;
     /// Distances may differ from sums along a path by so many roundings (RowValidator).
     double roundings = 0;
 
     /// "dijkstra, since ...; distances as uint16; about 4.0 MiB a rank and 2 s": the first part only if
-    /// the method was not named.
+    /// the method was not named; with the device memory, if an engine on a GPU works.
     [[nodiscard]] std::string in_words() const;
 };
 
-/// Throws an AgreedError if the method or the type that the options name does not suit the graph or
-/// the ranks, and one with exit code 3, which says what would help, if the memory is too small.
-/// Collective.
-[[nodiscard]] ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph);
+/// The processors that the options ask for: a GPU for each rank, or the cores. Throws an AgreedError
+/// if there are no such GPUs. Collective.
+[[nodiscard]] EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options);
+
+/// Throws an AgreedError if the method or the type that the options name does not suit the graph, the
+/// engine or the ranks, and one with exit code 3, which says what would help, if the memory is too
+/// small. Collective.
+[[nodiscard]] ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
+                                 const DistributedGraph& graph);
 
 /// Makes the engine, whose prepare() the caller calls next. `listener`, which may be null, hears of
 /// work before the first row. The graph outlives the producer. Throws an AgreedError. Collective.

@@ -141,6 +141,11 @@ EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& gri
         plan.engine = request.engine.value_or(Engine::gpu);
         return with_warning(job, std::move(plan));
     }
+    if (!requirements.exchange) {
+        plan = with_warning(job, std::move(plan));
+        plan.transport = requirements.transports.front();
+        return plan;
+    }
     plan.transport = requirements.transports.front();
     if (!requirements.obstacle.empty()) return settle_plan(job, request, std::move(plan), {requirements.obstacle});
     if (requirements.one_column && grid && grid->columns != 1)
@@ -162,6 +167,15 @@ EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& gri
     plan.nccl = nccl.ranks;
     if (plan.nccl) plan.free_bytes = free_for_each(job, plan.ranks_a_gpu);  // NCCL has allocated device memory
     return plan;
+}
+
+void require_gpu_for(std::string_view option)
+{
+    if (gpus() != nullptr && gpus()->visible() > 0) return;
+    const std::string failure = gpus() == nullptr ? "" : gpus()->failure();
+    throw ResourceError(fmt::format("{}: runs on a GPU, but {}{}", option,
+                                    gpus() == nullptr ? "this wayfront was built without CUDA" : "no GPU was found",
+                                    failure.empty() ? "" : " (" + failure + ")"));
 }
 
 EnginePlan gpus_or_cores(const Job& job, const EngineRequest& request, const std::function<EnginePlan()>& take_gpus)

@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/job.hpp"
@@ -33,6 +34,7 @@ struct DeviceRequirements
 {
     std::string obstacle;               // why the options exclude on-GPU searches; empty if they do not
     std::vector<Transport> transports;  // that the searches support, the preferred one first
+    bool exchange = true;               // between GPUs; if not, the first transport stands for each GPU on its own
     bool one_column = false;            // whether the grid must be P x 1
     bool undirected = false;
     Vertex most_vertices = kMaxVertices;
@@ -70,6 +72,10 @@ struct Obstacle
 /// that the options ask for is not available. Collective.
 EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request,
                        const DeviceRequirements& requirements);
+
+/// Throws ResourceError if this rank sees no GPU, but `option`, such as "--algorithm adaptive", needs
+/// one.
+void require_gpu_for(std::string_view option);
 
 /// Returns the result of `take_gpus`, which chooses a GPU for each rank. If it throws an
 /// AgreedError because the GPUs cannot be used (in exclusive mode, for example), the result is a

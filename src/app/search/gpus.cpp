@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "app/search/gpu_apsp.hpp"
 #include "app/search/gpu_bfs.hpp"
 #include "app/search/gpu_sssp.hpp"
 #include "gpu/bfs/resident/search.hpp"
@@ -39,6 +40,7 @@ public:
     gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const override { return gpu::connect_nccl(ranks); }
     const GpuBfs& bfs() const override { return gpu_bfs(); }
     const GpuSssp& sssp() const override { return gpu_sssp(); }
+    const GpuApsp& apsp() const override { return gpu_apsp(); }
 };
 
 }  // namespace

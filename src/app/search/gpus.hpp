@@ -12,6 +12,7 @@
 
 namespace wayfront::app {
 
+class GpuApsp;
 class GpuBfs;
 class GpuSssp;
 
@@ -47,6 +48,7 @@ public:
 
     [[nodiscard]] virtual const GpuBfs& bfs() const = 0;
     [[nodiscard]] virtual const GpuSssp& sssp() const = 0;
+    [[nodiscard]] virtual const GpuApsp& apsp() const = 0;
 };
 
 /// Null in a build without CUDA.

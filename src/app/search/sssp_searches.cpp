@@ -273,10 +273,7 @@ std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& opt
     run_agreed(job.world(), [&] {
         if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty())
             throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
-        if (needed && (gpus() == nullptr || gpus()->visible() == 0))
-            throw ResourceError(fmt::format("--algorithm {}: runs on a GPU, but {}{}", name_of(options.method),
-                                            gpus() == nullptr ? "this wayfront was built without CUDA" : "no GPU was found",
-                                            gpus() == nullptr || gpus()->failure().empty() ? "" : " (" + gpus()->failure() + ")"));
+        if (needed) require_gpu_for(fmt::format("--algorithm {}", name_of(options.method)));
     });
     return choose_plan(job, std::nullopt, gpu_request(options), kOneGpu);
 }

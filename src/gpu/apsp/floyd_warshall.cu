@@ -116,18 +116,21 @@ struct Stored
 {
     using Element = std::conditional_t<std::is_same_v<Sums, ShortSums>, std::uint16_t, std::uint32_t>;
 
-    [[maybe_unused]] static constexpr std::uint32_t kInfinity = std::is_same_v<Sums, ShortSums> ? ShortSums::kInfinity16 : Sums::kInfinity;
+    [[nodiscard]] static constexpr __device__ std::uint32_t infinity()
+    {
+        return std::is_same_v<Sums, ShortSums> ? ShortSums::kInfinity16 : Sums::kInfinity;
+    }
 
     [[nodiscard]] static __device__ std::uint32_t of_weight(std::uint32_t weight)
     {
-        if constexpr (std::is_same_v<Sums, ShortSums> || std::is_same_v<Sums, UnsignedWholeSums>) return weight < kInfinity ? weight : kInfinity;
+        if constexpr (std::is_same_v<Sums, ShortSums> || std::is_same_v<Sums, UnsignedWholeSums>) return weight < infinity() ? weight : infinity();
         if constexpr (std::is_same_v<Sums, WholeSums>)
-            return static_cast<std::int32_t>(weight) < static_cast<std::int32_t>(kInfinity) ? weight : kInfinity;
+            return static_cast<std::int32_t>(weight) < static_cast<std::int32_t>(infinity()) ? weight : infinity();
         return weight;
     }
     [[nodiscard]] static __device__ std::uint32_t element(std::uint32_t distance)
     {
-        if constexpr (std::is_same_v<Sums, ShortSums>) return distance < kInfinity ? distance : unreached<std::uint16_t>();
+        if constexpr (std::is_same_v<Sums, ShortSums>) return distance < infinity() ? distance : unreached<std::uint16_t>();
         if constexpr (std::is_same_v<Sums, WholeSums>)
             return static_cast<std::int32_t>(distance) <= WholeSums::kMost ? distance : static_cast<std::uint32_t>(unreached<std::int32_t>());
         return distance;  // an infinite UnsignedWholeSums is that of int32

@@ -1,0 +1,185 @@
+#include "app/search/apsp_gpu_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/search/gpu_apsp.hpp"
+#include "app/search/gpus.hpp"
+#include "base/bytes_in_words.hpp"
+#include "base/error.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+using gpu::RowMethod;
+
+/// Of device memory, for rows that wait to be copied to the host.
+constexpr std::size_t kRowBufferBytes = std::size_t{128} << 20;
+/// Of a GPU's memory, for what the driver and launches take.
+constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
+
+// Times of one H200 as they are expected from its bandwidths, for estimates and for the choice.
+constexpr double kBlockElementSeconds = 4e-12;     // per source, and vertex or arc
+constexpr double kBitElementSeconds = 1e-13;       // the same, if 1024 sources are searched at once
+constexpr double kBatchedElementSeconds = 1e-10;   // the same, for the methods of the paper
+constexpr double kRelaxationSeconds = 1 / 1.4e13;  // of Floyd-Warshall in 4-byte types
+constexpr double kStepSeconds = 30e-6;             // of Floyd-Warshall, for 128 vertices, at least
+constexpr double kCombineBytesASecond = 2e12;
+
+/// About that of a random graph with four arcs a vertex.
+constexpr double kSearchedShare = 0.35;
+
+/// How many times as fast Floyd-Warshall has to be before it is chosen for floats.
+constexpr double kWorthOtherRoundings = 4;
+
+/// The engine of a method, if it exists on GPUs.
+std::optional<RowMethod> engine_of(ApspMethod method)
+{
+    switch (method) {
+        case ApspMethod::block:
+            return RowMethod::block;
+        case ApspMethod::combined:
+            return RowMethod::combined;
+        case ApspMethod::bit_parallel:
+            return RowMethod::bit_parallel;
+        case ApspMethod::floyd_warshall:
+            return RowMethod::floyd_warshall;
+        case ApspMethod::batched:
+            return RowMethod::batched;
+        case ApspMethod::batched_unshared:
+            return RowMethod::batched_unshared;
+        case ApspMethod::iterated:
+            return RowMethod::iterated;
+        case ApspMethod::automatic:
+        case ApspMethod::dijkstra:
+            break;
+    }
+    return std::nullopt;
+}
+
+gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work, ApspMethod method)
+{
+    return {.method = engine_of(method).value(),
+            .type = plan.type,
+            .most_distance = plan.most_distance,
+            .rows = work.rows,
+            .batch_sources = plan.batch_sources,
+            .row_buffer_bytes = 0};
+}
+
+double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
+{
+    const auto n = static_cast<double>(graph.partition.vertex_count());
+    const auto arcs = static_cast<double>(graph.directed_edges);
+    const double sources = std::ceil(static_cast<double>(work.sources) / job.world().size());
+    const auto element = static_cast<double>(algo::bytes_of(plan.type));
+    switch (method) {
+        case ApspMethod::combined:
+            return kSearchedShare * n * (n + arcs) * kBlockElementSeconds + (1 - kSearchedShare) * n * arcs * element / kCombineBytesASecond;
+        case ApspMethod::floyd_warshall: {
+            constexpr double step = 128;  // vertices
+            return std::max(std::pow(n, 3) * kRelaxationSeconds * element / 4, std::ceil(n / step) * kStepSeconds);
+        }
+        case ApspMethod::bit_parallel:
+            return sources * (n + arcs) * kBitElementSeconds;
+        case ApspMethod::batched:
+        case ApspMethod::batched_unshared:
+        case ApspMethod::iterated:
+            return sources * (n + arcs) * kBatchedElementSeconds;
+        default:
+            return sources * (n + arcs) * kBlockElementSeconds;
+    }
+}
+
+/// Why the method cannot do the work on GPUs, memory included, in words; empty if it can.
+std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
+{
+    if (!engine_of(method)) return "it runs on the CPU; on a GPU, block is a search per source";
+    const bool whole_matrix = method == ApspMethod::combined || method == ApspMethod::floyd_warshall;
+    if (work.parents) return "engines on GPUs find no predecessors; --engine cpu does";
+    if (work.negative_weights && method != ApspMethod::floyd_warshall)
+        return fmt::format("{} has negative weights, which only floyd-warshall allows", work.name);
+    if (whole_matrix && work.checkpoint) return "--checkpoint is not possible: the first row is done when all are";
+    if (const int ranks = job.world().size(); whole_matrix && ranks > 1) return fmt::format("it runs on one GPU, but {} ranks were started", ranks);
+    return gpus()->apsp().obstacle(graph, engine_options(plan, work, method));
+}
+
+std::string memory_obstacle(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
+{
+    const std::size_t needed = gpus()->apsp().bytes(graph, engine_options(plan, work, method)) + kReserveBytes;
+    if (needed <= plan.engine.free_bytes) return "";
+    return fmt::format("not enough GPU memory: {} are needed, {} are free", bytes_in_words(static_cast<double>(needed)),
+                       bytes_in_words(static_cast<double>(plan.engine.free_bytes)));
+}
+
+/// The fastest method that can do the work.
+void choose_method(const Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    constexpr std::array methods{ApspMethod::bit_parallel, ApspMethod::block, ApspMethod::combined, ApspMethod::floyd_warshall};
+    std::string obstacles;
+    double least = 0;
+    bool found = false;
+    for (const ApspMethod method : methods) {
+        std::string obstacle = obstacle_of(job, plan, work, graph, method);
+        if (obstacle.empty()) obstacle = memory_obstacle(plan, work, graph, method);
+        if (!obstacle.empty()) {
+            obstacles += fmt::format("{}{}: {}", obstacles.empty() ? "" : "; ", name_of(method), obstacle);
+            continue;
+        }
+        const bool other_roundings = method == ApspMethod::floyd_warshall && !plan.whole;
+        const double seconds = seconds_on_gpu(job, plan, work, graph, method) * (other_roundings ? kWorthOtherRoundings : 1);
+        if (found && seconds >= least) continue;
+        found = true;
+        least = seconds;
+        plan.method = method;
+    }
+    if (!found) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", obstacles));
+    plan.reason = "it takes the least time of what the GPU can do";
+}
+
+}  // namespace
+
+bool needs_gpu(ApspMethod method)
+{
+    return method == ApspMethod::block || method == ApspMethod::batched || method == ApspMethod::batched_unshared || method == ApspMethod::iterated;
+}
+
+void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    plan.batch_sources = options.batch_sources;
+    if (options.method == ApspMethod::automatic) {
+        choose_method(job, work, graph, plan);
+    } else {
+        plan.method = options.method;
+        const std::string on_gpu = needs_gpu(plan.method) ? "" : " --engine gpu";
+        if (const std::string obstacle = obstacle_of(job, plan, work, graph, plan.method); !obstacle.empty())
+            throw InputError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
+        if (const std::string obstacle = memory_obstacle(plan, work, graph, plan.method); !obstacle.empty())
+            throw ResourceError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
+    }
+    plan.seconds = seconds_on_gpu(job, plan, work, graph, plan.method);
+    if (plan.method == ApspMethod::floyd_warshall && !plan.whole) plan.roundings = static_cast<double>(graph.partition.vertex_count());
+    const double engine_bytes = static_cast<double>(gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method)));
+    plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - static_cast<std::size_t>(engine_bytes));
+    plan.device_bytes = engine_bytes + static_cast<double>(plan.row_buffer_bytes);
+    // In host memory: facts of rows, copies of rows, and the lists of arcs as they are sent to the GPU.
+    constexpr double of_source = 64;
+    constexpr double of_vertex_and_arc = 48;
+    plan.bytes = of_source * static_cast<double>(work.sources) + (work.rows ? static_cast<double>(plan.row_buffer_bytes) : 0) +
+                 of_vertex_and_arc * (static_cast<double>(graph.partition.vertex_count()) + static_cast<double>(graph.directed_edges));
+}
+
+std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
+{
+    gpu::RowEngineOptions options = engine_options(plan, work, plan.method);
+    options.row_buffer_bytes = plan.row_buffer_bytes;
+    return gpus()->apsp().make(graph, options);
+}
+
+}  // namespace wayfront::app

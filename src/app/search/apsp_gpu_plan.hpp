@@ -1,0 +1,24 @@
+// How all pairs are computed on GPUs, of which each rank has one and makes the rows of its share of the
+// sources.
+#pragma once
+
+#include <memory>
+
+#include "algo/apsp/rows.hpp"
+#include "app/job.hpp"
+#include "app/search/apsp_plan.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::app {
+
+/// Whether an engine for the method exists on GPUs only.
+[[nodiscard]] bool needs_gpu(ApspMethod method);
+
+/// Chooses the method of a plan for GPUs, whose type of distances is known, checks it, and estimates
+/// what it will take. Throws InputError or ResourceError. To be called on all ranks.
+void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan);
+
+/// Makes the engine of such a plan. The graph outlives it. Throws InputError or ResourceError.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph);
+
+}  // namespace wayfront::app

@@ -1,0 +1,31 @@
+// The engines of all pairs on a GPU, as the program uses them (gpu/apsp/row_engines.hpp). Free of
+// CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "algo/apsp/rows.hpp"
+#include "gpu/apsp/row_engines.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::app {
+
+class GpuApsp
+{
+public:
+    virtual ~GpuApsp() = default;
+
+    /// gpu::row_engine_obstacle().
+    [[nodiscard]] virtual std::string obstacle(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
+    /// gpu::row_engine_bytes().
+    [[nodiscard]] virtual std::size_t bytes(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
+    /// gpu::make_row_engine().
+    [[nodiscard]] virtual std::unique_ptr<algo::RowProducer> make(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
+};
+
+/// Exists in a build with CUDA only.
+[[nodiscard]] const GpuApsp& gpu_apsp();
+
+}  // namespace wayfront::app
