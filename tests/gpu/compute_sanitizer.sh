@@ -18,7 +18,7 @@ command -v compute-sanitizer >/dev/null || missing compute-sanitizer
 nvidia-smi -L 2>/dev/null | grep -q GPU && [[ -n ${CUDA_VISIBLE_DEVICES-0} ]] || missing GPU
 
 searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:SteppedOverRanks.OneSmallSearchForSanitizers'
-paths='RowEngines.OneSmallGraphForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
+paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
 host_loop='GpuEngineTest.AFrontierInEitherForm'
 construction='GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
 validation='GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:GpuValidation.TellsLevelsOfDeepTrees:DeviceExchangeOverRanks.ValidationAndCounting'

@@ -29,6 +29,7 @@ constexpr double kBlockElementSeconds = 4e-12;     // per source, and vertex or 
 constexpr double kBitElementSeconds = 1e-13;       // the same, if 1024 sources are searched at once
 constexpr double kBatchedElementSeconds = 1e-10;   // the same, for the methods of the paper
 constexpr double kRelaxationSeconds = 1 / 1.4e13;  // of Floyd-Warshall in 4-byte types
+constexpr double kPaperSlower = 5;                 // times, in tiles of 32
 constexpr double kStepSeconds = 30e-6;             // of Floyd-Warshall, for 128 vertices, at least
 constexpr double kCombineBytesASecond = 2e12;
 
@@ -50,6 +51,10 @@ std::optional<RowMethod> engine_of(ApspMethod method)
             return RowMethod::bit_parallel;
         case ApspMethod::floyd_warshall:
             return RowMethod::floyd_warshall;
+        case ApspMethod::floyd_warshall_steps:
+            return RowMethod::floyd_warshall_steps;
+        case ApspMethod::floyd_warshall_tasks:
+            return RowMethod::floyd_warshall_tasks;
         case ApspMethod::batched:
             return RowMethod::batched;
         case ApspMethod::batched_unshared:
@@ -61,6 +66,11 @@ std::optional<RowMethod> engine_of(ApspMethod method)
             break;
     }
     return std::nullopt;
+}
+
+bool is_floyd_warshall(ApspMethod method)
+{
+    return method == ApspMethod::floyd_warshall || method == ApspMethod::floyd_warshall_steps || method == ApspMethod::floyd_warshall_tasks;
 }
 
 gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work, ApspMethod method)
@@ -82,9 +92,12 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
     switch (method) {
         case ApspMethod::combined:
             return kSearchedShare * n * (n + arcs) * kBlockElementSeconds + (1 - kSearchedShare) * n * arcs * element / kCombineBytesASecond;
-        case ApspMethod::floyd_warshall: {
+        case ApspMethod::floyd_warshall:
+        case ApspMethod::floyd_warshall_steps:
+        case ApspMethod::floyd_warshall_tasks: {
             constexpr double step = 128;  // vertices
-            return std::max(std::pow(n, 3) * kRelaxationSeconds * element / 4, std::ceil(n / step) * kStepSeconds);
+            return (method == ApspMethod::floyd_warshall ? 1 : kPaperSlower) *
+                   std::max(std::pow(n, 3) * kRelaxationSeconds * element / 4, std::ceil(n / step) * kStepSeconds);
         }
         case ApspMethod::bit_parallel:
             return sources * (n + arcs) * kBitElementSeconds;
@@ -101,9 +114,9 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
 std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
 {
     if (!engine_of(method)) return "it runs on the CPU; on a GPU, block is a search per source";
-    const bool whole_matrix = method == ApspMethod::combined || method == ApspMethod::floyd_warshall;
+    const bool whole_matrix = method == ApspMethod::combined || is_floyd_warshall(method);
     if (work.parents) return "engines on GPUs find no predecessors; --engine cpu does";
-    if (work.negative_weights && method != ApspMethod::floyd_warshall)
+    if (work.negative_weights && !is_floyd_warshall(method))
         return fmt::format("{} has negative weights, which only floyd-warshall allows", work.name);
     if (whole_matrix && work.checkpoint) return "--checkpoint is not possible: the first row is done when all are";
     if (const int ranks = job.world().size(); whole_matrix && ranks > 1) return fmt::format("it runs on one GPU, but {} ranks were started", ranks);
@@ -147,7 +160,8 @@ void choose_method(const Job& job, const ApspWork& work, const DistributedGraph&
 
 bool needs_gpu(ApspMethod method)
 {
-    return method == ApspMethod::block || method == ApspMethod::batched || method == ApspMethod::batched_unshared || method == ApspMethod::iterated;
+    return method == ApspMethod::block || method == ApspMethod::floyd_warshall_steps || method == ApspMethod::floyd_warshall_tasks ||
+           method == ApspMethod::batched || method == ApspMethod::batched_unshared || method == ApspMethod::iterated;
 }
 
 void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
@@ -164,7 +178,7 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
             throw ResourceError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
     }
     plan.seconds = seconds_on_gpu(job, plan, work, graph, plan.method);
-    if (plan.method == ApspMethod::floyd_warshall && !plan.whole) plan.roundings = static_cast<double>(graph.partition.vertex_count());
+    if (is_floyd_warshall(plan.method) && !plan.whole) plan.roundings = static_cast<double>(graph.partition.vertex_count());
     const double engine_bytes = static_cast<double>(gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method)));
     plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - static_cast<std::size_t>(engine_bytes));
     plan.device_bytes = engine_bytes + static_cast<double>(plan.row_buffer_bytes);

@@ -38,6 +38,8 @@ constexpr std::array kMethods{
                "searches per source for some rows, which give the others; one rank holds the whole matrix; whole weights"},
     MethodName{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
     MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights"},
+    MethodName{ApspMethod::floyd_warshall_steps, "floyd-warshall-steps", "on a GPU: blocked Floyd-Warshall in tiles of 32, three kernels a step"},
+    MethodName{ApspMethod::floyd_warshall_tasks, "floyd-warshall-tasks", "on a GPU: the same in one kernel, whose blocks take tasks from a counter"},
     MethodName{ApspMethod::batched, "batched", "on a GPU: Bellman-Ford from --batch-sources at once, arcs read through shared memory"},
     MethodName{ApspMethod::batched_unshared, "batched-unshared", "on a GPU: the same without shared memory"},
     MethodName{ApspMethod::iterated, "iterated", "on a GPU: Bellman-Ford from one source after the other"},

@@ -18,7 +18,19 @@
 
 namespace wayfront::app {
 
-enum class ApspMethod { automatic, dijkstra, block, combined, bit_parallel, floyd_warshall, batched, batched_unshared, iterated };
+enum class ApspMethod {
+    automatic,
+    dijkstra,
+    block,
+    combined,
+    bit_parallel,
+    floyd_warshall,
+    floyd_warshall_steps,
+    floyd_warshall_tasks,
+    batched,
+    batched_unshared,
+    iterated
+};
 
 /// The options --algorithm, --dtype and --engine, and those of GPUs.
 struct ApspMethodOptions

@@ -3,6 +3,8 @@
 #include "base/error.hpp"
 #include "gpu/apsp/floyd_warshall.cuh"
 #include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/apsp/small_floyd_warshall.hpp"
+#include "gpu/apsp/task_floyd_warshall.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
@@ -16,17 +18,29 @@ namespace {
 template <typename Sums>
 constexpr std::uint32_t kPivotWords = kTileRows / Sums::kOfWord;
 
+/// The most blocks of a grid's second and third dimension.
+constexpr std::uint32_t kMostBlocksOfDimension = 65535;
+
 template <typename Sums>
 using PivotProduct = TileProduct<Sums, kPivotWords<Sums> / 64>;
 
 template <typename Sums>
 using RestProduct = TileProduct<Sums, 2>;
 
+/// One of the matrices.
+__device__ FloydWarshallView matrix_of(FloydWarshallView view, std::uint32_t number)
+{
+    view.matrix += std::size_t{number} * view.size * view.stride;
+    view.columns += std::size_t{number} * kTileRows * view.size;
+    return view;
+}
+
 /// Closes the pivot tile by Floyd-Warshall, one column after the other; `count` of them have
-/// vertices. One block.
+/// vertices. One block. In all three kernels, blockIdx.z is the number of the matrix.
 template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView view, std::uint32_t pivot, std::uint32_t count)
 {
+    view = matrix_of(view, blockIdx.z);
     using Word = typename Sums::Word;
     constexpr std::uint32_t words = kPivotWords<Sums>;
     __shared__ Word rows[2][words];
@@ -60,6 +74,7 @@ __global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView vi
 template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView view, std::uint32_t pivot)
 {
+    view = matrix_of(view, blockIdx.z);
     using Word = typename Sums::Word;
     extern __shared__ Word shared[];
     constexpr std::uint32_t words = RestProduct<Sums>::kWords;
@@ -97,6 +112,7 @@ __global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView 
 template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView view, std::uint32_t pivot)
 {
+    view = matrix_of(view, blockIdx.z);
     using Word = typename Sums::Word;
     extern __shared__ Word shared[];
     constexpr std::uint32_t words = RestProduct<Sums>::kWords;
@@ -147,11 +163,10 @@ __device__ void set(FloydWarshallView view, std::uint32_t row, std::uint32_t col
 
 /// Makes all distances infinite, except those of vertices to themselves.
 template <typename Sums>
-__global__ void clear(FloydWarshallView view)
+__global__ void clear(FloydWarshallView view, std::uint64_t words)
 {
-    const std::uint64_t words = std::uint64_t{view.size} * view.stride;
     for (std::uint64_t i = first_index(); i < words; i += index_stride()) {
-        const auto row = static_cast<std::uint32_t>(i / view.stride);
+        const auto row = static_cast<std::uint32_t>(i / view.stride % view.size);
         const auto first = static_cast<std::uint32_t>(i % view.stride) * Sums::kOfWord;
         std::uint32_t word = Sums::kInfinity;
         if (first == row / Sums::kOfWord * Sums::kOfWord) word = Sums::kOfWord == 1 ? 0 : word & (row % 2 == 0 ? 0xFFFF0000 : 0x0000FFFF);
@@ -178,24 +193,6 @@ __global__ void copy_elements(FloydWarshallView view, const std::uint32_t* sourc
     }
 }
 
-template <typename F>
-void with_sums(MinPlusSums sums, F&& f)
-{
-    switch (sums) {
-        case MinPlusSums::unsigned_floats:
-            return f(UnsignedFloatSums{});
-        case MinPlusSums::floats:
-            return f(FloatSums{});
-        case MinPlusSums::unsigned_wholes:
-            return f(UnsignedWholeSums{});
-        case MinPlusSums::wholes:
-            return f(WholeSums{});
-        case MinPlusSums::shorts:
-            break;
-    }
-    f(ShortSums{});
-}
-
 template <typename Kernel>
 void allow_shared_bytes(Kernel kernel, std::size_t bytes)
 {
@@ -206,23 +203,54 @@ void allow_shared_bytes(Kernel kernel, std::size_t bytes)
 
 struct DeviceFloydWarshall::State
 {
-    State(std::uint32_t vertices, MinPlusSums how) : n(vertices), sums(how)
+    State(std::uint32_t vertices, MinPlusSums how, std::uint32_t count) : n(vertices), sums(how), matrices(count)
     {
         view.size = padded_size(n, sums);
         view.stride = view.size / distances_of_word(sums);
-        matrix = DeviceBuffer<std::uint32_t>(std::size_t{view.size} * view.stride);
-        columns = DeviceBuffer<std::uint32_t>(std::size_t{kTileRows} * view.size);
+        matrix = DeviceBuffer<std::uint32_t>(words());
+        if (has_tiles()) columns = DeviceBuffer<std::uint32_t>(std::size_t{kTileRows} * view.size * matrices);
         view.matrix = matrix.data();
         view.columns = columns.data();
     }
 
+    [[nodiscard]] std::size_t words() const { return std::size_t{view.size} * view.stride * matrices; }
+    [[nodiscard]] bool has_tiles() const { return view.size % kTileRows == 0; }
+
+    void run_tiles(const Stream& stream) const
+    {
+        with_sums(sums, [&](auto how) {
+            using Sums = decltype(how);
+            constexpr std::size_t shared = RestProduct<Sums>::kSharedBytes;
+            allow_shared_bytes(update_panels<Sums>, shared);
+            allow_shared_bytes(update_rest<Sums>, shared);
+            const std::uint32_t rows = view.size / kTileRows;
+            const auto in_row = static_cast<std::uint32_t>(view.stride / RestProduct<Sums>::kWords);
+            for (std::uint32_t pivot = 0; pivot * kTileRows < n; ++pivot) {
+                const std::uint32_t left = n - pivot * kTileRows;
+                close_pivot<Sums><<<dim3(1, 1, matrices), kTileThreads, 0, stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
+                check_launch();
+                if (rows == 1) break;
+                update_panels<Sums><<<dim3(in_row + rows, 1, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
+                check_launch();
+                update_rest<Sums><<<dim3(in_row, rows, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
+                check_launch();
+            }
+        });
+    }
+
     std::uint32_t n;
     MinPlusSums sums;
+    std::uint32_t matrices;
     FloydWarshallView view;
     DeviceBuffer<std::uint32_t> matrix, columns;
+    ResidentPanels panels;
+    TaskBuffers tasks;
 };
 
-DeviceFloydWarshall::DeviceFloydWarshall(std::uint32_t n, MinPlusSums sums) : state_(std::make_unique<State>(n, sums)) {}
+DeviceFloydWarshall::DeviceFloydWarshall(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices)
+    : state_(std::make_unique<State>(n, sums, matrices))
+{
+}
 
 DeviceFloydWarshall::~DeviceFloydWarshall() = default;
 
@@ -231,33 +259,51 @@ void DeviceFloydWarshall::load(const MatrixArc* arcs, std::size_t count, const S
     const State& state = *state_;
     with_sums(state.sums, [&](auto sums) {
         using Sums = decltype(sums);
-        launch(clear<Sums>, std::uint64_t{state.view.size} * state.view.stride, stream, state.view);
+        launch(clear<Sums>, state.words(), stream, state.view, std::uint64_t{state.words()});
         launch(place_arcs<Sums>, count, stream, state.view, arcs, std::uint64_t{count});
     });
 }
 
-void DeviceFloydWarshall::run(const Stream& stream)
+bool DeviceFloydWarshall::can_run(FloydWarshallForm form) const
+{
+    const State& state = *state_;
+    const bool whole_words = state.sums != MinPlusSums::shorts;
+    switch (form) {
+        case FloydWarshallForm::tiles:
+            return state.has_tiles() && state.matrices <= kMostBlocksOfDimension;
+        case FloydWarshallForm::resident:
+            return whole_words && state.matrices == 1 && fits_resident(state.n);
+        case FloydWarshallForm::block:
+            return whole_words && state.n <= kMostOfBlock;
+        case FloydWarshallForm::steps_of_32:
+        case FloydWarshallForm::tasks_of_32:
+            return whole_words && fits_tasks(state.n, state.matrices);
+        case FloydWarshallForm::automatic:
+            break;
+    }
+    return true;
+}
+
+void DeviceFloydWarshall::run(const Stream& stream, FloydWarshallForm form, unsigned threads)
 {
     State& state = *state_;
-    const FloydWarshallView& view = state.view;
-    with_sums(state.sums, [&](auto sums) {
-        using Sums = decltype(sums);
-        constexpr std::size_t shared = RestProduct<Sums>::kSharedBytes;
-        allow_shared_bytes(update_panels<Sums>, shared);
-        allow_shared_bytes(update_rest<Sums>, shared);
-        const std::uint32_t rows = view.size / kTileRows;
-        const auto in_row = static_cast<std::uint32_t>(view.stride / RestProduct<Sums>::kWords);
-        for (std::uint32_t pivot = 0; pivot * kTileRows < state.n; ++pivot) {
-            const std::uint32_t left = state.n - pivot * kTileRows;
-            close_pivot<Sums><<<1, kTileThreads, 0, stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
-            check_launch();
-            if (rows == 1) break;
-            update_panels<Sums><<<in_row + rows, kTileThreads, shared, stream.get()>>>(view, pivot);
-            check_launch();
-            update_rest<Sums><<<dim3(in_row, rows), kTileThreads, shared, stream.get()>>>(view, pivot);
-            check_launch();
-        }
-    });
+    if (form == FloydWarshallForm::automatic) {
+        form = FloydWarshallForm::tiles;
+        for (const FloydWarshallForm smaller : {FloydWarshallForm::block, FloydWarshallForm::resident})
+            if (form == FloydWarshallForm::tiles && can_run(smaller)) form = smaller;
+    }
+    switch (form) {
+        case FloydWarshallForm::block:
+            return close_in_blocks(state.view, state.n, state.matrices, state.sums, stream);
+        case FloydWarshallForm::resident:
+            return close_resident(state.view, state.n, state.sums, state.panels, stream);
+        case FloydWarshallForm::steps_of_32:
+            return close_in_steps(state.view, state.n, state.matrices, state.sums, threads, stream);
+        case FloydWarshallForm::tasks_of_32:
+            return close_by_tasks(state.view, state.n, state.matrices, state.sums, threads, state.tasks, stream);
+        default:
+            state.run_tiles(stream);
+    }
 }
 
 void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride, const Stream& stream) const
@@ -274,14 +320,16 @@ void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t co
 
 std::size_t DeviceFloydWarshall::bytes() const
 {
-    return state_->matrix.bytes() + state_->columns.bytes();
+    const State& state = *state_;
+    return state.matrix.bytes() + state.columns.bytes() + state.panels.bytes() + state.tasks.bytes();
 }
 
 std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, algo::DistanceType type)
 {
     const MinPlusSums sums = type == algo::DistanceType::uint16 ? MinPlusSums::shorts : MinPlusSums::wholes;
     const std::size_t size = padded_size(static_cast<std::uint32_t>(n), sums);
-    return sizeof(std::uint32_t) * size * (size / distances_of_word(sums) + kTileRows);
+    const std::size_t panels = n <= kMostResident ? 2 * size * size + 2 * size : 0;
+    return sizeof(std::uint32_t) * (size * (size / distances_of_word(sums) + kTileRows) + panels);
 }
 
 std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance)

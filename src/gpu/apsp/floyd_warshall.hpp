@@ -22,9 +22,20 @@ class Stream;
 /// whole tiles.
 [[nodiscard]] constexpr std::uint32_t padded_size(std::uint32_t n, MinPlusSums sums)
 {
+    if (n <= kMostOfBlock && sums != MinPlusSums::shorts) return kMostOfBlock;
     const std::uint32_t tile = kTileRows * distances_of_word(sums);
     return (n + tile - 1) / tile * tile;
 }
+
+/// How the matrix is closed.
+enum class FloydWarshallForm : std::uint8_t {
+    automatic,    // block, resident or tiles, by the size
+    tiles,        // three kernels a step, of 128 vertices, on tiles in registers (floyd_warshall.cuh)
+    resident,     // one kernel, whose blocks keep their tiles in registers (small_floyd_warshall.cuh)
+    block,        // a block for each matrix (small_floyd_warshall.cuh)
+    steps_of_32,  // three kernels a step, of 32 vertices, as in the paper (task_floyd_warshall.cuh)
+    tasks_of_32,  // one kernel with a counter of tasks, as in the paper
+};
 
 /// An arc as an element of the matrix. The weight is stored as its bits.
 struct MatrixArc
@@ -38,12 +49,14 @@ struct MatrixArc
 /// distances, also of infinite ones, must not overflow.
 [[nodiscard]] std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
 
-/// A matrix of distances in device memory.
+/// A matrix of distances in device memory, or many of one size, which are closed together.
+///
+/// Matrices follow each other: row v of matrix m is row m * padded_size() + v of all.
 class DeviceFloydWarshall
 {
 public:
-    /// Allocates device memory for n x n distances. Throws ResourceError.
-    DeviceFloydWarshall(std::uint32_t n, MinPlusSums sums);
+    /// Allocates device memory for n x n distances of each matrix. Throws ResourceError.
+    explicit DeviceFloydWarshall(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices = 1);
     ~DeviceFloydWarshall();
     DeviceFloydWarshall(const DeviceFloydWarshall&) = delete;
     DeviceFloydWarshall& operator=(const DeviceFloydWarshall&) = delete;
@@ -52,9 +65,13 @@ public:
     /// a vertex to itself.
     void load(const MatrixArc* arcs, std::size_t count, const Stream& stream);
 
+    /// Whether the matrices can be closed in a form, on this GPU.
+    [[nodiscard]] bool can_run(FloydWarshallForm form) const;
+
     /// Starts to replace the distances by those of shortest paths. A negative distance of a vertex to
     /// itself says that it is on a cycle of negative length; the distances mean nothing then.
-    void run(const Stream& stream);
+    /// `threads` are those of a block of the paper's forms: a power of two from 64 to 1024.
+    void run(const Stream& stream, FloydWarshallForm form = FloydWarshallForm::automatic, unsigned threads = 256);
 
     /// Starts to copy the rows of `count` sources, which are in device memory, one after the other, in
     /// the type that the distances were given in: float, int32, or uint16.

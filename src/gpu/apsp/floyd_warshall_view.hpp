@@ -9,6 +9,9 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kTileRows = 128;
 inline constexpr int kTileThreads = 256;
 
+/// The vertices of the largest matrix that one block closes.
+inline constexpr std::uint32_t kMostOfBlock = 64;
+
 /// How distances are stored and added; see gpu/apsp/min_plus.cuh.
 enum class MinPlusSums : std::uint8_t { unsigned_floats, floats, unsigned_wholes, wholes, shorts };
 
@@ -21,7 +24,9 @@ struct FloydWarshallView
     /// The tiles in the pivot's columns, transposed: a row for each of the pivot's columns, each
     /// distance spread over a word.
     std::uint32_t* columns = nullptr;
-    std::uint32_t size = 0;  // vertices, a multiple of kTileRows
+    /// Rows of a matrix, a multiple of kTileRows, or less if a matrix has few vertices. Matrices that are
+    /// closed together follow each other, and so do their transposed tiles.
+    std::uint32_t size = 0;
 };
 
 }  // namespace wayfront::gpu

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "gpu/apsp/floyd_warshall_view.hpp"
+
 namespace wayfront::gpu {
 
 /// Floats that are not negative. Their bits have the order of whole numbers.
@@ -107,5 +109,23 @@ struct ShortSums
     }
     static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u16x2(a, b, least); }
 };
+
+/// Calls f with the sums that have one distance in a word. Pre: these are such sums.
+template <typename F>
+void with_whole_words(MinPlusSums sums, F&& f)
+{
+    if (sums == MinPlusSums::unsigned_floats) return f(UnsignedFloatSums{});
+    if (sums == MinPlusSums::floats) return f(FloatSums{});
+    if (sums == MinPlusSums::unsigned_wholes) return f(UnsignedWholeSums{});
+    f(WholeSums{});
+}
+
+/// Calls f with the sums.
+template <typename F>
+void with_sums(MinPlusSums sums, F&& f)
+{
+    if (sums == MinPlusSums::shorts) return f(ShortSums{});
+    with_whole_words(sums, f);
+}
 
 }  // namespace wayfront::gpu

@@ -17,6 +17,7 @@
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/apsp/row_maker.hpp"
+#include "gpu/apsp/task_floyd_warshall.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
@@ -197,17 +198,33 @@ MinPlusSums sums_of(const DistributedGraph& graph, const RowEngineOptions& optio
     return *sums;
 }
 
+FloydWarshallForm form_of(RowMethod method)
+{
+    if (method == RowMethod::floyd_warshall_steps) return FloydWarshallForm::steps_of_32;
+    if (method == RowMethod::floyd_warshall_tasks) return FloydWarshallForm::tasks_of_32;
+    return FloydWarshallForm::automatic;
+}
+
 class FloydWarshallMatrix final : public RowMaker
 {
 public:
     FloydWarshallMatrix(const DistributedGraph& graph, const RowEngineOptions& options)
-        : graph_(graph), vertices_(graph.slot_of_local.size()), matrix_(static_cast<std::uint32_t>(vertices_), sums_of(graph, options))
+        : graph_(graph),
+          vertices_(graph.slot_of_local.size()),
+          form_(form_of(options.method)),
+          matrix_(static_cast<std::uint32_t>(vertices_), sums_of(graph, options))
     {
         const std::size_t of_16_bytes = 16 / bytes_of(options.type);
         stride_ = (vertices_ + of_16_bytes - 1) / of_16_bytes * of_16_bytes;
     }
 
-    [[nodiscard]] std::string description() const override { return "blocked Floyd-Warshall on the GPU"; }
+    [[nodiscard]] std::string description() const override
+    {
+        std::string words = "blocked Floyd-Warshall on the GPU";
+        if (form_ == FloydWarshallForm::steps_of_32) words += " in tiles of 32, three kernels a step";
+        if (form_ == FloydWarshallForm::tasks_of_32) words += " in tiles of 32, one kernel";
+        return words;
+    }
     [[nodiscard]] std::size_t vertices() const override { return vertices_; }
     [[nodiscard]] std::size_t stride() const override { return stride_; }
     [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
@@ -216,7 +233,7 @@ public:
             const std::vector<MatrixArc> arcs = arcs_of(graph_);
             const DeviceBuffer<MatrixArc> on_device = upload(std::span<const MatrixArc>(arcs), stream);
             matrix_.load(on_device.data(), arcs.size(), stream);
-            matrix_.run(stream);
+            matrix_.run(stream, form_);
             stream.synchronize();
         }
         matrix_.copy_rows(sources, count, buffer.data(), stride_, stream);
@@ -227,6 +244,7 @@ private:
     const DistributedGraph& graph_;
     std::size_t vertices_;
     std::size_t stride_ = 0;
+    FloydWarshallForm form_;
     DeviceFloydWarshall matrix_;
     bool done_ = false;
 };
@@ -237,6 +255,8 @@ std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEng
         case RowMethod::combined:
             return std::make_unique<CombinedMatrix>(graph, options);
         case RowMethod::floyd_warshall:
+        case RowMethod::floyd_warshall_steps:
+        case RowMethod::floyd_warshall_tasks:
             return std::make_unique<FloydWarshallMatrix>(graph, options);
         case RowMethod::bit_parallel:
             return std::make_unique<HopRows>(graph);
@@ -282,6 +302,11 @@ std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOp
             [[fallthrough]];
         case RowMethod::block:
             return row_search_obstacle(graph, options.most_distance);
+        case RowMethod::floyd_warshall_steps:
+        case RowMethod::floyd_warshall_tasks:
+            if (options.type == algo::DistanceType::uint16) return "the paper's tiles hold distances of 32 bits; --dtype int32";
+            if (!fits_tasks(static_cast<std::uint32_t>(graph.slot_of_local.size()), 1)) return "the graph has too many vertices";
+            [[fallthrough]];
         case RowMethod::floyd_warshall:
             if (!sums_for(options.type, has_negative(graph.block.out_weights()), options.most_distance))
                 return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
@@ -307,6 +332,8 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
             return DeviceRows::most_bytes(vertices, arcs) + DeviceRows::most_fill_bytes(vertices, arcs) +
                    least_row_bytes(vertices, options.type) / 2 * vertices;
         case RowMethod::floyd_warshall:
+        case RowMethod::floyd_warshall_steps:
+        case RowMethod::floyd_warshall_tasks:
             return DeviceFloydWarshall::most_bytes(vertices, options.type) + arcs * sizeof(MatrixArc) + buffers;
         case RowMethod::bit_parallel:
             return BitParallelSearch::most_bytes(vertices, arcs, options.rows ? options.most_distance : 0) + buffers;

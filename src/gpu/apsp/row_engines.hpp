@@ -13,13 +13,15 @@
 namespace wayfront::gpu {
 
 enum class RowMethod : std::uint8_t {
-    block,             // a search from each source, by a thread block with its distances in shared memory (device_rows.hpp)
-    combined,          // the whole matrix: searches from some vertices, from whose rows those of the others follow (device_rows.hpp)
-    floyd_warshall,    // the whole matrix, in tiles (floyd_warshall.hpp); weights may be negative if there is no negative cycle
-    bit_parallel,      // numbers of edges, from many sources at once (bit_parallel.hpp); summaries are counted without rows
-    batched,           // Bellman-Ford from many sources at once (batched_search.hpp)
-    batched_unshared,  // the same without shared memory
-    iterated,          // Bellman-Ford from one source after the other
+    block,                 // a search from each source, by a thread block with its distances in shared memory (device_rows.hpp)
+    combined,              // the whole matrix: searches from some vertices, from whose rows those of the others follow (device_rows.hpp)
+    floyd_warshall,        // the whole matrix, in tiles (floyd_warshall.hpp); weights may be negative if there is no negative cycle
+    floyd_warshall_steps,  // the same in the paper's tiles, three kernels a step
+    floyd_warshall_tasks,  // the same, one kernel
+    bit_parallel,          // numbers of edges, from many sources at once (bit_parallel.hpp); summaries are counted without rows
+    batched,               // Bellman-Ford from many sources at once (batched_search.hpp)
+    batched_unshared,      // the same without shared memory
+    iterated,              // Bellman-Ford from one source after the other
 };
 
 struct RowEngineOptions

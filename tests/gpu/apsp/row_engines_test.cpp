@@ -224,6 +224,8 @@ TEST_F(RowEngines, FloydWarshall)
             check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options(DistanceType::int32, 2000000000), all);
             // Sums along a path are rounded in another order.
             check<float>(random_floats(n, degree), options(DistanceType::float32, 0), all, 1e-4);
+            for (const RowMethod method : {RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
+                check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options_of(method, DistanceType::int32, 2000000000), all);
         }
 }
 

@@ -1,0 +1,351 @@
+// Repeats the tables of two papers on all pairs on one GPU, and measures this program's own methods beside them.
+//
+//     papers_apsp [quick]
+//
+// Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that gpu/apsp/batched_search.hpp names): random graphs, R-MAT,
+// a ring and a complete graph. Blocked Floyd-Warshall (tables I and II of the paper that gpu/apsp/task_floyd_warshall.cuh
+// names): one matrix of 64 to 32768 vertices, and many of 64 to 1024. Then the numbers of edges between all pairs of 65536
+// vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU. Methods that are expected to
+// take long are measured on some sources or steps only, which the result says. Takes about four minutes; `quick` leaves out the largest sizes.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "algo/apsp/row_combination.hpp"
+#include "algo/apsp/summary.hpp"
+#include "base/error.hpp"
+#include "base/phase.hpp"
+#include "gpu/apsp/batched_search.hpp"
+#include "gpu/apsp/bit_parallel.hpp"
+#include "gpu/apsp/device_rows.hpp"
+#include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device.hpp"
+#include "gpu/runtime/stream.hpp"
+#include "graph/construction.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/io/graph_file.hpp"
+
+namespace {
+
+using namespace wayfront;
+using Json = nlohmann::ordered_json;
+using algo::DistanceType;
+using gpu::BatchedMode;
+using gpu::DeviceFloydWarshall;
+using gpu::FloydWarshallForm;
+using gpu::MatrixArc;
+using gpu::MinPlusSums;
+
+constexpr double kMostSeconds = 2;  // of a method in a case
+
+double milliseconds(const gpu::Stream& stream, const std::function<void()>& f)
+{
+    stream.synchronize();
+    const auto begin = Clock::now();
+    f();
+    stream.synchronize();
+    return seconds_between(begin, Clock::now()) * 1000;
+}
+
+/// The mean over runs one after the other, after one that is not counted.
+double mean_milliseconds(const gpu::Stream& stream, const std::function<void()>& f)
+{
+    const double first = milliseconds(stream, f);
+    const double runs = std::clamp(std::floor(100 / std::max(first, 1e-3)), 1.0, 50.0);
+    return milliseconds(stream,
+                        [&] {
+                            for (int i = 0; i < static_cast<int>(runs); ++i) f();
+                        }) /
+           runs;
+}
+
+struct Arc
+{
+    std::int64_t source, target;
+    std::int32_t weight;
+};
+
+EdgeList list_of(std::int64_t n, bool directed, const std::vector<Arc>& arcs)
+{
+    EdgeList list;
+    list.vertex_count = n;
+    list.directed = directed;
+    list.edges = HostBuffer<PackedEdge>(arcs.size());
+    HostBuffer<std::int32_t> weights(arcs.size());
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
+        list.edges[i] = PackedEdge::pack(arcs[i].source, arcs[i].target);
+        weights[i] = arcs[i].weight;
+    }
+    list.weights = std::move(weights);
+    return list;
+}
+
+EdgeList random_graph(std::int64_t n, std::int64_t edges, std::int32_t most_weight)
+{
+    std::mt19937_64 random(static_cast<std::uint64_t>(n + edges));
+    std::vector<Arc> arcs;
+    const auto below = [&](std::int64_t bound) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound)); };
+    for (std::int64_t i = 0; i < edges; ++i) arcs.push_back({below(n), below(n), static_cast<std::int32_t>(1 + below(most_weight))});
+    return list_of(n, true, arcs);
+}
+
+/// R-MAT with the probabilities of GTgraph.
+EdgeList rmat_graph(std::int64_t n, std::int64_t edges, std::int32_t most_weight)
+{
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> place(0, 1);
+    std::vector<Arc> arcs;
+    while (static_cast<std::int64_t>(arcs.size()) < edges) {
+        std::int64_t u = 0;
+        std::int64_t v = 0;
+        for (std::int64_t bit = 1; bit < n; bit *= 2) {
+            const double quadrant = place(random);
+            u = 2 * u + (quadrant >= 0.6 ? 1 : 0);
+            v = 2 * v + ((quadrant >= 0.45 && quadrant < 0.6) || quadrant >= 0.75 ? 1 : 0);
+        }
+        if (u < n && v < n && u != v) arcs.push_back({u, v, static_cast<std::int32_t>(1 + random() % static_cast<std::uint64_t>(most_weight))});
+    }
+    return list_of(n, true, arcs);
+}
+
+EdgeList ring_graph(std::int64_t n)
+{
+    std::vector<Arc> arcs;
+    for (std::int64_t v = 0; v < n; ++v) arcs.push_back({v, (v + 1) % n, 1});
+    return list_of(n, true, arcs);
+}
+
+EdgeList complete_graph(std::int64_t n)
+{
+    std::vector<Arc> arcs;
+    for (std::int64_t u = 0; u < n; ++u)
+        for (std::int64_t v = 0; v < n; ++v)
+            if (u != v) arcs.push_back({u, v, 1});
+    return list_of(n, true, arcs);
+}
+
+DistributedGraph construct_alone(const EdgeList& list, bool weighted = true)
+{
+    static const comm::Communicator alone = comm::Communicator::alone();
+    static const comm::ProcessGrid grid(alone, {1, 1});
+    return construct(grid, ListFeed(list, weighted ? WeightType::uint32 : WeightType::none));
+}
+
+/// All rows by batches of Bellman-Ford, or as many as the time allows.
+Json measure_batched(const DistributedGraph& graph, BatchedMode mode)
+{
+    const gpu::Stream stream;
+    gpu::BatchedSearch search(graph, {mode, 32, DistanceType::int32});
+    const std::size_t n = search.vertices();
+    const std::size_t stride = (n + 3) / 4 * 4;
+    std::vector<std::uint32_t> sources(n);
+    std::iota(sources.begin(), sources.end(), 0U);
+    const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+    const std::size_t batch = mode == BatchedMode::iterated ? 8 : 32;
+    gpu::DeviceBuffer<std::byte> rows(batch * stride * sizeof(std::int32_t));
+    double sum = 0;
+    std::size_t done = 0;
+    while (done < n && sum < kMostSeconds * 1000) {
+        const std::size_t count = std::min(batch, n - done);
+        sum += milliseconds(stream, [&] { search.search(on_device.data() + done, count, rows.data(), stride, stream); });
+        done += count;
+    }
+    return {
+        {"ms", sum * static_cast<double>(n) / static_cast<double>(done)},
+        {"measured_sources", done},
+        {"phases_a_batch", static_cast<double>(search.phases()) / std::ceil(static_cast<double>(done) / (mode == BatchedMode::iterated ? 1 : 32))}};
+}
+
+/// The whole matrix in device memory: a search per block for each row, or some rows combined.
+Json measure_rows(const DistributedGraph& graph, DistanceType type, bool combined)
+{
+    const gpu::Stream stream;
+    if (!gpu::row_search_obstacle(graph, 1e9).empty()) return nullptr;
+    gpu::DeviceRows rows(graph, {.type = type});
+    gpu::DeviceBuffer<std::byte> matrix(rows.vertices() * rows.stride() * rows.element_bytes());
+    algo::RowCombination all;
+    all.searched.resize(static_cast<std::size_t>(graph.connected_vertices));
+    std::iota(all.searched.begin(), all.searched.end(), 0U);
+    double plan_ms = 0;
+    double searched = 1;
+    const auto run = [&] {
+        if (combined) {
+            const auto begin = Clock::now();
+            all =
+                algo::combine_rows(graph.block.out_edges().view(), graph.block.in_edges.view(), static_cast<std::uint32_t>(graph.connected_vertices));
+            plan_ms = seconds_between(begin, Clock::now()) * 1000;
+            searched = static_cast<double>(all.searched.size()) / static_cast<double>(graph.connected_vertices);
+        }
+        rows.fill(all, matrix.data(), stream);
+    };
+    const double total = mean_milliseconds(stream, run);
+    Json facts = {{"ms", total}, {"dtype", name_of(type)}};
+    if (combined) facts.update({{"planning_on_the_cpu_ms", plan_ms}, {"searched_share", searched}});
+    return facts;
+}
+
+/// The same arcs for each matrix, without loops and repetitions.
+std::vector<MatrixArc> matrix_arcs(const EdgeList& list, MinPlusSums sums, std::uint32_t matrices, std::uint32_t size)
+{
+    const auto& weights = std::get<HostBuffer<std::int32_t>>(list.weights);
+    const auto bits = [&](std::int32_t weight) {
+        return sums == MinPlusSums::unsigned_floats ? std::bit_cast<std::uint32_t>(static_cast<float>(weight)) : static_cast<std::uint32_t>(weight);
+    };
+    std::vector<MatrixArc> arcs;
+    for (std::size_t i = 0; i < list.edges.size(); ++i)
+        if (const auto [u, v] = std::pair(list.edges[i].source(), list.edges[i].target()); u != v)
+            arcs.push_back({static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v), bits(weights[i])});
+    const auto place = [](const MatrixArc& arc) { return std::pair(arc.row, arc.column); };
+    std::ranges::sort(arcs, {}, place);
+    arcs.erase(std::ranges::unique(arcs, {}, place).begin(), arcs.end());
+    const std::size_t count = arcs.size();
+    for (std::uint32_t matrix = 1; matrix < matrices; ++matrix)
+        for (std::size_t i = 0; i < count; ++i) arcs.push_back({matrix * size + arcs[i].row, arcs[i].column, arcs[i].weight});
+    return arcs;
+}
+
+/// The time of closing matrices that are already in device memory. The matrix changes only the first time, but that does not change
+/// what is computed.
+double measure_closing(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices, FloydWarshallForm form, unsigned threads = 256)
+{
+    const gpu::Stream stream;
+    DeviceFloydWarshall device(n, sums, matrices);
+    if (!device.can_run(form)) return std::numeric_limits<double>::quiet_NaN();
+    const std::vector<MatrixArc> arcs = matrix_arcs(random_graph(n, 4 * n, 1000), sums, matrices, gpu::padded_size(n, sums));
+    const auto on_device = gpu::upload(std::span<const MatrixArc>(arcs), stream);
+    device.load(on_device.data(), arcs.size(), stream);
+    return mean_milliseconds(stream, [&] { device.run(stream, form, threads); });
+}
+
+Json measured(double ms)
+{
+    return std::isnan(ms) ? Json(nullptr) : Json(ms);
+}
+
+Json measure_searches(const EdgeList& list, bool with_iterated)
+{
+    const DistributedGraph graph = construct_alone(list);
+    Json facts = {{"vertices", list.vertex_count}, {"edges", list.edges.size()}};
+    if (with_iterated) facts["iterated"] = measure_batched(graph, BatchedMode::iterated);
+    facts["batched"] = measure_batched(graph, BatchedMode::shared);
+    facts["batched_unshared"] = measure_batched(graph, BatchedMode::unshared);
+    facts["block"] = measure_rows(graph, DistanceType::int32, false);
+    facts["combined"] = measure_rows(graph, DistanceType::int32, true);
+    facts["floyd_warshall"] = {{"ms", measured(measure_closing(static_cast<std::uint32_t>(list.vertex_count), MinPlusSums::unsigned_wholes, 1,
+                                                               FloydWarshallForm::automatic))}};
+    return facts;
+}
+
+Json measure_okuyama(bool quick)
+{
+    Json facts;
+    for (std::int64_t n = 1024; n <= (quick ? 4096 : 32768); n *= 2)
+        facts["table_1"].push_back(measure_searches(random_graph(n, 4 * n, static_cast<std::int32_t>(n)), true));
+    constexpr std::int64_t n = 4096;
+    for (std::int64_t edges = n; edges <= 64 * n; edges *= 2) facts["figure_5"].push_back(measure_searches(random_graph(n, edges, n), true));
+    for (std::int32_t most = 1; most <= 1 << 20; most *= 16) {
+        facts["figure_6"].push_back(measure_searches(random_graph(n, 4 * n, most), true));
+        facts["figure_6"].back()["largest_weight"] = most;
+    }
+    constexpr std::int64_t shaped = 4608;
+    const std::vector<std::pair<const char*, EdgeList>> shapes = [] {
+        std::vector<std::pair<const char*, EdgeList>> made;
+        made.emplace_back("random", random_graph(shaped, 16384, 4096));
+        made.emplace_back("R-MAT", rmat_graph(shaped, 16384, 4096));
+        made.emplace_back("ring", ring_graph(shaped));
+        made.emplace_back("complete", complete_graph(shaped));
+        return made;
+    }();
+    for (const auto& [name, list] : shapes) {
+        facts["table_2"].push_back(measure_searches(list, true));
+        facts["table_2"].back()["graph"] = name;
+    }
+    return facts;
+}
+
+Json measure_takafuji(bool quick)
+{
+    Json facts;
+    for (std::uint32_t n = 64; n <= (quick ? 4096 : 32768); n *= 2) {
+        Json row = {{"n", n}};
+        for (const unsigned threads : {64U, 128U, 256U, 512U, 1024U}) {
+            // Larger ones at the paper's best number of threads only.
+            if (n > 4096 && threads != 256) continue;
+            const std::string name = std::to_string(threads);
+            row["steps_of_32"][name] = measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::steps_of_32, threads));
+            row["tasks_of_32"][name] = measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::tasks_of_32, threads));
+        }
+        const auto own = [&](const char* name, FloydWarshallForm form) {
+            row[name] = measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, form));
+        };
+        own("block", FloydWarshallForm::block);
+        own("resident", FloydWarshallForm::resident);
+        own("tiles", FloydWarshallForm::tiles);
+        own("automatic", FloydWarshallForm::automatic);
+        row["int32"] = measured(measure_closing(n, MinPlusSums::unsigned_wholes, 1, FloydWarshallForm::automatic));
+        row["uint16"] = measured(measure_closing(n, MinPlusSums::shorts, 1, FloydWarshallForm::automatic));
+        facts["table_1"].push_back(row);
+    }
+    for (const std::uint32_t n : {64U, 128U, 256U, 512U, 1024U})
+        for (std::uint32_t matrices = 4; matrices <= (n <= 256 ? 2048U : n == 512 ? 1024U : 512U); matrices *= quick ? 8 : 2)
+            facts["table_2"].push_back(
+                {{"n", n},
+                 {"matrices", matrices},
+                 {"steps_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::steps_of_32))},
+                 {"tasks_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::tasks_of_32))},
+                 {"automatic", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::automatic))}});
+    return facts;
+}
+
+/// The summary of an undirected graph of degree 10, by numbers of edges.
+Json measure_hops(std::int64_t n)
+{
+    const gpu::Stream stream;
+    EdgeList list = random_graph(n, 5 * n, 1);
+    list.directed = false;
+    const DistributedGraph graph = construct_alone(list, false);
+    gpu::BitParallelSearch search(graph);
+    std::vector<std::uint32_t> sources(static_cast<std::size_t>(n));
+    std::iota(sources.begin(), sources.end(), 0U);
+    const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+    gpu::BitParallelSearch::Found found;
+    const double ms = mean_milliseconds(stream, [&] { found = search.count(on_device.data(), sources.size(), stream); });
+    double pairs = 0;
+    double sum = 0;
+    for (const gpu::HopFacts& facts : found.facts) {
+        pairs += static_cast<double>(facts.reached);
+        sum += static_cast<double>(facts.sum);
+    }
+    return {{"vertices", n}, {"degree", 10}, {"ms", ms}, {"diameter", found.levels.size()}, {"average_shortest_path_length", sum / pairs}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    const bool quick = argc > 1 && std::string_view(argv[1]) == "quick";
+    try {
+        Json document;
+        document["device"] = gpu::use_device(0);
+        document["numbers_of_edges"] = {measure_hops(4096), measure_hops(65536)};
+        document["blocked_floyd_warshall"] = measure_takafuji(quick);
+        document["batched_searches"] = measure_okuyama(quick);
+        std::cout << document.dump(1) << '\n';
+    } catch (const std::exception& error) {
+        std::cerr << "papers_apsp: " << error.what() << '\n';
+        return static_cast<int>(ExitCode::bad_input);
+    }
+    return 0;
+}

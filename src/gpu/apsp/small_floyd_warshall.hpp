@@ -1,0 +1,37 @@
+// Floyd-Warshall on matrices that do not fill a GPU, as the host sees it (small_floyd_warshall.cuh). Free
+// of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/apsp/floyd_warshall_view.hpp"
+#include "gpu/runtime/buffer.hpp"
+
+namespace wayfront::gpu {
+
+class Stream;
+
+/// No larger matrix is closed by blocks that run together.
+inline constexpr std::uint32_t kMostResident = 1024;
+
+/// What the blocks of close_resident() share; reused from call to call.
+struct ResidentPanels
+{
+    DeviceBuffer<std::uint32_t> rows, columns, flags;
+    std::uint32_t launches = 0;
+
+    [[nodiscard]] std::size_t bytes() const { return rows.bytes() + columns.bytes() + flags.bytes(); }
+};
+
+/// Starts to close matrices of at most kMostOfBlock vertices, a block each. Pre: one distance in a word.
+void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);
+
+/// Whether a matrix of so many vertices can be closed by blocks that run together on this GPU.
+[[nodiscard]] bool fits_resident(std::uint32_t vertices);
+
+/// Starts to close a matrix in one kernel. Pre: it fits, and has one distance in a word. Throws
+/// ResourceError.
+void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels, const Stream& stream);
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,177 @@
+// Blocked Floyd-Warshall on one GPU in all its forms, on one matrix and on many, against the algorithm in three loops.
+#include "gpu/apsp/floyd_warshall.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/stream.hpp"
+#include "graph/distances.hpp"
+#include "support/gpu_guard.hpp"
+
+namespace wayfront {
+namespace {
+
+using gpu::DeviceFloydWarshall;
+using gpu::FloydWarshallForm;
+using gpu::MatrixArc;
+using gpu::MinPlusSums;
+
+constexpr std::int64_t kFar = std::numeric_limits<std::int32_t>::max();
+
+class FloydWarshallForms : public testing::Test
+{
+protected:
+    void SetUp() override { require_gpu(0); }
+};
+
+/// Matrices of whole distances, some of which are kFar, and their arcs as the GPU takes them.
+struct Matrices
+{
+    std::uint32_t n;
+    std::vector<std::vector<std::int64_t>> distances;
+    std::vector<MatrixArc> arcs;
+};
+
+Matrices random_matrices(std::uint32_t n, std::uint32_t count, std::uint32_t size, std::uint32_t most_weight, bool floats)
+{
+    Matrices made{n, {}, {}};
+    std::mt19937 random(n + count);
+    for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
+        std::vector<std::int64_t> distances(std::size_t{n} * n, kFar);
+        for (std::uint32_t u = 0; u < n; ++u) {
+            distances[std::size_t{u} * n + u] = 0;
+            for (int degree = 0; degree < 5; ++degree) {
+                const auto v = static_cast<std::uint32_t>(random() % n);
+                const auto weight = static_cast<std::uint32_t>(random() % (most_weight + 1));
+                std::int64_t& distance = distances[std::size_t{u} * n + v];
+                if (distance != kFar) continue;  // an arc stands once
+                distance = weight;
+                made.arcs.push_back({matrix * size + u, v, floats ? std::bit_cast<std::uint32_t>(static_cast<float>(weight)) : weight});
+            }
+        }
+        made.distances.push_back(std::move(distances));
+    }
+    return made;
+}
+
+void close(std::vector<std::int64_t>& distances, std::size_t n)
+{
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                if (distances[i * n + k] != kFar && distances[k * n + j] != kFar)
+                    distances[i * n + j] = std::min(distances[i * n + j], distances[i * n + k] + distances[k * n + j]);
+}
+
+template <typename Element>
+std::int64_t whole(Element element)
+{
+    return element == unreached<Element>() ? kFar : static_cast<std::int64_t>(element);
+}
+
+/// Closes the matrices twice, as the forms reuse what they allocate, and compares.
+template <typename Element>
+void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshallForm form, unsigned threads, bool must_run = true)
+{
+    SCOPED_TRACE(testing::Message() << count << " of " << n << " vertices, sums " << static_cast<int>(sums) << ", form " << static_cast<int>(form)
+                                    << ", threads " << threads);
+    DeviceFloydWarshall device(n, sums, count);
+    if (!device.can_run(form)) {
+        EXPECT_FALSE(must_run);
+        return;
+    }
+    const std::uint32_t size = gpu::padded_size(n, sums);
+    Matrices matrices = random_matrices(n, count, size, sums == MinPlusSums::shorts ? 60 : 1000, std::is_same_v<Element, float>);
+    const gpu::Stream stream;
+    const auto arcs = gpu::upload(std::span<const MatrixArc>(matrices.arcs), stream);
+    for (int run = 0; run < 2; ++run) {
+        device.load(arcs.data(), matrices.arcs.size(), stream);
+        device.run(stream, form, threads);
+    }
+    std::vector<std::uint32_t> sources;
+    for (std::uint32_t matrix = 0; matrix < count; ++matrix)
+        for (std::uint32_t v = 0; v < n; ++v) sources.push_back(matrix * size + v);
+    const auto device_sources = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+    gpu::DeviceBuffer<Element> rows(sources.size() * n);
+    device.copy_rows(device_sources.data(), sources.size(), reinterpret_cast<std::byte*>(rows.data()), n, stream);
+    std::vector<Element> found(rows.size());
+    gpu::copy_async(std::span<const Element>(rows.span()), std::span<Element>(found), stream);
+    stream.synchronize();
+    for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
+        std::vector<std::int64_t>& expected = matrices.distances[matrix];
+        close(expected, n);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            ASSERT_EQ(whole(found[matrix * expected.size() + i]), expected[i]) << "matrix " << matrix << ", from " << i / n << " to " << i % n;
+    }
+    EXPECT_LE(device.bytes(),
+              DeviceFloydWarshall::most_bytes(n, sums == MinPlusSums::shorts ? algo::DistanceType::uint16 : algo::DistanceType::int32) * count);
+}
+
+/// All types of sums whose words have one distance.
+void check_words(std::uint32_t n, std::uint32_t count, FloydWarshallForm form, unsigned threads = 256, bool must_run = true)
+{
+    check<std::int32_t>(n, count, MinPlusSums::unsigned_wholes, form, threads, must_run);
+    check<std::int32_t>(n, count, MinPlusSums::wholes, form, threads, must_run);
+    check<float>(n, count, MinPlusSums::unsigned_floats, form, threads, must_run);  // of whole numbers, so that sums are exact
+    check<float>(n, count, MinPlusSums::floats, form, threads, must_run);
+}
+
+TEST_F(FloydWarshallForms, Automatic)
+{
+    for (const std::uint32_t n : {1U, 33U, 64U, 65U, 200U, 500U})
+        for (const std::uint32_t count : {1U, 3U}) {
+            check_words(n, count, FloydWarshallForm::automatic);
+            check<std::uint16_t>(n, count, MinPlusSums::shorts, FloydWarshallForm::automatic, 256);
+        }
+}
+
+TEST_F(FloydWarshallForms, Tiles)
+{
+    for (const std::uint32_t n : {65U, 128U, 129U, 400U})
+        for (const std::uint32_t count : {1U, 4U}) {
+            check_words(n, count, FloydWarshallForm::tiles);
+            check<std::uint16_t>(n, count, MinPlusSums::shorts, FloydWarshallForm::tiles, 256);
+        }
+}
+
+TEST_F(FloydWarshallForms, Resident)
+{
+    for (const std::uint32_t n : {1U, 31U, 32U, 33U, 64U, 65U, 129U, 256U, 353U, 500U}) check_words(n, 1, FloydWarshallForm::resident, 256, n <= 256);
+    check<float>(1024, 1, MinPlusSums::unsigned_floats, FloydWarshallForm::resident, 256, false);  // needs 128 multiprocessors
+}
+
+TEST_F(FloydWarshallForms, Blocks)
+{
+    for (const std::uint32_t n : {1U, 2U, 31U, 32U, 33U, 64U})
+        for (const std::uint32_t count : {1U, 300U}) check_words(n, count, FloydWarshallForm::block);
+}
+
+TEST_F(FloydWarshallForms, OfThePaper)
+{
+    for (const FloydWarshallForm form : {FloydWarshallForm::steps_of_32, FloydWarshallForm::tasks_of_32})
+        for (const std::uint32_t n : {1U, 32U, 33U, 64U, 200U, 300U})
+            for (const std::uint32_t count : {1U, 5U})
+                for (const unsigned threads : {64U, 256U, 1024U}) check<std::int32_t>(n, count, MinPlusSums::unsigned_wholes, form, threads);
+    for (const unsigned threads : {128U, 512U}) check_words(100, 2, FloydWarshallForm::tasks_of_32, threads);
+}
+
+TEST_F(FloydWarshallForms, SmallOnesForSanitizers)
+{
+    for (const FloydWarshallForm form :
+         {FloydWarshallForm::block, FloydWarshallForm::resident, FloydWarshallForm::steps_of_32, FloydWarshallForm::tasks_of_32})
+        check<std::int32_t>(60, 1, MinPlusSums::unsigned_wholes, form, 128);
+    for (const FloydWarshallForm form : {FloydWarshallForm::tiles, FloydWarshallForm::resident, FloydWarshallForm::tasks_of_32})
+        check<std::int32_t>(150, 1, MinPlusSums::unsigned_wholes, form, 64);
+    check<std::uint16_t>(150, 2, MinPlusSums::shorts, FloydWarshallForm::tiles, 256);
+}
+
+}  // namespace
+}  // namespace wayfront
