@@ -151,6 +151,11 @@ class Results(DriverTest):
         self.assertIn("of each rank of a 2x2 grid", outcome.out)
         self.assertEqual(over_ranks.read_bytes(), output.read_bytes())
         self.assertEqual((self.folder / "p4.csv").read_bytes(), (self.folder / "p.csv").read_bytes())
+        # What is not reached has no predecessors, although there are negative weights in other tiles.
+        parts = self.file("parts.wel", "0 1 5\n" + "".join(f"{v} {v + 1} -1\n" for v in range(150, 299)))
+        self.good("apsp", parts, "--validate", "--predecessors", self.folder / "p.csv", "-o", self.folder / "d.csv")
+        self.assertEqual(read_csv(self.folder / "d.csv")[1][0], [0, 5] + [None] * 298)
+        self.assertEqual(read_csv(self.folder / "p.csv")[1][0], [0, 0] + [-1] * 298)
         self.fails_with(BAD_INPUT, "--algorithm floyd-warshall: --checkpoint is not possible for {}, which has negative weights: the first row is done when "
                         "all are", path, "--checkpoint", self.folder / "c")
         self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 2 -> 1 -> 2", self.file("c.wel", "0 1 5\n1 2 -3\n2 1 2\n"))

@@ -162,8 +162,10 @@ public:
                 const double misfit = convert_row(kFarTile<T>, read, rows_.span().subspan(i * vertices_, vertices_));
                 if constexpr (with_parents) {
                     const std::span<std::int32_t> parents = row_parents_.span().subspan(i * vertices_, vertices_);
-                    std::transform(row.parents, row.parents + vertices_, parents.begin(),
-                                   [](ParentOf<T> parent) { return static_cast<std::int32_t>(parent); });
+                    // A negative weight "improves" distances of what is not reached, too (min_plus.hpp).
+                    std::transform(row.parents, row.parents + vertices_, from, parents.begin(), [](ParentOf<T> parent, T distance) {
+                        return is_far(distance) ? algo::kNoParent : static_cast<std::int32_t>(parent);
+                    });
                     if (!lead_to(first + i, parents)) trace_parents(graph_, first + i, from, parents);
                 }
                 if (misfit == 0) continue;
