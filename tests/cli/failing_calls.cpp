@@ -3,7 +3,7 @@
 // Environment variables:
 //   WAYFRONT_CALL  which call, "NAME:PATH:NUMBER": the call of this number, counted from 1, of those of the
 //                  function NAME on files whose path ends in PATH, or contains it if a * follows.
-//                  NAME is pwrite, rename or fsync.
+//                  NAME is pwrite, rename, fsync or statvfs, whose path is that of a folder.
 //   WAYFRONT_FATE  what becomes of it: "full" (the disk is full), "nothing" (0 bytes are written),
 //                  "killed" and "terminated" (the program gets SIGKILL or SIGTERM after the call),
 //                  "counted" (the number of calls so far is written to the file WAYFRONT_COUNT).
@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include <dlfcn.h>
+#include <sys/statvfs.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -105,6 +106,15 @@ int fsync(int file)
 {
     static const auto real = next<int (*)(int)>("fsync");
     return with_fate("fsync", path_of(file), [&] { return real(file); });
+}
+
+/// A full disk is one without free blocks.
+int statvfs(const char* path, struct statvfs* disk)
+{
+    static const auto real = next<int (*)(const char*, struct statvfs*)>("statvfs");
+    const int result = real(path, disk);
+    if (fate_of("statvfs", path) == Fate::full) disk->f_bfree = disk->f_bavail = 0;
+    return result;
 }
 
 // NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -156,8 +156,6 @@ class Results(DriverTest):
         self.good("apsp", parts, "--validate", "--predecessors", self.folder / "p.csv", "-o", self.folder / "d.csv")
         self.assertEqual(read_csv(self.folder / "d.csv")[1][0], [0, 5] + [None] * 298)
         self.assertEqual(read_csv(self.folder / "p.csv")[1][0], [0, 0] + [-1] * 298)
-        self.fails_with(BAD_INPUT, "--algorithm floyd-warshall: --checkpoint is not possible for {}, which has negative weights: the first row is done when "
-                        "all are", path, "--checkpoint", self.folder / "c")
         self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 2 -> 1 -> 2", self.file("c.wel", "0 1 5\n1 2 -3\n2 1 2\n"))
         self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 1 -> 1", self.file("l.wel", "0 1 5\n1 1 -1\n"))
         self.fails_with(BAD_INPUT, "--algorithm dijkstra: {} has negative weights, which only floyd-warshall allows", path, "--algorithm", "dijkstra")
@@ -190,8 +188,6 @@ class Results(DriverTest):
             message = self.fails(RESOURCES, "apsp", path, *options, env=NO_GPU)
             self.assertRegex(message, f"{who} (no GPU was found|this wayfront was built without CUDA)")
         self.fails_with(BAD_INPUT, "--resume: requires --checkpoint FILE", path, "--resume")
-        self.fails_with(BAD_INPUT, "--algorithm floyd-warshall: --checkpoint is not possible: the first row is done when all are", path, "--algorithm",
-                        "floyd-warshall", "--checkpoint", self.folder / "c")
         combined = ("--algorithm", "combined")
         self.fails_with(BAD_INPUT, "--algorithm combined: --checkpoint is not possible: the first row is done when all are", path, *combined, "--checkpoint",
                         self.folder / "c")
@@ -330,7 +326,7 @@ class Checkpoints(DriverTest):
         self.assertEqual(sorted(f.name for f in self.folder.iterdir()), ["d.npy", "j.json", "whole.json", "whole.npy"])
 
 
-class FailingCalls(DriverTest):
+class WithFailingCalls(DriverTest):
     """Small jobs one of whose system calls fails, or is the last before the job is killed."""
 
     def setUp(self):
@@ -338,18 +334,139 @@ class FailingCalls(DriverTest):
         self.library = os.environ.get("WAYFRONT_FAILING_CALLS", "")
         if not self.library:
             self.skipTest("a build with sanitizers")
-        self.graph = self.file("g.gr", tangle(directed=True, first=1).as_dimacs())
 
-    def run_with(self, call, fate, *words):
-        return run(*words, env={"LD_PRELOAD": self.library, "WAYFRONT_CALL": call, "WAYFRONT_FATE": fate, "WAYFRONT_COUNT": str(self.folder / "count")})
+    def run_with(self, call, fate, *words, **options):
+        return run(*words, env={"LD_PRELOAD": self.library, "WAYFRONT_CALL": call, "WAYFRONT_FATE": fate, "WAYFRONT_COUNT": str(self.folder / "count")},
+                   **options)
 
     def names(self):
         return sorted(f.name for f in self.folder.iterdir() if f != self.graph)
 
+
+class MatrixCheckpoints(WithFailingCalls):
+    """Floyd-Warshall with negative weights and predecessors, in 3 steps of 3 x 3 tiles, with a checkpoint after each. A step's file alternates between
+    c.matrix-0 and c.matrix-1."""
+
+    def setUp(self):
+        super().setUp()
+        self.words = {}
+        self.start("")
+
+    def start(self, fraction):
+        """The graph, and the job's expected outputs. Potentials make weights negative, and no cycle."""
+        n = 300
+        ends = [(u, (u * 7 + k * k * 11 + k) % n) for u in range(n) for k in range(6)]
+        lines = (f"{u} {v} {u * v % 20 + 1 + u * 37 % 50 - v * 37 % 50}{fraction if u % 3 == 0 else ''}" for u, v in ends if u != v)
+        self.graph = self.file("g.wel", "\n".join(lines) + "\n")
+        self.expected = [self.folder / "expected-d.npy", self.folder / "expected-p.npy"]
+        self.good("apsp", self.graph, "-o", self.expected[0], "--predecessors", self.expected[1], "--validate")
+        self.outputs = [self.folder / "d.npy", self.folder / "p.npy"]
+        self.words = ("apsp", self.graph, "--threads", "1", "-o", self.outputs[0], "--predecessors", self.outputs[1], "--checkpoint", self.folder / "c")
+
+    def check_outputs(self, context):
+        for output, whole in zip(self.outputs, self.expected):
+            self.assertEqual(output.read_bytes(), whole.read_bytes(), context)
+            output.unlink()
+        self.assertEqual(self.names(), [path.name for path in self.expected], context)
+
+    def killed(self, call):
+        died = self.run_with(call, "killed", *self.words, "--checkpoint-every", 0)
+        self.assertEqual(died.code, -signal.SIGKILL, (call, died))
+
+    def test_killed_at_any_moment(self):
+        calls = [(f"pwrite:c.matrix-0:{call}", 0 if call < 10 else 2) for call in (1, 9, 10, 18)] + [("pwrite:c.matrix-1:5", 1), ("rename:/c:1", 1)]
+        calls += [("fsync:c.matrix-0:1", 0), ("fsync:c.matrix-1:1", 1), ("rename:/c.before:1", 1), ("rename:/c:2", 2), ("pwrite:d.npy.unfinished:2", 3)]
+        calls += [("rename:/c.before:3", 3), ("rename:/p.npy:1", None)]
+        for fraction in ("", ".1"):
+            self.start(fraction)
+            for call, steps in calls:
+                self.killed(call)
+                resumed = self.good(*self.words, "--resume")
+                if steps is None:
+                    self.assertIn("note: 300 of 300 rows are done", resumed.err)
+                elif steps == 0:
+                    self.assertIn("there is no checkpoint", resumed.err)
+                else:
+                    self.assertIn(f"note: {steps} of 3 steps are done; the job goes on", resumed.err, call)
+                    self.assertIn(f"; {steps} steps were done before", resumed.out)
+                self.check_outputs((call, resumed))
+
+    def test_sigterm_and_other_numbers_of_ranks(self):
+        self.start(".1")
+        for before, after in ((1, 4), (3, 1)):
+            stopped = self.run_with("pwrite:c.matrix-0:1", "terminated", *self.words, "--checkpoint-every", 0, ranks=before)
+            self.assertEqual((stopped.code, stopped.message),
+                             (STOPPED, f"wayfront: error: stopped by SIGTERM after 1 of 3 steps; the same command with --resume goes on from {self.folder}/c"))
+            self.assertIn("1 of 3 steps are done", self.good(*self.words, "--resume", ranks=after).err)
+            self.check_outputs((before, after))
+
+    def test_sigterm_while_rows_are_written(self):
+        """The matrix is saved, although no checkpoint is due. A batch has 699 rows."""
+        graph = ("random:1500,4000", "--weights", "float", "--threads", "1", "--algorithm", "floyd-warshall")
+        self.good("apsp", *graph, "-o", self.expected[0], "--predecessors", self.expected[1])
+        words = ("apsp", *graph, *self.words[4:])
+        for before, after in ((1, 3), (2, 1)):
+            stopped = self.run_with("pwrite:d.npy.unfinished:2", "terminated", *words, ranks=before)
+            self.assertEqual(stopped.code, STOPPED, stopped)
+            done = int(re.search(r"stopped by SIGTERM after (\d+) of 1500 rows", stopped.message)[1])
+            resumed = self.good(*words, "--resume", ranks=after)
+            self.assertIn(f"note: {done} of 1500 rows are done", resumed.err)
+            self.assertIn("note: 12 of 12 steps are done", resumed.err)
+            self.check_outputs((before, after))
+
+    def damage(self, name):
+        content = bytearray((self.folder / name).read_bytes())
+        content[len(content) // 2] ^= 1
+        (self.folder / name).write_bytes(content)
+
+    def test_damaged_and_foreign_checkpoints(self):
+        self.killed("rename:/c:2")
+        self.damage("c.matrix-1")
+        resumed = self.good(*self.words, "--resume")
+        self.assertIn(f"note: {self.folder}/c.matrix-1 is damaged or missing: the job goes on from the matrix that was saved before\n", resumed.err)
+        self.assertIn("note: 1 of 3 steps are done", resumed.err)
+        self.check_outputs(resumed)
+
+        self.killed("rename:/c:2")
+        self.damage("c")
+        resumed = self.good(*self.words, "--resume")
+        self.assertIn("c is damaged: the job goes on from the checkpoint before", resumed.err)
+        self.assertIn("note: 1 of 3 steps are done", resumed.err)
+        self.check_outputs(resumed)
+
+        self.killed("rename:/c:2")
+        self.damage("c.matrix-0")
+        (self.folder / "c.matrix-1").unlink()
+        message = self.fails(BAD_INPUT, *self.words, "--resume", ranks=3)
+        self.assertEqual(message, f"wayfront: error: --resume: {self.folder}/c.matrix-1 is damaged or missing, and {self.folder}/c.matrix-0 is damaged or "
+                         "missing; remove the checkpoint to begin anew")
+        other = self.file("other.wel", self.graph.read_text().replace("0 ", "1 ", 1))
+        self.assertIn("c is the checkpoint of another graph", self.fails(BAD_INPUT, "apsp", other, *self.words[2:], "--resume"))
+        self.assertIn("c is the checkpoint of another job", self.fails(BAD_INPUT, *self.words, "--resume", "--dtype", "float64"))
+
+    def test_a_full_disk(self):
+        for call in ("pwrite:c.matrix-1:3", "fsync:c.matrix-1:1", "rename:/c:2"):
+            outcome = self.run_with(call, "full", *self.words, "--checkpoint-every", 0)
+            self.assertEqual(outcome.code, 0, outcome)
+            self.assertRegex(outcome.err, r"note: no checkpoint after step 2, the job goes on: \S+ cannot be written: No space left on device\n")
+            self.check_outputs(call)
+        outcome = self.run_with("statvfs:*:3", "full", *self.words)
+        self.assertEqual(outcome.code, RESOURCES)
+        self.assertRegex(outcome.message, r"--checkpoint: \S+/c: cannot be written: at least .* are needed.*; floyd-warshall saves its matrix twice")
+        self.assertEqual(self.names(), [path.name for path in self.expected])
+
+
+class FailingCalls(WithFailingCalls):
+    """Jobs of rows that do not depend on each other."""
+
+    def setUp(self):
+        super().setUp()
+        self.graph = self.file("g.gr", tangle(directed=True, first=1).as_dimacs())
+
     def test_a_job_that_dies_after_its_last_row_can_be_resumed(self):
         for form in ("npy", "raw", "csv"):
             expected = [self.folder / f"expected-{name}.{form}" for name in "dp"]
-            self.good("apsp", self.graph, "-o", expected[0], "--predecessors", expected[1], "--algorithm", "dijkstra")
+            self.good("apsp", self.graph, "-o", expected[0], "--predecessors", expected[1])
             outputs = [self.folder / f"{name}.{form}" for name in "dp"]
             words = ("apsp", self.graph, "-o", outputs[0], "--predecessors", outputs[1], "--checkpoint", self.folder / "c", "--json", self.folder / "j.json")
             for call in ("rename:/c:1", f"rename:/d.{form}:1", f"rename:/p.{form}:1", "rename:/j.json:1"):

@@ -26,6 +26,7 @@ public:
         if (!has_run_) method_->run(std::exchange(listener_, nullptr));
         has_run_ = true;
     }
+    void save_to(MatrixCheckpoints& checkpoints) override { method_->save_to(checkpoints); }
     void launch(std::span<const Vertex> sources) override { sources_ = sources; }
     [[nodiscard]] RowBatch collect() override
     {

@@ -26,6 +26,8 @@
 
 namespace wayfront::algo {
 
+class MatrixCheckpoints;
+
 /// Finished rows, in host memory. A view: the producer owns the memory.
 struct RowBatch
 {
@@ -71,6 +73,9 @@ public:
     /// Work before the first batch, if there is any; otherwise the first collect() does it. Collective
     /// over the ranks of the job if they compute rows together.
     virtual void prepare() {}
+    /// Has prepare() save its work from time to time, and go on from what was saved, if the engine can:
+    /// checkpoints are of use if it takes long. They outlive prepare().
+    virtual void save_to(MatrixCheckpoints& /*checkpoints*/) {}
 
     /// Starts to make the rows of `sources`, which remain in place until collect(). Between the two
     /// a GPU works on its own; the cores do their work in collect().
@@ -100,6 +105,9 @@ public:
     /// The number of consecutive rows that rows() gives at a time at most.
     [[nodiscard]] virtual std::size_t stripe_rows() const = 0;
 
+    /// Has run() save the matrix from time to time, and go on from what was saved, if the method can.
+    /// The checkpoints outlive run().
+    virtual void save_to(MatrixCheckpoints& /*checkpoints*/) {}
     /// Computes the matrix, once. The listener, which may be null, hears of each step of as many as
     /// the method says. Collective if ranks share the matrix.
     virtual void run(ProgressListener* listener) = 0;

@@ -24,6 +24,12 @@ struct Panel
     std::span<std::byte> parents;
 };
 
+struct TileBytes
+{
+    std::size_t distances = 0;
+    std::size_t parents = 0;
+};
+
 class TileEngine
 {
 public:
@@ -66,6 +72,15 @@ public:
     /// columns side by side, in host memory, as the loop sends them to whoever wants the row. Valid
     /// until the next call.
     [[nodiscard]] virtual Panel row(std::size_t row) = 0;
+
+    // A tile as a checkpoint has it: its distances row by row, and its parents if they are wanted.
+    // Several threads may copy different tiles at once, between two steps.
+
+    [[nodiscard]] virtual TileBytes tile_bytes() const = 0;
+    /// Copies a tile of the rank, (row, column) in the whole matrix, to memory of tile_bytes().
+    virtual void save_tile(std::size_t row, std::size_t column, const Panel& to) = 0;
+    /// Replaces a tile of the rank by what save_tile() copied.
+    virtual void restore_tile(std::size_t row, std::size_t column, const Panel& from) = 0;
 };
 
 }  // namespace wayfront::algo

@@ -153,23 +153,31 @@ private:
 
 }  // namespace
 
-void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener)
+void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener, MatrixCheckpoints* checkpoints)
 {
     const std::size_t pivots = engine.tiles().tiles;
-    const bool looks_ahead = grid.world().size() > 1;
-    if (listener != nullptr) listener->begin("steps", pivots);
+    const bool alone = grid.world().size() == 1;
+    const std::size_t first = checkpoints == nullptr ? 0 : checkpoints->restore(engine);
+    if (listener != nullptr) {
+        listener->begin("steps", pivots);
+        listener->advance(first);
+    }
     Broadcasts panels;
-    for (std::size_t pivot = 0; pivot < pivots; ++pivot) {
-        if (pivot == 0 || !looks_ahead) panels = make_panels(grid, engine, pivot);
+    bool has_panels = false;  // of the pivot
+    for (std::size_t pivot = first; pivot < pivots; ++pivot) {
+        if (!has_panels) panels = make_panels(grid, engine, pivot);
         panels.wait();
+        const bool saves = checkpoints != nullptr && checkpoints->due();
         std::optional<std::size_t> next;
-        if (looks_ahead && pivot + 1 < pivots) {
+        has_panels = !alone && !saves && pivot + 1 < pivots;
+        if (has_panels) {
             next = pivot + 1;
             engine.improve_ahead(pivot, *next);
             panels = make_panels(grid, engine, *next);
         }
         engine.improve_rest(pivot, next, [&panels] { panels.poll(); });
         if (listener != nullptr) listener->advance(1);
+        if (saves) checkpoints->save(engine, pivot + 1);
     }
 }
 

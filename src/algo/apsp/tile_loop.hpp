@@ -6,13 +6,16 @@
 //      columns and along their grid rows
 //   3. each rank improves all its other tiles by products of the two panels
 // Several ranks look ahead: in part 3 the tiles of the next pivot's row and column come first, then
-// parts 1 and 2 of the next step, whose broadcasts proceed behind the rest of part 3. A rank receives n * n * (1 / R + 1 / C) elements in all.
+// parts 1 and 2 of the next step, whose broadcasts proceed behind the rest of part 3. They do not
+// look ahead in a step after which the tiles are saved. A rank receives n * n * (1 / R + 1 / C)
+// elements in all.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include "algo/apsp/matrix_checkpoints.hpp"
 #include "algo/apsp/tile_engine.hpp"
 #include "base/progress_listener.hpp"
 #include "base/types.hpp"
@@ -20,9 +23,9 @@
 
 namespace wayfront::algo {
 
-/// Computes the matrix. The listener, which may be null, hears of each step. Collective over the
-/// grid.
-void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener);
+/// Computes the matrix, from the checkpoint on if there is one. The listener and the checkpoints may
+/// be null; the listener hears of each step. Collective over the grid.
+void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener, MatrixCheckpoints* checkpoints = nullptr);
 
 /// Whole rows, in the order in which they were wanted; each has tiles().side() elements.
 struct WholeRows

@@ -66,6 +66,8 @@ private:
     void choose(Job& job, Run& run) const;
     void search(Job& job, Run& run);
     void report(Job& job, Run& run) const;
+    void resume(const Job& job, Run& run) const;
+    [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
     [[nodiscard]] RowCheckpoint checkpoint_of(const Run& run) const;
     [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
 
@@ -96,7 +98,9 @@ struct ApspCommand::Run
     std::unique_ptr<algo::RowValidator> validator;
     std::vector<std::unique_ptr<MatrixFile>> files;
     std::optional<algo::Summary> summary;
-    std::size_t rows_before = 0;  // of the job that is resumed
+    std::optional<RowCheckpoint> resumed;  // the checkpoint of an earlier job
+    std::size_t rows_before = 0;           // that the job has done
+    std::size_t steps_before = 0;          // of the matrix
     std::uint64_t edges_fingerprint = 0;
     double load_seconds = 0;
     double construction_seconds = 0;
@@ -126,7 +130,7 @@ std::vector<OptionGroup> ApspCommand::options()
     apsp.advanced();
     method_.add_advanced_to(apsp);
     output.advanced();
-    output.whole("checkpoint-every", checkpoint_seconds_, 1, 86400, "SECONDS", "time between two checkpoints");
+    output.whole("checkpoint-every", checkpoint_seconds_, 0, 86400, "SECONDS", "time between two checkpoints; 0: after each step or batch");
     return {apsp, graph_.group(true), output};
 }
 
@@ -162,6 +166,7 @@ void ApspCommand::load(Job& job, Run& run) const
                 fmt::format("there are no shortest paths: {} has a cycle of negative length, {}", run.input.name, cycle_in_words(run.input, cycle)));
     });
     if (!checkpoint_.empty()) run.edges_fingerprint = fingerprint_of_edges(run.input.list);
+    if (resume_) resume(job, run);
     if (validate_)
         require_memory(job,
                        algo::RowValidator::bytes(static_cast<double>(run.input.list.vertex_count),
@@ -189,10 +194,16 @@ void ApspCommand::choose(Job& job, Run& run) const
                 .negative_weights = run.negative_weights,
                 .sources = run.sources.size(),
                 .source_list = run.sources,
+                .done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
                 .rows = !distances_.empty() || !predecessors_.empty() || validate_,
                 .parents = !predecessors_.empty(),
                 .checkpoint = !checkpoint_.empty()};
-    run.plan = plan_apsp(job, method_, run.engine, run.work, *run.whole.graph);
+    ApspMethodOptions options = method_;
+    // Free memory may lead to another choice than before.
+    const bool chosen_before = run.resumed && options.method == ApspMethod::automatic;
+    if (chosen_before) options.method = run_agreed(job.world(), [&] { return method_named(run.resumed->algorithm); });
+    run.plan = plan_apsp(job, options, run.engine, run.work, *run.whole.graph);
+    if (chosen_before) run.plan.reason = "the job that is resumed has begun with it";
     job.note(fmt::format("--algorithm {}: {}", name_of(method_.method), run.plan.in_words()));
     if (validate_)
         run.validator =
@@ -201,14 +212,31 @@ void ApspCommand::choose(Job& job, Run& run) const
     input.list.weights = {};
 }
 
+std::string ApspCommand::graph_of_checkpoint(const Run& run) const
+{
+    return fmt::format("{} vertices and {} edges with checksum {:016x}", run.input.list.vertex_count, run.input.edges, run.edges_fingerprint);
+}
+
+/// Reads the checkpoint of an earlier job, if there is one.
+void ApspCommand::resume(const Job& job, Run& run) const
+{
+    run.resumed = read_checkpoint(job, checkpoint_);
+    if (!run.resumed) job.note(fmt::format("--resume: there is no checkpoint {} yet; the job begins", checkpoint_));
+    run_agreed(job.world(), [&] {
+        if (run.resumed && run.resumed->graph != graph_of_checkpoint(run))
+            throw InputError(fmt::format("--resume: {} is the checkpoint of another graph: it has {}, {} has {}", checkpoint_, run.resumed->graph,
+                                         run.input.name, graph_of_checkpoint(run)));
+    });
+}
+
 /// Describes the job such that its checkpoint can be told from that of another job.
 RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
 {
     std::uint64_t sources = run.sources.size();
     for (const Vertex source : run.sources) sources = sources * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(source);
     RowCheckpoint checkpoint;
-    checkpoint.graph =
-        fmt::format("{} vertices and {} edges with checksum {:016x}", run.input.list.vertex_count, run.input.edges, run.edges_fingerprint);
+    checkpoint.graph = graph_of_checkpoint(run);
+    checkpoint.algorithm = name_of(run.plan.method);
     checkpoint.job = fmt::format("{} sources with checksum {:016x}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
                                  run.sources.size(), sources, name_of(run.plan.method), algo::name_of(run.plan.type),
                                  wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
@@ -218,27 +246,18 @@ RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
 void ApspCommand::search(Job& job, Run& run)
 {
     RowCheckpoint begin = checkpoint_of(run);
-    bool resumed = false;
-    if (resume_) {
-        std::optional<RowCheckpoint> found = read_checkpoint(job, checkpoint_);
+    if (run.resumed) {
         run_agreed(job.world(), [&] {
-            if (!found) return;
-            if (found->graph != begin.graph)
-                throw InputError(fmt::format("--resume: {} is the checkpoint of another graph: it has {}, {} has {}", checkpoint_, found->graph,
-                                             run.input.name, begin.graph));
-            if (found->job != begin.job)
+            if (run.resumed->job != begin.job)
                 throw InputError(
-                    fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}", checkpoint_, found->job, begin.job));
+                    fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}", checkpoint_, run.resumed->job, begin.job));
         });
-        resumed = found.has_value();
-        if (resumed)
-            begin = std::move(*found);
-        else
-            job.note(fmt::format("--resume: there is no checkpoint {} yet; the job begins", checkpoint_));
+        begin = *run.resumed;
         run.rows_before = begin.done_rows();
-        if (resumed) job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
+        if (run.rows_before > 0 || begin.matrices.empty())
+            job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
     }
-    const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : resumed ? Unfinished::resumed : Unfinished::kept;
+    const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.resumed ? Unfinished::resumed : Unfinished::kept;
     const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex};
     const auto open = [&](const std::string& path, MatrixContent content) {
         if (path.empty()) return;
@@ -255,7 +274,6 @@ void ApspCommand::search(Job& job, Run& run)
     Progress progress(job, "all pairs");
     run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
         run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
-        run.producer->prepare();
         RowJob rows{.sources = run.sources,
                     .producer = *run.producer,
                     .summary = run.summary ? &*run.summary : nullptr,
@@ -268,6 +286,7 @@ void ApspCommand::search(Job& job, Run& run)
         std::ranges::transform(run.files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
         if (!checkpoint_.empty()) stop_request.emplace();
         run_rows(job, rows);
+        run.steps_before = rows.steps_before;
         progress.begin("write", 0);
         for (const auto& file : run.files) file->commit(job);
     });
@@ -284,7 +303,10 @@ void ApspCommand::report(Job& job, Run& run) const
                                      run.construction_seconds);
             const std::size_t rows = run.sources.size() - run.rows_before;
             std::cout << fmt::format("computed {} {} by {} in {:.4g} s{}{}\n", rows, rows == 1 ? "row" : "rows", run.producer->description(),
-                                     run.search_seconds, run.rows_before > 0 ? fmt::format("; {} were done before", run.rows_before) : "",
+                                     run.search_seconds,
+                                     run.rows_before > 0    ? fmt::format("; {} were done before", run.rows_before)
+                                     : run.steps_before > 0 ? fmt::format("; {} steps were done before", run.steps_before)
+                                                            : "",
                                      run.validator ? fmt::format(", {} valid", checked) : "");
         }
         if (wants_summary()) std::cout << summary_in_words(subject, *run.summary);
@@ -303,6 +325,7 @@ void ApspCommand::report(Job& job, Run& run) const
     document["construction_seconds"] = run.construction_seconds;
     document["search_seconds"] = run.search_seconds;
     document["resumed_rows"] = run.rows_before;
+    document["resumed_steps"] = run.steps_before;
     document["validated_rows"] = checked;
     if (job.first()) document["summary"] = summary_facts(subject, *run.summary);
     write_json(job, json_, document);

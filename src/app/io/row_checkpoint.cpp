@@ -115,12 +115,14 @@ std::string encode(const RowCheckpoint& checkpoint)
     std::string content;
     put_list(content, checkpoint.graph);
     put_list(content, checkpoint.job);
+    put_list(content, checkpoint.algorithm);
     put_list(content, checkpoint.done);
     put(content, static_cast<std::int64_t>(checkpoint.exponent));
     put_list(content, checkpoint.counts);
     put_list(content, checkpoint.negative_counts);
     put_list(content, checkpoint.facts);
     put_list(content, checkpoint.outputs);
+    put_list(content, checkpoint.matrices);
     std::string text(kMagic);
     put(text, static_cast<std::uint64_t>(content.size()));
     put(text, checksum_of(content));
@@ -137,12 +139,14 @@ std::optional<RowCheckpoint> decode(const std::string& text)
     RowCheckpoint checkpoint;
     checkpoint.graph = pieces.take_list<std::string>();
     checkpoint.job = pieces.take_list<std::string>();
+    checkpoint.algorithm = pieces.take_list<std::string>();
     checkpoint.done = pieces.take_list<std::vector<IndexRange>>();
     checkpoint.exponent = static_cast<int>(pieces.take<std::int64_t>());
     checkpoint.counts = pieces.take_list<std::vector<std::uint64_t>>();
     checkpoint.negative_counts = pieces.take_list<std::vector<std::uint64_t>>();
     checkpoint.facts = pieces.take_list<std::vector<algo::RowFacts>>();
     checkpoint.outputs = pieces.take_list<std::vector<FinishedFile>>();
+    checkpoint.matrices = pieces.take_list<std::vector<SavedMatrix>>();
     if (!pieces.at_end()) return std::nullopt;
     return checkpoint;
 }
@@ -150,6 +154,11 @@ std::optional<RowCheckpoint> decode(const std::string& text)
 std::string before(const std::string& path)
 {
     return path + ".before";
+}
+
+std::string matrix_path(const std::string& path, std::uint64_t number)
+{
+    return fmt::format("{}.matrix-{}", path, number);
 }
 
 bool checkpoint_exists(const std::string& path)
@@ -191,6 +200,7 @@ void remove_checkpoints(const std::string& path)
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
     std::filesystem::remove(before(path), ignored);
+    for (std::uint64_t number = 0; number < kMatrixFiles; ++number) std::filesystem::remove(matrix_path(path, number), ignored);
 }
 
 }  // namespace wayfront::app

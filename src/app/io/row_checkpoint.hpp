@@ -1,14 +1,17 @@
 // The checkpoint of a job that makes rows of all pairs: which rows are done, and their summary.
 //
-// The rows themselves are in the unfinished output (matrix_file.hpp). A checkpoint is written beside
-// its name and renamed; the one before is kept as NAME.before. Little endian:
+// The rows themselves are in the unfinished output (matrix_file.hpp). A method that computes the whole
+// matrix before its first row saves it in files beside the checkpoint (tile_file.hpp). A checkpoint is
+// written beside its name and renamed; the one before is kept as NAME.before. Little endian:
 //   "wayfront rows 1\n", the length of the rest in 8 bytes and its CRC-32 in 4
-//   the description of the graph, and that of the job (length in 8 bytes, text)
+//   the description of the graph, that of the job, and the name of the algorithm (length in 8 bytes,
+//   text)
 //   the number of ranges of positions that are done, and the first and the last + 1 of each
 //   the exponent of the histogram's bins, and the two lists of its counts
 //   the facts of the rows that are done, by position; none without a summary
 //   if all rows are done: size and time of change of each output, by which it is recognised when it
 //   has its name
+//   the steps and the number of each saved matrix
 #pragma once
 
 #include <cstdint>
@@ -23,16 +26,25 @@
 
 namespace wayfront::app {
 
+/// A matrix that has gone through so many steps, in the file matrix_path(..., file).
+struct SavedMatrix
+{
+    std::uint64_t steps = 0;
+    std::uint64_t file = 0;
+};
+
 struct RowCheckpoint
 {
-    std::string graph;  // describes its content
-    std::string job;    // the options that determine the results
+    std::string graph;      // describes its content
+    std::string job;        // the options that determine the results
+    std::string algorithm;  // of these, the one that `auto` stands for
     std::vector<IndexRange> done;
     int exponent = 0;
     std::vector<std::uint64_t> counts;
     std::vector<std::uint64_t> negative_counts;
     std::vector<algo::RowFacts> facts;
     std::vector<FinishedFile> outputs;  // only if all rows are done
+    std::vector<SavedMatrix> matrices;  // at most kMatrixFiles, the newest first
 
     [[nodiscard]] std::size_t done_rows() const;
 };
@@ -43,6 +55,10 @@ struct RowCheckpoint
 
 /// The name of the checkpoint that was written before the one at `path`.
 [[nodiscard]] std::string before(const std::string& path);
+
+/// The matrix of the checkpoint at `path` is saved in so many files in turn.
+inline constexpr std::uint64_t kMatrixFiles = 2;
+[[nodiscard]] std::string matrix_path(const std::string& path, std::uint64_t number);
 
 /// Replaces the checkpoint at `path`, and keeps the old one as before(path). Throws ResourceError.
 void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint);
@@ -55,7 +71,7 @@ void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint);
 /// Whether there is a checkpoint at `path`, or one before it.
 [[nodiscard]] bool checkpoint_exists(const std::string& path);
 
-/// Removes both. Throws nothing.
+/// Removes both, and the matrices. Throws nothing.
 void remove_checkpoints(const std::string& path);
 
 }  // namespace wayfront::app

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
 #include "app/search/apsp_gpu_plan.hpp"
@@ -44,15 +46,6 @@ constexpr std::array kMethods{
     MethodName{ApspMethod::batched_unshared, "batched-unshared", "on a GPU: the same without shared memory"},
     MethodName{ApspMethod::iterated, "iterated", "on a GPU: Bellman-Ford from one source after the other"},
 };
-
-ApspMethod parse_method(const std::string& text)
-{
-    for (const MethodName& each : kMethods)
-        if (each.name == text) return each.method;
-    std::string names;
-    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
-}
 
 // Times on one core of a server of 2024, for estimates.
 constexpr double kDijkstraArcSeconds = 8e-9;      // per arc and source
@@ -119,17 +112,14 @@ double floyd_warshall_bytes(const Job& job, const ApspWork& work, const Distribu
 void check_method(const Job& job, const ApspPlan& plan, const ApspWork& work)
 {
     const ApspMethod method = plan.method;
-    constexpr std::string_view no_checkpoint = "--checkpoint is not possible{}: the first row is done when all are";
     const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("--algorithm {}: {}", name_of(method), why)); };
     if (method != ApspMethod::floyd_warshall && work.negative_weights)
         refuse(fmt::format("{} has negative weights, which only floyd-warshall allows", work.name));
     if (method == ApspMethod::bit_parallel && work.weights != WeightType::none)
         refuse(fmt::format("{} has weights; it is for graphs without weights", work.name));
     if ((method == ApspMethod::bit_parallel || method == ApspMethod::combined) && work.parents) refuse("it finds no predecessors; dijkstra does");
-    if (method == ApspMethod::floyd_warshall && work.checkpoint)
-        refuse(fmt::format(no_checkpoint, work.negative_weights ? fmt::format(" for {}, which has negative weights", work.name) : std::string()));
     if (method != ApspMethod::combined) return;
-    if (work.checkpoint) refuse(fmt::format(no_checkpoint, ""));
+    if (work.checkpoint) refuse("--checkpoint is not possible: the first row is done when all are");
     if (!plan.whole) refuse(fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name));
     if (plan.most_distance > algo::most_whole_distance(plan.type))
         refuse(fmt::format("distances of {} may be up to {:.0f}, but {} holds whole numbers up to {:.0f}", work.name, plan.most_distance,
@@ -154,7 +144,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     } else if (work.weights == WeightType::none && !work.parents) {
         plan.method = ApspMethod::bit_parallel;
         plan.reason = "the graph has no weights";
-    } else if (!work.checkpoint && matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
+    } else if (matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "the graph is so small or dense that the whole matrix takes less time than a search per source";
     } else {
@@ -238,7 +228,7 @@ void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& w
 void ApspMethodOptions::add_to(OptionGroup& group)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
-                 [this](const std::string& text) { method = parse_method(text); });
+                 [this](const std::string& text) { method = method_named(text); });
     group.parsed("engine", "auto|cpu|gpu",
                  "processors that compute; auto: the CPU, or GPUs if the algorithm is for GPUs; gpu: one for each rank [auto]",
                  [this](const std::string& text) {
@@ -283,6 +273,15 @@ std::string ApspMethodOptions::notes()
     std::string text = "Algorithms:\n";
     for (const MethodName& each : kMethods) text += fmt::format("  {:<16} {}\n", each.name, each.meaning);
     return text;
+}
+
+ApspMethod method_named(const std::string& text)
+{
+    for (const MethodName& each : kMethods)
+        if (each.name == text) return each.method;
+    std::string names;
+    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
 }
 
 std::string_view name_of(ApspMethod method)
@@ -362,10 +361,11 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
     if (plan.method == ApspMethod::floyd_warshall) {
         const auto count = static_cast<std::size_t>(job.world().size());
         ranks.grid = std::make_unique<comm::ProcessGrid>(job.world(), matrix_shape(job));
+        const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());
         for (std::size_t rank = 0; rank < count; ++rank) {
-            const IndexRange part = part_of(work.source_list.size(), rank, count);  // as the ranks divide the rows
-            ranks.wanted.emplace_back(work.source_list.begin() + static_cast<std::ptrdiff_t>(part.first),
-                                      work.source_list.begin() + static_cast<std::ptrdiff_t>(part.last));
+            std::vector<Vertex>& wanted = ranks.wanted.emplace_back();
+            for (const IndexRange part : algo::part_of_ranges(left, rank, count))  // as the ranks divide the rows
+                std::ranges::copy(work.source_list.subspan(part.first, part.size()), std::back_inserter(wanted));
         }
     }
     return run_agreed(job.world(), [&]() -> std::unique_ptr<algo::RowProducer> {

@@ -8,11 +8,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algo/apsp/rows.hpp"
 #include "app/cli/option_group.hpp"
 #include "app/job.hpp"
 #include "app/search/engine_plan.hpp"
+#include "base/parallel.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -49,6 +51,9 @@ struct ApspMethodOptions
     [[nodiscard]] static std::string notes();
 };
 
+/// The method that `text` names in --algorithm. Throws InputError.
+[[nodiscard]] ApspMethod method_named(const std::string& text);
+
 /// The name of a method in options, such as "bit-parallel".
 [[nodiscard]] std::string_view name_of(ApspMethod method);
 
@@ -60,6 +65,7 @@ struct ApspWork
     bool negative_weights = false;
     std::size_t sources = 0;              // of all ranks
     std::span<const Vertex> source_list;  // the same by position; outlives the producer
+    std::vector<IndexRange> done;         // positions whose rows an earlier job has made
     bool rows = false;                    // they are wanted; otherwise a summary is enough
     bool parents = false;
     bool checkpoint = false;

@@ -10,6 +10,7 @@
 #include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/machine/stop_request.hpp"
+#include "app/search/matrix_saver.hpp"
 #include "base/phase.hpp"
 
 namespace wayfront::app {
@@ -64,12 +65,14 @@ algo::Summary gather_summary(const comm::Communicator& world, const algo::Summar
     return all;
 }
 
-void save(const Job& job, RowJob& rows, const algo::RowLoop& loop)
+/// Saves the outputs, and then the checkpoint, which names these matrices. Collective.
+void save(const Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
 {
     run_agreed(job.world(), [&] {
         for (MatrixFile* const file : rows.files) file->save();
     });
     RowCheckpoint checkpoint = rows.begin;
+    checkpoint.matrices.assign(matrices.begin(), matrices.end());
     checkpoint.done = gather_done(job.world(), rows, loop);
     if (rows.summary != nullptr) {
         const algo::Summary all = gather_summary(job.world(), *rows.summary);
@@ -113,6 +116,17 @@ void run_rows(const Job& job, RowJob& rows)
     for (const IndexRange range : own) own_rows += range.size();
     algo::RowLoop loop(rows.producer, rows.sources, std::move(own), std::move(consumers), rows.summary);
 
+    MatrixSaver matrix(job, {.checkpoint = rows.checkpoint,
+                             .subject = rows.begin.graph + '\n' + rows.begin.job,
+                             .seconds = rows.checkpoint_seconds,
+                             .saved = rows.begin.matrices,
+                             .write_checkpoint = [&](std::span<const SavedMatrix> saved) { save(job, rows, loop, saved); }});
+    if (!left.empty()) {
+        if (checkpoints) rows.producer.save_to(matrix);
+        rows.producer.prepare();
+        rows.steps_before = matrix.steps_before();
+    }
+
     rows.progress.begin("rows", own_rows);
     Clock::time_point saved = Clock::now();
     for (bool finished = false; !finished;) {
@@ -125,7 +139,8 @@ void run_rows(const Job& job, RowJob& rows)
         if (!checkpoints || left.empty()) continue;
         const bool stop = !finished && world.any(StopRequest::requested());
         if (finished || stop || world.any(seconds_between(saved, Clock::now()) >= rows.checkpoint_seconds)) {
-            save(job, rows, loop);
+            if (stop) matrix.save_whole();
+            save(job, rows, loop, matrix.saved());
             saved = Clock::now();
         }
         if (stop) {

@@ -2,7 +2,8 @@
 //
 // The positions that are not done are divided evenly among the ranks. Ranks work on their own, in
 // rounds of about half a second, after which they agree on whether to write a checkpoint and whether
-// to stop.
+// to stop. If the producer computes the whole matrix before its first row, its steps have checkpoints,
+// too (matrix_saver.hpp).
 #pragma once
 
 #include <span>
@@ -30,11 +31,14 @@ struct RowJob
     std::string checkpoint;  // the file's name; empty: none
     double checkpoint_seconds = 0;
     RowCheckpoint begin;  // describes graph and job; what is done, if the job was resumed
+
+    std::size_t steps_before = 0;  // set by run_rows(): those of the matrix that an earlier job has done
 };
 
-/// Makes all rows that are not done, and saves the last checkpoint; then the summary of each rank has
-/// all rows. If a stop is requested while rows are left (machine/stop_request.hpp), ends after the batch
-/// in hand and the checkpoint: an AgreedError with ExitCode::stopped. Collective.
+/// Prepares the producer, makes all rows that are not done, and saves the last checkpoint; then the
+/// summary of each rank has all rows. If a stop is requested while rows are left
+/// (machine/stop_request.hpp), ends after the batch or step in hand and the checkpoint: an AgreedError
+/// with ExitCode::stopped. Collective.
 void run_rows(const Job& job, RowJob& rows);
 
 }  // namespace wayfront::app

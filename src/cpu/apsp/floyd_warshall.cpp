@@ -141,9 +141,10 @@ public:
         return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, vertices_ * sizeof(Out)), 1, std::max<std::size_t>(1, vertices_));
     }
 
+    void save_to(algo::MatrixCheckpoints& checkpoints) override { checkpoints_ = &checkpoints; }
     void run(ProgressListener* listener) override
     {
-        algo::run_floyd_warshall(*ranks_.grid, matrix_, listener);
+        algo::run_floyd_warshall(*ranks_.grid, matrix_, listener, checkpoints_);
         if (alone()) return;
         const algo::WholeRows rows{std::as_writable_bytes(whole_rows_.span()), std::as_writable_bytes(whole_row_parents_.span()), sizeof(T),
                                    with_parents ? sizeof(ParentOf<T>) : 0};
@@ -203,6 +204,7 @@ private:
     std::size_t vertices_;
     FloydWarshallRanks ranks_;
     TileMatrix<T, with_parents> matrix_;
+    algo::MatrixCheckpoints* checkpoints_ = nullptr;
     // Over several ranks: the rows that this rank wants, of the whole matrix's width.
     HostBuffer<T> whole_rows_;
     HostBuffer<ParentOf<T>> whole_row_parents_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <span>
@@ -131,6 +132,25 @@ public:
         return panel;
     }
 
+    [[nodiscard]] algo::TileBytes tile_bytes() const override
+    {
+        return {tile_ * tile_ * sizeof(T), with_parents ? tile_ * tile_ * sizeof(Parent) : 0};
+    }
+    void save_tile(std::size_t row, std::size_t column, const algo::Panel& to) override
+    {
+        for_each_row_of_tile(row, column, [&](std::size_t i, const T* distances, [[maybe_unused]] const Parent* parents) {
+            std::memcpy(to.distances.data() + i * tile_ * sizeof(T), distances, tile_ * sizeof(T));
+            if constexpr (with_parents) std::memcpy(to.parents.data() + i * tile_ * sizeof(Parent), parents, tile_ * sizeof(Parent));
+        });
+    }
+    void restore_tile(std::size_t row, std::size_t column, const algo::Panel& from) override
+    {
+        for_each_row_of_tile(row, column, [&](std::size_t i, T* distances, [[maybe_unused]] Parent* parents) {
+            std::memcpy(distances, from.distances.data() + i * tile_ * sizeof(T), tile_ * sizeof(T));
+            if constexpr (with_parents) std::memcpy(parents, from.parents.data() + i * tile_ * sizeof(Parent), tile_ * sizeof(Parent));
+        });
+    }
+
     /// The bytes that a rank allocates.
     [[nodiscard]] static double bytes(const algo::BlockCyclic& tiles)
     {
@@ -162,6 +182,15 @@ private:
     [[nodiscard]] T* at(std::size_t row, std::size_t column) { return distances_.data() + row * stride_ + column; }
     [[nodiscard]] Parent* parent_at(std::size_t row, std::size_t column) { return parents_.data() + row * stride_ + column; }
     [[nodiscard]] Panels& panels_of(std::size_t pivot) { return panels_[pivot % panels_.size()]; }
+    /// Calls f(i, distances, parents) for each row i of tile (row, column) of the matrix.
+    template <typename F>
+    void for_each_row_of_tile(std::size_t row, std::size_t column, F&& f)
+    {
+        const std::size_t first_row = tiles_.local_row(row) * tile_;
+        const std::size_t first_column = tiles_.local_column(column) * tile_;
+        for (std::size_t i = 0; i < tile_; ++i)
+            f(i, at(first_row + i, first_column), with_parents ? parent_at(first_row + i, first_column) : nullptr);
+    }
     /// Tile number `index` of a panel.
     template <typename E>
     [[nodiscard]] E* part(HostBuffer<E>& panel, std::size_t index) const

@@ -2,6 +2,7 @@
 #include "app/search/row_job.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -15,8 +16,11 @@
 
 #include <gtest/gtest.h>
 
+#include "app/failure.hpp"
+#include "app/machine/stop_request.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
+#include "cpu/apsp/floyd_warshall.hpp"
 #include "support/shapes.hpp"
 #include "support/sssp_testing.hpp"
 #include "support/thread_guard.hpp"
@@ -165,6 +169,58 @@ TEST_F(RowJobTest, UnweightedGraph)
     const Outcome b = run(*searches);
     EXPECT_TRUE(a.file == b.file);
     expect_same(a.summary, b.summary);
+}
+
+TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
+{
+    const auto graph = random_weighted_graph<float>(kVertices, 700, true, 1, 9, 2);
+    const DistributedGraph constructed = construct(grid_, ShareFeed<float>(graph, 0, 1));
+    /// Computes all rows in 5 steps. Stops after a step if a stop is requested. Collective.
+    const auto run_with = [&](const std::string& checkpoint, const RowCheckpoint& begin, algo::Summary& summary) {
+        cpu::FloydWarshallRanks shares{std::make_unique<comm::ProcessGrid>(world, shapes_of(ranks).back()), {}};
+        for (std::size_t other = 0; other < static_cast<std::size_t>(ranks); ++other) {
+            const IndexRange part = part_of(kVertices, other, static_cast<std::size_t>(ranks));
+            shares.wanted.emplace_back(sources_.begin() + static_cast<std::ptrdiff_t>(part.first),
+                                       sources_.begin() + static_cast<std::ptrdiff_t>(part.last));
+        }
+        const auto producer = algo::make_matrix_rows(
+            cpu::make_floyd_warshall(constructed, {.type = algo::DistanceType::float32, .tile = 32}, std::move(shares)), nullptr);
+        Progress progress(job_, "rows");
+        RowJob job{.sources = sources_,
+                   .producer = *producer,
+                   .summary = &summary,
+                   .files = {},
+                   .validator = nullptr,
+                   .progress = progress,
+                   .checkpoint = checkpoint,
+                   .checkpoint_seconds = 1000,
+                   .begin = begin};
+        run_rows(job_, job);
+        return job.steps_before;
+    };
+    algo::Summary whole(kVertices, false);
+    EXPECT_EQ(run_with("", {}, whole), 0U);
+
+    const auto code_if_stopped = [&](const std::string& checkpoint) {
+        const StopRequest stop;
+        std::raise(SIGTERM);
+        algo::Summary none(kVertices, false);
+        try {
+            run_with(checkpoint, {}, none);
+        } catch (const AgreedError& error) {
+            return error.code();
+        }
+        return ExitCode::good;
+    };
+    EXPECT_EQ(code_if_stopped(folder_ + "/missing/c"), ExitCode::resources);
+    EXPECT_EQ(code_if_stopped(folder_ + "/c"), ExitCode::stopped);
+    world.barrier();
+    const std::optional<RowCheckpoint> stopped = decode(content(folder_ + "/c"));
+    ASSERT_TRUE(stopped);
+    StopRequest{};  // of which nothing is left
+    algo::Summary resumed(kVertices, false);
+    EXPECT_EQ(run_with(folder_ + "/c", *stopped, resumed), 1U);
+    expect_same(resumed, whole);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@ namespace {
 
 RowCheckpoint example()
 {
-    return {"a graph", "a job", {{0, 2}, {5, 6}}, -7, {1, 2, 3}, {4}, {{1, 2.5, 3}, {4, 5, 6}, {7, 8, 9}}, {{10, 11}}};
+    return {"a graph",  "a job",         "an algorithm", {{0, 2}, {5, 6}}, -7, {1, 2, 3}, {4}, {{1, 2.5, 3}, {4, 5, 6}, {7, 8, 9}},
+            {{10, 11}}, {{6, 1}, {4, 0}}};
 }
 
 TEST(RowCheckpointTest, IsReadAsItWasWritten)
@@ -19,6 +20,8 @@ TEST(RowCheckpointTest, IsReadAsItWasWritten)
     EXPECT_EQ(encode(*read), encode(example()));
     EXPECT_EQ(read->done_rows(), 3U);
     EXPECT_EQ(read->facts[2].sum, 9);
+    EXPECT_EQ(read->algorithm, "an algorithm");
+    EXPECT_EQ(read->matrices[0].steps, 6U);
 }
 
 TEST(RowCheckpointTest, EveryDamageIsFound)
