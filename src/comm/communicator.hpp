@@ -103,7 +103,8 @@ public:
     static Communicator world();
     /// This rank alone.
     static Communicator self();
-    /// This process alone, without MPI: for a process that has not initialised MPI.
+    /// This process alone, without MPI: for a process that has not initialised MPI, and for work that
+    /// sends no messages, which any thread may do then.
     static Communicator alone();
     /// A duplicate of the caller's communicator, which is given as MPI_Comm_c2f(comm). Collective
     /// over it.

@@ -1,4 +1,4 @@
-// wayfront apsp: shortest distances between all pairs of vertices, or what people want of them.
+#include "app/commands/apsp_command.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -38,80 +38,15 @@
 
 namespace wayfront::app {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
-
-class ApspCommand final : public Subcommand
-{
-public:
-    std::string_view name() const override { return "apsp"; }
-    std::string_view arguments_usage() const override { return "GRAPH"; }
-    std::string_view summary() const override { return "All pairs: distances of all vertices, diameter, average path length, closeness"; }
-    std::string notes() const override { return ApspMethodOptions::notes() + "\n" + graph_notes(); }
-    std::string_view examples() const override
-    {
-        return "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
-               "  wayfront apsp grid:30x30 --output distances.npy\n";
-    }
-    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
-    std::vector<OptionGroup> options() override;
-    void check() const override;
-    void run(Job& job) override;
-
-private:
-    /// The state of one run.
-    struct Run;
-    void load(Job& job, Run& run) const;
-    void choose(Job& job, Run& run) const;
-    void search(Job& job, Run& run);
-    void report(Job& job, Run& run) const;
-    void resume(const Job& job, Run& run) const;
-    [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
-    [[nodiscard]] RowCheckpoint checkpoint_of(const Run& run) const;
-    [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
-
-    GraphOptions graph_;
-    SourceOptions sources_;
-    ApspMethodOptions method_;
-    std::string distances_;
-    std::string predecessors_;
-    std::string json_;
-    std::string checkpoint_;
-    int checkpoint_seconds_ = 120;
-    bool resume_ = false;
-    bool summary_ = false;
-    bool validate_ = false;
-};
-
-struct ApspCommand::Run
-{
-    LoadedGraph input;  // with all edges
-    WeightType weights = WeightType::none;
-    bool negative_weights = false;
-    WholeGraph whole;
-    std::vector<Vertex> sources;
-    EnginePlan engine;
-    ApspWork work;
-    ApspPlan plan;
-    std::unique_ptr<algo::RowProducer> producer;
-    std::unique_ptr<algo::RowValidator> validator;
-    std::vector<std::unique_ptr<MatrixFile>> files;
-    std::optional<algo::Summary> summary;
-    std::optional<RowCheckpoint> resumed;  // the checkpoint of an earlier job
-    std::size_t rows_before = 0;           // that the job has done
-    std::size_t steps_before = 0;          // of the matrix
-    std::uint64_t edges_fingerprint = 0;
-    double load_seconds = 0;
-    double construction_seconds = 0;
-    double search_seconds = 0;
-
-    [[nodiscard]] bool all_sources() const { return static_cast<Vertex>(sources.size()) == input.list.vertex_count; }
-};
 
 std::vector<OptionGroup> ApspCommand::options()
 {
     OptionGroup apsp("All pairs");
+    apsp.text(
+        "bulk", bulk_, "DIR|FILE",
+        "compute many graphs, each by itself, in place of GRAPH: those of a folder, or those that a text file lists, one path or spec per line; "
+        "threads and ranks share them");
     method_.add_to(apsp);
     sources_.add_to(apsp);
     apsp.flag("summary", summary_,
@@ -121,9 +56,11 @@ std::vector<OptionGroup> ApspCommand::options()
     OptionGroup output("Output");
     output.text("output,o", distances_, "FILE",
                 "write the distances, a row for each source; the extension selects the format: .npy, .csv or .raw (the elements alone); not reached: "
-                "inf, or the largest number of a whole-number type");
-    output.text("predecessors", predecessors_, "FILE",
-                "write the predecessor of each vertex on a shortest path from each source, in the same formats, as int32; -1 if there is none");
+                "inf, or the largest number of a whole-number type; with --bulk, a folder, which gets a file GRAPH.npy for each graph");
+    output.text(
+        "predecessors", predecessors_, "FILE",
+        "write the predecessor of each vertex on a shortest path from each source, in the same formats, as int32; -1 if there is none; with --bulk, "
+        "another folder");
     output.text("json", json_, "FILE", "write facts of the run as JSON: graph, machine, times, and the summary with the figures of each source");
     output.text("checkpoint", checkpoint_, "FILE", "save the state of a long job from time to time, and at SIGTERM, which ends it then");
     output.flag("resume", resume_, "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
@@ -136,9 +73,14 @@ std::vector<OptionGroup> ApspCommand::options()
 
 void ApspCommand::check() const
 {
-    graph_.check();
     method_.check();
     if (sources_.given()) sources_.check();
+    if (!bulk_.empty()) {
+        check_bulk();
+        return;
+    }
+    if (graph_.graph.empty()) throw InputError(fmt::format("GRAPH is missing: wayfront {} {} [options]", name(), arguments_usage()));
+    graph_.check();
     if (!distances_.empty()) check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) check_matrix_extension("--predecessors", predecessors_);
     if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
@@ -146,10 +88,10 @@ void ApspCommand::check() const
         throw InputError("--validate and --resume do not go together: rows that an earlier job made are not there to be checked");
 }
 
-void ApspCommand::load(Job& job, Run& run) const
+void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) const
 {
     run.load_seconds = seconds_of(job.world(), nullptr, "load", [&] {
-        run.input = load_graph(job, graph_, true);
+        run.input = load_graph(job, graph, true);
         if (!run.input.list.weighted()) job.note(fmt::format("{} has no weights: each edge has length 1; --weights gives others", run.input.name));
     });
     run.weights = weights_for(job, method_, run.input.name, choose_weight_type(job.world(), run.input.list));
@@ -175,7 +117,7 @@ void ApspCommand::load(Job& job, Run& run) const
 }
 
 /// Constructs the graph, chooses sources and method, and makes the engine.
-void ApspCommand::choose(Job& job, Run& run) const
+void ApspCommand::choose(const Job& job, Run& run) const
 {
     LoadedGraph& input = run.input;
     EnginePlan on_cores;
@@ -333,6 +275,11 @@ void ApspCommand::report(Job& job, Run& run) const
 
 void ApspCommand::run(Job& job)
 {
+    graph_.double_precision = method_.type == algo::DistanceType::float64;
+    if (!bulk_.empty()) {
+        run_bulk_job(job);
+        return;
+    }
     NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}};
     if (!checkpoint_.empty()) outputs.push_back({"--checkpoint", checkpoint_});
     check_outputs(job, outputs, {graph_.named("GRAPH"), {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
@@ -340,10 +287,9 @@ void ApspCommand::run(Job& job)
         if (!checkpoint_.empty() && !resume_ && job.first() && checkpoint_exists(checkpoint_))
             throw InputError(fmt::format("--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
     });
-    graph_.double_precision = method_.type == algo::DistanceType::float64;
     Run run;
     run.engine = choose_apsp_engine(job, method_);
-    load(job, run);
+    load(job, graph_, run);
     choose(job, run);
     search(job, run);
     report(job, run);
@@ -352,8 +298,6 @@ void ApspCommand::run(Job& job)
     if (!checkpoint_.empty()) remove_checkpoints(checkpoint_);
     for (const auto& file : run.files) file->remove_unfinished();
 }
-
-}  // namespace
 
 std::unique_ptr<Subcommand> make_apsp_command()
 {

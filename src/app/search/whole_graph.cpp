@@ -69,7 +69,7 @@ WholeGraph construct_whole(const Job& job, const EdgeList& list, WeightType type
 {
     return run_agreed(job.world(), [&] {
         WholeGraph whole;
-        whole.grid = std::make_unique<comm::ProcessGrid>(comm::Communicator::self(), comm::GridShape{1, 1});
+        whole.grid = std::make_unique<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1});
         Partition(list.vertex_count, 1, 1);  // throws if the graph is too large
         whole.graph = std::make_unique<DistributedGraph>(construct(*whole.grid, ListFeed(list, type)));
         return whole;

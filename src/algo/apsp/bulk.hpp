@@ -1,0 +1,65 @@
+// All pairs of many graphs.
+//
+// A BulkEngine computes the rows of several graphs together: on the cores a thread for each small graph,
+// on a GPU many matrices in one launch. It hands them to the consumers of each graph.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/rows.hpp"
+#include "algo/apsp/summary.hpp"
+#include "base/types.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::algo {
+
+/// One graph. Whatever it refers to remains in place until BulkEngine::run() returns.
+struct BulkTask
+{
+    const DistributedGraph* graph = nullptr;  // on one rank
+    std::span<const Vertex> sources;          // whose rows are wanted
+    DistanceType type = DistanceType::float64;
+    bool parents = false;
+    double most_distance = 0;  // no whole-number distance is greater in magnitude
+
+    /// Makes an engine for this graph alone, which uses as many threads as OpenMP has when it is made.
+    std::function<std::unique_ptr<RowProducer>()> make_rows;
+
+    // Who takes the rows: one thread at a time, which may be another one for each batch.
+    std::vector<RowConsumer*> consumers;
+    Summary* summary = nullptr;    // may be null
+    std::function<void()> finish;  // called after the last row
+};
+
+class BulkEngine
+{
+public:
+    BulkEngine() = default;
+    BulkEngine(const BulkEngine&) = delete;
+    BulkEngine& operator=(const BulkEngine&) = delete;
+    virtual ~BulkEngine() = default;
+
+    [[nodiscard]] virtual std::string description() const = 0;
+    /// The number of graphs that run() should be given at a time.
+    [[nodiscard]] virtual std::size_t graphs_at_once() const = 0;
+
+    /// Computes the rows of all graphs, in any order. Returns what was thrown while each graph was
+    /// computed, null for those whose consumers have all rows. Local to a rank.
+    [[nodiscard]] virtual std::vector<std::exception_ptr> run(std::span<const BulkTask> tasks) = 0;
+};
+
+/// Graphs of at most so many vertices are computed by a thread each, larger ones by all threads, one
+/// after the other.
+inline constexpr Vertex kMostVerticesOfThread = 2048;
+
+/// On the cores, by BulkTask::make_rows.
+[[nodiscard]] std::unique_ptr<BulkEngine> make_threaded_bulk();
+
+}  // namespace wayfront::algo

@@ -1,0 +1,156 @@
+// wayfront apsp --bulk: many graphs, which ranks and threads share.
+
+#include <array>
+#include <cstddef>
+#include <iostream>
+#include <list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "algo/apsp/bulk.hpp"
+#include "app/cli/progress.hpp"
+#include "app/commands/apsp_bulk_results.hpp"
+#include "app/commands/apsp_command.hpp"
+#include "app/commands/apsp_summary.hpp"
+#include "app/io/graph_list.hpp"
+#include "app/io/named_files.hpp"
+#include "app/io/run_facts.hpp"
+#include "app/search/apsp_gpu_plan.hpp"
+#include "app/search/bulk_job.hpp"
+#include "app/search/prepared_graph.hpp"
+
+namespace wayfront::app {
+
+using Json = nlohmann::ordered_json;
+
+void ApspCommand::check_bulk() const
+{
+    if (!graph_.graph.empty()) throw InputError(fmt::format("--bulk {} takes the place of GRAPH, {}", bulk_, graph_.graph));
+    if (!checkpoint_.empty()) throw InputError("--bulk and --checkpoint do not go together");
+    if (method_.engine.engine == Engine::gpu) throw InputError("--bulk runs on the CPU so far, and not with --engine gpu");
+    if (needs_gpu(method_.method))
+        throw InputError(fmt::format("--bulk runs on the CPU so far, and --algorithm {} is for GPUs only", name_of(method_.method)));
+    GraphOptions any = graph_;
+    any.graph = "any.el";
+    any.check();
+}
+
+/// One graph of --bulk: a run of its own, without messages.
+class ApspCommand::OneOfMany final : public BulkGraph
+{
+public:
+    OneOfMany(const ApspCommand& command, const std::string& graph, std::span<const BulkFolder> folders)
+        : command_(command), options_(command.graph_), folders_(folders)
+    {
+        options_.graph = graph;
+    }
+
+    void load() override
+    {
+        options_.check();
+        command_.load(start_job(1), options_, run_);
+    }
+    [[nodiscard]] Vertex vertices() const override { return run_.input.list.vertex_count; }
+    void prepare(int threads) override
+    {
+        command_.choose(start_job(threads), run_);
+        run_.summary.emplace(run_.sources.size(), run_.plan.whole);
+        constexpr std::array contents{MatrixContent::distances, MatrixContent::parents};
+        for (std::size_t i = 0; i < contents.size(); ++i) {
+            if (folders_[i].path.empty()) continue;
+            files_.emplace_back([this, i, content = contents[i]] {
+                const MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.first_vertex};
+                return std::make_unique<MatrixFile>(*job_, folders_[i].file_of(options_.graph), content, run_.plan.type, shape, Unfinished::removed);
+            });
+        }
+    }
+    [[nodiscard]] algo::BulkTask task() override
+    {
+        algo::BulkTask task{.graph = run_.whole.graph.get(),
+                            .sources = run_.sources,
+                            .type = run_.plan.type,
+                            .parents = run_.work.parents,
+                            .most_distance = run_.plan.most_distance,
+                            .make_rows = [this] { return make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
+                            .consumers = {},
+                            .summary = &*run_.summary,
+                            .finish =
+                                [this] {
+                                    for (LateMatrixFile& file : files_) file.commit(*job_);
+                                }};
+        for (LateMatrixFile& file : files_) task.consumers.push_back(&file);
+        if (run_.validator) task.consumers.push_back(run_.validator.get());
+        return task;
+    }
+    [[nodiscard]] Json facts() const override
+    {
+        Json facts = {{"graph", graph_facts(run_.input)}, {"algorithm", name_of(run_.plan.method)}, {"dtype", algo::name_of(run_.plan.type)}};
+        for (const BulkFolder& folder : folders_)
+            if (!folder.path.empty()) facts[folder.option + 2] = folder.file_of(options_.graph);  // without "--"
+        if (run_.validator) facts["validated_rows"] = run_.validator->checked_rows();
+        facts["summary"] = summary_facts({run_.input, run_.sources, run_.all_sources(), run_.plan.whole}, *run_.summary);
+        if (command_.json_.empty()) {
+            for (const char* list : {"histogram", "vertices", "eccentricities", "closeness"}) facts["summary"].erase(list);
+        } else {
+            facts["notes"] = notes_;
+        }
+        return facts;
+    }
+
+private:
+    const Job& start_job(int threads)
+    {
+        CommonOptions options = command_.common;
+        options.threads = threads;
+        options.quiet = true;  // no line of progress for each graph
+        return job_.emplace(alone_, options, [this](std::string_view words) { notes_.emplace_back(words); });
+    }
+
+    const ApspCommand& command_;
+    GraphOptions options_;
+    std::span<const BulkFolder> folders_;  // of distances and of predecessors
+    comm::Communicator alone_ = comm::Communicator::alone();
+    std::optional<Job> job_;
+    Run run_;
+    std::list<LateMatrixFile> files_;
+    std::vector<std::string> notes_;
+};
+
+void ApspCommand::run_bulk_job(Job& job)
+{
+    check_outputs(job, {{"--json", json_}},
+                  {{"--bulk", bulk_}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
+    const std::vector<std::string> graphs = list_graphs(job, "--bulk", bulk_, !graph_.extension.empty());
+    const std::array folders{BulkFolder{"--output", distances_}, BulkFolder{"--predecessors", predecessors_}};
+    create_bulk_folders(job, folders, graphs);
+
+    const std::unique_ptr<algo::BulkEngine> engine = algo::make_threaded_bulk();
+    Progress progress(job, "all pairs");
+    std::vector<BulkOutcome> outcomes;
+    const double seconds = seconds_of(job.world(), nullptr, "search", [&] {
+        outcomes = run_bulk(job, {.graphs = graphs.size(),
+                                  .make = [&](std::size_t number) { return std::make_unique<OneOfMany>(*this, graphs[number], folders); },
+                                  .engine = *engine,
+                                  .progress = progress});
+    });
+    progress.clear();
+    if (job.first()) {
+        if (!job.quiet() || wants_summary()) std::cout << bulk_table(graphs, outcomes);
+        if (!job.quiet()) std::cout << fmt::format("computed {} graphs by {} in {:.4g} s\n", graphs.size(), engine->description(), seconds);
+    }
+    Json document = json_head("apsp");
+    document["search"] = {{"ranks", job.world().size()}, {"threads", job.threads()}, {"engine", "cpu"}, {"description", engine->description()}};
+    document["seconds"] = seconds;
+    document["graphs"] = bulk_facts(graphs, outcomes);
+    write_json(job, json_, document);
+    fail_if_any_failed(job, graphs, outcomes);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,67 @@
+// The results of many graphs (wayfront apsp --bulk): their files and their report.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algo/apsp/rows.hpp"
+#include "app/io/matrix_file.hpp"
+#include "app/job.hpp"
+#include "app/search/bulk_job.hpp"
+
+namespace wayfront::app {
+
+/// A folder of outputs, which `option` names; the path is empty if it is not given.
+struct BulkFolder
+{
+    const char* option;
+    std::string path;
+
+    /// The file of a graph.
+    [[nodiscard]] std::string file_of(const std::string& graph) const;
+};
+
+/// Creates the folders. Throws an AgreedError if one cannot be created, if both are the same, or if two
+/// graphs have the same result_name_of(). Collective.
+void create_bulk_folders(const Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs);
+
+/// A matrix whose file is created when its first row is there: many graphs may wait.
+class LateMatrixFile final : public algo::RowConsumer
+{
+public:
+    explicit LateMatrixFile(std::function<std::unique_ptr<MatrixFile>()> open) : open_(std::move(open)) {}
+
+    void take(const algo::RowBatch& batch) override { file().take(batch); }
+    /// Gives the file its name.
+    void commit(const Job& job)
+    {
+        file().commit(job);
+        file_.reset();
+    }
+
+private:
+    MatrixFile& file()
+    {
+        if (!file_) file_ = open_();
+        return *file_;
+    }
+
+    std::function<std::unique_ptr<MatrixFile>()> open_;
+    std::unique_ptr<MatrixFile> file_;
+};
+
+/// A header, and a line for each graph.
+[[nodiscard]] std::string bulk_table(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
+
+/// A JSON array with an object for each graph: its facts, or {"graph": {"name": ...}, "error": MESSAGE,
+/// "exit_code": ...}.
+[[nodiscard]] nlohmann::ordered_json bulk_facts(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
+
+/// Prints the message of each graph that failed, and throws an AgreedError with the exit code of the
+/// first one, if there is one. `outcomes` is used on rank 0. Collective.
+void fail_if_any_failed(const Job& job, std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
+
+}  // namespace wayfront::app

@@ -1,0 +1,97 @@
+// wayfront apsp: shortest distances between all pairs of vertices, or what people want of them; of one
+// graph (apsp_command.cpp) or of many (apsp_bulk.cpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algo/apsp/row_validator.hpp"
+#include "algo/apsp/rows.hpp"
+#include "algo/apsp/summary.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/io/graph_input.hpp"
+#include "app/io/matrix_file.hpp"
+#include "app/io/row_checkpoint.hpp"
+#include "app/search/apsp_plan.hpp"
+#include "app/search/sources.hpp"
+#include "app/search/whole_graph.hpp"
+
+namespace wayfront::app {
+
+class ApspCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "apsp"; }
+    std::string_view arguments_usage() const override { return "GRAPH|--bulk DIR"; }
+    std::string_view summary() const override { return "All pairs: distances of all vertices, diameter, average path length, closeness"; }
+    std::string notes() const override { return ApspMethodOptions::notes() + "\n" + graph_notes(); }
+    std::string_view examples() const override
+    {
+        return "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
+               "  wayfront apsp grid:30x30 --output distances.npy\n"
+               "  wayfront apsp --bulk graphs --output results\n";
+    }
+    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
+    std::vector<OptionGroup> options() override;
+    void check() const override;
+    void check_bulk() const;
+    void run(Job& job) override;
+
+private:
+    /// The state of one run.
+    struct Run;
+    class OneOfMany;
+    void run_bulk_job(Job& job);
+    void load(const Job& job, const GraphOptions& graph, Run& run) const;
+    void choose(const Job& job, Run& run) const;
+    void search(Job& job, Run& run);
+    void report(Job& job, Run& run) const;
+    void resume(const Job& job, Run& run) const;
+    [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
+    [[nodiscard]] RowCheckpoint checkpoint_of(const Run& run) const;
+    [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
+
+    GraphOptions graph_;
+    std::string bulk_;
+    SourceOptions sources_;
+    ApspMethodOptions method_;
+    std::string distances_;
+    std::string predecessors_;
+    std::string json_;
+    std::string checkpoint_;
+    int checkpoint_seconds_ = 120;
+    bool resume_ = false;
+    bool summary_ = false;
+    bool validate_ = false;
+};
+
+struct ApspCommand::Run
+{
+    LoadedGraph input;  // with all edges
+    WeightType weights = WeightType::none;
+    bool negative_weights = false;
+    WholeGraph whole;
+    std::vector<Vertex> sources;
+    EnginePlan engine;
+    ApspWork work;
+    ApspPlan plan;
+    std::unique_ptr<algo::RowProducer> producer;
+    std::unique_ptr<algo::RowValidator> validator;
+    std::vector<std::unique_ptr<MatrixFile>> files;
+    std::optional<algo::Summary> summary;
+    std::optional<RowCheckpoint> resumed;  // the checkpoint of an earlier job
+    std::size_t rows_before = 0;           // that the job has done
+    std::size_t steps_before = 0;          // of the matrix
+    std::uint64_t edges_fingerprint = 0;
+    double load_seconds = 0;
+    double construction_seconds = 0;
+    double search_seconds = 0;
+
+    [[nodiscard]] bool all_sources() const { return static_cast<Vertex>(sources.size()) == input.list.vertex_count; }
+};
+
+}  // namespace wayfront::app

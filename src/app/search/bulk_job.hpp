@@ -1,0 +1,60 @@
+// Computes many graphs, which the ranks and their threads share.
+//
+// Graph i is computed by rank i mod P. A rank takes a few of its graphs at a time: threads load them, an
+// engine computes their rows (algo/apsp/bulk.hpp), and threads describe the results. A graph that fails
+// does not end the job.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "algo/apsp/bulk.hpp"
+#include "app/cli/progress.hpp"
+#include "app/failure.hpp"
+#include "app/job.hpp"
+
+namespace wayfront::app {
+
+/// One graph. Its functions are called in this order, by any threads. They send no messages, and may
+/// throw.
+class BulkGraph
+{
+public:
+    BulkGraph() = default;
+    BulkGraph(const BulkGraph&) = delete;
+    BulkGraph& operator=(const BulkGraph&) = delete;
+    virtual ~BulkGraph() = default;
+
+    virtual void load() = 0;
+    [[nodiscard]] virtual Vertex vertices() const = 0;
+    /// Makes everything ready for task(), which will be computed by so many threads.
+    virtual void prepare(int threads) = 0;
+    /// Refers to this object.
+    [[nodiscard]] virtual algo::BulkTask task() = 0;
+    /// When all rows are done.
+    [[nodiscard]] virtual nlohmann::ordered_json facts() const = 0;
+};
+
+struct BulkOutcome
+{
+    nlohmann::ordered_json facts;  // null if the graph failed
+    std::optional<Failure> failure;
+};
+
+struct BulkJob
+{
+    std::size_t graphs = 0;
+    std::function<std::unique_ptr<BulkGraph>(std::size_t number)> make;
+    algo::BulkEngine& engine;
+    Progress& progress;
+};
+
+/// Returns on rank 0 what became of each graph, in their order, and nothing on the others. Collective.
+[[nodiscard]] std::vector<BulkOutcome> run_bulk(const Job& job, const BulkJob& bulk);
+
+}  // namespace wayfront::app
