@@ -53,7 +53,7 @@ class Bulk(DriverTest):
                 self.assertEqual((self.folder / f"p{ranks}" / f"{stems[name]}.npy").read_bytes(), parents, (name, ranks))
                 self.assertEqual(found["summary"], one["summary"], (name, ranks))
                 self.assertEqual(found["graph"], one["graph"])
-                self.assertEqual([found["algorithm"], found["dtype"]], [one["search"][key] for key in ("algorithm", "dtype")])
+                self.assertEqual([found["search"][key] for key in ("algorithm", "dtype")], [one["search"][key] for key in ("algorithm", "dtype")])
                 self.assertEqual(found["validated_rows"], one["graph"]["vertices"])
                 self.assertTrue(found["notes"])
                 diameter = one["summary"]["diameter"]

@@ -5,7 +5,7 @@ import pathlib
 import re
 import unittest
 
-from driver import DATA, NO_GPU, DriverTest
+from driver import DATA, NO_GPU, DriverTest, run
 
 FORMATS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 
@@ -41,6 +41,18 @@ def written(value, name=""):
 
 
 class Json(DriverTest):
+    def test_many_graphs(self):
+        """Of `apsp --bulk`, whose graphs have the keys of one graph, too."""
+        output = self.folder / "facts.json"
+        folders = ("-o", self.folder / "d", "--predecessors", self.folder / "p")
+        keys, always = documented("apsp --bulk")
+        of_one, _ = documented("apsp")
+        for graphs, code in (("ring:5\n", 0), ("missing.gr\nring:5\n", 2)):
+            self.assertEqual(run("apsp", "--bulk", self.file("list", graphs), *folders, "--json", output, env=NO_GPU).code, code)
+            leaves, inner = written(json.loads(output.read_text()))
+            self.assertEqual({key for key in leaves - keys if not key.startswith("graphs[].") or key.removeprefix("graphs[].") not in of_one}, set())
+            self.assertEqual({key for key in always - leaves - inner if not key.startswith("graph.")}, set())
+
     def test_every_key_is_documented(self):
         for subcommand, *arguments in (("bfs", "path:5", "--source", 0, "--target", 4, "--validate"), ("bfs", "path:5", "--source", 0),
                                        ("graph500", "--scale", 5, "--keys", 2), ("graph500", "--scale", 5, "--keys", 2, "--no-validate"),

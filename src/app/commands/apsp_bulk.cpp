@@ -91,10 +91,11 @@ public:
     }
     [[nodiscard]] Json facts() const override
     {
-        Json facts = {{"graph", graph_facts(run_.input)}, {"algorithm", name_of(run_.plan.method)}, {"dtype", algo::name_of(run_.plan.type)}};
+        Json facts = {{"graph", graph_facts(run_.input)},
+                      {"search", {{"algorithm", name_of(run_.plan.method)}, {"dtype", algo::name_of(run_.plan.type)}}}};
         for (const BulkFolder& folder : folders_)
             if (!folder.path.empty()) facts[folder.option + 2] = folder.file_of(options_.graph);  // without "--"
-        if (run_.validator) facts["validated_rows"] = run_.validator->checked_rows();
+        facts["validated_rows"] = run_.validator ? run_.validator->checked_rows() : 0;
         facts["summary"] = summary_facts({run_.input, run_.sources, run_.all_sources(), run_.plan.whole}, *run_.summary);
         if (command_.json_.empty()) {
             for (const char* list : {"histogram", "vertices", "eccentricities", "closeness"}) facts["summary"].erase(list);

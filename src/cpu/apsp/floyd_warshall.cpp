@@ -270,7 +270,8 @@ double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWars
         const algo::BlockCyclic tiles = tiles_of(static_cast<std::size_t>(vertices), options.tile, sizeof(T), shape, 0);
         const double of_tiles = options.parents ? TileMatrix<T, true>::bytes(tiles) : TileMatrix<T, false>::bytes(tiles);
         const double of_rows = rows_of_rank * static_cast<double>(tiles.side()) * sizeof(T) * (options.parents ? 2 : 1);
-        return of_tiles + (shape.size() > 1 ? of_rows : 0) + 2 * static_cast<double>(kStripeBytes);
+        const double of_stripe = std::min(static_cast<double>(kStripeBytes), vertices * vertices * sizeof(double));
+        return of_tiles + (shape.size() > 1 ? of_rows : 0) + 2 * of_stripe;
     });
 }
 
