@@ -98,10 +98,12 @@ std::string bulk_table(std::span<const std::string> graphs, std::span<const Bulk
     for (const Column& column : kColumns) lines[0].emplace_back(column.title);
     for (std::size_t i = 0; i < graphs.size(); ++i) {
         lines[i + 1].push_back(graphs[i]);
-        if (outcomes[i].failure)
+        if (outcomes[i].failure) {
             lines[i + 1].emplace_back("failed");
-        else
-            for (const Column& column : kColumns) lines[i + 1].push_back(cell_of(outcomes[i].facts, column));
+            continue;
+        }
+        const Json facts = Json::parse(outcomes[i].facts);
+        for (const Column& column : kColumns) lines[i + 1].push_back(cell_of(facts, column));
     }
     std::vector<std::size_t> widths(1 + kColumns.size());
     for (const std::vector<std::string>& line : lines)
@@ -120,7 +122,7 @@ Json bulk_facts(std::span<const std::string> graphs, std::span<const BulkOutcome
     Json all = Json::array();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         const std::optional<Failure>& failure = outcomes[i].failure;
-        all.push_back(!failure ? outcomes[i].facts
+        all.push_back(!failure ? Json::parse(outcomes[i].facts)
                                : Json{{"graph", {{"name", graphs[i]}}}, {"error", failure->message}, {"exit_code", static_cast<int>(failure->code)}});
     }
     return all;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "algo/apsp/rows.hpp"
 #include "app/io/matrix_file.hpp"
 #include "app/job.hpp"

@@ -32,8 +32,7 @@ public:
     std::string_view examples() const override
     {
         return "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
-               "  wayfront apsp grid:30x30 --output distances.npy\n"
-               "  wayfront apsp --bulk graphs --output results\n";
+               "  wayfront apsp grid:30x30 --output distances.npy\n";
     }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
     std::vector<OptionGroup> options() override;

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "base/lone_threads.hpp"
 
 namespace wayfront::app {
@@ -14,12 +16,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// In one line.
+std::string text_of(const Json& document)
+{
+    return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// A graph on its way. After the first failure, nothing more is done with it.
 struct Item
 {
     std::size_t number = 0;
     std::unique_ptr<BulkGraph> graph;
-    Json facts;
+    std::string facts;  // as JSON
     std::exception_ptr error;
 
     template <typename F>
@@ -61,7 +69,7 @@ void run_items(const Job& job, const BulkJob& bulk, std::span<Item> items)
     const std::vector<std::exception_ptr> errors = bulk.engine.run(tasks);
     for (std::size_t i = 0; i < errors.size(); ++i) of_task[i]->error = errors[i];
     for (Item& item : items) {
-        item.attempt([&] { item.facts = item.graph->facts(); });
+        item.attempt([&] { item.facts = text_of(item.graph->facts()); });
         item.graph.reset();
         bulk.progress.advance(1);
     }
@@ -85,7 +93,7 @@ std::string encode(const Item& item)
         document["code"] = static_cast<int>(failure.code);
         document["message"] = failure.message;
     }
-    return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return text_of(document);
 }
 
 std::vector<BulkOutcome> gather(const comm::Communicator& world, const std::string& own, std::size_t graphs)
@@ -101,7 +109,7 @@ std::vector<BulkOutcome> gather(const comm::Communicator& world, const std::stri
         const std::size_t last = all.find('\n', first);
         Json document = Json::parse(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(last));
         BulkOutcome& outcome = outcomes[document["number"].get<std::size_t>()];
-        outcome.facts = std::move(document["facts"]);
+        outcome.facts = document["facts"].get<std::string>();
         if (document.contains("code"))
             outcome.failure = Failure{static_cast<ExitCode>(document["code"].get<int>()), document["message"].get<std::string>()};
         first = last + 1;

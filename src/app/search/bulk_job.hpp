@@ -9,9 +9,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "algo/apsp/bulk.hpp"
 #include "app/cli/progress.hpp"
@@ -42,7 +43,7 @@ public:
 
 struct BulkOutcome
 {
-    nlohmann::ordered_json facts;  // null if the graph failed
+    std::string facts;  // as JSON; empty if the graph failed
     std::optional<Failure> failure;
 };
 
