@@ -576,12 +576,23 @@ class Apsp(GpuTest):
                                        (("kron:8", "--algorithm", "combined"), 1, "weights are floats"),
                                        (("kron:8", "--algorithm", "bit-parallel"), 1, "the graph has weights"),
                                        (("kron:17", "--algorithm", "block", "--sources", "random:1"), 1, "do not fit the shared memory"),
-                                       (("kron:8", "--algorithm", "floyd-warshall"), 2, "it runs on one GPU, but 2 ranks were started"),
-                                       (("ring:9", "--algorithm", "floyd-warshall", "--checkpoint", self.folder / "c"), 1, "--checkpoint is not possible")):
+                                       (("ring:9", "--algorithm", "combined"), 2, "it runs on one GPU, but 2 ranks were started"),
+                                       (("ring:9", "--algorithm", "combined", "--checkpoint", self.folder / "c"), 1, "--checkpoint is not possible")):
             with self.subTest(arguments=arguments):
                 self.assertIn(what, self.fails(BAD_INPUT, "apsp", *arguments, "--engine", "gpu", ranks=ranks))
-        message = self.fails(RESOURCES, "apsp", "ring:9000", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.1)
+        message = self.fails(RESOURCES, "apsp", "ring:9000", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.07)
         self.assertIn("not enough GPU memory", message)
+
+    def test_floyd_warshall_in_tiles(self):
+        """Over ranks, saved, and out of core."""
+        graph = ("random:700,3000", "--weights", "uniform:1..n", "--algorithm", "floyd-warshall")
+        expected = self.matrix(*graph, "--engine", "cpu")
+        checkpoint = ("--checkpoint", self.folder / "c", "--checkpoint-every", 0)
+        for options, ranks in (((), 2), (("--out-of-core",), 1), (("--out-of-core",), 2), (checkpoint, 1)):
+            with self.subTest(options=options, ranks=ranks):
+                self.assertEqual(self.matrix(*graph, *options, "--engine", "gpu", ranks=ranks), expected)
+        outcome = self.good("apsp", "random:9000,30000", "--weights", "uniform:1..n", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.3)
+        self.assertIn("out of core", outcome.out)
 
 
 class Faults(GpuTest):

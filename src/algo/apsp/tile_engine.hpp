@@ -63,8 +63,11 @@ public:
     /// Improves, by the pivot's panels, those of the rank's tiles that are in the row or the column of
     /// the next pivot, so that its step can begin.
     virtual void improve_ahead(std::size_t pivot, std::size_t next) = 0;
+    /// Starts improve_rest(), if the engine can do that while panels of the next pivot are made. Comes
+    /// before improve_rest() if there is a next pivot.
+    virtual void start_rest(std::size_t /*pivot*/, std::size_t /*next*/) {}
     /// Improves, by the pivot's panels, all tiles of the rank that are in no row or column of the
-    /// pivot, nor of `next` if there is one. The calling thread calls poll() from time to time, so
+    /// pivot, nor of `next` if there is one; they have been improved when it returns. The calling thread calls poll() from time to time, so
     /// that messages proceed.
     virtual void improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll) = 0;
 

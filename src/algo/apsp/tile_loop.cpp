@@ -173,6 +173,7 @@ void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, Progr
         if (has_panels) {
             next = pivot + 1;
             engine.improve_ahead(pivot, *next);
+            engine.start_rest(pivot, *next);
             panels = make_panels(grid, engine, *next);
         }
         engine.improve_rest(pivot, next, [&panels] { panels.poll(); });

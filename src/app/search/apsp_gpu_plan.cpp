@@ -96,7 +96,7 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
         case ApspMethod::floyd_warshall_steps:
         case ApspMethod::floyd_warshall_tasks: {
             constexpr double step = 128;  // vertices
-            return (method == ApspMethod::floyd_warshall ? 1 : kPaperSlower) *
+            return (method == ApspMethod::floyd_warshall ? 1.0 / job.world().size() : kPaperSlower) *
                    std::max(std::pow(n, 3) * kRelaxationSeconds * element / 4, std::ceil(n / step) * kStepSeconds);
         }
         case ApspMethod::bit_parallel:
@@ -114,7 +114,8 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
 std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
 {
     if (!engine_of(method)) return "it runs on the CPU; on a GPU, block is a search per source";
-    const bool whole_matrix = method == ApspMethod::combined || is_floyd_warshall(method);
+    // Of Floyd-Warshall, tiles can be shared and saved.
+    const bool whole_matrix = method == ApspMethod::combined || (is_floyd_warshall(method) && method != ApspMethod::floyd_warshall);
     if (work.parents) return "engines on GPUs find no predecessors; --engine cpu does";
     if (work.negative_weights && !is_floyd_warshall(method))
         return fmt::format("{} has negative weights, which only floyd-warshall allows", work.name);
@@ -123,24 +124,60 @@ std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& wo
     return gpus()->apsp().obstacle(graph, engine_options(plan, work, method));
 }
 
-std::string memory_obstacle(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
+std::string not_enough_memory(double needed, const ApspPlan& plan)
 {
-    const std::size_t needed = gpus()->apsp().bytes(graph, engine_options(plan, work, method)) + kReserveBytes;
-    if (needed <= plan.engine.free_bytes) return "";
-    return fmt::format("not enough GPU memory: {} are needed, {} are free", bytes_in_words(static_cast<double>(needed)),
+    return fmt::format("not enough GPU memory: {} are needed, {} are free", bytes_in_words(needed),
                        bytes_in_words(static_cast<double>(plan.engine.free_bytes)));
 }
 
+/// Chooses whether Floyd-Warshall is to work on tiles, how large they are and where, and what that takes. Returns why the memory of the GPU
+/// does not suffice, or an empty string.
+std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    const auto free = static_cast<double>(plan.engine.free_bytes) - kReserveBytes;
+    const gpu::RowEngineOptions engine = engine_options(plan, work, ApspMethod::floyd_warshall);
+    const int ranks = job.world().size();
+    plan.device_bytes = static_cast<double>(gpus()->apsp().bytes(graph, engine));
+    if (ranks == 1 && !work.checkpoint && !options.out_of_core && plan.device_bytes <= free) return "";
+    plan.tiles = true;
+    const double rows_of_rank = std::ceil(static_cast<double>(work.sources) / ranks);
+    gpu::TileMethodOptions tiles{.type = plan.type, .sums = gpus()->apsp().sums(graph, engine), .out_of_core = false, .tile = 0};
+    const auto fits = [&](bool out_of_core, std::size_t tile) {
+        tiles.out_of_core = plan.out_of_core = out_of_core;
+        tiles.tile = plan.tile = tile;
+        const gpu::TileMethodBytes bytes =
+            gpus()->apsp().tile_bytes(graph.slot_of_local.size(), tiles, comm::default_grid_shape(ranks, 0), rows_of_rank);
+        plan.device_bytes = bytes.device;
+        plan.bytes = bytes.host;
+        return bytes.device <= free;
+    };
+    if (!options.out_of_core && fits(false, 0)) return "";
+    for (const std::size_t tile : {2048, 1024, 512})
+        if (fits(true, tile)) return "";
+    return not_enough_memory(plan.device_bytes + kReserveBytes, plan);
+}
+
+std::string memory_obstacle(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan,
+                            ApspMethod method)
+{
+    plan.tiles = plan.out_of_core = false;
+    plan.bytes = 0;
+    if (method == ApspMethod::floyd_warshall) return fit_floyd_warshall(job, options, work, graph, plan);
+    const double needed = static_cast<double>(gpus()->apsp().bytes(graph, engine_options(plan, work, method)) + kReserveBytes);
+    return needed <= static_cast<double>(plan.engine.free_bytes) ? "" : not_enough_memory(needed, plan);
+}
+
 /// The fastest method that can do the work.
-void choose_method(const Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     constexpr std::array methods{ApspMethod::bit_parallel, ApspMethod::block, ApspMethod::combined, ApspMethod::floyd_warshall};
     std::string obstacles;
     double least = 0;
     bool found = false;
     for (const ApspMethod method : methods) {
+        if (options.out_of_core && method != ApspMethod::floyd_warshall) continue;
         std::string obstacle = obstacle_of(job, plan, work, graph, method);
-        if (obstacle.empty()) obstacle = memory_obstacle(plan, work, graph, method);
+        if (obstacle.empty()) obstacle = memory_obstacle(job, options, work, graph, plan, method);
         if (!obstacle.empty()) {
             obstacles += fmt::format("{}{}: {}", obstacles.empty() ? "" : "; ", name_of(method), obstacle);
             continue;
@@ -168,32 +205,37 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
 {
     plan.batch_sources = options.batch_sources;
     if (options.method == ApspMethod::automatic) {
-        choose_method(job, work, graph, plan);
+        choose_method(job, options, work, graph, plan);
     } else {
         plan.method = options.method;
         const std::string on_gpu = needs_gpu(plan.method) ? "" : " --engine gpu";
         if (const std::string obstacle = obstacle_of(job, plan, work, graph, plan.method); !obstacle.empty())
             throw InputError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
-        if (const std::string obstacle = memory_obstacle(plan, work, graph, plan.method); !obstacle.empty())
-            throw ResourceError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
     }
+    if (const std::string obstacle = memory_obstacle(job, options, work, graph, plan, plan.method); !obstacle.empty())
+        throw ResourceError(fmt::format("--algorithm {}: {}", name_of(plan.method), obstacle));
     plan.seconds = seconds_on_gpu(job, plan, work, graph, plan.method);
     if (is_floyd_warshall(plan.method) && !plan.whole) plan.roundings = static_cast<double>(graph.partition.vertex_count());
-    const double engine_bytes = static_cast<double>(gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method)));
-    plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - static_cast<std::size_t>(engine_bytes));
-    plan.device_bytes = engine_bytes + static_cast<double>(plan.row_buffer_bytes);
     // In host memory: facts of rows, copies of rows, and the lists of arcs as they are sent to the GPU.
     constexpr double of_source = 64;
     constexpr double of_vertex_and_arc = 48;
-    plan.bytes = of_source * static_cast<double>(work.sources) + (work.rows ? static_cast<double>(plan.row_buffer_bytes) : 0) +
-                 of_vertex_and_arc * (static_cast<double>(graph.partition.vertex_count()) + static_cast<double>(graph.directed_edges));
+    plan.bytes += of_source * static_cast<double>(work.sources) +
+                  of_vertex_and_arc * (static_cast<double>(graph.partition.vertex_count()) + static_cast<double>(graph.directed_edges));
+    if (plan.tiles) return;
+    const std::size_t engine_bytes = gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method));
+    plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - engine_bytes);
+    plan.device_bytes = static_cast<double>(engine_bytes + plan.row_buffer_bytes);
+    if (work.rows) plan.bytes += static_cast<double>(plan.row_buffer_bytes);
 }
 
-std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
+std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+                                                    algo::MatrixRanks ranks, ProgressListener* listener)
 {
     gpu::RowEngineOptions options = engine_options(plan, work, plan.method);
     options.row_buffer_bytes = plan.row_buffer_bytes;
-    return gpus()->apsp().make(graph, options);
+    if (!plan.tiles) return gpus()->apsp().make(graph, options);
+    const gpu::TileMethodOptions tiles{plan.type, gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile};
+    return algo::make_matrix_rows(gpus()->apsp().make_tiles(graph, tiles, std::move(ranks)), listener);
 }
 
 }  // namespace wayfront::app

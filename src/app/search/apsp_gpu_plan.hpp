@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "algo/apsp/gathered_rows.hpp"
 #include "algo/apsp/rows.hpp"
 #include "app/job.hpp"
 #include "app/search/apsp_plan.hpp"
@@ -18,7 +19,8 @@ namespace wayfront::app {
 /// what it will take. Throws InputError or ResourceError. To be called on all ranks.
 void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan);
 
-/// Makes the engine of such a plan. The graph outlives it. Throws InputError or ResourceError.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph);
+/// Makes the engine of such a plan. `ranks` of plan.tiles share them. The graph outlives the engine. Throws InputError or ResourceError.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+                                                                  algo::MatrixRanks ranks, ProgressListener* listener);
 
 }  // namespace wayfront::app

@@ -254,6 +254,8 @@ void ApspMethodOptions::add_advanced_to(OptionGroup& group)
                      if (given % 32 != 0) throw InputError(fmt::format("--batch-sources: expected a multiple of 32, found '{}'", text));
                      batch_sources = static_cast<std::uint32_t>(given);
                  });
+    group.flag("out-of-core", out_of_core,
+               "floyd-warshall with the matrix in host memory, through which the GPU goes in every step; by default if GPU memory does not suffice");
     group.parsed("gpu-memory-limit", "GIB", "GPU memory that each rank may use, in GiB [what is free]", [this](const std::string& text) {
         constexpr double gib = 1 << 30;
         gpu_memory_limit = parse_positive_real("gpu-memory-limit", text) * gib;
@@ -266,6 +268,9 @@ void ApspMethodOptions::check() const
     if (needs_gpu(method) && engine.engine == Engine::cpu)
         throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
     if (gpu_memory_limit && !on_gpu) throw InputError("--gpu-memory-limit: requires --engine gpu");
+    if (out_of_core && !on_gpu) throw InputError("--out-of-core: requires --engine gpu");
+    if (out_of_core && method != ApspMethod::floyd_warshall && method != ApspMethod::automatic)
+        throw InputError(fmt::format("--out-of-core is for --algorithm floyd-warshall, not for {}", name_of(method)));
 }
 
 std::string ApspMethodOptions::notes()
@@ -356,9 +361,9 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
 std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                              ProgressListener* listener)
 {
-    if (plan.engine.on_device()) return run_agreed(job.world(), [&] { return make_rows_on_gpu(plan, work, graph); });
-    cpu::FloydWarshallRanks ranks;
-    if (plan.method == ApspMethod::floyd_warshall) {
+    const bool on_gpu = plan.engine.on_device();
+    algo::MatrixRanks ranks;
+    if (plan.method == ApspMethod::floyd_warshall && (!on_gpu || plan.tiles)) {
         const auto count = static_cast<std::size_t>(job.world().size());
         ranks.grid = std::make_unique<comm::ProcessGrid>(job.world(), matrix_shape(job));
         const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());
@@ -368,6 +373,7 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
                 std::ranges::copy(work.source_list.subspan(part.first, part.size()), std::back_inserter(wanted));
         }
     }
+    if (on_gpu) return run_agreed(job.world(), [&] { return make_rows_on_gpu(plan, work, graph, std::move(ranks), listener); });
     return run_agreed(job.world(), [&]() -> std::unique_ptr<algo::RowProducer> {
         switch (plan.method) {
             case ApspMethod::bit_parallel:

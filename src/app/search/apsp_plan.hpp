@@ -42,6 +42,7 @@ struct ApspMethodOptions
     EngineRequest engine;
     std::uint32_t batch_sources = 32;        // of the batched methods
     std::optional<double> gpu_memory_limit;  // in bytes of each rank; no value: what is free
+    bool out_of_core = false;                // Floyd-Warshall on GPUs, with the matrix in host memory
 
     void add_to(OptionGroup& group);
     void add_advanced_to(OptionGroup& group);
@@ -90,6 +91,9 @@ struct ApspPlan
     double device_bytes = 0;           // of a rank's device memory
     std::size_t row_buffer_bytes = 0;  // for rows that wait to be copied, among them
     std::uint32_t batch_sources = 32;
+    bool tiles = false;        // of Floyd-Warshall, if ranks share them, or they are saved, or out of core
+    bool out_of_core = false;  // they are in host memory
+    std::size_t tile = 0;      // vertices on a side of a tile; 0: the engine's choice
     /// Distances may differ from sums along a path by so many roundings (RowValidator).
     double roundings = 0;
 

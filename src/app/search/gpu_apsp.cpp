@@ -1,5 +1,10 @@
 #include "app/search/gpu_apsp.hpp"
 
+#include <utility>
+
+#include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/apsp/matrix_arcs.hpp"
+
 namespace wayfront::app {
 
 namespace {
@@ -18,6 +23,20 @@ public:
     std::unique_ptr<algo::RowProducer> make(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const override
     {
         return gpu::make_row_engine(graph, options);
+    }
+    gpu::MinPlusSums sums(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const override
+    {
+        return gpu::sums_for(options.type, gpu::has_negative_weight(graph), options.most_distance).value();
+    }
+    gpu::TileMethodBytes tile_bytes(std::size_t vertices, const gpu::TileMethodOptions& options, comm::GridShape shape,
+                                    double rows_of_rank) const override
+    {
+        return gpu::tile_method_bytes(vertices, options, shape, rows_of_rank);
+    }
+    std::unique_ptr<algo::MatrixMethod> make_tiles(const DistributedGraph& graph, const gpu::TileMethodOptions& options,
+                                                   algo::MatrixRanks ranks) const override
+    {
+        return gpu::make_tile_method(graph, options, std::move(ranks));
     }
 };
 

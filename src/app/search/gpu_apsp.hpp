@@ -1,4 +1,4 @@
-// The engines of all pairs on a GPU, as the program uses them (gpu/apsp/row_engines.hpp). Free of
+// The engines of all pairs on a GPU, as the program uses them (gpu/apsp/row_engines.hpp, gpu/apsp/tile_method.hpp). Free of
 // CUDA's headers.
 #pragma once
 
@@ -8,6 +8,7 @@
 
 #include "algo/apsp/rows.hpp"
 #include "gpu/apsp/row_engines.hpp"
+#include "gpu/apsp/tile_method.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::app {
@@ -23,6 +24,15 @@ public:
     [[nodiscard]] virtual std::size_t bytes(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
     /// gpu::make_row_engine().
     [[nodiscard]] virtual std::unique_ptr<algo::RowProducer> make(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
+
+    /// The sums of gpu::sums_for() for a graph. Pre: obstacle() finds nothing for Floyd-Warshall.
+    [[nodiscard]] virtual gpu::MinPlusSums sums(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
+    /// gpu::tile_method_bytes().
+    [[nodiscard]] virtual gpu::TileMethodBytes tile_bytes(std::size_t vertices, const gpu::TileMethodOptions& options, comm::GridShape shape,
+                                                          double rows_of_rank) const = 0;
+    /// gpu::make_tile_method().
+    [[nodiscard]] virtual std::unique_ptr<algo::MatrixMethod> make_tiles(const DistributedGraph& graph, const gpu::TileMethodOptions& options,
+                                                                         algo::MatrixRanks ranks) const = 0;
 };
 
 /// Exists in a build with CUDA only.

@@ -105,11 +105,12 @@ template <typename T, bool with_parents, typename Out>
 class FloydWarshall final : public algo::MatrixMethod
 {
 public:
-    FloydWarshall(const DistributedGraph& graph, const FloydWarshallOptions& options, FloydWarshallRanks ranks)
+    FloydWarshall(const DistributedGraph& graph, const FloydWarshallOptions& options, algo::MatrixRanks ranks)
         : graph_(graph),
           vertices_(static_cast<std::size_t>(graph.partition.vertex_count())),
           ranks_(std::move(ranks)),
-          matrix_(vertices_, tiles_of(vertices_, options.tile, sizeof(T), ranks_.grid->shape(), ranks_.grid->rank()))
+          matrix_(vertices_, tiles_of(vertices_, options.tile, sizeof(T), ranks_.grid->shape(), ranks_.grid->rank())),
+          gathered_(ranks_, matrix_, vertices_, sizeof(T), with_parents ? sizeof(ParentOf<T>) : 0)
     {
         for (std::size_t source = 0; source < vertices_; ++source) {
             for_each_edge_of(graph, source, [&](std::size_t target, auto weight) {
@@ -118,12 +119,6 @@ public:
         }
         rows_ = HostBuffer<Out>(stripe_rows() * vertices_);
         if (with_parents) row_parents_ = HostBuffer<std::int32_t>(rows_.size());
-        if (alone()) return;
-        const std::vector<Vertex>& own = ranks_.wanted[static_cast<std::size_t>(ranks_.grid->rank())];
-        whole_rows_ = HostBuffer<T>(own.size() * matrix_.tiles().side());
-        if (with_parents) whole_row_parents_ = HostBuffer<ParentOf<T>>(whole_rows_.size());
-        place_of_row_.resize(vertices_);
-        for (std::size_t i = 0; i < own.size(); ++i) place_of_row_[static_cast<std::size_t>(own[i])] = i;
     }
 
     [[nodiscard]] std::string description() const override
@@ -131,7 +126,7 @@ public:
         const comm::GridShape shape = ranks_.grid->shape();
         std::string text = "blocked Floyd-Warshall in tiles of " + std::to_string(matrix_.tiles().tile) + " on " + std::to_string(thread_count()) +
                            (thread_count() == 1 ? " thread" : " threads");
-        if (!alone()) text += " of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid";
+        if (!ranks_.are_alone()) text += " of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid";
         return text;
     }
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
@@ -145,10 +140,7 @@ public:
     void run(ProgressListener* listener) override
     {
         algo::run_floyd_warshall(*ranks_.grid, matrix_, listener, checkpoints_);
-        if (alone()) return;
-        const algo::WholeRows rows{std::as_writable_bytes(whole_rows_.span()), std::as_writable_bytes(whole_row_parents_.span()), sizeof(T),
-                                   with_parents ? sizeof(ParentOf<T>) : 0};
-        algo::gather_rows(*ranks_.grid, matrix_, ranks_.wanted, rows);
+        gathered_.gather();
     }
 
     [[nodiscard]] algo::RowBatch rows(std::size_t first, std::size_t count) override
@@ -189,27 +181,19 @@ private:
         const ParentOf<T>* parents;
     };
 
-    [[nodiscard]] bool alone() const { return ranks_.grid->world().size() == 1; }
     [[nodiscard]] Row row_of(std::size_t vertex)
     {
-        if (!alone()) {
-            const std::size_t place = place_of_row_[vertex] * matrix_.tiles().side();
-            return {whole_rows_.data() + place, whole_row_parents_.data() + (with_parents ? place : 0)};
-        }
-        const algo::Panel row = matrix_.row(vertex);
+        const algo::Panel row = gathered_.row(vertex);
         return {reinterpret_cast<const T*>(row.distances.data()), reinterpret_cast<const ParentOf<T>*>(row.parents.data())};
     }
 
     const DistributedGraph& graph_;
     std::size_t vertices_;
-    FloydWarshallRanks ranks_;
+    algo::MatrixRanks ranks_;
     TileMatrix<T, with_parents> matrix_;
     algo::MatrixCheckpoints* checkpoints_ = nullptr;
-    // Over several ranks: the rows that this rank wants, of the whole matrix's width.
-    HostBuffer<T> whole_rows_;
-    HostBuffer<ParentOf<T>> whole_row_parents_;
-    std::vector<std::size_t> place_of_row_;  // by vertex
-    HostBuffer<Out> rows_;                   // of the last stripe
+    algo::GatheredRows gathered_;
+    HostBuffer<Out> rows_;  // of the last stripe
     HostBuffer<std::int32_t> row_parents_;
 };
 
@@ -247,7 +231,7 @@ auto with_computation(Computation computation, F&& f)
 
 }  // namespace
 
-std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options, FloydWarshallRanks ranks)
+std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options, algo::MatrixRanks ranks)
 {
     const WeightType weights = weight_type(graph.block.in_weights);
     return with_computation(computation_for(weights, options), [&]<typename T>(T) {
@@ -261,7 +245,7 @@ std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& 
 
 std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options)
 {
-    return make_floyd_warshall(graph, options, {std::make_unique<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1}), {}});
+    return make_floyd_warshall(graph, options, algo::MatrixRanks::alone());
 }
 
 double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options, comm::GridShape shape, double rows_of_rank)

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/gathered_rows.hpp"
 #include "algo/apsp/rows.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
@@ -40,17 +41,10 @@ struct FloydWarshallOptions
 /// negative length, and whole distances are at most 2^53.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options);
 
-/// The ranks that share the tiles of the matrix.
-struct FloydWarshallRanks
-{
-    std::unique_ptr<const comm::ProcessGrid> grid;
-    std::vector<std::vector<Vertex>> wanted;  // by rank: whose rows it may ask for; the same on all ranks
-};
-
 /// The same over several ranks, each of which has the whole graph: run() is collective, and rows()
 /// gives a rank the rows that it wants.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options,
-                                                                      FloydWarshallRanks ranks);
+                                                                      algo::MatrixRanks ranks);
 
 /// The bytes that a rank of a grid allocates at most, if it wants so many rows.
 [[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options, comm::GridShape shape = {},

@@ -4,6 +4,7 @@
 #include "gpu/apsp/floyd_warshall.cuh"
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/apsp/small_floyd_warshall.hpp"
+#include "gpu/apsp/stored_distance.hpp"
 #include "gpu/apsp/task_floyd_warshall.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/launch.cuh"
@@ -126,32 +127,8 @@ __global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView
     tile.store(own, view.stride);
 }
 
-/// How a distance is stored, given its bits in a row: a float, an int32 or a uint16.
 template <typename Sums>
-struct Stored
-{
-    using Element = std::conditional_t<std::is_same_v<Sums, ShortSums>, std::uint16_t, std::uint32_t>;
-
-    [[nodiscard]] static constexpr __device__ std::uint32_t infinity()
-    {
-        return std::is_same_v<Sums, ShortSums> ? ShortSums::kInfinity16 : Sums::kInfinity;
-    }
-
-    [[nodiscard]] static __device__ std::uint32_t of_weight(std::uint32_t weight)
-    {
-        if constexpr (std::is_same_v<Sums, ShortSums> || std::is_same_v<Sums, UnsignedWholeSums>) return weight < infinity() ? weight : infinity();
-        if constexpr (std::is_same_v<Sums, WholeSums>)
-            return static_cast<std::int32_t>(weight) < static_cast<std::int32_t>(infinity()) ? weight : infinity();
-        return weight;
-    }
-    [[nodiscard]] static __device__ std::uint32_t element(std::uint32_t distance)
-    {
-        if constexpr (std::is_same_v<Sums, ShortSums>) return distance < infinity() ? distance : unreached<std::uint16_t>();
-        if constexpr (std::is_same_v<Sums, WholeSums>)
-            return static_cast<std::int32_t>(distance) <= WholeSums::kMost ? distance : static_cast<std::uint32_t>(unreached<std::int32_t>());
-        return distance;  // an infinite UnsignedWholeSums is that of int32
-    }
-};
+using Stored = StoredDistance<Sums::kKind>;
 
 /// Sets a distance. Different threads may set both distances of a word.
 template <typename Sums>
@@ -201,6 +178,28 @@ void allow_shared_bytes(Kernel kernel, std::size_t bytes)
 
 }  // namespace
 
+void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums, const Stream& stream)
+{
+    with_sums(sums, [&](auto how) {
+        using Sums = decltype(how);
+        constexpr std::size_t shared = RestProduct<Sums>::kSharedBytes;
+        allow_shared_bytes(update_panels<Sums>, shared);
+        allow_shared_bytes(update_rest<Sums>, shared);
+        const std::uint32_t rows = view.size / kTileRows;
+        const auto in_row = static_cast<std::uint32_t>(view.stride / RestProduct<Sums>::kWords);
+        for (std::uint32_t pivot = 0; pivot * kTileRows < n; ++pivot) {
+            const std::uint32_t left = n - pivot * kTileRows;
+            close_pivot<Sums><<<dim3(1, 1, matrices), kTileThreads, 0, stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
+            check_launch();
+            if (rows == 1) break;
+            update_panels<Sums><<<dim3(in_row + rows, 1, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
+            check_launch();
+            update_rest<Sums><<<dim3(in_row, rows, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
+            check_launch();
+        }
+    });
+}
+
 struct DeviceFloydWarshall::State
 {
     State(std::uint32_t vertices, MinPlusSums how, std::uint32_t count) : n(vertices), sums(how), matrices(count)
@@ -215,28 +214,6 @@ struct DeviceFloydWarshall::State
 
     [[nodiscard]] std::size_t words() const { return std::size_t{view.size} * view.stride * matrices; }
     [[nodiscard]] bool has_tiles() const { return view.size % kTileRows == 0; }
-
-    void run_tiles(const Stream& stream) const
-    {
-        with_sums(sums, [&](auto how) {
-            using Sums = decltype(how);
-            constexpr std::size_t shared = RestProduct<Sums>::kSharedBytes;
-            allow_shared_bytes(update_panels<Sums>, shared);
-            allow_shared_bytes(update_rest<Sums>, shared);
-            const std::uint32_t rows = view.size / kTileRows;
-            const auto in_row = static_cast<std::uint32_t>(view.stride / RestProduct<Sums>::kWords);
-            for (std::uint32_t pivot = 0; pivot * kTileRows < n; ++pivot) {
-                const std::uint32_t left = n - pivot * kTileRows;
-                close_pivot<Sums><<<dim3(1, 1, matrices), kTileThreads, 0, stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
-                check_launch();
-                if (rows == 1) break;
-                update_panels<Sums><<<dim3(in_row + rows, 1, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
-                check_launch();
-                update_rest<Sums><<<dim3(in_row, rows, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
-                check_launch();
-            }
-        });
-    }
 
     std::uint32_t n;
     MinPlusSums sums;
@@ -302,7 +279,7 @@ void DeviceFloydWarshall::run(const Stream& stream, FloydWarshallForm form, unsi
         case FloydWarshallForm::tasks_of_32:
             return close_by_tasks(state.view, state.n, state.matrices, state.sums, threads, state.tasks, stream);
         default:
-            state.run_tiles(stream);
+            close_in_tiles(state.view, state.n, state.matrices, state.sums, stream);
     }
 }
 
@@ -335,10 +312,10 @@ std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, algo::DistanceType ty
 std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance)
 {
     if (type == algo::DistanceType::float32) return negative_weights ? MinPlusSums::floats : MinPlusSums::unsigned_floats;
-    if (type == algo::DistanceType::uint16 && !negative_weights && most_distance < ShortSums::kInfinity16) return MinPlusSums::shorts;
+    if (type == algo::DistanceType::uint16 && !negative_weights && most_distance < kShortInfinity) return MinPlusSums::shorts;
     if (type != algo::DistanceType::int32) return std::nullopt;
     if (!negative_weights) return MinPlusSums::unsigned_wholes;
-    if (most_distance <= WholeSums::kMost) return MinPlusSums::wholes;
+    if (most_distance <= kMostWhole) return MinPlusSums::wholes;
     return std::nullopt;
 }
 

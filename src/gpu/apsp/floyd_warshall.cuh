@@ -25,8 +25,8 @@
 
 namespace wayfront::gpu {
 
-/// A product of two factors, 128 distances deep, that one block of 256 threads computes: kTileRows
-/// rows of 64 Halves words. The thread has rows 4 ty .. 4 ty + 3 and 64 + 4 ty .. 64 + 4 ty + 3, and
+/// A product of two factors that one block of 256 threads computes: kTileRows rows of 64 Halves
+/// words. The thread has rows 4 ty .. 4 ty + 3 and 64 + 4 ty .. 64 + 4 ty + 3, and
 /// the words likewise with tx, so that it reads 16 bytes at a time, and a warp's lanes no bank twice.
 template <typename Sums, std::uint32_t Halves>
 class TileProduct
@@ -79,11 +79,11 @@ public:
                 }
     }
 
-    /// Takes the product of `left`, kTileRows words for each of 128 columns, and `right`, kWords words
-    /// for each of 128 rows.
-    __device__ void multiply(const Word* left, std::size_t left_stride, const Word* right, std::size_t right_stride)
+    /// Takes the product of `left`, kTileRows words for each of `depth` columns, and `right`, kWords words
+    /// for each of `depth` rows. The depth is a multiple of kDeep.
+    __device__ void multiply(const Word* left, std::size_t left_stride, const Word* right, std::size_t right_stride, std::uint32_t depth = kTileRows)
     {
-        constexpr std::uint32_t chunks = kTileRows / kDeep;
+        const std::uint32_t chunks = depth / kDeep;
         load_chunk(0, left, left_stride, right, right_stride);
         for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
             if (chunk + 1 < chunks)

@@ -49,6 +49,10 @@ struct MatrixArc
 /// distances, also of infinite ones, must not overflow.
 [[nodiscard]] std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
 
+/// Starts to close matrices of `n` vertices by three kernels a step of kTileRows vertices. Pre: the rows of
+/// the matrices lie without gaps.
+void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);
+
 /// A matrix of distances in device memory, or many of one size, which are closed together.
 ///
 /// Matrices follow each other: row v of matrix m is row m * padded_size() + v of all.

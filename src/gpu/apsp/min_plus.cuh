@@ -8,16 +8,17 @@
 
 #include <cstdint>
 
-#include "gpu/apsp/floyd_warshall_view.hpp"
+#include "gpu/apsp/stored_distance.hpp"
 
 namespace wayfront::gpu {
 
 /// Floats that are not negative. Their bits have the order of whole numbers.
 struct UnsignedFloatSums
 {
+    static constexpr MinPlusSums kKind = MinPlusSums::unsigned_floats;
     using Word = std::uint32_t;
     static constexpr int kOfWord = 1;  // distances
-    static constexpr Word kInfinity = 0x7F800000;
+    static constexpr Word kInfinity = kFloatInfinity;
 
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
@@ -36,9 +37,10 @@ struct UnsignedFloatSums
 /// Floats, some of which may be negative.
 struct FloatSums
 {
+    static constexpr MinPlusSums kKind = MinPlusSums::floats;
     using Word = std::uint32_t;
     static constexpr int kOfWord = 1;
-    static constexpr Word kInfinity = 0x7F800000;
+    static constexpr Word kInfinity = kFloatInfinity;
 
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
@@ -57,9 +59,10 @@ struct FloatSums
 /// without a sign.
 struct UnsignedWholeSums
 {
+    static constexpr MinPlusSums kKind = MinPlusSums::unsigned_wholes;
     using Word = std::uint32_t;
     static constexpr int kOfWord = 1;
-    static constexpr Word kInfinity = 0x7FFFFFFF;
+    static constexpr Word kInfinity = kUnsignedWholeInfinity;
 
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
@@ -70,14 +73,14 @@ struct UnsignedWholeSums
     static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u32(a, b, least); }
 };
 
-/// Signed whole numbers. Distances lie between -kMost and kMost, so that a sum of two does not
-/// overflow, and one of an infinite and two negative distances remains above kMost.
+/// Signed whole numbers. Distances lie between -kMostWhole and kMostWhole, so that a sum of two does not
+/// overflow, and one of an infinite and two negative distances remains above kMostWhole.
 struct WholeSums
 {
+    static constexpr MinPlusSums kKind = MinPlusSums::wholes;
     using Word = std::uint32_t;
     static constexpr int kOfWord = 1;
-    static constexpr int kMost = (1 << 28) - 1;
-    static constexpr Word kInfinity = 0x3FFFFFFF;
+    static constexpr Word kInfinity = kWholeInfinity;
 
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
@@ -96,10 +99,10 @@ struct WholeSums
 /// sum of two does not overflow.
 struct ShortSums
 {
+    static constexpr MinPlusSums kKind = MinPlusSums::shorts;
     using Word = std::uint32_t;
     static constexpr int kOfWord = 2;
-    static constexpr std::uint32_t kInfinity16 = 0x7FFF;
-    static constexpr Word kInfinity = kInfinity16 << 16 | kInfinity16;
+    static constexpr Word kInfinity = kShortInfinity << 16 | kShortInfinity;
 
     [[nodiscard]] static __device__ Word spread(Word word, int place) { return __byte_perm(word, 0, place == 0 ? 0x1010 : 0x3232); }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)

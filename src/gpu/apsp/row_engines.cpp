@@ -16,6 +16,7 @@
 #include "gpu/apsp/bit_parallel.hpp"
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/apsp/matrix_arcs.hpp"
 #include "gpu/apsp/row_maker.hpp"
 #include "gpu/apsp/task_floyd_warshall.hpp"
 #include "gpu/runtime/buffer.hpp"
@@ -150,48 +151,9 @@ private:
     BitParallelSearch search_;
 };
 
-/// The arcs of a graph as elements of a matrix, in the input's numbering.
-std::vector<MatrixArc> arcs_of(const DistributedGraph& graph)
-{
-    const CsrView out = graph.block.out_edges().view();
-    const auto slots = static_cast<std::uint32_t>(graph.connected_vertices);
-    std::vector<MatrixArc> arcs;
-    arcs.reserve(out.begin(slots));
-    const auto vertex_of = [&](std::uint32_t slot) { return static_cast<std::uint32_t>(graph.vertex_of_column[slot]); };
-    std::visit(
-        [&](const auto& weights) {
-            using Weights = std::decay_t<decltype(weights)>;
-            for (std::uint32_t slot = 0; slot < slots; ++slot)
-                for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) {
-                    std::uint32_t weight = 1;
-                    if constexpr (std::is_same_v<Weights, HostBuffer<float>>)
-                        weight = std::bit_cast<std::uint32_t>(weights[e]);
-                    else if constexpr (!std::is_same_v<Weights, std::monostate>)
-                        // A weight above the type's range is on no shortest path.
-                        weight = static_cast<std::uint32_t>(static_cast<std::int32_t>(std::clamp<double>(
-                            static_cast<double>(weights[e]), std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max())));
-                    arcs.push_back({vertex_of(slot), vertex_of(out.neighbours[e]), weight});
-                }
-        },
-        graph.block.out_weights());
-    return arcs;
-}
-
-bool has_negative(const BlockWeights& weights)
-{
-    return std::visit(
-        [](const auto& each) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::monostate>)
-                return false;
-            else
-                return std::ranges::any_of(each.span(), [](auto weight) { return weight < 0; });
-        },
-        weights);
-}
-
 MinPlusSums sums_of(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    const auto sums = sums_for(options.type, has_negative(graph.block.out_weights()), options.most_distance);
+    const auto sums = sums_for(options.type, has_negative_weight(graph), options.most_distance);
     if (!sums)
         throw InputError("Floyd-Warshall on a GPU: distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
                          " do not fit " + std::string(name_of(options.type)));
@@ -230,7 +192,7 @@ public:
     [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
     {
         if (!std::exchange(done_, true)) {
-            const std::vector<MatrixArc> arcs = arcs_of(graph_);
+            const std::vector<MatrixArc> arcs = matrix_arcs(graph_);
             const DeviceBuffer<MatrixArc> on_device = upload(std::span<const MatrixArc>(arcs), stream);
             matrix_.load(on_device.data(), arcs.size(), stream);
             matrix_.run(stream, form_);
@@ -308,7 +270,7 @@ std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOp
             if (!fits_tasks(static_cast<std::uint32_t>(graph.slot_of_local.size()), 1)) return "the graph has too many vertices";
             [[fallthrough]];
         case RowMethod::floyd_warshall:
-            if (!sums_for(options.type, has_negative(graph.block.out_weights()), options.most_distance))
+            if (!sums_for(options.type, has_negative_weight(graph), options.most_distance))
                 return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
                        ", which are too large for negative weights, or for sums in " + std::string(name_of(options.type));
             return "";

@@ -19,11 +19,21 @@ inline bool is_done(cudaError_t answer)
     return answer == cudaSuccess;
 }
 
+enum class StreamPriority { normal, high };
+
 /// A stream that does not wait for the default stream.
 class Stream
 {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+    /// High: the blocks of its kernels start before those of other streams that wait for a place.
+    explicit Stream(StreamPriority priority)
+    {
+        int least = 0;
+        int greatest = 0;
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority == StreamPriority::high ? greatest : least));
+    }
     Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
     Stream& operator=(Stream&& other) noexcept
     {

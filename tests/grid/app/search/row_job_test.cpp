@@ -177,7 +177,7 @@ TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
     const DistributedGraph constructed = construct(grid_, ShareFeed<float>(graph, 0, 1));
     /// Computes all rows in 5 steps. Stops after a step if a stop is requested. Collective.
     const auto run_with = [&](const std::string& checkpoint, const RowCheckpoint& begin, algo::Summary& summary) {
-        cpu::FloydWarshallRanks shares{std::make_unique<comm::ProcessGrid>(world, shapes_of(ranks).back()), {}};
+        algo::MatrixRanks shares{std::make_unique<comm::ProcessGrid>(world, shapes_of(ranks).back()), {}};
         for (std::size_t other = 0; other < static_cast<std::size_t>(ranks); ++other) {
             const IndexRange part = part_of(kVertices, other, static_cast<std::size_t>(ranks));
             shares.wanted.emplace_back(sources_.begin() + static_cast<std::ptrdiff_t>(part.first),

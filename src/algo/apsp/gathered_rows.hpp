@@ -1,0 +1,46 @@
+// The rows of a matrix whose tiles several ranks share, on the ranks that want them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "algo/apsp/tile_engine.hpp"
+#include "base/host_buffer.hpp"
+#include "base/types.hpp"
+#include "comm/process_grid.hpp"
+
+namespace wayfront::algo {
+
+/// The ranks that share the tiles of a matrix.
+struct MatrixRanks
+{
+    std::unique_ptr<const comm::ProcessGrid> grid;
+    std::vector<std::vector<Vertex>> wanted;  // by rank: whose rows it may ask for; the same on all ranks
+
+    [[nodiscard]] static MatrixRanks alone() { return {std::make_unique<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1}), {}}; }
+    [[nodiscard]] bool are_alone() const { return grid->world().size() == 1; }
+};
+
+class GatheredRows
+{
+public:
+    /// The bytes of a distance and of a parent; 0 if there are no parents. Ranks and engine outlive
+    /// the object. Allocates memory for the rows that this rank wants, unless it is alone.
+    GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes, std::size_t parent_bytes);
+
+    /// Brings the rows to the ranks, when they are final. Collective over the grid.
+    void gather();
+
+    /// The row of a vertex, which this rank wants, in the type of the tiles. Valid until the next call.
+    [[nodiscard]] Panel row(std::size_t vertex);
+
+private:
+    const MatrixRanks& ranks_;
+    TileEngine& engine_;
+    std::size_t element_bytes_, parent_bytes_;
+    HostBuffer<std::byte> rows_, parents_;
+    std::vector<std::size_t> place_of_vertex_;
+};
+
+}  // namespace wayfront::algo

@@ -1,0 +1,325 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "gpu/apsp/device_tiles.cuh"
+#include "gpu/apsp/device_tiles.hpp"
+#include "gpu/apsp/min_plus.cuh"
+#include "gpu/apsp/stored_distance.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr std::size_t kCachedRows = 64;
+constexpr std::size_t kArcsAtOnce = std::size_t{1} << 22;
+
+/// An arc at its place in the rank's matrix: a distance of a word.
+struct PlacedArc
+{
+    std::uint64_t element;  // number of the distance in the rank's matrix
+    std::uint32_t weight;   // as it is stored
+};
+
+template <typename Element>
+__global__ void place(Element* elements, const PlacedArc* arcs, std::uint64_t count)
+{
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) elements[arcs[i].element] = static_cast<Element>(arcs[i].weight);
+}
+
+void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride, std::size_t words, std::size_t rows,
+               const Stream& stream)
+{
+    constexpr std::size_t of_word = sizeof(std::uint32_t);
+    if (words == 0 || rows == 0) return;
+    check(cudaMemcpy2DAsync(to, to_stride * of_word, from, from_stride * of_word, words * of_word, rows, cudaMemcpyDefault, stream.get()));
+}
+
+/// Starts a product whose target has so many rows and words.
+void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlusSums sums, const Stream& stream)
+{
+    if (rows == 0 || words == 0) return;
+    with_sums(sums, [&](auto how) {
+        using Sums = decltype(how);
+        constexpr std::size_t shared = TileProduct<Sums, kPieceWords / 64>::kSharedBytes;
+        auto* const kernel = multiply_pieces<Sums>;
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+        const dim3 pieces(static_cast<unsigned>(words / kPieceWords), static_cast<unsigned>(rows / kTileRows));
+        kernel<<<pieces, kTileThreads, shared, stream.get()>>>(job);
+        check_launch();
+    });
+}
+
+/// A tile's pieces on a side; none if the rank does not have it.
+PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile)
+{
+    if (!has) return {};
+    return {static_cast<std::uint32_t>(local_tile * of_tile), static_cast<std::uint32_t>((local_tile + 1) * of_tile)};
+}
+
+algo::Panel panel_of(PinnedBuffer<std::uint32_t>& words)
+{
+    return {std::as_writable_bytes(words.span()), {}};
+}
+
+}  // namespace
+
+DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core)
+    : tiles_(tiles),
+      sums_(sums),
+      words_of_tile_(tiles.tile / distances_of_word(sums)),
+      rows_(tiles.local_rows() * tiles.tile),
+      stride_(tiles.local_columns() * words_of_tile_),
+      pivot_(tiles.tile * words_of_tile_),
+      pivot_columns_(tiles.tile * tiles.tile),
+      closing_(std::size_t{kTileRows} * tiles.tile),
+      host_pivot_(tiles.shape.size() > 1 ? pivot_.size() : 0)
+{
+    if (out_of_core)
+        on_host_ = HostWords(rows_ * stride_);
+    else
+        on_device_ = Words(rows_ * stride_);
+    matrix_ = out_of_core ? on_host_.data() : on_device_.data();
+    for (Panels& panels : panels_) {
+        panels.row = Words(tiles_.tile * stride_);
+        panels.column = Words(tiles_.tile * rows_);
+        if (tiles_.shape.rows > 1) panels.host_row = HostWords(panels.row.size());
+        if (tiles_.shape.columns > 1) panels.host_column = HostWords(panels.column.size());
+    }
+    row_cache_ = HostWords(std::min(kCachedRows, rows_) * stride_);
+    with_sums(sums_, [&](auto how) { launch(fill_words<decltype(how)>, rows_ * stride_, panel_stream_, matrix_, std::uint64_t{rows_ * stride_}); });
+    std::vector<MatrixArc> loops;
+    for (std::size_t v = 0; v < tiles_.side(); ++v) loops.push_back({static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v), 0});
+    add(loops);
+}
+
+void DeviceTiles::add(std::span<const MatrixArc> arcs)
+{
+    with_sums(sums_, [&](auto how) {
+        using Stored = StoredDistance<decltype(how)::kKind>;
+        std::vector<PlacedArc> placed;
+        const auto send = [&] {
+            const DeviceBuffer<PlacedArc> on_device = upload(std::span<const PlacedArc>(placed), panel_stream_);
+            launch(place<typename Stored::Element>, placed.size(), panel_stream_, reinterpret_cast<typename Stored::Element*>(matrix_),
+                   on_device.data(), std::uint64_t{placed.size()});
+            panel_stream_.synchronize();
+            placed.clear();
+        };
+        for (const MatrixArc& arc : arcs) {
+            const std::size_t tile_row = arc.row / tiles_.tile;
+            const std::size_t tile_column = arc.column / tiles_.tile;
+            if (!tiles_.has_row(tile_row) || !tiles_.has_column(tile_column)) continue;
+            const std::size_t row = tiles_.local_row(tile_row) * tiles_.tile + arc.row % tiles_.tile;
+            const std::size_t column = tiles_.local_column(tile_column) * tiles_.tile + arc.column % tiles_.tile;
+            placed.push_back({row * stride_ * distances_of_word(sums_) + column, Stored::of_weight(arc.weight)});
+            if (placed.size() == kArcsAtOnce) send();
+        }
+        send();
+    });
+}
+
+std::uint32_t* DeviceTiles::tile_at(std::size_t row, std::size_t column)
+{
+    return row_at(row) + tiles_.local_column(column) * words_of_tile_;
+}
+
+void DeviceTiles::close(std::size_t pivot)
+{
+    std::uint32_t* const tile = tile_at(pivot, pivot);
+    copy_rows(pivot_.data(), words_of_tile_, tile, stride_, words_of_tile_, tiles_.tile, panel_stream_);
+    const auto side = static_cast<std::uint32_t>(tiles_.tile);
+    close_in_tiles({pivot_.data(), words_of_tile_, closing_.data(), side}, side, 1, sums_, panel_stream_);
+    copy_rows(tile, stride_, pivot_.data(), words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
+    spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_, tiles_.tile);
+    pivot_on_device_ = pivot;
+    pivot_on_host_.reset();
+}
+
+algo::Panel DeviceTiles::pivot_panel()
+{
+    if (host_pivot_.empty()) return {};
+    const bool closed_here = pivot_on_device_ && owns(*pivot_on_device_);
+    if (closed_here && pivot_on_host_ != pivot_on_device_) {
+        copy_async(std::span<const std::uint32_t>(pivot_.span()), host_pivot_.span(), panel_stream_);
+        panel_stream_.synchronize();
+        pivot_on_host_ = pivot_on_device_;
+    }
+    if (!closed_here) panel_stream_.synchronize();  // the pivot before may be on its way to the device
+    return panel_of(host_pivot_);
+}
+
+/// Brings the pivot tile to the device if another rank has closed it.
+void DeviceTiles::receive_pivot(std::size_t pivot)
+{
+    if (pivot_on_device_ == pivot) return;
+    copy_async(std::span<const std::uint32_t>(host_pivot_.span()), pivot_.span(), panel_stream_);
+    spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_, tiles_.tile);
+    pivot_on_device_ = pivot;
+}
+
+void DeviceTiles::improve_row(std::size_t pivot)
+{
+    receive_pivot(pivot);
+    Panels& panels = panels_of(pivot);
+    std::uint32_t* const row = row_at(pivot);
+    // The right factor does not change while the row does.
+    copy_rows(panels.row.data(), stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+    ProductJob job{row, stride_, pivot_columns_.data(), tiles_.tile, panels.row.data(), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
+    multiply(job, tiles_.tile, stride_, sums_, panel_stream_);
+    copy_rows(panels.row.data(), stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+}
+
+void DeviceTiles::improve_column(std::size_t pivot)
+{
+    receive_pivot(pivot);
+    Panels& panels = panels_of(pivot);
+    std::uint32_t* const column = column_at(pivot);
+    spread(column, stride_, rows_, words_of_tile_, panels.column, rows_);
+    ProductJob job{column, stride_, panels.column.data(), rows_, pivot_.data(), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    job.kept_rows[0] = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
+    multiply(job, rows_, words_of_tile_, sums_, panel_stream_);
+    spread(column, stride_, rows_, words_of_tile_, panels.column, rows_);
+}
+
+algo::Panel DeviceTiles::row_panel(std::size_t pivot)
+{
+    Panels& panels = panels_of(pivot);
+    if (panels.host_row.empty()) return {};
+    if (tiles_.has_row(pivot)) {
+        copy_async(std::span<const std::uint32_t>(panels.row.span()), panels.host_row.span(), panel_stream_);
+        panel_stream_.synchronize();
+    }
+    return panel_of(panels.host_row);
+}
+
+algo::Panel DeviceTiles::column_panel(std::size_t pivot)
+{
+    Panels& panels = panels_of(pivot);
+    if (panels.host_column.empty()) return {};
+    if (tiles_.has_column(pivot)) {
+        copy_async(std::span<const std::uint32_t>(panels.column.span()), panels.host_column.span(), panel_stream_);
+        panel_stream_.synchronize();
+    }
+    return panel_of(panels.host_column);
+}
+
+/// Brings the panels to the device that other ranks have made.
+void DeviceTiles::receive_panels(std::size_t pivot)
+{
+    Panels& panels = panels_of(pivot);
+    if (panels.on_device == pivot) return;
+    if (!tiles_.has_row(pivot)) copy_async(std::span<const std::uint32_t>(panels.host_row.span()), panels.row.span(), panel_stream_);
+    if (!tiles_.has_column(pivot)) copy_async(std::span<const std::uint32_t>(panels.host_column.span()), panels.column.span(), panel_stream_);
+    panels.on_device = pivot;
+    panels_made_.record(panel_stream_);
+}
+
+void DeviceTiles::improve_ahead(std::size_t pivot, std::size_t next)
+{
+    receive_panels(pivot);
+    const Panels& panels = panels_of(pivot);
+    const auto depth = static_cast<std::uint32_t>(tiles_.tile);
+    const PieceRange pivot_rows = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
+    const PieceRange pivot_columns = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
+    if (tiles_.has_row(next)) {
+        const std::uint32_t* const left = panels.column.data() + tiles_.local_row(next) * tiles_.tile;
+        multiply({row_at(next), stride_, left, rows_, panels.row.data(), stride_, depth, {}, {pivot_columns, {}}}, tiles_.tile, stride_, sums_,
+                 panel_stream_);
+    }
+    if (!tiles_.has_column(next)) return;
+    const PieceRange next_rows = pieces(tiles_.has_row(next), tiles_.local_row(next), tiles_.tile / kTileRows);
+    const std::uint32_t* const right = panels.row.data() + tiles_.local_column(next) * words_of_tile_;
+    multiply({column_at(next), stride_, panels.column.data(), rows_, right, stride_, depth, {pivot_rows, next_rows}, {}}, rows_, words_of_tile_,
+             sums_, panel_stream_);
+}
+
+void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next)
+{
+    receive_panels(pivot);
+    panels_made_.block(rest_stream_);
+    const Panels& panels = panels_of(pivot);
+    ProductJob job{matrix_, stride_, panels.column.data(), rows_, panels.row.data(), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    const auto keep = [&](int place, std::size_t tile) {
+        job.kept_rows[place] = pieces(tiles_.has_row(tile), tiles_.local_row(tile), tiles_.tile / kTileRows);
+        job.kept_columns[place] = pieces(tiles_.has_column(tile), tiles_.local_column(tile), words_of_tile_ / kPieceWords);
+    };
+    keep(0, pivot);
+    if (next) keep(1, *next);
+    multiply(job, rows_, stride_, sums_, rest_stream_);
+    rest_started_ = pivot;
+}
+
+void DeviceTiles::start_rest(std::size_t pivot, std::size_t next)
+{
+    launch_rest(pivot, next);
+}
+
+void DeviceTiles::improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll)
+{
+    if (rest_started_ != pivot) launch_rest(pivot, next);
+    while (!rest_stream_.done()) poll();
+    first_cached_row_.reset();
+}
+
+algo::Panel DeviceTiles::row(std::size_t row)
+{
+    const std::size_t own = tiles_.local_row(row / tiles_.tile) * tiles_.tile + row % tiles_.tile;
+    if (!first_cached_row_ || own < *first_cached_row_ || own >= *first_cached_row_ + kCachedRows) {
+        first_cached_row_ = own;
+        const std::size_t count = std::min(kCachedRows, rows_ - own);
+        panel_stream_.synchronize();
+        copy_rows(row_cache_.data(), stride_, matrix_ + own * stride_, stride_, stride_, count, panel_stream_);
+        panel_stream_.synchronize();
+    }
+    return {std::as_writable_bytes(row_cache_.span().subspan((own - *first_cached_row_) * stride_, stride_)), {}};
+}
+
+void DeviceTiles::save_tile(std::size_t row, std::size_t column, const algo::Panel& to)
+{
+    const std::lock_guard guard(copying_);
+    copy_rows(reinterpret_cast<std::uint32_t*>(to.distances.data()), words_of_tile_, tile_at(row, column), stride_, words_of_tile_, tiles_.tile,
+              panel_stream_);
+    panel_stream_.synchronize();
+}
+
+void DeviceTiles::restore_tile(std::size_t row, std::size_t column, const algo::Panel& from)
+{
+    const std::lock_guard guard(copying_);
+    copy_rows(tile_at(row, column), stride_, reinterpret_cast<const std::uint32_t*>(from.distances.data()), words_of_tile_, words_of_tile_,
+              tiles_.tile, panel_stream_);
+    panel_stream_.synchronize();
+    first_cached_row_.reset();
+}
+
+DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core)
+{
+    const auto side = static_cast<double>(tiles.tile);
+    const double of_word = distances_of_word(sums);
+    const double rows = static_cast<double>(tiles.local_rows()) * side;
+    const double words = static_cast<double>(tiles.local_columns()) * side / of_word;
+    const double matrix = rows * words;
+    constexpr double sets = 2;
+    Bytes bytes;
+    bytes.device = (out_of_core ? 0 : matrix) + sets * side * (words + rows) + side * side * (1 + 1 / of_word) + kTileRows * side;
+    bytes.host = (out_of_core ? matrix : 0) + static_cast<double>(kCachedRows) * words;
+    if (tiles.shape.rows > 1) bytes.host += sets * side * words;
+    if (tiles.shape.columns > 1) bytes.host += sets * side * rows;
+    if (tiles.shape.size() > 1) bytes.host += side * side / of_word;
+    bytes.device *= sizeof(std::uint32_t);
+    bytes.host *= sizeof(std::uint32_t);
+    return bytes;
+}
+
+void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, Words& to, std::size_t to_stride)
+{
+    if (rows == 0 || words == 0) return;
+    with_sums(sums_, [&](auto how) {
+        using Sums = decltype(how);
+        const dim3 blocks(static_cast<unsigned>(words / kTransposeSide), static_cast<unsigned>(rows / kTransposeSide));
+        spread_columns<Sums><<<blocks, dim3(kTransposeSide, kTransposeRows), 0, panel_stream_.get()>>>(from, from_stride, to.data(), to_stride);
+        check_launch();
+    });
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,106 @@
+// A rank's tiles of the matrix of Floyd-Warshall on its GPU, for the loop over all ranks
+// (algo/apsp/tile_loop.hpp).
+//
+// The tiles lie as one matrix: in device memory, or, out of core, in pinned host memory, which the
+// kernels read and write themselves. A distance is then read and written once in a step, so the deeper
+// the tiles, the less is moved: with tiles of 2048 vertices, a product of three tiles takes as
+// long as moving eight of them. Panels are in device memory in any case. They pass through host memory
+// on their way to other ranks; if there is nobody to send them to, they do not.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include "algo/apsp/tile_engine.hpp"
+#include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+class DeviceTiles final : public algo::TileEngine
+{
+public:
+    /// Sides of tiles are multiples of so many vertices.
+    [[nodiscard]] static std::size_t tile_unit(MinPlusSums sums) { return kTileRows * distances_of_word(sums); }
+
+    /// A matrix whose vertices have no arcs. Pre: the side of a tile is a multiple of tile_unit().
+    /// Throws ResourceError.
+    DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core);
+
+    /// Adds the arcs, given by rows and columns of the whole matrix, that are in the rank's tiles; different
+    /// ones, none from a vertex to itself.
+    void add(std::span<const MatrixArc> arcs);
+
+    [[nodiscard]] const algo::BlockCyclic& tiles() const override { return tiles_; }
+    void close(std::size_t pivot) override;
+    [[nodiscard]] algo::Panel pivot_panel() override;
+    void improve_row(std::size_t pivot) override;
+    void improve_column(std::size_t pivot) override;
+    [[nodiscard]] algo::Panel row_panel(std::size_t pivot) override;
+    [[nodiscard]] algo::Panel column_panel(std::size_t pivot) override;
+    void improve_ahead(std::size_t pivot, std::size_t next) override;
+    void start_rest(std::size_t pivot, std::size_t next) override;
+    void improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll) override;
+    [[nodiscard]] algo::Panel row(std::size_t row) override;
+    [[nodiscard]] algo::TileBytes tile_bytes() const override { return {tiles_.tile * words_of_tile_ * sizeof(std::uint32_t), 0}; }
+    void save_tile(std::size_t row, std::size_t column, const algo::Panel& to) override;
+    void restore_tile(std::size_t row, std::size_t column, const algo::Panel& from) override;
+
+    struct Bytes
+    {
+        double device = 0;
+        double host = 0;
+    };
+    /// What a rank allocates.
+    [[nodiscard]] static Bytes bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core);
+
+private:
+    using Words = DeviceBuffer<std::uint32_t>;
+    using HostWords = PinnedBuffer<std::uint32_t>;
+
+    /// The panels of a pivot. Those of the next one are made before they are not needed any more.
+    struct Panels
+    {
+        Words row;     // tile rows x words of the rank's columns
+        Words column;  // transposed and spread: tile rows x the rank's rows
+        HostWords host_row, host_column;
+        std::optional<std::size_t> on_device;  // the pivot whose panels are complete here, also those of other ranks
+    };
+
+    [[nodiscard]] bool owns(std::size_t pivot) const { return tiles_.has_row(pivot) && tiles_.has_column(pivot); }
+    [[nodiscard]] Panels& panels_of(std::size_t pivot) { return panels_[pivot % panels_.size()]; }
+    [[nodiscard]] std::uint32_t* tile_at(std::size_t row, std::size_t column);
+    [[nodiscard]] std::uint32_t* row_at(std::size_t row) { return matrix_ + tiles_.local_row(row) * tiles_.tile * stride_; }
+    [[nodiscard]] std::uint32_t* column_at(std::size_t column) { return matrix_ + tiles_.local_column(column) * words_of_tile_; }
+    void receive_pivot(std::size_t pivot);
+    void receive_panels(std::size_t pivot);
+    void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, Words& to, std::size_t to_stride);
+    void launch_rest(std::size_t pivot, std::optional<std::size_t> next);
+
+    algo::BlockCyclic tiles_;
+    MinPlusSums sums_;
+    std::size_t words_of_tile_;  // in a row of a tile
+    std::size_t rows_, stride_;  // of the rank's matrix; the stride in words
+    Words on_device_;
+    HostWords on_host_;
+    std::uint32_t* matrix_ = nullptr;  // one of them
+    std::array<Panels, 2> panels_;
+    Words pivot_, pivot_columns_;  // the closed tile, and its columns, spread
+    Words closing_;                // of close_in_tiles()
+    HostWords host_pivot_;
+    std::optional<std::size_t> pivot_on_device_, pivot_on_host_, rest_started_;
+    HostWords row_cache_;
+    std::optional<std::size_t> first_cached_row_;  // of the rank's matrix
+    Stream panel_stream_{StreamPriority::high};
+    Stream rest_stream_{StreamPriority::normal};
+    Event panels_made_;
+    std::mutex copying_;  // of tiles, by several threads
+};
+
+}  // namespace wayfront::gpu

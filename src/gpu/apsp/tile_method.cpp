@@ -1,0 +1,135 @@
+#include "gpu/apsp/tile_method.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "algo/apsp/tile_loop.hpp"
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
+#include "gpu/apsp/device_tiles.hpp"
+#include "gpu/apsp/matrix_arcs.hpp"
+#include "gpu/apsp/stored_distance.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr std::size_t kTile = 512;
+constexpr std::size_t kTileOutOfCore = 2048;
+constexpr std::size_t kStripeBytes = std::size_t{4} << 20;
+
+algo::BlockCyclic tiles_of(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, int rank)
+{
+    const std::size_t unit = DeviceTiles::tile_unit(options.sums);
+    const auto rounded_up = [](std::size_t size, std::size_t multiple) { return (size + multiple - 1) / multiple * multiple; };
+    const std::size_t wanted = options.tile != 0 ? options.tile : options.out_of_core ? kTileOutOfCore : kTile;
+    const std::size_t tile = std::min(rounded_up(wanted, unit), rounded_up(std::max<std::size_t>(vertices, 1), unit));
+    return {tile, (vertices + tile - 1) / tile, shape, rank / shape.columns, rank % shape.columns};
+}
+
+/// Converts a row of the tiles to elements of type Out.
+template <MinPlusSums sums, typename Out>
+void convert(const std::byte* row, std::span<Out> out)
+{
+    using Stored = StoredDistance<sums>;
+    const auto* const distances = reinterpret_cast<const typename Stored::Element*>(row);
+    std::transform(distances, distances + out.size(), out.begin(), [](typename Stored::Element distance) {
+        const std::uint32_t element = Stored::element(distance);
+        if constexpr (std::is_same_v<Out, std::uint16_t>)
+            return static_cast<Out>(element);
+        else
+            return std::bit_cast<Out>(element);
+    });
+}
+
+template <MinPlusSums sums, typename Out>
+class TileMethod final : public algo::MatrixMethod
+{
+public:
+    TileMethod(const DistributedGraph& graph, const TileMethodOptions& options, algo::MatrixRanks ranks)
+        : vertices_(static_cast<std::size_t>(graph.partition.vertex_count())),
+          options_(options),
+          ranks_(std::move(ranks)),
+          tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core),
+          gathered_(ranks_, tiles_, vertices_, sizeof(Out), 0),
+          rows_(stripe_rows() * vertices_)
+    {
+        tiles_.add(matrix_arcs(graph));
+    }
+
+    [[nodiscard]] std::string description() const override
+    {
+        const comm::GridShape shape = ranks_.grid->shape();
+        std::string words = "blocked Floyd-Warshall on the GPU in tiles of " + std::to_string(tiles_.tiles().tile);
+        if (options_.out_of_core) words += " out of core";
+        if (!ranks_.are_alone()) words += ", of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid";
+        return words;
+    }
+    [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
+    [[nodiscard]] std::size_t vertices() const override { return vertices_; }
+    [[nodiscard]] std::size_t stripe_rows() const override
+    {
+        return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, vertices_ * sizeof(Out)), 1, std::max<std::size_t>(1, vertices_));
+    }
+
+    void save_to(algo::MatrixCheckpoints& checkpoints) override { checkpoints_ = &checkpoints; }
+    void run(ProgressListener* listener) override
+    {
+        algo::run_floyd_warshall(*ranks_.grid, tiles_, listener, checkpoints_);
+        gathered_.gather();
+    }
+    [[nodiscard]] algo::RowBatch rows(std::size_t first, std::size_t count) override
+    {
+        for (std::size_t i = 0; i < count; ++i)
+            convert<sums>(gathered_.row(first + i).distances.data(), rows_.span().subspan(i * vertices_, vertices_));
+        algo::RowBatch batch;
+        batch.columns = vertices_;
+        batch.distances = std::span<const Out>(rows_.data(), count * vertices_);
+        return batch;
+    }
+
+private:
+    std::size_t vertices_;
+    TileMethodOptions options_;
+    algo::MatrixRanks ranks_;
+    DeviceTiles tiles_;
+    algo::MatrixCheckpoints* checkpoints_ = nullptr;
+    algo::GatheredRows gathered_;
+    HostBuffer<Out> rows_;  // of the last stripe
+};
+
+}  // namespace
+
+TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, double rows_of_rank)
+{
+    const algo::BlockCyclic tiles = tiles_of(vertices, options, shape, 0);
+    const DeviceTiles::Bytes of_tiles = DeviceTiles::bytes(tiles, options.sums, options.out_of_core);
+    const double of_rows = shape.size() > 1 ? rows_of_rank * static_cast<double>(tiles.side() * bytes_of(options.type)) : 0;
+    return {of_tiles.device, of_tiles.host + of_rows + static_cast<double>(kStripeBytes)};
+}
+
+std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options, algo::MatrixRanks ranks)
+{
+    const auto make = [&]<MinPlusSums sums, typename Out>() -> std::unique_ptr<algo::MatrixMethod> {
+        return std::make_unique<TileMethod<sums, Out>>(graph, options, std::move(ranks));
+    };
+    switch (options.sums) {
+        case MinPlusSums::unsigned_floats:
+            return make.operator()<MinPlusSums::unsigned_floats, float>();
+        case MinPlusSums::floats:
+            return make.operator()<MinPlusSums::floats, float>();
+        case MinPlusSums::unsigned_wholes:
+            return make.operator()<MinPlusSums::unsigned_wholes, std::int32_t>();
+        case MinPlusSums::wholes:
+            return make.operator()<MinPlusSums::wholes, std::int32_t>();
+        case MinPlusSums::shorts:
+            break;
+    }
+    return make.operator()<MinPlusSums::shorts, std::uint16_t>();
+}
+
+}  // namespace wayfront::gpu

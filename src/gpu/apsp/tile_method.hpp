@@ -1,0 +1,37 @@
+// Floyd-Warshall on the GPUs of ranks that share the tiles of the matrix (device_tiles.hpp), also past their memory. Free of
+// CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/gathered_rows.hpp"
+#include "algo/apsp/rows.hpp"
+#include "gpu/apsp/floyd_warshall_view.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::gpu {
+
+struct TileMethodOptions
+{
+    algo::DistanceType type = algo::DistanceType::int32;
+    MinPlusSums sums = MinPlusSums::unsigned_wholes;  // those of sums_for()
+    bool out_of_core = false;                         // the matrix is in host memory
+    std::size_t tile = 0;                             // vertices on a side; 0: 512, or 2048 out of core
+};
+
+/// What a rank allocates.
+struct TileMethodBytes
+{
+    double device = 0;
+    double host = 0;
+};
+[[nodiscard]] TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, double rows_of_rank);
+
+/// Each rank has a GPU of its own and the whole graph, which outlives the method. run() is collective,
+/// and rows() gives a rank the rows that it wants. Throws ResourceError.
+[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options,
+                                                                   algo::MatrixRanks ranks);
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,193 @@
+// Floyd-Warshall on tiles that ranks share, each on a GPU, on every grid, in device memory and out of core, against Dijkstra's
+// algorithm.
+#include "gpu/apsp/tile_method.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "algo/apsp/matrix_checkpoints.hpp"
+#include "graph/distances.hpp"
+#include "support/gpu_guard.hpp"
+#include "support/shapes.hpp"
+#include "support/sssp_testing.hpp"
+
+namespace wayfront {
+namespace {
+
+using algo::DistanceType;
+using gpu::MinPlusSums;
+using gpu::TileMethodOptions;
+
+constexpr double kFar = std::numeric_limits<double>::infinity();
+
+class TileMethodTest : public GridTest
+{
+protected:
+    void SetUp() override { require_gpu(world.split_by_host().rank()); }
+
+    template <typename W>
+    static DistributedGraph construct_alone(const oracle::WeightedGraph<OracleWeight<W>>& graph)
+    {
+        static const comm::Communicator alone = comm::Communicator::alone();
+        static const comm::ProcessGrid grid(alone, {1, 1});
+        return construct(grid, ShareFeed<W>(graph, 0, 1));
+    }
+
+    /// The rows of vertex v are wanted by rank v % ranks, the last ones first.
+    [[nodiscard]] std::vector<std::vector<Vertex>> scattered(std::int64_t vertices) const
+    {
+        std::vector<std::vector<Vertex>> wanted(static_cast<std::size_t>(ranks));
+        for (std::int64_t v = vertices; v-- > 0;) wanted[static_cast<std::size_t>(v % ranks)].push_back(v);
+        return wanted;
+    }
+
+    /// Compares the rows that this rank wants. `heights`: of the vertices, if weights are negative since a path rises or falls.
+    template <typename W>
+    void compare(algo::MatrixMethod& method, const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& heights = {}) const
+    {
+        const std::vector<Vertex> own = scattered(graph.vertices)[static_cast<std::size_t>(rank)];
+        for (const Vertex source : own) {
+            const auto expected = oracle::dijkstra(graph, source);
+            const algo::RowBatch batch = method.rows(static_cast<std::size_t>(source), 1);
+            std::visit(
+                [&]<typename T>(std::span<const T> found) {
+                    for (std::size_t v = 0; v < expected.size(); ++v) {
+                        const double distance = found[v] == unreached<T>() ? kFar : static_cast<double>(found[v]);
+                        double right = expected[v] == oracle::infinity<OracleWeight<W>>() ? kFar : static_cast<double>(expected[v]);
+                        if (!heights.empty()) right += static_cast<double>(heights[v] - heights[static_cast<std::size_t>(source)]);
+                        ASSERT_EQ(distance, right) << "from " << source << " to " << v;
+                    }
+                },
+                batch.distances);
+        }
+    }
+
+    /// Calls f(ranks that share the matrix, options) for each grid, in device memory and out of core.
+    template <typename F>
+    void for_each_way(std::int64_t vertices, DistanceType type, MinPlusSums sums, F&& f)
+    {
+        for (const comm::GridShape shape : shapes_of(ranks))
+            for (const bool out_of_core : {false, true}) {
+                SCOPED_TRACE(testing::Message() << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
+                                                << (out_of_core ? ", out of core" : ""));
+                const std::size_t tile = sums == MinPlusSums::shorts ? 256 : 128;
+                f(algo::MatrixRanks{std::make_unique<comm::ProcessGrid>(world, shape), scattered(vertices)},
+                  TileMethodOptions{type, sums, out_of_core, tile});
+            }
+    }
+
+    template <typename W>
+    void check(const oracle::WeightedGraph<OracleWeight<W>>& graph, DistanceType type, MinPlusSums sums)
+    {
+        const DistributedGraph constructed = construct_alone<W>(graph);
+        for_each_way(graph.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
+            const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
+            method->run(nullptr);
+            compare<W>(*method, graph);
+        });
+    }
+};
+
+TEST_F(TileMethodTest, WholeWeights)
+{
+    for (const std::int64_t n : {1, 100, 129, 300, 700}) {
+        const auto graph = random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(4 * n), true, 0, 30, 3);
+        check<std::uint32_t>(graph, DistanceType::int32, MinPlusSums::unsigned_wholes);
+        check<std::uint32_t>(graph, DistanceType::uint16, MinPlusSums::shorts);
+    }
+}
+
+/// Sums of whole numbers, which are exact.
+TEST_F(TileMethodTest, Floats)
+{
+    auto graph = random_weighted_graph<float>(300, 1200, true, 0, 1000, 4);
+    for (auto& edge : graph.edges) edge.weight *= 1001;
+    for (auto& edge : graph.edges) edge.weight = static_cast<float>(static_cast<int>(edge.weight));
+    check<float>(graph, DistanceType::float32, MinPlusSums::unsigned_floats);
+    check<float>(graph, DistanceType::float32, MinPlusSums::floats);
+}
+
+TEST_F(TileMethodTest, NegativeWeights)
+{
+    const auto flat = random_weighted_graph<std::uint32_t>(300, 1500, true, 0, 1000, 7);
+    std::vector<std::int64_t> heights;
+    for (std::int64_t v = 0; v < flat.vertices; ++v) heights.push_back(v * 7919 % 2000);
+    oracle::WeightedGraph<std::int64_t> risen{flat.vertices, true, {}};
+    for (const auto& edge : flat.edges)
+        risen.edges.push_back({edge.source, edge.target,
+                               edge.weight + heights[static_cast<std::size_t>(edge.target)] - heights[static_cast<std::size_t>(edge.source)]});
+    const DistributedGraph constructed = construct_alone<std::int64_t>(risen);
+    for_each_way(flat.vertices, DistanceType::int32, MinPlusSums::wholes, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
+        const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
+        method->run(nullptr);
+        compare<std::uint32_t>(*method, flat, heights);
+    });
+}
+
+/// Keeps the tiles of this rank in memory, after every step.
+class KeptTiles final : public algo::MatrixCheckpoints
+{
+public:
+    explicit KeptTiles(std::size_t stop_after) : stop_after_(stop_after) {}
+
+    [[nodiscard]] std::size_t restore(algo::TileEngine& engine) override
+    {
+        for_each_tile(engine, [&](std::size_t row, std::size_t column, std::size_t place) {
+            if (steps_ > 0) engine.restore_tile(row, column, {tiles_[place], {}});
+        });
+        return steps_;
+    }
+    [[nodiscard]] bool due() override { return true; }
+    void save(algo::TileEngine& engine, std::size_t steps) override
+    {
+        if (steps > stop_after_) return;
+        steps_ = steps;
+        tiles_.clear();
+        for_each_tile(engine, [&](std::size_t row, std::size_t column, std::size_t /*place*/) {
+            tiles_.emplace_back(engine.tile_bytes().distances);
+            engine.save_tile(row, column, {tiles_.back(), {}});
+        });
+    }
+
+private:
+    template <typename F>
+    static void for_each_tile(const algo::TileEngine& engine, F&& f)
+    {
+        std::size_t place = 0;
+        for (std::size_t row = 0; row < engine.tiles().tiles; ++row)
+            for (std::size_t column = 0; column < engine.tiles().tiles; ++column)
+                if (engine.tiles().has_row(row) && engine.tiles().has_column(column)) f(row, column, place++);
+    }
+
+    std::size_t stop_after_;
+    std::size_t steps_ = 0;
+    std::vector<std::vector<std::byte>> tiles_;
+};
+
+TEST_F(TileMethodTest, GoesOnFromSavedTiles)
+{
+    const auto graph = random_weighted_graph<std::uint32_t>(500, 2000, true, 0, 30, 3);
+    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph);
+    for (const std::size_t stop_after : {std::size_t{1}, std::size_t{2}}) {
+        std::vector<std::unique_ptr<KeptTiles>> of_way;
+        for (int run = 0; run < 2; ++run) {
+            std::size_t way = 0;
+            for_each_way(graph.vertices, DistanceType::int32, MinPlusSums::unsigned_wholes,
+                         [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
+                             if (run == 0) of_way.push_back(std::make_unique<KeptTiles>(stop_after));
+                             const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
+                             method->save_to(*of_way[way++]);
+                             method->run(nullptr);
+                             compare<std::uint32_t>(*method, graph);
+                         });
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wayfront
