@@ -18,6 +18,7 @@
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
+#include "cpu/apsp/min_plus.hpp"
 
 namespace wayfront::app {
 
@@ -48,10 +49,11 @@ constexpr std::array kMethods{
 };
 
 // Times on one core of a server of 2024, for estimates.
-constexpr double kDijkstraArcSeconds = 8e-9;      // per arc and source
-constexpr double kDijkstraVertexSeconds = 40e-9;  // per vertex and source
-constexpr double kRelaxationSeconds = 1 / 25e9;   // of Floyd-Warshall in 4-byte types
-constexpr double kSetSeconds = 5e-9;              // per arc, level and 512 sources
+constexpr double kDijkstraArcSeconds = 8e-9;         // per arc and source
+constexpr double kDijkstraVertexSeconds = 40e-9;     // per vertex and source
+constexpr double kRelaxationSeconds = 1 / 25e9;      // of Floyd-Warshall in 4-byte types, with vectors of 32 bytes
+constexpr double kWideRelaxationSeconds = 1 / 50e9;  // with vectors of 64 bytes
+constexpr double kSetSeconds = 5e-9;                 // per arc, level and 512 sources
 constexpr double kUsualLevels = 8;
 
 /// How many times as fast Floyd-Warshall has to be before it is chosen for floats: it rounds sums in
@@ -59,10 +61,6 @@ constexpr double kUsualLevels = 8;
 constexpr double kWorthOtherRoundings = 4;
 
 constexpr double kBatchBytes = 1 << 22;
-
-/// The share of the rows that are searched if the others are combined: about that of a random graph with
-/// four arcs a vertex, and the time of combining with it.
-constexpr double kSearchedShare = 0.4;
 
 double vertices_of(const DistributedGraph& graph)
 {
@@ -81,10 +79,20 @@ double dijkstra_seconds(const Job& job, const ApspWork& work, const DistributedG
     return static_cast<double>(work.sources) * a_source / all_threads(job);
 }
 
+/// The time of combined rows: that of the searches, whose share of the rows grows with the degree, and of combining. As measured on
+/// random graphs.
+double combined_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
+{
+    const double n = std::max(1.0, vertices_of(graph));
+    const double share = std::min(1.0, 0.35 + 0.03 * static_cast<double>(graph.directed_edges) / n);
+    return share * dijkstra_seconds(job, work, graph) * n / std::max(1.0, static_cast<double>(work.sources));  // of all vertices
+}
+
 double floyd_warshall_seconds(const Job& job, const DistributedGraph& graph, DistanceType type)
 {
     const double width = static_cast<double>(bytes_of(type)) / 4;
-    return std::pow(vertices_of(graph), 3) * kRelaxationSeconds * width / all_threads(job);
+    const double relaxation = cpu::has_wide_vectors() ? kWideRelaxationSeconds : kRelaxationSeconds;
+    return std::pow(vertices_of(graph), 3) * relaxation * width / all_threads(job);
 }
 
 double bit_parallel_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
@@ -127,6 +135,17 @@ void check_method(const Job& job, const ApspPlan& plan, const ApspWork& work)
     if (const int ranks = job.world().size(); ranks > 1) refuse(fmt::format("it runs on one rank, but {} were started", ranks));
 }
 
+/// Whether all rows can be made from the searches of some, and it is worth its memory. In denser graphs, hardly any row follows from others.
+bool can_combine(const Job& job, const ApspWork& work, const DistributedGraph& graph, const ApspPlan& plan)
+{
+    constexpr double most_degree = 16;
+    const double n = vertices_of(graph);
+    const double matrix_bytes = n * n * static_cast<double>(bytes_of(plan.type));
+    return plan.whole && static_cast<double>(work.sources) == n && job.world().size() == 1 && !work.parents && !work.checkpoint &&
+           plan.most_distance <= algo::most_whole_distance(plan.type) && static_cast<double>(graph.directed_edges) <= most_degree * n &&
+           2 * matrix_bytes < available_bytes().value_or(0);
+}
+
 void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     plan.method = options.method;
@@ -135,7 +154,9 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
         return;
     }
     const double factor = plan.whole ? 1 : kWorthOtherRoundings;
-    const bool matrix_is_faster = factor * floyd_warshall_seconds(job, graph, plan.type) < dijkstra_seconds(job, work, graph);
+    const bool combines = can_combine(job, work, graph, plan);
+    const double searches = combines ? combined_seconds(job, work, graph) : dijkstra_seconds(job, work, graph);
+    const bool matrix_is_faster = factor * floyd_warshall_seconds(job, graph, plan.type) < searches;
     const double matrix_bytes = floyd_warshall_bytes(job, work, graph, plan) * job.host().size();
     if (work.negative_weights) {
         plan.method = ApspMethod::floyd_warshall;
@@ -147,6 +168,9 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     } else if (matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "the graph is so small or dense that the whole matrix takes less time than a search per source";
+    } else if (combines) {
+        plan.method = ApspMethod::combined;
+        plan.reason = "searches for some rows of a sparse graph give the others";
     } else {
         plan.method = ApspMethod::dijkstra;
         plan.reason =
@@ -344,9 +368,9 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
             chosen.seconds = floyd_warshall_seconds(job, graph, chosen.type);
             chosen.roundings = chosen.whole ? 0 : vertices_of(graph);
         } else {
-            chosen.seconds = chosen.method == ApspMethod::bit_parallel ? bit_parallel_seconds(job, work, graph) : dijkstra_seconds(job, work, graph);
-            if (chosen.method == ApspMethod::combined)
-                chosen.seconds *= kSearchedShare * vertices_of(graph) / std::max(1.0, static_cast<double>(work.sources));  // of all vertices
+            chosen.seconds = chosen.method == ApspMethod::bit_parallel ? bit_parallel_seconds(job, work, graph)
+                             : chosen.method == ApspMethod::combined   ? combined_seconds(job, work, graph)
+                                                                       : dijkstra_seconds(job, work, graph);
         }
         if (chosen.whole && chosen.type == DistanceType::float32) chosen.roundings = 2;
         chosen.bytes = bytes_of_plan(job, work, graph, chosen);
