@@ -110,7 +110,7 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
     }
 }
 
-/// Why the method cannot do the work on GPUs, memory included, in words; empty if it can.
+/// Why the method cannot do the work on GPUs, apart from their memory, in words; empty if it can.
 std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
 {
     if (!engine_of(method)) return "it runs on the CPU; on a GPU, block is a search per source";
