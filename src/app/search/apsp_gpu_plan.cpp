@@ -68,11 +68,6 @@ std::optional<RowMethod> engine_of(ApspMethod method)
     return std::nullopt;
 }
 
-bool is_floyd_warshall(ApspMethod method)
-{
-    return method == ApspMethod::floyd_warshall || method == ApspMethod::floyd_warshall_steps || method == ApspMethod::floyd_warshall_tasks;
-}
-
 gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work, ApspMethod method)
 {
     return {.method = engine_of(method).value(),
@@ -194,12 +189,6 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
 }
 
 }  // namespace
-
-bool needs_gpu(ApspMethod method)
-{
-    return method == ApspMethod::block || method == ApspMethod::floyd_warshall_steps || method == ApspMethod::floyd_warshall_tasks ||
-           method == ApspMethod::batched || method == ApspMethod::batched_unshared || method == ApspMethod::iterated;
-}
 
 void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {

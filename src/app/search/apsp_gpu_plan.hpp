@@ -12,9 +12,6 @@
 
 namespace wayfront::app {
 
-/// Whether an engine for the method exists on GPUs only.
-[[nodiscard]] bool needs_gpu(ApspMethod method);
-
 /// Chooses the method of a plan for GPUs, whose type of distances is known, checks it, and estimates
 /// what it will take. Throws InputError or ResourceError. To be called on all ranks.
 void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan);

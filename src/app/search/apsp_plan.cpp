@@ -1,7 +1,6 @@
 #include "app/search/apsp_plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -25,28 +24,6 @@ namespace wayfront::app {
 namespace {
 
 using algo::DistanceType;
-
-struct MethodName
-{
-    ApspMethod method;
-    std::string_view name;
-    std::string_view meaning;
-};
-
-constexpr std::array kMethods{
-    MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note says what and why"},
-    MethodName{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
-    MethodName{ApspMethod::block, "block", "on a GPU: a search per source, by a thread block with its distances in shared memory"},
-    MethodName{ApspMethod::combined, "combined",
-               "searches per source for some rows, which give the others; one rank holds the whole matrix; whole weights"},
-    MethodName{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
-    MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights"},
-    MethodName{ApspMethod::floyd_warshall_steps, "floyd-warshall-steps", "on a GPU: blocked Floyd-Warshall in tiles of 32, three kernels a step"},
-    MethodName{ApspMethod::floyd_warshall_tasks, "floyd-warshall-tasks", "on a GPU: the same in one kernel, whose blocks take tasks from a counter"},
-    MethodName{ApspMethod::batched, "batched", "on a GPU: Bellman-Ford from --batch-sources at once, arcs read through shared memory"},
-    MethodName{ApspMethod::batched_unshared, "batched-unshared", "on a GPU: the same without shared memory"},
-    MethodName{ApspMethod::iterated, "iterated", "on a GPU: Bellman-Ford from one source after the other"},
-};
 
 // Times on one core of a server of 2024, for estimates.
 constexpr double kDijkstraArcSeconds = 8e-9;         // per arc and source
@@ -248,77 +225,6 @@ void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& w
 }
 
 }  // namespace
-
-void ApspMethodOptions::add_to(OptionGroup& group)
-{
-    group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
-                 [this](const std::string& text) { method = method_named(text); });
-    group.parsed("engine", "auto|cpu|gpu",
-                 "processors that compute; auto: the CPU, or GPUs if the algorithm is for GPUs; gpu: one for each rank [auto]",
-                 [this](const std::string& text) {
-                     engine.engine = parse_engine(text);
-                     if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
-                 });
-    group.parsed("dtype", "TYPE",
-                 "type of the distances: auto, uint16, int32, float32 or float64; auto: the smallest of uint16, int32 and float64 that surely holds "
-                 "all whole-number distances, float32 if weights are floats [auto]",
-                 [this](const std::string& text) {
-                     type = algo::distance_type_named(text);
-                     if (!type && text != "auto")
-                         throw InputError(fmt::format("--dtype: expected auto, uint16, int32, float32 or float64, found '{}'", text));
-                 });
-}
-
-void ApspMethodOptions::add_advanced_to(OptionGroup& group)
-{
-    group.parsed("batch-sources", "P", fmt::format("sources that batched methods search at once, a multiple of 32 [{}]", batch_sources),
-                 [this](const std::string& text) {
-                     constexpr std::int64_t most = 1024;
-                     const std::int64_t given = parse_whole("batch-sources", text, 32, most);
-                     if (given % 32 != 0) throw InputError(fmt::format("--batch-sources: expected a multiple of 32, found '{}'", text));
-                     batch_sources = static_cast<std::uint32_t>(given);
-                 });
-    group.flag("out-of-core", out_of_core,
-               "floyd-warshall with the matrix in host memory, through which the GPU goes in every step; by default if GPU memory does not suffice");
-    group.parsed("gpu-memory-limit", "GIB", "GPU memory that each rank may use, in GiB [what is free]", [this](const std::string& text) {
-        constexpr double gib = 1 << 30;
-        gpu_memory_limit = parse_positive_real("gpu-memory-limit", text) * gib;
-    });
-}
-
-void ApspMethodOptions::check() const
-{
-    const bool on_gpu = engine.engine == Engine::gpu || needs_gpu(method);
-    if (needs_gpu(method) && engine.engine == Engine::cpu)
-        throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
-    if (gpu_memory_limit && !on_gpu) throw InputError("--gpu-memory-limit: requires --engine gpu");
-    if (out_of_core && !on_gpu) throw InputError("--out-of-core: requires --engine gpu");
-    if (out_of_core && method != ApspMethod::floyd_warshall && method != ApspMethod::automatic)
-        throw InputError(fmt::format("--out-of-core is for --algorithm floyd-warshall, not for {}", name_of(method)));
-}
-
-std::string ApspMethodOptions::notes()
-{
-    std::string text = "Algorithms:\n";
-    for (const MethodName& each : kMethods) text += fmt::format("  {:<16} {}\n", each.name, each.meaning);
-    return text;
-}
-
-ApspMethod method_named(const std::string& text)
-{
-    for (const MethodName& each : kMethods)
-        if (each.name == text) return each.method;
-    std::string names;
-    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
-}
-
-std::string_view name_of(ApspMethod method)
-{
-    for (const MethodName& each : kMethods)
-        if (each.method == method) return each.name;
-    return "";
-}
 
 WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, WeightType input)
 {

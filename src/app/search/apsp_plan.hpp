@@ -4,59 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "algo/apsp/rows.hpp"
-#include "app/cli/option_group.hpp"
 #include "app/job.hpp"
+#include "app/search/apsp_methods.hpp"
 #include "app/search/engine_plan.hpp"
 #include "base/parallel.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::app {
-
-enum class ApspMethod {
-    automatic,
-    dijkstra,
-    block,
-    combined,
-    bit_parallel,
-    floyd_warshall,
-    floyd_warshall_steps,
-    floyd_warshall_tasks,
-    batched,
-    batched_unshared,
-    iterated
-};
-
-/// The options --algorithm, --dtype and --engine, and those of GPUs.
-struct ApspMethodOptions
-{
-    ApspMethod method = ApspMethod::automatic;
-    std::optional<algo::DistanceType> type;  // no value: auto
-    EngineRequest engine;
-    std::uint32_t batch_sources = 32;        // of the batched methods
-    std::optional<double> gpu_memory_limit;  // in bytes of each rank; no value: what is free
-    bool out_of_core = false;                // Floyd-Warshall on GPUs, with the matrix in host memory
-
-    void add_to(OptionGroup& group);
-    void add_advanced_to(OptionGroup& group);
-    /// Throws InputError if the options contradict each other.
-    void check() const;
-    /// Explains each algorithm in a line of the help.
-    [[nodiscard]] static std::string notes();
-};
-
-/// The method that `text` names in --algorithm. Throws InputError.
-[[nodiscard]] ApspMethod method_named(const std::string& text);
-
-/// The name of a method in options, such as "bit-parallel".
-[[nodiscard]] std::string_view name_of(ApspMethod method);
 
 /// What is to be computed.
 struct ApspWork
