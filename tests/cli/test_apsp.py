@@ -194,7 +194,6 @@ class Results(DriverTest):
         self.fails_with(BAD_INPUT, "--algorithm combined: --checkpoint is not possible: the first row is done when all are", path, *combined, "--checkpoint",
                         self.folder / "c")
         self.fails_with(BAD_INPUT, "--algorithm combined: the weights of {} are floats, whose sums would be rounded in another order", floats, *combined)
-        self.fails_with(BAD_INPUT, "--algorithm combined: it finds no predecessors; dijkstra does", path, *combined, "--predecessors", self.folder / "p.npy")
         message = self.fails(BAD_INPUT, "apsp", path, *combined, ranks=2)
         self.assertEqual(message, "wayfront: error: --algorithm combined: it runs on one rank, but 2 were started")
         message = self.fails(RESOURCES, "apsp", "ring:10000000", "--algorithm", "floyd-warshall")

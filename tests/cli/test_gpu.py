@@ -560,6 +560,13 @@ class Apsp(GpuTest):
         path = self.file("g.wel", "0 1 4\n1 2 -3\n2 3 2\n0 3 9\n3 1 1\n")
         self.assertEqual(self.matrix(path, "--engine", "gpu"), self.matrix(path, "--engine", "cpu"))
 
+    def test_predecessors(self):
+        """They are traced on the CPU; --validate follows them."""
+        for options in (("random:300,1200", "--weights", "uniform:0..n"), ("random:300,1200", "--weights", "float", "--algorithm", "block"), ("grid:17x19",),
+                        ("random:300,1200", "--weights", "float", "--algorithm", "floyd-warshall")):
+            with self.subTest(options=options):
+                self.good("apsp", *options, "--engine", "gpu", "--predecessors", self.folder / "p.npy", "--validate")
+
     def test_some_sources_and_checkpoints(self):
         options = ("random:300,1200", "--weights", "uniform:1..n", "--sources", "random:7")
         self.assertEqual(self.matrix(*options, "--engine", "gpu", "--checkpoint", self.folder / "c"), self.matrix(*options, "--engine", "cpu"))
@@ -571,7 +578,6 @@ class Apsp(GpuTest):
     def test_what_the_gpu_refuses(self):
         negative = self.file("negative.wel", "0 1 4\n1 2 -3\n")
         for arguments, ranks, what in ((("kron:8", "--algorithm", "dijkstra"), 1, "it runs on the CPU"),
-                                       (("kron:8", "--algorithm", "block", "--predecessors", self.folder / "p.npy"), 1, "find no predecessors"),
                                        ((negative, "--algorithm", "block"), 1, "has negative weights"),
                                        (("kron:8", "--algorithm", "combined"), 1, "weights are floats"),
                                        (("kron:8", "--algorithm", "bit-parallel"), 1, "the graph has weights"),

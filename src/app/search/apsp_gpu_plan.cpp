@@ -111,7 +111,6 @@ std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& wo
     if (!engine_of(method)) return "it runs on the CPU; on a GPU, block is a search per source";
     // Of Floyd-Warshall, tiles can be shared and saved.
     const bool whole_matrix = method == ApspMethod::combined || (is_floyd_warshall(method) && method != ApspMethod::floyd_warshall);
-    if (work.parents) return "engines on GPUs find no predecessors; --engine cpu does";
     if (work.negative_weights && !is_floyd_warshall(method))
         return fmt::format("{} has negative weights, which only floyd-warshall allows", work.name);
     if (whole_matrix && work.checkpoint) return "--checkpoint is not possible: the first row is done when all are";
@@ -214,7 +213,10 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     const std::size_t engine_bytes = gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method));
     plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - engine_bytes);
     plan.device_bytes = static_cast<double>(engine_bytes + plan.row_buffer_bytes);
-    if (work.rows) plan.bytes += static_cast<double>(plan.row_buffer_bytes);
+    if (!work.rows) return;
+    plan.bytes += static_cast<double>(plan.row_buffer_bytes);
+    // Of each row that waits.
+    if (work.parents) plan.bytes += static_cast<double>(plan.row_buffer_bytes * sizeof(std::int32_t) / algo::bytes_of(plan.type));
 }
 
 std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,

@@ -18,6 +18,7 @@
 #include "cpu/apsp/distance_bound.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "cpu/apsp/min_plus.hpp"
+#include "cpu/apsp/traced_parents.hpp"
 
 namespace wayfront::app {
 
@@ -102,7 +103,6 @@ void check_method(const Job& job, const ApspPlan& plan, const ApspWork& work)
         refuse(fmt::format("{} has negative weights, which only floyd-warshall allows", work.name));
     if (method == ApspMethod::bit_parallel && work.weights != WeightType::none)
         refuse(fmt::format("{} has weights; it is for graphs without weights", work.name));
-    if ((method == ApspMethod::bit_parallel || method == ApspMethod::combined) && work.parents) refuse("it finds no predecessors; dijkstra does");
     if (method != ApspMethod::combined) return;
     if (work.checkpoint) refuse("--checkpoint is not possible: the first row is done when all are");
     if (!plan.whole) refuse(fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name));
@@ -139,7 +139,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "some weights are negative";
         check_method(job, plan, work);
-    } else if (work.weights == WeightType::none && !work.parents) {
+    } else if (work.weights == WeightType::none) {
         plan.method = ApspMethod::bit_parallel;
         plan.reason = "the graph has no weights";
     } else if (matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
@@ -150,8 +150,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
         plan.reason = "searches for some rows of a sparse graph give the others";
     } else {
         plan.method = ApspMethod::dijkstra;
-        plan.reason =
-            work.weights == WeightType::none ? "predecessors are wanted" : "a search per source takes less time or memory than the whole matrix";
+        plan.reason = "a search per source takes less time or memory than the whole matrix";
     }
 }
 
@@ -190,7 +189,7 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
     double bytes = 64 * static_cast<double>(work.sources);  // sources, and facts of their rows
     if (plan.method == ApspMethod::floyd_warshall) return bytes + floyd_warshall_bytes(job, work, graph, plan);
     if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) {
-        if (plan.method == ApspMethod::combined) bytes += n * n * row_bytes + kBatchBytes;
+        if (plan.method == ApspMethod::combined) bytes += n * n * static_cast<double>(bytes_of(plan.type)) + kBatchBytes;
         const double rows = work.rows ? kBatchBytes + n * row_bytes * job.threads() : 0;
         return bytes + cpu::dijkstra_rows_bytes(n, static_cast<double>(graph.directed_edges), job.threads()) + rows;
     }
@@ -303,11 +302,14 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
                 std::ranges::copy(work.source_list.subspan(part.first, part.size()), std::back_inserter(wanted));
         }
     }
-    if (on_gpu) return run_agreed(job.world(), [&] { return make_rows_on_gpu(plan, work, graph, std::move(ranks), listener); });
+    const auto with_parents = [&](std::unique_ptr<algo::RowProducer> rows) {
+        return work.parents ? cpu::with_traced_parents(graph, std::move(rows), plan.roundings) : std::move(rows);
+    };
+    if (on_gpu) return run_agreed(job.world(), [&] { return with_parents(make_rows_on_gpu(plan, work, graph, std::move(ranks), listener)); });
     return run_agreed(job.world(), [&]() -> std::unique_ptr<algo::RowProducer> {
         switch (plan.method) {
             case ApspMethod::bit_parallel:
-                return cpu::make_bit_parallel_rows(graph, {.type = plan.type, .sources_a_thread = plan.sources_a_thread});
+                return with_parents(cpu::make_bit_parallel_rows(graph, {.type = plan.type, .sources_a_thread = plan.sources_a_thread}));
             case ApspMethod::floyd_warshall:
                 return algo::make_matrix_rows(
                     cpu::make_floyd_warshall(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0},
@@ -316,9 +318,11 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
             default:
                 break;
         }
-        auto searches = cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance});
-        if (plan.method != ApspMethod::combined) return searches;
-        return algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), listener);
+        const bool combined = plan.method == ApspMethod::combined;
+        auto searches =
+            cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents && !combined, .most_distance = plan.most_distance});
+        if (!combined) return searches;
+        return with_parents(algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), listener));
     });
 }
 

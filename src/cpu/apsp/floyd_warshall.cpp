@@ -15,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "cpu/apsp/converted_row.hpp"
 #include "cpu/apsp/tile_matrix.hpp"
+#include "cpu/apsp/traced_parents.hpp"
 
 namespace wayfront::cpu {
 
@@ -31,25 +32,6 @@ algo::BlockCyclic tiles_of(std::size_t n, std::size_t wanted_tile, std::size_t e
     if (wanted_tile == 0) wanted_tile = element_bytes > 4 ? kTileOfWide : kTile;
     const std::size_t tile = std::min(rounded, wanted_tile);
     return {tile, (n + tile - 1) / tile, shape, rank / shape.columns, rank % shape.columns};
-}
-
-/// Calls f(target, weight) for each out-edge of a vertex, without loops and duplicates.
-template <typename F>
-void for_each_edge_of(const DistributedGraph& graph, std::size_t vertex, F&& f)
-{
-    const CsrBlock& block = graph.block;
-    const std::uint32_t slot = graph.slot_of_local[vertex];
-    if (slot == block.slot_stride) return;
-    const CsrView lists = block.out_edges().view();
-    with_weight_type(weight_type(block.out_weights()), [&]<typename W>(W) {
-        for (std::uint64_t edge = lists.begin(slot); edge < lists.end(slot); ++edge) {
-            const auto target = static_cast<std::size_t>(graph.vertex_of_column[lists.neighbours[edge]]);
-            if constexpr (std::is_same_v<W, Unweighted>)
-                f(target, 1);
-            else
-                f(target, std::get<HostBuffer<W>>(block.out_weights())[edge]);
-        }
-    });
 }
 
 /// Whether the parents of a row lead to its source. In a cycle of length 0, through the pivot tile,
@@ -74,10 +56,9 @@ bool lead_to(std::size_t source, std::span<const std::int32_t> parents)
     return true;
 }
 
-/// Chooses the parents of a row anew: breadth first from the source, along the edges that its
-/// distances are made of.
+/// Chooses the parents of a row anew.
 template <typename T>
-void trace_parents(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents)
+void trace_anew(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents)
 {
     double slack = 0;  // floats were rounded in another order
     if constexpr (std::is_floating_point_v<T>) {
@@ -85,19 +66,8 @@ void trace_parents(const DistributedGraph& graph, std::size_t source, const T* r
             if (!is_far(row[vertex])) slack = std::max(slack, std::abs(static_cast<double>(row[vertex])));
         slack *= static_cast<double>(parents.size()) * static_cast<double>(std::numeric_limits<T>::epsilon());
     }
-    std::ranges::fill(parents, algo::kNoParent);
-    parents[source] = static_cast<std::int32_t>(source);
-    std::vector<std::size_t> reached{source};
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-        const std::size_t vertex = reached[next];
-        for_each_edge_of(graph, vertex, [&](std::size_t target, auto weight) {
-            if (parents[target] != algo::kNoParent) return;
-            const double sum = static_cast<double>(row[vertex]) + static_cast<double>(weight);
-            if (std::abs(sum - static_cast<double>(row[target])) > slack) return;
-            parents[target] = static_cast<std::int32_t>(vertex);
-            reached.push_back(target);
-        });
-    }
+    std::vector<std::uint32_t> reached;
+    trace_parents(graph, source, row, parents, slack, reached);
 }
 
 /// T: the type of the computation, Out: the type of the rows.
@@ -159,7 +129,7 @@ public:
                     std::transform(row.parents, row.parents + vertices_, from, parents.begin(), [](ParentOf<T> parent, T distance) {
                         return is_far(distance) ? algo::kNoParent : static_cast<std::int32_t>(parent);
                     });
-                    if (!lead_to(first + i, parents)) trace_parents(graph_, first + i, from, parents);
+                    if (!lead_to(first + i, parents)) trace_anew(graph_, first + i, from, parents);
                 }
                 if (misfit == 0) continue;
                 const std::lock_guard guard(lock);

@@ -21,6 +21,7 @@
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
+#include "cpu/apsp/traced_parents.hpp"
 #include "oracle/dijkstra.hpp"
 #include "support/sssp_testing.hpp"
 #include "support/thread_guard.hpp"
@@ -288,6 +289,46 @@ TEST_F(AllPairsTest, WholeWeights)
             check_both(DistanceType::float64, false, 1e6);
             check_both(DistanceType::int32, false, 1e6);
             for (const double most : {1e6, 1e12}) check_both(DistanceType::int32, true, most);
+        }
+    }
+}
+
+/// Parents of engines that find distances only; weights of 0, and floats that were rounded along paths and in another order.
+TEST_F(AllPairsTest, TracedParents)
+{
+    const ThreadGuard threads(2);
+    const auto checks_parents = [](algo::RowProducer& producer, std::int64_t vertices) {
+        const Matrix matrix = rows_of(producer, all_vertices(vertices), vertices);
+        return std::ranges::count(matrix.parents, std::int64_t{algo::kNoParent}) ==
+               std::ranges::count(matrix.distances, std::numeric_limits<double>::infinity());
+    };
+    for (const std::int64_t n : {1, 2, 33, 130}) {
+        for (const auto& [name, graph] : families<std::uint32_t>(n, [](std::uint64_t i) { return static_cast<std::int64_t>(i * 7919 % 4); })) {
+            SCOPED_TRACE(testing::Message() << name << " " << n);
+            const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+            const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
+            for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
+                const Producer traced =
+                    cpu::with_traced_parents(constructed, algo::make_matrix_rows(combined_rows(constructed, type, 1000, 16), nullptr), 0);
+                EXPECT_TRUE(checks_parents(*traced, n));
+                check<std::uint32_t>(traced, graph, expected, 0);
+            }
+        }
+        for (const auto& [name, graph] : families<float>(n, [](std::uint64_t i) { return static_cast<float>(i * 7919 % 1009) / 1009.0F; })) {
+            SCOPED_TRACE(testing::Message() << name << " " << n);
+            const DistributedGraph constructed = construct_alone<float>(graph, true);
+            const std::vector<double> expected = oracle_matrix<float>(graph);
+            const Producer along_paths =
+                cpu::with_traced_parents(constructed, cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32}), 0);
+            EXPECT_TRUE(checks_parents(*along_paths, n));
+            check<float>(along_paths, graph, expected, 0);
+            const Producer otherwise = cpu::with_traced_parents(
+                constructed,
+                algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = DistanceType::float32, .most_distance = 0, .tile = 64}),
+                                       nullptr),
+                static_cast<double>(n));
+            EXPECT_TRUE(checks_parents(*otherwise, n));
+            check<float>(otherwise, graph, expected, 1e-5);
         }
     }
 }

@@ -1,0 +1,73 @@
+// Parents that are found from distances, for engines that find distances only.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "algo/apsp/rows.hpp"
+#include "graph/block_weights.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::cpu {
+
+/// Calls f(target, weight) for each out-edge of a vertex, without loops and duplicates. Edges of an unweighted graph have weight 1.
+/// Pre: the graph is on one rank.
+template <typename F>
+void for_each_edge_of(const DistributedGraph& graph, std::size_t vertex, F&& f)
+{
+    const CsrBlock& block = graph.block;
+    const std::uint32_t slot = graph.slot_of_local[vertex];
+    if (slot == block.slot_stride) return;
+    const CsrView lists = block.out_edges().view();
+    with_weight_type(weight_type(block.out_weights()), [&]<typename W>(W) {
+        for (std::uint64_t edge = lists.begin(slot); edge < lists.end(slot); ++edge) {
+            const auto target = static_cast<std::size_t>(graph.vertex_of_column[lists.neighbours[edge]]);
+            if constexpr (std::is_same_v<W, Unweighted>)
+                f(target, 1);
+            else
+                f(target, std::get<HostBuffer<W>>(block.out_weights())[edge]);
+        }
+    });
+}
+
+/// Whether an edge of this weight leads from one distance to the other: whole numbers exactly, floats as a sum in their type, or, if
+/// sums were rounded in another order, with a difference of `slack`.
+template <typename T, typename W>
+[[nodiscard]] bool is_tight(T from, W weight, T to, double slack)
+{
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<double>(from) + static_cast<double>(weight) == static_cast<double>(to);
+    else if (slack == 0)
+        return from + static_cast<T>(weight) == to;
+    else
+        return std::abs(static_cast<double>(from) + static_cast<double>(weight) - static_cast<double>(to)) <= slack;
+}
+
+/// Finds parents that lead to the source of a row: breadth first from the source, along tight edges. `reached` is memory to work in.
+template <typename T>
+void trace_parents(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents, double slack,
+                   std::vector<std::uint32_t>& reached)
+{
+    std::ranges::fill(parents, algo::kNoParent);
+    parents[source] = static_cast<std::int32_t>(source);
+    reached.assign(1, static_cast<std::uint32_t>(source));
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        const std::size_t vertex = reached[next];
+        for_each_edge_of(graph, vertex, [&](std::size_t target, auto weight) {
+            if (parents[target] != algo::kNoParent || !is_tight(row[vertex], weight, row[target], slack)) return;
+            parents[target] = static_cast<std::int32_t>(vertex);
+            reached.push_back(static_cast<std::uint32_t>(target));
+        });
+    }
+}
+
+/// The rows of an engine with parents. `roundings`: of a path at most, if floats were added in another order than along it. The graph
+/// outlives the producer.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows,
+                                                                     double roundings);
+
+}  // namespace wayfront::cpu
