@@ -7,14 +7,24 @@
 #include "gpu/kron/kron_recursive.cuh"
 #include "gpu/kron/numbering.hpp"
 #include "gpu/kron/row_lists.hpp"
+#include "gpu/kron/weighted_lists.hpp"
 
 namespace wayfront::gpu {
+
+namespace {
+
+void require_scale(int scale)
+{
+    if (scale >= 1 && scale <= kMostKronScale) return;
+    throw InputError("GPUs construct graphs of scale 1 to " + std::to_string(kMostKronScale) + ", not " + std::to_string(scale));
+}
+
+}  // namespace
 
 DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
                            const ConstructionOptions& options, ConstructionReport* report)
 {
-    if (parameters.scale < 1 || parameters.scale > kMostKronScale)
-        throw InputError("GPUs construct graphs of scale 1 to " + std::to_string(kMostKronScale) + ", not " + std::to_string(parameters.scale));
+    require_scale(parameters.scale);
     ConstructionReport unread;
     ConstructionReport& told = report != nullptr ? *report : unread;
     const TuplePass pass(parameters, tuples, stream);
@@ -31,6 +41,25 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, D
     const Phase phase(options.log, "complete graph");
     graph.complete(std::move(lists.offsets), std::move(lists.neighbours), std::move(numbers.slot_of_local), stream);
     told.note(graph.bytes() + lists_bytes);
+    return graph;
+}
+
+WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
+                                      const ConstructionOptions& options, ConstructionReport* report)
+{
+    require_scale(parameters.scale);
+    ConstructionReport unread;
+    ConstructionReport& told = report != nullptr ? *report : unread;
+    const TuplePass pass(parameters, tuples, stream);
+    Numbering numbers = number_vertices(pass, ranks, stream, options.log, told);
+    WeightedLists made = make_weighted_lists(pass, numbers, stream, options, told);
+
+    WeightedGraph graph;
+    graph.connected_vertices = numbers.connected_of_all;
+    graph.weight_sum = made.weight_sum;
+    const Phase phase(options.log, "complete graph");
+    graph.lists = ArcLists(std::move(made.arrays), made.arcs, std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
+    told.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
     return graph;
 }
 

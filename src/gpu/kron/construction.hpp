@@ -27,6 +27,25 @@
 //   sort: 50 bits, 7 passes of 8               (7 * 16 + 8) E = 256 GB                    memory, 4.3 TB/s, of it 65-80%   75-95 ms
 //   compact: 2 readings, columns               (8 + 8 + 4) E = 43 GB                      memory                           11-13 ms
 //   complete: a copy, offsets, near lists      8 E + 60 bytes a connected vertex = 19 GB  memory                           6-10 ms
+//
+// With weights (weighted_lists.cu), the last pass sorts twice: first keys (row, column) with the
+// weights as values, so that of equal keys the smallest weight can be kept, and then keys (row,
+// weight) with the columns as values. Both sorts are stable, so that arcs of equal weight remain in
+// the order of their columns. The lists of a batch are placed in the finished graph at once
+// (gpu/graph/place_arcs.cuh), which therefore has room for duplicates, too. So far on one rank.
+//
+// Bytes and predicted times of the additional work on one H200, scale 27, edge factor 16: T = 2.15 G
+// tuples, E = 4.29 G directed edges, n = 134 M, 63 M connected. Memory: 4 n (table) + 4 n (slots) +
+// (8 + 4 + 8) 63 M (begins, vertices, begins with padding) + 8 E + (3 * 8 + 40) 63 M (arcs with
+// padding, at most, places and heads) + 25 E (batch) = 148 GB = 138 GiB if all edges are one batch,
+// and 94 GB with two batches. Afterwards the graph takes 40 GB, and a search another 9.
+//
+//   step                                        bytes or operations           limit                            predicted
+//   make keys: T tuples, 2 T look-ups           12 E bytes written            integer pipes                    80-120 ms
+//   sort by column: 52 bits, 7 passes           (7 * 24 + 8) E = 756 GB       memory, 4.3 TB/s, of it 65-80%   220-270 ms
+//   compact: 2 readings, keys and columns       (8 + 12 + 12) E = 137 GB      memory                           35-50 ms
+//   sort by weight: 56 bits, 7 or 8 passes      (8 * 24 + 8) E = 859 GB       memory                           250-310 ms
+//   place: arcs, then heads and padding         (12 + 8) E = 86 GB            memory                           25-35 ms
 #pragma once
 
 #include <cstddef>
@@ -35,6 +54,7 @@
 #include "base/phase.hpp"
 #include "base/types.hpp"
 #include "gpu/exchange/device_collectives.hpp"
+#include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/device_graph.hpp"
 #include "graph/generators/kron.hpp"
 
@@ -61,5 +81,19 @@ struct ConstructionReport
 /// ResourceError if device memory does not suffice.
 [[nodiscard]] DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
                                          const ConstructionOptions& options = {}, ConstructionReport* report = nullptr);
+
+/// A graph with weights on one rank's GPU.
+struct WeightedGraph
+{
+    ArcLists lists;  // by ascending weight; arcs of equal weight by ascending slot
+    std::int64_t connected_vertices = 0;
+    double weight_sum = 0;  // of all arcs
+};
+
+/// Constructs the same graph with the generator's weights, of duplicates the smallest. Pre:
+/// ranks.ranks() = 1. Throws as construct_kron does.
+[[nodiscard]] WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
+                                                    const Stream& stream, const ConstructionOptions& options = {},
+                                                    ConstructionReport* report = nullptr);
 
 }  // namespace wayfront::gpu

@@ -6,6 +6,7 @@
 
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
+#include "gpu/graph/arc_lists_plan.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
 
 namespace wayfront::gpu {
@@ -13,6 +14,7 @@ namespace wayfront::gpu {
 namespace {
 
 constexpr double kUneven = 1.02;  // the edges and vertices of the busiest rank relative to the average; 1.01 was the most in 8 ranks from scale 26 on
+constexpr double kUnexpected = 1.001;       // more vertices than expected have edges; the expectation is within 0.01% from scale 20 on
 constexpr std::size_t kFewestBatches = 16;  // the number of batches that least_bytes assumes: so many passes still take seconds
 
 /// Whether construction fits. Also false if the scale is out of range.
@@ -64,6 +66,49 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
     memory.one_batch_bytes = std::max({ordering, numbering, sorting(1), completing}) + kDeviceReserveBytes;
     memory.least_bytes = std::max({ordering, numbering, sorting(kFewestBatches), completing}) + kDeviceReserveBytes;
     return memory;
+}
+
+ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples)
+{
+    const std::size_t vertices = std::size_t{1} << scale;
+    const auto connected = std::min(static_cast<std::size_t>(expected_connected_vertices(scale, tuples) * kUnexpected) + 1, vertices);
+    const std::size_t slots = weighted_slots(connected);
+    const std::size_t stride = connected / kTileSlots * kTileSlots + kTileSlots;
+    const auto edges = 2 * static_cast<std::size_t>(tuples);
+
+    const VertexTablePlan table(vertices);
+    const SlotsPlan numbers(vertices, stride);
+    const ColumnsPlan columns(1, stride);
+    const auto arcs = ArcArraysPlan::most(slots, edges);
+    const LocalSlotsPlan locals(vertices, connected);
+
+    const std::size_t ordering = bytes_of(table, OrderPlan(vertices));
+    const auto sorting = [&](std::size_t batches) {
+        return bytes_of(table, numbers, columns, arcs, PlacingPlan(slots), WeightedBatchPlan(edges / batches));
+    };
+    const std::size_t completing = bytes_of(arcs, columns, locals) + numbers.slot_of_local.bytes();
+
+    ConstructionMemory memory;
+    memory.graph_bytes = bytes_of(arcs, columns, locals);
+    memory.one_batch_bytes = std::max({ordering, sorting(1), completing}) + kDeviceReserveBytes;
+    memory.least_bytes = std::max({ordering, sorting(kFewestBatches), completing}) + kDeviceReserveBytes;
+    return memory;
+}
+
+void require_weighted_memory(int scale, EdgeCount tuples, std::size_t free_bytes)
+{
+    const auto fits = [&](int of_scale, EdgeCount of_tuples) {
+        return of_scale >= 1 && of_scale <= kMostKronScale && weighted_construction_memory(of_scale, of_tuples).least_bytes <= free_bytes;
+    };
+    if (fits(scale, tuples)) return;
+    std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " edges and weights";
+    if (scale > kMostKronScale) throw ResourceError(message + " is beyond what GPUs construct, scale " + std::to_string(kMostKronScale));
+    message += " needs " + bytes_in_words(static_cast<double>(weighted_construction_memory(scale, tuples).least_bytes)) + " on the GPU, " +
+               bytes_in_words(static_cast<double>(free_bytes)) + " are free";
+    int smaller = scale;
+    while (smaller >= 1 && !fits(smaller, std::max<EdgeCount>(tuples >> (scale - smaller), 1))) --smaller;
+    if (smaller >= 1) message += "; scale " + std::to_string(smaller) + " would do";
+    throw ResourceError(message);
 }
 
 void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)

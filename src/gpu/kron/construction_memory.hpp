@@ -11,10 +11,11 @@
 
 namespace wayfront::gpu {
 
-inline constexpr int kMostKronScale = 31;              // vertices and columns are 32 bits wide on the device
-inline constexpr std::uint64_t kMostBatches = 64;      // each goes through all tuples again
-inline constexpr std::uint64_t kTileKeys = 1024;       // keys that a warp compacts
-inline constexpr std::size_t kBatchBytesPerEdge = 17;  // two keys, and the counts of tiles and scratch memory: see BatchPlan
+inline constexpr int kMostKronScale = 31;                      // vertices and columns are 32 bits wide on the device
+inline constexpr std::uint64_t kMostBatches = 64;              // each goes through all tuples again
+inline constexpr std::uint64_t kTileKeys = 1024;               // keys that a warp compacts
+inline constexpr std::size_t kBatchBytesPerEdge = 17;          // two keys, and the counts of tiles and scratch memory: see BatchPlan
+inline constexpr std::size_t kWeightedBatchBytesPerEdge = 25;  // with two weights: see WeightedBatchPlan
 
 /// A number for each vertex of the whole graph, by recursive number: degrees first, columns
 /// afterwards.
@@ -70,6 +71,27 @@ struct BatchPlan : MemoryPlan
 };
 static_assert(BatchPlan(1 << 20).bytes() - BatchPlan(0).bytes() == kBatchBytesPerEdge << 20);
 
+/// The keys and weights of the edges that are sorted at once. The lists are sorted by weight in the
+/// same arrays: the weights then become part of the keys, and columns take their place.
+struct WeightedBatchPlan : BatchPlan
+{
+    constexpr explicit WeightedBatchPlan(std::size_t most_keys)
+        : BatchPlan(most_keys),
+          values(array<std::uint32_t>("weights or columns", most_keys)),
+          other_values(array<std::uint32_t>("sorted weights or columns", most_keys))
+    {
+    }
+    PlannedArray<std::uint32_t> values, other_values;
+};
+static_assert(WeightedBatchPlan(1 << 20).bytes() - WeightedBatchPlan(0).bytes() == kWeightedBatchBytesPerEdge << 20);
+
+/// The number of slots of a graph with weights: as on the host, a multiple of 64, which vertices with
+/// edges are rounded up to.
+[[nodiscard]] constexpr std::size_t weighted_slots(std::size_t connected)
+{
+    return connected == 0 ? 64 : (connected + 63) / 64 * 64;
+}
+
 /// The bytes of the rank that needs the most.
 struct ConstructionMemory
 {
@@ -85,6 +107,15 @@ struct ConstructionMemory
 /// The memory for a Kronecker graph over `ranks` ranks, each of which has a GPU. Pre: 1 <= scale <=
 /// kMostKronScale.
 [[nodiscard]] ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks);
+
+/// The memory for a Kronecker graph with weights, in one list for each vertex (ArcLists), on one
+/// rank. Pre: 1 <= scale <= kMostKronScale.
+[[nodiscard]] ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples);
+
+/// Throws ResourceError if construction with weights does not fit `free_bytes`, the free memory of
+/// the rank's GPU. The message says how much memory is needed, how much is free, and which scale
+/// would suffice.
+void require_weighted_memory(int scale, EdgeCount tuples, std::size_t free_bytes);
 
 /// Throws ResourceError if construction does not fit `free_bytes`, the free GPU memory of a rank
 /// (if k ranks share a GPU, each has one k-th of it). The message says how much memory is needed,

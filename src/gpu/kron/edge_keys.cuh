@@ -4,6 +4,9 @@
 // only as many bits have to be sorted as rows and columns have, and the sorted keys are in the
 // order of the lists. At most 62 bits are used, so that kNoKey, all ones, is no edge's key, and its
 // upper bits are no row.
+//
+// Edges are written as keys alone (PlainKeys), or as keys with the bits of their weights
+// (WeightedKeys); either type is an argument of kernels, and says how a tuple is generated.
 #pragma once
 
 #include <cstdint>
@@ -11,62 +14,149 @@
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/kron_recursive.cuh"
 #include "gpu/kron/numbering.hpp"
+#include "gpu/kron/row_batches.hpp"
 
 namespace wayfront::gpu {
 
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 inline constexpr int kWarps = TuplePass::kThreads / 32;
-inline constexpr std::uint32_t kStagedKeys = 512;  // of each warp; 32 KB for each block
-inline constexpr int kLoadsAhead = 8;              // loads that a thread has in flight at once
+inline constexpr int kLoadsAhead = 8;  // loads that a thread has in flight at once
 
-/// Rows whose edges are sorted together.
-struct Batch
+/// Where keys are written.
+struct PlainKeys
 {
-    std::uint32_t first_row = 0;
-    std::uint32_t rows = 0;
-    std::uint64_t keys = 0;  // duplicates counted
-    int column_bits = 0;
+    std::uint64_t* keys;
+
+    struct Staged
+    {
+        static constexpr std::uint32_t kCapacity = 512;  // of each warp; 32 KB for each block
+        std::uint64_t keys[kCapacity];
+    };
+    static __device__ void stage(Staged& staged, std::uint32_t i, std::uint64_t key) { staged.keys[i] = key; }
+    __device__ void write(std::uint64_t place, const Staged& staged, std::uint32_t i) const { keys[place] = staged.keys[i]; }
+
+    template <typename F>
+    static __device__ void for_each_pair(const KronGenerator& generator, std::uint64_t tuples, F&& f)
+    {
+        for_each_recursive_pair(generator, tuples, f);
+    }
 };
 
-/// Writes a warp's keys to memory. The keys are gathered in shared memory and written side by side;
-/// one atomic addition reserves places for some hundred keys.
+/// Where keys are written, and the bits of the edges' weights.
+struct WeightedKeys
+{
+    std::uint64_t* keys;
+    std::uint32_t* weights;
+
+    struct Staged
+    {
+        static constexpr std::uint32_t kCapacity = 384;  // of each warp; 36 KB for each block
+        std::uint64_t keys[kCapacity];
+        std::uint32_t weights[kCapacity];
+    };
+    static __device__ void stage(Staged& staged, std::uint32_t i, std::uint64_t key, std::uint32_t weight)
+    {
+        staged.keys[i] = key;
+        staged.weights[i] = weight;
+    }
+    __device__ void write(std::uint64_t place, const Staged& staged, std::uint32_t i) const
+    {
+        keys[place] = staged.keys[i];
+        weights[place] = staged.weights[i];
+    }
+
+    template <typename F>
+    static __device__ void for_each_pair(const KronGenerator& generator, std::uint64_t tuples, F&& f)
+    {
+        for_each_weighted_pair(generator, tuples, f);
+    }
+};
+
+/// Writes a warp's edges to memory. They are gathered in shared memory and written side by side;
+/// one atomic addition reserves places for some hundred edges.
+template <typename Keys>
 class WarpStage
 {
 public:
-    __device__ WarpStage(std::uint64_t* staged, std::uint64_t* keys, unsigned long long* end) : staged_(staged), keys_(keys), end_(end) {}
+    __device__ WarpStage(typename Keys::Staged& staged, Keys keys, unsigned long long* end) : staged_(staged), keys_(keys), end_(end) {}
 
-    /// Appends the keys of the lanes that have `wanted` set. The whole warp calls.
-    __device__ void add(bool wanted, std::uint64_t key)
+    /// Appends the edges of the lanes that have `wanted` set. The whole warp calls.
+    template <typename... Weight>
+    __device__ void add(bool wanted, std::uint64_t key, Weight... weight)
     {
         const std::uint32_t wanting = __ballot_sync(kAllLanes, wanted);
-        if (wanted) staged_[count_ + lanes_below(wanting)] = key;
+        if (wanted) Keys::stage(staged_, count_ + lanes_below(wanting), key, weight...);
         count_ += static_cast<std::uint32_t>(__popc(wanting));
     }
 
-    /// Whether there is room for one key of each lane, twice.
-    [[nodiscard]] __device__ bool has_room() const { return count_ + 64 <= kStagedKeys; }
+    /// Whether there is room for one edge of each lane, twice.
+    [[nodiscard]] __device__ bool has_room() const { return count_ + 64 <= Keys::Staged::kCapacity; }
 
-    /// Writes the gathered keys. The whole warp calls.
+    /// Writes the gathered edges. The whole warp calls.
     __device__ void flush()
     {
         __syncwarp();
         unsigned long long first = 0;
         if (lane_id() == 0) first = atomicAdd(end_, static_cast<unsigned long long>(count_));
         first = __shfl_sync(kAllLanes, first, 0);
-        for (std::uint32_t i = lane_id(); i < count_; i += 32) keys_[first + i] = staged_[i];
+        for (std::uint32_t i = lane_id(); i < count_; i += 32) keys_.write(first + i, staged_, i);
         __syncwarp();
         count_ = 0;
     }
 
 private:
-    std::uint64_t* staged_;
-    std::uint64_t* keys_;
+    typename Keys::Staged& staged_;
+    Keys keys_;
     unsigned long long* end_;
     std::uint32_t count_ = 0;  // the same in all lanes
 };
 
-/// Calls f(key, the key before it) for the keys of a tile in order, 32 at a time, one in each lane.
-/// Keys after the last and before the first are kNoKey.
+/// Writes the keys of the batch's edges, and with WeightedKeys their weights, in any order, and sets
+/// *end, which was 0, to their number.
+template <typename Keys>
+__global__ void __launch_bounds__(TuplePass::kThreads)
+    make_keys(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, const __grid_constant__ DeviceGraphView graph,
+              const std::uint32_t* column_of_recursive, Batch batch, Keys keys, unsigned long long* end)
+{
+    __shared__ typename Keys::Staged staged[kWarps];
+    WarpStage<Keys> stage(staged[threadIdx.x / 32], keys, end);
+    // Adds the edge if its row is own and in the batch. `row` counts from the batch's first row;
+    // for an earlier row it wraps around to more than batch.rows.
+    const auto add = [&](bool own, std::uint32_t row_column, std::uint32_t column, auto... weight) {
+        const std::uint32_t slot = graph.ranks == 1 ? row_column : graph.slot_of(row_column);
+        const std::uint32_t row = slot - batch.first_row;
+        stage.add(own && row < batch.rows, std::uint64_t{row} << batch.column_bits | column, weight...);
+    };
+    Keys::for_each_pair(generator, tuples, [&](std::uint64_t, RecursivePair pair, bool there, auto... weight) {
+        const bool edge = there && pair.source != pair.target;
+        const bool own_source = edge && is_dealt_to(generator.parameters, pair.source, graph.ranks, graph.rank);
+        const bool own_target = edge && is_dealt_to(generator.parameters, pair.target, graph.ranks, graph.rank);
+        std::uint32_t source_column = 0;
+        std::uint32_t target_column = 0;
+        if (own_source || own_target) {
+            source_column = column_of_recursive[pair.source];
+            target_column = column_of_recursive[pair.target];
+        }
+        add(own_source, source_column, target_column, weight...);
+        add(own_target, target_column, source_column, weight...);
+        if (!stage.has_room()) stage.flush();
+    });
+    stage.flush();
+}
+
+/// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if their number is
+/// not that of the batch.
+template <typename Keys>
+void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, Keys keys, DeviceBuffer<unsigned long long>& end,
+                     const Stream& stream)
+{
+    fill_bytes_async(end.span(), 0, stream);
+    tuples.launch(make_keys<Keys>, stream, numbers.view, numbers.column_of_recursive.data(), batch, keys, end.data());
+    require_made(batch, fetch(end.data(), stream));
+}
+
+/// Calls f(key, the key before it, index) for the keys of a tile in order, 32 at a time, one in each
+/// lane. Keys after the last and before the first are kNoKey.
 template <typename F>
 __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tile, F&& f)
 {
@@ -74,16 +164,17 @@ __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std
     std::uint64_t before = first == 0 ? kNoKey : keys[first - 1];
     for (std::uint64_t done = 0; done < kTileKeys; done += 32 * kLoadsAhead) {
         std::uint64_t key[kLoadsAhead];
+        const std::uint64_t own = first + done + lane_id();
 #pragma unroll
         for (int k = 0; k < kLoadsAhead; ++k) {
-            const std::uint64_t i = first + done + static_cast<std::uint64_t>(32 * k) + lane_id();
+            const std::uint64_t i = own + static_cast<std::uint64_t>(32 * k);
             key[k] = i < count ? keys[i] : kNoKey;
         }
 #pragma unroll
         for (int k = 0; k < kLoadsAhead; ++k) {
             const auto loaded = static_cast<unsigned long long>(key[k]);
             const std::uint64_t left = __shfl_up_sync(kAllLanes, loaded, 1);
-            f(key[k], lane_id() == 0 ? before : left);
+            f(key[k], lane_id() == 0 ? before : left, own + static_cast<std::uint64_t>(32 * k));
             before = __shfl_sync(kAllLanes, loaded, 31);
         }
     }

@@ -14,6 +14,7 @@
 // compare them with KronSource.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -161,8 +162,8 @@ struct RecursivePair
 };
 
 /// Draws the edge level by level, like the reference: for the one edge in 20,000 that has a
-/// rejected draw.
-WAYFRONT_HD inline RecursivePair recursive_pair_by_levels(int scale, MrgState stream)
+/// rejected draw. Advances the stream to the draw of the edge's weight.
+WAYFRONT_HD inline RecursivePair draw_pair_by_levels(int scale, MrgState& stream)
 {
     RecursivePair pair{0, 0};
     for (int level = 0; level < scale; ++level) {
@@ -178,20 +179,24 @@ WAYFRONT_HD inline RecursivePair recursive_pair_by_levels(int scale, MrgState st
     return pair;
 }
 
-/// The edge that `stream` belongs to, before the scrambling. Pre: 1 <= scale <= 32.
-WAYFRONT_HD inline RecursivePair recursive_pair(int scale, const MrgState& stream)
+/// Returns the edge that `stream` belongs to, before the scrambling, and advances the stream to the
+/// draw of the edge's weight. Pre: 1 <= scale <= 32.
+WAYFRONT_HD inline RecursivePair draw_pair(int scale, MrgState& stream)
 {
-    MrgState drawing = stream;
+    const MrgState start = stream;
     kron_detail::Squares squares;
     int levels = scale;
     for (; levels >= 5; levels -= 5) {  // after five draws the state is in the same registers again
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
-        for (int i = 0; i < 5; ++i) squares.add(kron_detail::draw(drawing));
+        for (int i = 0; i < 5; ++i) squares.add(kron_detail::draw(stream));
     }
-    for (; levels > 0; --levels) squares.add(kron_detail::draw(drawing));
-    if (squares.lowest_draw < kKronRejectBelow) return recursive_pair_by_levels(scale, stream);
+    for (; levels > 0; --levels) squares.add(kron_detail::draw(stream));
+    if (squares.lowest_draw < kKronRejectBelow) {
+        stream = start;
+        return draw_pair_by_levels(scale, stream);
+    }
 
     // The first level where source and target differ must have chosen the upper square: bit 0 in
     // the source, 1 in the target.
@@ -201,6 +206,12 @@ WAYFRONT_HD inline RecursivePair recursive_pair(int scale, const MrgState& strea
     return {squares.source ^ flip, squares.target ^ flip};
 }
 
+/// The edge that `stream` belongs to, before the scrambling. Pre: 1 <= scale <= 32.
+WAYFRONT_HD inline RecursivePair recursive_pair(int scale, MrgState stream)
+{
+    return draw_pair(scale, stream);
+}
+
 /// The edge that `stream` belongs to. Pre: 1 <= scale <= 32.
 WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const MrgState& stream)
 {
@@ -208,18 +219,53 @@ WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const Mr
     return {kron_detail::scramble(parameters, pair.source), kron_detail::scramble(parameters, pair.target)};
 }
 
-/// Calls f(number, KronPair) for the `count` edges first, first + stride, first + 2 stride, ..., in
-/// this order.
+/// The bits of the weight that `stream` draws next: a float from 0 to 1, so that the bits are at most
+/// those of 1, and have the order of the weights.
+WAYFRONT_HD inline std::uint32_t draw_weight_bits(MrgState& stream)
+{
+    const float weight = kron_weight_of(kron_detail::draw(stream));
+#ifdef __CUDA_ARCH__
+    return __float_as_uint(weight);
+#else
+    return std::bit_cast<std::uint32_t>(weight);
+#endif
+}
+
+/// The number of bits that the bits of weights have, 0x3F800000 at most.
+inline constexpr int kWeightBits = 30;
+
+/// Calls f(number, the edge's stream) for the `count` edges first, first + stride, first + 2 stride,
+/// ..., in this order.
 template <typename F>
-__device__ void for_each_kron_edge(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
+__device__ void for_each_kron_stream(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
 {
     if (count == 0) return;
     MrgState stream = kron_stream(generator.parameters, generator.power, first);
     for (std::uint64_t i = 0;;) {
-        f(first + i * generator.stride, kron_pair(generator.parameters, stream));
+        f(first + i * generator.stride, stream);
         if (++i == count) return;
         stream = kron_detail::apply(generator.step, stream);
     }
+}
+
+/// Calls f(number, KronPair) for these edges.
+template <typename F>
+__device__ void for_each_kron_edge(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
+{
+    for_each_kron_stream(generator, first, count,
+                         [&](std::uint64_t number, const MrgState& stream) { f(number, kron_pair(generator.parameters, stream)); });
+}
+
+/// Calls f(number, KronPair, bits of the weight) for these edges.
+template <typename F>
+__device__ void for_each_weighted_edge(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
+{
+    for_each_kron_stream(generator, first, count, [&](std::uint64_t number, MrgState stream) {
+        const RecursivePair pair = draw_pair(generator.parameters.scale, stream);
+        const std::uint32_t weight = draw_weight_bits(stream);
+        f(number, KronPair{kron_detail::scramble(generator.parameters, pair.source), kron_detail::scramble(generator.parameters, pair.target)},
+          weight);
+    });
 }
 
 }  // namespace wayfront::gpu

@@ -23,21 +23,40 @@ __device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32
     return ranks == 1 || kron_detail::scramble(parameters, recursive) % ranks == rank;
 }
 
-/// Calls f(number, RecursivePair, there) so that the grid goes through tuples 0 .. count - 1, and
-/// the lanes of a warp have consecutive tuples. All threads of a warp make the same calls, so that
-/// f may use the warp's collective operations; `there` is false in a call after the last tuple.
+/// Calls f(number, the tuple's stream, there) so that the grid goes through tuples 0 .. count - 1,
+/// and the lanes of a warp have consecutive tuples. All threads of a warp make the same calls, so
+/// that f may use the warp's collective operations; `there` is false in a call after the last tuple.
 /// Pre: generator.stride is the number of threads of the grid, whose blocks are one-dimensional and
 /// consist of whole warps.
 template <typename F>
-__device__ void for_each_recursive_pair(const KronGenerator& generator, std::uint64_t count, F&& f)
+__device__ void for_each_tuple_stream(const KronGenerator& generator, std::uint64_t count, F&& f)
 {
     const std::uint64_t first = first_index();
     MrgState stream = kron_stream(generator.parameters, generator.power, first);
     for (std::uint64_t of_warp = first - lane_id(); of_warp < count; of_warp += generator.stride) {
         const std::uint64_t number = of_warp + lane_id();
-        f(number, recursive_pair(generator.parameters.scale, stream), number < count);
+        f(number, stream, number < count);
         stream = kron_detail::apply(generator.step, stream);
     }
+}
+
+/// Calls f(number, RecursivePair, there) in this way.
+template <typename F>
+__device__ void for_each_recursive_pair(const KronGenerator& generator, std::uint64_t count, F&& f)
+{
+    for_each_tuple_stream(generator, count, [&](std::uint64_t number, const MrgState& stream, bool there) {
+        f(number, recursive_pair(generator.parameters.scale, stream), there);
+    });
+}
+
+/// Calls f(number, RecursivePair, there, bits of the weight) in this way.
+template <typename F>
+__device__ void for_each_weighted_pair(const KronGenerator& generator, std::uint64_t count, F&& f)
+{
+    for_each_tuple_stream(generator, count, [&](std::uint64_t number, MrgState stream, bool there) {
+        const RecursivePair pair = draw_pair(generator.parameters.scale, stream);
+        f(number, pair, there, draw_weight_bits(stream));
+    });
 }
 
 /// All tuples of a graph, for kernels that go through them.

@@ -1,63 +1,20 @@
 #include <algorithm>
 #include <bit>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
 
 #include "base/error.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/edge_keys.cuh"
+#include "gpu/kron/row_batches.hpp"
 #include "gpu/kron/row_lists.hpp"
 #include "gpu/runtime/scratch.hpp"
 
 namespace wayfront::gpu {
 
 namespace {
-
-/// Writes the keys of the batch's edges in any order, and sets *end, which was 0, to their number.
-__global__ void __launch_bounds__(TuplePass::kThreads)
-    make_keys(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, const __grid_constant__ DeviceGraphView graph,
-              const std::uint32_t* column_of_recursive, Batch batch, std::uint64_t* keys, unsigned long long* end)
-{
-    __shared__ std::uint64_t staged[kWarps][kStagedKeys];
-    WarpStage stage(staged[threadIdx.x / 32], keys, end);
-    // Adds the edge if its row is own and in the batch. `row` counts from the batch's first row;
-    // for an earlier row it wraps around to more than batch.rows.
-    const auto add = [&](bool own, std::uint32_t row_column, std::uint32_t column) {
-        const std::uint32_t slot = graph.ranks == 1 ? row_column : graph.slot_of(row_column);
-        const std::uint32_t row = slot - batch.first_row;
-        stage.add(own && row < batch.rows, std::uint64_t{row} << batch.column_bits | column);
-    };
-    for_each_recursive_pair(generator, tuples, [&](std::uint64_t, RecursivePair pair, bool there) {
-        const bool edge = there && pair.source != pair.target;
-        const bool own_source = edge && is_dealt_to(generator.parameters, pair.source, graph.ranks, graph.rank);
-        const bool own_target = edge && is_dealt_to(generator.parameters, pair.target, graph.ranks, graph.rank);
-        std::uint32_t source_column = 0;
-        std::uint32_t target_column = 0;
-        if (own_source || own_target) {
-            source_column = column_of_recursive[pair.source];
-            target_column = column_of_recursive[pair.target];
-        }
-        add(own_source, source_column, target_column);
-        add(own_target, target_column, source_column);
-        if (!stage.has_room()) stage.flush();
-    });
-    stage.flush();
-}
-
-/// Counts the different keys that begin in each tile; a warp handles one tile. Keys are sorted.
-__global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tiles, std::uint64_t* distinct)
-{
-    const std::uint64_t tile = first_index() / 32;
-    if (tile >= tiles) return;
-    std::uint32_t found = 0;
-    for_each_key(keys, count, tile,
-                 [&](std::uint64_t key, std::uint64_t before) { found += static_cast<std::uint32_t>(__popc(distinct_lanes(key, before))); });
-    if (lane_id() == 0) distinct[tile] = found;
-}
 
 /// Writes the columns of different keys, those of a tile from tile_starts[tile] on, and the offsets
 /// of the batch's rows; a warp handles one tile. The batch's lists begin at `first_edge` of all
@@ -69,7 +26,7 @@ __global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t ti
     if (tile >= tiles) return;
     const std::uint64_t column_mask = (std::uint64_t{1} << batch.column_bits) - 1;
     std::uint64_t place = tile_starts[tile];
-    for_each_key(keys, batch.keys, tile, [&](std::uint64_t key, std::uint64_t before) {
+    for_each_key(keys, batch.keys, tile, [&](std::uint64_t key, std::uint64_t before, std::uint64_t) {
         const std::uint32_t distinct = distinct_lanes(key, before);
         if ((distinct >> lane_id() & 1U) != 0) {
             const std::uint64_t own_place = place + lanes_below(distinct);
@@ -79,31 +36,6 @@ __global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t ti
         }
         place += static_cast<std::uint64_t>(__popc(distinct));
     });
-}
-
-struct RowSplit
-{
-    std::uint64_t row;
-    std::uint64_t edge;  // where the row's list begins
-};
-
-/// Writes splits[i] for i = 0 .. parts: the first row whose list begins at or after the i-th of
-/// `parts` equal parts of all edges.
-__global__ void split_rows(const std::uint64_t* row_starts, std::uint64_t rows, std::uint64_t parts, RowSplit* splits)
-{
-    for (std::uint64_t i = first_index(); i <= parts; i += index_stride()) {
-        const std::uint64_t edge = row_starts[rows] * i / parts;
-        std::uint64_t low = 0;
-        std::uint64_t high = rows;
-        while (low < high) {
-            const std::uint64_t middle = (low + high) / 2;
-            if (row_starts[middle] < edge)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        splits[i] = {low, row_starts[low]};
-    }
 }
 
 /// Writes the offsets of the lists after the last one with edges, which are empty.
@@ -123,40 +55,10 @@ std::size_t sort_scratch_bytes(std::uint64_t keys, const Stream& stream)
 /// The most keys of a batch, so that lists of all `edges` fit, too.
 std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options)
 {
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes));
-    if (options.memory_bytes != 0) free_bytes = std::min(free_bytes, options.memory_bytes - std::min(options.memory_bytes, live_bytes));
+    const std::size_t free_bytes = allowed_bytes(live_bytes, options);
     const std::size_t fixed = edges * sizeof(std::uint32_t) + sort_scratch_bytes(edges, stream) + kDeviceReserveBytes;
     const std::uint64_t fitting = free_bytes > fixed ? (free_bytes - fixed) / kBatchBytesPerEdge : 0;
     return options.batch_edges == 0 ? fitting : std::min(fitting, options.batch_edges);
-}
-
-/// Divides the rows into as few batches as possible, of about equally many edges and at most
-/// `most_keys` keys each.
-std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges, std::uint64_t most_keys, const Stream& stream)
-{
-    const int column_bits = std::bit_width(numbers.view.cols() - 1);
-    const std::uint64_t fewest = most_keys == 0 ? kMostBatches + 1 : (edges + most_keys - 1) / most_keys;
-    for (std::uint64_t parts = fewest; parts <= kMostBatches; ++parts) {
-        DeviceBuffer<RowSplit> device_splits(parts + 1);
-        std::vector<RowSplit> splits(parts + 1);
-        launch(split_rows, parts + 1, stream, numbers.row_starts.data(), std::uint64_t{numbers.connected}, parts, device_splits.data());
-        copy_async(std::span<const RowSplit>(device_splits.span()), std::span(splits), stream);
-        stream.synchronize();
-
-        std::vector<Batch> batches;
-        for (std::uint64_t i = 0; i < parts; ++i) {
-            const RowSplit& first = splits[i];
-            const RowSplit& last = splits[i + 1];
-            if (last.row == first.row) continue;  // the row before has more edges than a part
-            batches.push_back(
-                {static_cast<std::uint32_t>(first.row), static_cast<std::uint32_t>(last.row - first.row), last.edge - first.edge, column_bits});
-        }
-        if (std::ranges::all_of(batches, [&](const Batch& batch) { return batch.keys <= most_keys; })) return batches;
-    }
-    throw ResourceError("out of GPU memory: construction of " + std::to_string(edges) + " edges on one GPU would take more than " +
-                        std::to_string(kMostBatches) + " batches; use more GPUs or a smaller graph");
 }
 
 /// The buffers that all batches share.
@@ -171,15 +73,6 @@ struct Workspace
     explicit Workspace(const BatchPlan& plan) : keys(plan.keys), other_keys(plan.other_keys), tile_starts(plan.tile_starts), end(1) {}
     [[nodiscard]] std::size_t bytes() const { return keys.bytes() + other_keys.bytes() + tile_starts.bytes() + end.bytes() + scratch.bytes(); }
 };
-
-/// Fills work.keys with the keys of the batch's edges.
-void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, Workspace& work, const Stream& stream)
-{
-    fill_bytes_async(work.end.span(), 0, stream);
-    tuples.launch(make_keys, stream, numbers.view, numbers.column_of_recursive.data(), batch, work.keys.data(), work.end.data());
-    const unsigned long long made = fetch(work.end.data(), stream);
-    if (made != batch.keys) throw ResultError("construction made " + std::to_string(made) + " edges, but had counted " + std::to_string(batch.keys));
-}
 
 /// Sorts the batch's keys, and returns the buffer that contains them.
 const std::uint64_t* sort_keys(const Batch& batch, Workspace& work, const Stream& stream)
@@ -198,18 +91,10 @@ const std::uint64_t* sort_keys(const Batch& batch, Workspace& work, const Stream
 DeviceBuffer<std::uint32_t> compact_keys(const std::uint64_t* sorted, const Batch& batch, std::uint64_t first_edge, Workspace& work,
                                          DeviceBuffer<std::uint64_t>& offsets, const Stream& stream)
 {
-    constexpr unsigned threads = 256;
+    DeviceBuffer<std::uint32_t> columns(count_distinct_keys(sorted, batch.keys, work.tile_starts, work.scratch, stream));
     const std::uint64_t tiles = (batch.keys + kTileKeys - 1) / kTileKeys;
-    const auto blocks = static_cast<unsigned>((tiles * 32 + threads - 1) / threads);
-    std::uint64_t* tile_starts = work.tile_starts.data();
-    count_distinct<<<blocks, threads, 0, stream.get()>>>(sorted, batch.keys, tiles, tile_starts);
-    check_launch();
-    fill_bytes_async(work.tile_starts.span().subspan(tiles, 1), 0, stream);
-    run_with_scratch(work.scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, tile_starts, tile_starts, static_cast<std::int64_t>(tiles + 1), stream.get());
-    });
-    DeviceBuffer<std::uint32_t> columns(fetch(tile_starts + tiles, stream));
-    compact<<<blocks, threads, 0, stream.get()>>>(sorted, batch, tiles, tile_starts, first_edge, columns.data(), offsets.data());
+    compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, batch, tiles, work.tile_starts.data(), first_edge, columns.data(),
+                                                                   offsets.data());
     check_launch();
     stream.synchronize();
     return columns;
@@ -235,7 +120,7 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
 {
     const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);  // duplicates counted
     const std::uint64_t most_keys = most_batch_keys(edges, numbers.bytes(), stream, options);
-    const std::vector<Batch> batches = edges == 0 ? std::vector<Batch>{} : choose_batches(numbers, edges, most_keys, stream);
+    const std::vector<Batch> batches = choose_batches(numbers, edges, most_keys, stream);
     report.batches = static_cast<int>(batches.size());
 
     // The offsets overwrite the starts with duplicates, which are not needed any more.
@@ -248,7 +133,7 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
         for (const Batch& batch : batches) {
             {
                 const Phase phase(options.log, "make keys");
-                make_batch_keys(tuples, numbers, batch, work, stream);
+                make_batch_keys(tuples, numbers, batch, PlainKeys{work.keys.data()}, work.end, stream);
             }
             const std::uint64_t* sorted = nullptr;
             {

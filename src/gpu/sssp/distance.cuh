@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "gpu/graph/arc_lists.hpp"
 #include "graph/block_weights.hpp"
 
 namespace wayfront::gpu {
@@ -12,7 +13,7 @@ namespace wayfront::gpu {
 /// algorithm rounds them. No weight is negative.
 struct FloatDistance
 {
-    static constexpr std::uint32_t kInfinity = 0x7F800000;
+    static constexpr std::uint32_t kInfinity = kInfiniteFloat;
     static constexpr bool kOverflows = false;
 
     [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
@@ -24,7 +25,7 @@ struct FloatDistance
 /// Lengths of paths with whole weights. A sum that does not fit is kInfinity.
 struct WholeDistance
 {
-    static constexpr std::uint32_t kInfinity = ~0U;
+    static constexpr std::uint32_t kInfinity = kInfiniteWhole;
     static constexpr bool kOverflows = true;
 
     [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/local_fours.cuh"
 #include "gpu/runtime/launch.cuh"
-#include "gpu/sssp/arc_lists.hpp"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu {

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <utility>
 #include <variant>
 
+#include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/device_csr.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
@@ -104,6 +106,18 @@ struct DeviceSssp::State
     State(const DistributedGraph& graph, const SsspTuning& tuning)
         : type(weight_type(graph.block.out_weights())), lists(graph, stream), plan(lists.view().slots, graph.local_count()), memory(plan)
     {
+        prepare({type, static_cast<Vertex>(graph.local_count()), graph.connected_vertices, graph.directed, sum_of_weights(graph.block.out_weights())},
+                tuning);
+    }
+
+    State(ArcLists made, const SsspGraph& graph, const SsspTuning& tuning)
+        : type(graph.type), lists(std::move(made)), plan(lists.view().slots, static_cast<std::size_t>(graph.vertices)), memory(plan)
+    {
+        prepare(graph, tuning);
+    }
+
+    void prepare(const SsspGraph& graph, const SsspTuning& tuning)
+    {
         const ArcListsView& arcs = lists.view();
         const double degree = static_cast<double>(arcs.arcs) / std::max<double>(1, static_cast<double>(graph.connected_vertices));
         // Pulls pay if most vertices have several arcs to choose from.
@@ -112,9 +126,8 @@ struct DeviceSssp::State
         const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? 0.5 : never);
         // A pull reads lists of in-edges, and reaches vertices beyond the cutoff.
         const double pull_from = graph.directed || tuning.cutoff ? never : chosen;
-        const double sum = sum_of_weights(graph.block.out_weights());
-        const double mean = sum > 0 ? sum / static_cast<double>(arcs.arcs) : 1;
-        float_overflow = type == WeightType::float32 && sum >= static_cast<double>(std::numeric_limits<float>::max());
+        const double mean = graph.weight_sum > 0 ? graph.weight_sum / static_cast<double>(arcs.arcs) : 1;
+        float_overflow = type == WeightType::float32 && graph.weight_sum >= static_cast<double>(std::numeric_limits<float>::max());
         width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
 
         const auto clear = [&](auto span, std::uint8_t byte) {
@@ -169,6 +182,11 @@ struct DeviceSssp::State
 
 DeviceSssp::DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning) : state_(std::make_unique<State>(graph, tuning)) {}
 
+DeviceSssp::DeviceSssp(ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning)
+    : state_(std::make_unique<State>(std::move(lists), graph, tuning))
+{
+}
+
 DeviceSssp::~DeviceSssp() = default;
 
 void DeviceSssp::run(Vertex source)
@@ -219,16 +237,36 @@ bool DeviceSssp::pulls() const
     return state_->view.pull_from != SsspView::kNever;
 }
 
+bool DeviceSssp::has_edges(Vertex v) const
+{
+    return state_->lists.has_edges(static_cast<std::uint32_t>(v), state_->stream);
+}
+
+const std::uint32_t* DeviceSssp::device_distances() const
+{
+    return state_->view.result_distances;
+}
+
+const std::int32_t* DeviceSssp::device_parents() const
+{
+    return state_->view.result_parents;
+}
+
+std::size_t DeviceSssp::state_bytes_for(Vertex vertices, std::size_t slots)
+{
+    return SsspPlan(slots, static_cast<std::size_t>(vertices)).bytes();
+}
+
 std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs)
 {
     const auto slots = static_cast<std::size_t>(std::min<std::int64_t>(vertices, arcs)) + 64;
     const auto all = static_cast<std::size_t>(arcs);
-    const ArcListsPlan lists(slots, all + (kListAlign - 1) * slots);
+    const auto lists = ArcArraysPlan::most(slots, all);
+    const ColumnsPlan columns(1, slots);
     const LocalSlotsPlan locals(static_cast<std::size_t>(vertices), slots);
     // While the graph is copied: its lists and weights in the host's form.
     const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), all), PlacingPlan(slots)) + all * sizeof(std::uint32_t);
-    const SsspPlan state(slots, static_cast<std::size_t>(vertices));
-    return bytes_of(lists, locals) + std::max(copying, state.bytes()) + kDeviceReserveBytes;
+    return bytes_of(lists, columns, locals) + std::max(copying, state_bytes_for(vertices, slots)) + kDeviceReserveBytes;
 }
 
 std::string DeviceSssp::description() const

@@ -10,6 +10,7 @@
 
 #include "base/types.hpp"
 #include "gpu/sssp/device_search.hpp"
+#include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
@@ -29,12 +30,27 @@ struct SsspTuning
     std::optional<double> cutoff;
 };
 
+class ArcLists;
+
+/// What a search asks of a graph besides its lists.
+struct SsspGraph
+{
+    WeightType type = WeightType::float32;  // or uint32
+    Vertex vertices = 0;                    // including those without edges
+    std::int64_t connected_vertices = 0;
+    bool directed = false;
+    double weight_sum = 0;  // of all arcs
+};
+
 class DeviceSssp final : public DeviceSearch
 {
 public:
     /// Copies a graph on one rank to this rank's GPU. Pre: the weights are uint32 or float32, none
     /// is negative, and the lists are sorted by weight. Throws ResourceError.
     DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning);
+    /// Takes the lists of a graph that is on the GPU. Pre: they are sorted by weight, and local
+    /// numbers are the input's.
+    DeviceSssp(ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning);
     ~DeviceSssp() override;
 
     void run(Vertex source) override;
@@ -43,9 +59,18 @@ public:
     void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const override;
     [[nodiscard]] std::string description() const override;
 
+    /// Whether a vertex has edges. Pre: 0 <= v < the number of vertices.
+    [[nodiscard]] bool has_edges(Vertex v) const;
+    /// The results of the last run() in device memory, by the input's numbers: distances as their
+    /// bits, and parents, as copy_results() describes them. Valid while the object lives.
+    [[nodiscard]] const std::uint32_t* device_distances() const;
+    [[nodiscard]] const std::int32_t* device_parents() const;
+
     /// The device memory, at most, that searches of a graph of so many vertices and arcs take, with
     /// what copying it takes for a while.
     [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs);
+    /// The device memory that a search takes besides the lists, which have so many slots.
+    [[nodiscard]] static std::size_t state_bytes_for(Vertex vertices, std::size_t slots);
 
     /// The width of a window, in units of the weights.
     [[nodiscard]] double width() const;

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "gpu/exchange/grid_barrier.hpp"
-#include "gpu/sssp/arc_lists.hpp"
+#include "gpu/graph/arc_lists.hpp"
 
 namespace wayfront::gpu {
 

@@ -2,6 +2,7 @@
 // sorts and sets. Ranks are constructed one after the other on one GPU; the oracle knows the data
 // that they would exchange.
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
@@ -259,8 +260,8 @@ void expect_constructed(const KronSource& source, int ranks, const ConstructionO
 
 }  // namespace
 
-// This test needs no GPU, because the functions that generate one pair run on the host, too.
-TEST(RecursivePair, ScrambledIsTheSourcesTuple)
+// This test needs no GPU, because the functions that generate one edge run on the host, too.
+TEST(RecursivePair, IsTheSourcesTupleAndWeight)
 {
     for (const int scale : {1, 2, 4, 5, 6, 11, 20, 26, 31}) {
         SCOPED_TRACE("scale " + std::to_string(scale));
@@ -271,9 +272,18 @@ TEST(RecursivePair, ScrambledIsTheSourcesTuple)
         const MrgMatrix step = mrg_stream_step(1);
         MrgState stream = kron_stream(parameters, mrg_powers().power, static_cast<std::uint64_t>(first));
         std::size_t wrong = 0;
+        std::vector<float> weights(count);
+        source.weights(first, weights);
+        std::size_t i = 0;
         for (const PackedEdge& tuple : tuples_of(source, first, count)) {
             wrong += scrambled(parameters, recursive_pair(scale, stream)) == tuple ? 0U : 1U;
-            wrong += scrambled(parameters, recursive_pair_by_levels(scale, stream)) == tuple ? 0U : 1U;
+            MrgState drawing = stream;
+            wrong += scrambled(parameters, draw_pair(scale, drawing)) == tuple ? 0U : 1U;
+            wrong += draw_weight_bits(drawing) == std::bit_cast<std::uint32_t>(weights[i]) ? 0U : 1U;
+            MrgState by_levels = stream;
+            wrong += scrambled(parameters, draw_pair_by_levels(scale, by_levels)) == tuple ? 0U : 1U;
+            wrong += draw_weight_bits(by_levels) == std::bit_cast<std::uint32_t>(weights[i]) ? 0U : 1U;
+            ++i;
             stream = kron_detail::apply(step, stream);
         }
         EXPECT_EQ(wrong, 0U);

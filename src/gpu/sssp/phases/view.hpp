@@ -27,7 +27,7 @@
 #include <cstdint>
 
 #include "gpu/exchange/grid_barrier.hpp"
-#include "gpu/sssp/arc_lists.hpp"
+#include "gpu/graph/arc_lists.hpp"
 #include "gpu/sssp/phases/switch_rule.hpp"
 
 namespace wayfront::gpu {

@@ -6,27 +6,19 @@
 // vertex's slot, which no place of a list has to be read for. Slots are numbered by descending
 // degree class (graph/distributed_graph.hpp), so that the lists of a warp's vertices are about
 // equally long.
+//
+// The lists are those of a graph that the host constructed, or of one that kernels constructed
+// (gpu/kron/construction.hpp); gpu/graph/place_arcs.cuh brings either into this form.
 #pragma once
 
 #include <cstdint>
 
-#include "gpu/graph/device_graph_plan.hpp"
+#include "gpu/graph/arc_lists_plan.hpp"
 #include "gpu/graph/local_slots.hpp"
 #include "gpu/runtime/buffer.hpp"
-#include "gpu/runtime/memory_plan.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
-
-/// The weight is stored as its bits: a float that is not negative, or an unsigned whole number.
-/// Both are ordered as unsigned numbers.
-struct alignas(8) Arc
-{
-    std::uint32_t slot;
-    std::uint32_t weight;
-};
-
-inline constexpr std::uint32_t kHeadArcs = 4;
 
 /// The lists as an argument of kernels: plain pointers and numbers.
 struct ArcListsView
@@ -40,20 +32,16 @@ struct ArcListsView
     LocalSlotsView local_slots;
 };
 
-struct ArcListsPlan : MemoryPlan
+/// The places, arcs and heads of all lists.
+struct ArcArrays
 {
-    /// `arcs`: including padding.
-    ArcListsPlan(std::size_t slots, std::size_t arcs)
-        : lists(array<ListPlace>("places of lists", slots)),
-          list_arcs(array<Arc>("arcs", arcs)),
-          heads(array<Arc>("lightest arcs", slots, kHeadArcs)),
-          vertex_of_slot(array<std::uint32_t>("vertices of slots", slots))
-    {
-    }
+    ArcArrays() = default;
+    explicit ArcArrays(const ArcArraysPlan& plan) : lists(plan.lists), list_arcs(plan.list_arcs), heads(plan.heads) {}
 
-    PlannedArray<ListPlace> lists;
-    PlannedArray<Arc> list_arcs, heads;
-    PlannedArray<std::uint32_t> vertex_of_slot;
+    [[nodiscard]] std::size_t bytes() const { return lists.bytes() + list_arcs.bytes() + heads.bytes(); }
+
+    DeviceBuffer<ListPlace> lists;
+    DeviceBuffer<Arc> list_arcs, heads;
 };
 
 /// Owns the memory that an ArcListsView points to.
@@ -63,22 +51,22 @@ public:
     ArcLists() = default;
     /// Copies the out-edges of a graph on one rank to the device. Pre: the weights are uint32 or
     /// float32, and none is negative; the arcs keep the order of the lists, and push-pull needs them
-    /// sorted by weight. Throws InputError if the graph
-    /// has more than 2^31 vertices, ResourceError if device memory does not suffice or a vertex has
-    /// over 2^30 edges.
+    /// sorted by weight. Throws InputError if the graph has more than 2^31 vertices, ResourceError
+    /// if device memory does not suffice.
     ArcLists(const DistributedGraph& graph, const Stream& stream);
+    /// Takes lists that an ArcPlacer has placed: `arcs` without padding, of `slots` slots.
+    /// `vertex_of_slot` has that many elements or more; `slot_of_local` has `slots` or more for a
+    /// vertex without edges. Returns when all work is done.
+    ArcLists(ArcArrays placed, std::uint64_t arcs, DeviceBuffer<std::uint32_t> vertex_of_slot, const DeviceBuffer<std::uint32_t>& slot_of_local,
+             const Stream& stream);
 
     [[nodiscard]] const ArcListsView& view() const { return view_; }  // valid while this object lives
     [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const { return local_slots_.has_edges(local, stream); }
-    [[nodiscard]] std::size_t bytes() const
-    {
-        return lists_.bytes() + arcs_.bytes() + heads_.bytes() + vertex_of_slot_.bytes() + local_slots_.bytes();
-    }
+    [[nodiscard]] std::size_t bytes() const { return arrays_.bytes() + vertex_of_slot_.bytes() + local_slots_.bytes(); }
 
 private:
     ArcListsView view_;
-    DeviceBuffer<ListPlace> lists_;
-    DeviceBuffer<Arc> arcs_, heads_;
+    ArcArrays arrays_;
     DeviceBuffer<std::uint32_t> vertex_of_slot_;
     LocalSlots local_slots_;
 };

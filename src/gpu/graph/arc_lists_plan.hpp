@@ -1,0 +1,42 @@
+// An arc, and the arrays that a graph with weights (gpu/graph/arc_lists.hpp) allocates. Free of CUDA's
+// headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/graph/device_graph_plan.hpp"
+#include "gpu/runtime/memory_plan.hpp"
+
+namespace wayfront::gpu {
+
+/// The weight is stored as its bits: a float that is not negative, or an unsigned whole number.
+/// Both are ordered as unsigned numbers.
+struct alignas(8) Arc
+{
+    std::uint32_t slot;
+    std::uint32_t weight;
+};
+
+/// The bits of an infinite weight of each type.
+inline constexpr std::uint32_t kInfiniteFloat = 0x7F800000;
+inline constexpr std::uint32_t kInfiniteWhole = ~0U;
+
+inline constexpr std::uint32_t kHeadArcs = 4;
+
+/// The places, arcs and heads of all lists.
+struct ArcArraysPlan : MemoryPlan
+{
+    /// `arcs`: including padding.
+    ArcArraysPlan(std::size_t slots, std::size_t arcs)
+        : lists(array<ListPlace>("places of lists", slots)), list_arcs(array<Arc>("arcs", arcs)), heads(array<Arc>("lightest arcs", slots, kHeadArcs))
+    {
+    }
+    /// The plan for the most memory that lists of so many arcs, without padding, can take.
+    static ArcArraysPlan most(std::size_t slots, std::size_t arcs) { return {slots, arcs + std::size_t{kListAlign - 1} * slots}; }
+
+    PlannedArray<ListPlace> lists;
+    PlannedArray<Arc> list_arcs, heads;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,100 @@
+// Places lists as ArcLists keeps them (gpu/graph/arc_lists.hpp), from lists in device memory of any
+// form.
+//
+// Such a form is a type `Lists`, an argument of kernels, with
+//
+//     __device__ std::uint32_t degree(std::uint32_t row) const;
+//     __device__ Arc arc(std::uint32_t row, std::uint32_t k) const;  // arc k < degree(row)
+#pragma once
+
+#include <cstdint>
+
+#include <cub/device/device_scan.cuh>
+
+#include "gpu/graph/arc_lists.hpp"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/scratch.hpp"
+
+namespace wayfront::gpu {
+
+/// The arcs of a list with padding.
+WAYFRONT_HD constexpr std::uint32_t padded_degree(std::uint32_t degree)
+{
+    return (degree + kListAlign - 1) / kListAlign * kListAlign;
+}
+
+/// Writes the padded degree of each row from `first` on after the row's own element of `begins`.
+template <typename Lists>
+__global__ void list_padded_degrees(Lists lists, std::uint32_t first, std::uint32_t rows, std::uint64_t* begins)
+{
+    for (std::uint64_t i = first_index(); i < rows; i += index_stride())
+        begins[first + i + 1] = padded_degree(lists.degree(first + static_cast<std::uint32_t>(i)));
+}
+
+/// Writes places, heads and padding of the rows. A thread handles an arc of a head.
+template <typename Lists>
+__global__ void place_heads(Lists lists, std::uint32_t first, std::uint32_t rows, std::uint32_t no_weight, const std::uint64_t* begins,
+                            ListPlace* places, Arc* arcs, Arc* heads)
+{
+    for (std::uint64_t i = first_index(); i < std::uint64_t{rows} * kHeadArcs; i += index_stride()) {
+        const std::uint32_t row = first + static_cast<std::uint32_t>(i / kHeadArcs);
+        const auto k = static_cast<std::uint32_t>(i % kHeadArcs);
+        const std::uint32_t degree = lists.degree(row);
+        const std::uint64_t begin = begins[row];
+        const Arc none{row, no_weight};
+        heads[std::uint64_t{row} * kHeadArcs + k] = k < degree ? lists.arc(row, k) : none;
+        if (degree + k < padded_degree(degree)) arcs[begin + degree + k] = none;
+        if (k == 0) places[row] = ListPlace::make(begin, degree);
+    }
+}
+static_assert(kHeadArcs >= kListAlign - 1, "a thread for each arc of padding");
+
+/// Finds the places of lists, row by row, and writes what does not depend on how the arcs
+/// themselves are copied.
+class ArcPlacer
+{
+public:
+    /// `no_weight`: the bits of an infinite weight.
+    ArcPlacer(std::uint32_t slots, std::uint32_t no_weight, const Stream& stream)
+        : stream_(stream), no_weight_(no_weight), begins_(PlacingPlan(slots).begins)
+    {
+        fill_bytes_async(begins_.span().first(1), 0, stream);
+    }
+
+    /// Finds where the lists of `rows` rows from `first` on begin, after those of the rows before,
+    /// and returns where the last one ends. Waits for the stream. Pre: `first` is 0, or the end of
+    /// the rows of the last call.
+    template <typename Lists>
+    std::uint64_t measure(const Lists& lists, std::uint32_t first, std::uint32_t rows)
+    {
+        if (rows > 0) {
+            launch(list_padded_degrees<Lists>, rows, stream_, lists, first, rows, begins_.data());
+            // The first element is the end of the rows before, to which the sums are added.
+            std::uint64_t* const from = begins_.data() + first;
+            run_with_scratch(scratch_, [&](void* memory, std::size_t& bytes) {
+                return cub::DeviceScan::InclusiveSum(memory, bytes, from, from, static_cast<std::int64_t>(rows) + 1, stream_.get());
+            });
+        }
+        return fetch(begins_.data() + first + rows, stream_);
+    }
+
+    /// Writes the places, heads and padding of rows that have been measured.
+    template <typename Lists>
+    void place_heads(const Lists& lists, std::uint32_t first, std::uint32_t rows, ArcArrays& arrays) const
+    {
+        launch(gpu::place_heads<Lists>, std::uint64_t{rows} * kHeadArcs, stream_, lists, first, rows, no_weight_, begins_.data(), arrays.lists.data(),
+               arrays.list_arcs.data(), arrays.heads.data());
+    }
+
+    /// Where the list of each measured row begins.
+    [[nodiscard]] const std::uint64_t* begins() const { return begins_.data(); }
+    [[nodiscard]] std::size_t bytes() const { return begins_.bytes() + scratch_.bytes(); }
+
+private:
+    const Stream& stream_;
+    std::uint32_t no_weight_;
+    DeviceBuffer<std::uint64_t> begins_;
+    DeviceBuffer<std::byte> scratch_;
+};
+
+}  // namespace wayfront::gpu

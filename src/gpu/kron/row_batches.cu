@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <string>
+
+#include <cub/device/device_scan.cuh>
+
+#include "base/error.hpp"
+#include "gpu/kron/construction_memory.hpp"
+#include "gpu/kron/edge_keys.cuh"
+#include "gpu/kron/row_batches.hpp"
+#include "gpu/runtime/scratch.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+/// Counts the different keys that begin in each tile; a warp handles one tile. Keys are sorted.
+__global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tiles, std::uint64_t* distinct)
+{
+    const std::uint64_t tile = first_index() / 32;
+    if (tile >= tiles) return;
+    std::uint32_t found = 0;
+    for_each_key(keys, count, tile, [&](std::uint64_t key, std::uint64_t before, std::uint64_t) {
+        found += static_cast<std::uint32_t>(__popc(distinct_lanes(key, before)));
+    });
+    if (lane_id() == 0) distinct[tile] = found;
+}
+
+struct RowSplit
+{
+    std::uint64_t row;
+    std::uint64_t edge;  // where the row's list begins
+};
+
+/// Writes splits[i] for i = 0 .. parts: the first row whose list begins at or after the i-th of
+/// `parts` equal parts of all edges.
+__global__ void split_rows(const std::uint64_t* row_starts, std::uint64_t rows, std::uint64_t parts, RowSplit* splits)
+{
+    for (std::uint64_t i = first_index(); i <= parts; i += index_stride()) {
+        const std::uint64_t edge = row_starts[rows] * i / parts;
+        std::uint64_t low = 0;
+        std::uint64_t high = rows;
+        while (low < high) {
+            const std::uint64_t middle = (low + high) / 2;
+            if (row_starts[middle] < edge)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        splits[i] = {low, row_starts[low]};
+    }
+}
+
+}  // namespace
+
+std::size_t allowed_bytes(std::size_t live_bytes, const ConstructionOptions& options)
+{
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    check(cudaMemGetInfo(&free_bytes, &total_bytes));
+    return options.memory_bytes == 0 ? free_bytes : std::min(free_bytes, options.memory_bytes - std::min(options.memory_bytes, live_bytes));
+}
+
+std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges, std::uint64_t most_keys, const Stream& stream)
+{
+    if (edges == 0) return {};
+    const int column_bits = std::bit_width(numbers.view.cols() - 1);
+    const std::uint64_t fewest = most_keys == 0 ? kMostBatches + 1 : (edges + most_keys - 1) / most_keys;
+    for (std::uint64_t parts = fewest; parts <= kMostBatches; ++parts) {
+        DeviceBuffer<RowSplit> device_splits(parts + 1);
+        std::vector<RowSplit> splits(parts + 1);
+        launch(split_rows, parts + 1, stream, numbers.row_starts.data(), std::uint64_t{numbers.connected}, parts, device_splits.data());
+        copy_async(std::span<const RowSplit>(device_splits.span()), std::span(splits), stream);
+        stream.synchronize();
+
+        std::vector<Batch> batches;
+        for (std::uint64_t i = 0; i < parts; ++i) {
+            const RowSplit& first = splits[i];
+            const RowSplit& last = splits[i + 1];
+            if (last.row == first.row) continue;  // the row before has more edges than a part
+            batches.push_back(
+                {static_cast<std::uint32_t>(first.row), static_cast<std::uint32_t>(last.row - first.row), last.edge - first.edge, column_bits});
+        }
+        if (std::ranges::all_of(batches, [&](const Batch& batch) { return batch.keys <= most_keys; })) return batches;
+    }
+    throw ResourceError("out of GPU memory: construction of " + std::to_string(edges) + " edges on one GPU would take more than " +
+                        std::to_string(kMostBatches) + " batches; use more GPUs or a smaller graph");
+}
+
+void require_made(const Batch& batch, std::uint64_t made)
+{
+    if (made != batch.keys) throw ResultError("construction made " + std::to_string(made) + " edges, but had counted " + std::to_string(batch.keys));
+}
+
+std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t count, DeviceBuffer<std::uint64_t>& tile_starts,
+                                  DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    const std::uint64_t tiles = (count + kTileKeys - 1) / kTileKeys;
+    count_distinct<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, count, tiles, tile_starts.data());
+    check_launch();
+    fill_bytes_async(tile_starts.span().subspan(tiles, 1), 0, stream);
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, tile_starts.data(), tile_starts.data(), static_cast<std::int64_t>(tiles + 1),
+                                             stream.get());
+    });
+    return fetch(tile_starts.data() + tiles, stream);
+}
+
+}  // namespace wayfront::gpu
