@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -9,6 +8,7 @@
 #include "base/error.hpp"
 #include "gpu/exchange/device_collectives.hpp"
 #include "gpu/kron/kron_device.cuh"
+#include "gpu/kron/tuple_range.cuh"
 #include "gpu/kron/validation.hpp"
 #include "gpu/kron/validation_layout.hpp"
 #include "gpu/kron/validation_levels.cuh"
@@ -19,16 +19,6 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// A range of tuples, and the number of them that a thread generates one after the other.
-struct TupleRange
-{
-    std::uint64_t first;
-    std::uint64_t count;
-    std::uint32_t run;
-
-    [[nodiscard]] WAYFRONT_HD std::uint64_t runs() const { return (count + run - 1) / run; }
-};
-
 /// Checks rules 3 and 4: offers the tuples that break one of them. Counts the tuples inside the
 /// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents.
 template <typename Levels>
@@ -37,10 +27,8 @@ __global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ Kron
 {
     std::uint32_t inside = 0;
     Counter broken = kNone;
-    for (std::uint64_t run = first_index(); run < tuples.runs(); run += index_stride()) {
-        const std::uint64_t begin = run * tuples.run;
-        const std::uint64_t count = tuples.count - begin < tuples.run ? tuples.count - begin : tuples.run;
-        for_each_kron_edge(generator, tuples.first + begin, count, [&](std::uint64_t number, KronPair edge) {
+    for_each_run(tuples, [&](std::uint64_t first, std::uint64_t count) {
+        for_each_kron_edge(generator, first, count, [&](std::uint64_t number, KronPair edge) {
             const std::uint32_t source = layout.index(edge.source);
             const std::uint32_t target = layout.index(edge.target);
             const std::uint32_t source_level = levels[source];
@@ -54,7 +42,7 @@ __global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ Kron
             const std::uint32_t bit = 1U << (child % 32);
             if ((marks[child / 32] & bit) == 0) atomicOr(marks + child / 32, bit);
         });
-    }
+    });
     if (broken != kNone) offer(*findings, broken);
     inside = __reduce_add_sync(kAllLanes, inside);
     if (threadIdx.x % 32 == 0 && inside != 0) atomicAdd(&findings->tuples, Counter{inside});
@@ -88,21 +76,6 @@ __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::
         atomicAdd(&findings->reached, Counter{reached});
         atomicMax(&findings->deepest, Counter{deepest});
     }
-}
-
-/// The tuples that rank `rank` checks, divided into runs. If there are many tuples, runs are long,
-/// so that there are few skips; otherwise there are enough runs to keep a GPU busy.
-TupleRange share_of(EdgeCount tuples, int ranks, int rank)
-{
-    constexpr std::uint64_t busy_threads = kMultiprocessors * 2048;
-    constexpr std::uint64_t longest_run = 256;  // the skip is then 1% of the work
-    constexpr std::uint64_t shortest_run = 16;
-    const auto total = static_cast<std::uint64_t>(tuples);
-    const auto p = static_cast<std::uint64_t>(ranks);
-    const auto r = static_cast<std::uint64_t>(rank);
-    const std::uint64_t first = total / p * r + std::min(r, total % p);
-    const std::uint64_t count = total / p + (r < total % p ? 1 : 0);
-    return {first, count, static_cast<std::uint32_t>(std::clamp(count / busy_threads, shortest_run, longest_run))};
 }
 
 std::int64_t shown_level(std::uint32_t level, std::uint32_t unreached)
