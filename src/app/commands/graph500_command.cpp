@@ -162,7 +162,11 @@ void Graph500Command::check() const
         if (option != "--engine gpu")
             throw InputError(
                 fmt::format("{}: shortest paths are searched on one GPU (--engine gpu) or on the CPU cores; this is for --kernel bfs", option));
-        if (kernels_.bfs) throw InputError("--engine gpu: search with --kernel bfs or --kernel sssp, not both in one run");
+        const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
+        const bool push_pull = options_.sssp.method == algo::SsspMethod::automatic || options_.sssp.method == algo::SsspMethod::push_pull;
+        if (kernels_.bfs && !(kron && push_pull))
+            throw InputError(
+                "--engine gpu: search with --kernel bfs or --kernel sssp; both in one run are for kron graphs, and shortest paths by push-pull");
     }
 }
 
@@ -186,9 +190,8 @@ void Graph500Command::run(Job& job)
     options_.sssp.engine.engine = search_options.engine.engine;
     require_grid_of_all_ranks(job, search_options.grid);
     EnginePlan plan;
-    if (kernels_.sssp)
-        options_.asked_gpu = asked_gpu(job, options_.sssp);
-    else
+    if (kernels_.sssp) options_.asked_gpu = asked_gpu(job, options_.sssp);
+    if (!kernels_.sssp || (kernels_.bfs && options_.asked_gpu))
         plan = choose_plan(job, search_options.grid, search_options.engine, bfs_requirements(false));
     check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_);

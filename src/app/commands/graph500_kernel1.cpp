@@ -1,5 +1,6 @@
 #include "app/commands/graph500_kernel1.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -40,9 +41,50 @@ Obstacle kron_obstacle(const Job& job, const EnginePlan& plan, const KronGraph& 
     return obstacle.words.empty() ? gpus()->bfs().kron_obstacle(plan, kron, job.world().size()) : obstacle;
 }
 
-void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string& name, const SearchOptions& options, PhaseLog* log, Kernel1& kernel1)
+/// Decides whether GPUs construct the graph for all kernels that search it. If so, settles the plan of
+/// breadth-first searches in kernel1.plan, and that of shortest paths in `sssp`. Collective.
+bool settle_gpus(const Job& job, const KronGraph& kron, Kernels kernels, const SearchesOptions& options, Kernel1& kernel1,
+                 std::optional<SsspPlan>& sssp)
 {
-    const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.settled_grid(job, kernel1.plan));
+    if (kernels.bfs) {
+        if (!kernel1.plan.on_device()) return false;
+        kernel1.plan = settle_plan(job, options.search.engine, kernel1.plan, kron_obstacle(job, kernel1.plan, kron));
+        if (!kernel1.plan.on_device()) return false;
+    }
+    if (kernels.sssp) sssp = plan_kron_sssp(job, options.sssp, options.asked_gpu, kron);
+    return !kernels.sssp || sssp.has_value();
+}
+
+/// Prepares shortest paths in kernel1.sssp. `options.asked_gpu` and `plan` are from before the graph
+/// of breadth-first searches was constructed, if there is one. Collective.
+void construct_sssp_on_gpu(const Job& job, const KronGraph& kron, SsspPlan plan, const SearchesOptions& options, PhaseLog* log, Kernel1& kernel1)
+{
+    if (kernel1.bfs) {
+        std::optional<EnginePlan> rest = plan.engine;
+        rest->free_bytes = run_agreed(job.world(), [] { return gpus()->free_bytes(); });
+        plan = plan_kron_sssp(job, options.sssp, rest, kron).value();
+    }
+    kernel1.sssp = prepare_kron_sssp(*kernel1.grid, kron, plan, {.method = plan.method, .delta = options.sssp.delta, .phase_times = {}, .log = log});
+    kernel1.list_order = plan.list_order();
+}
+
+/// The most bytes of device memory that this rank's construction took at a time.
+std::size_t peak_bytes_of(const Kernel1& kernel1)
+{
+    std::size_t peak = 0;
+    std::size_t lasting = 0;  // what breadth-first searches keep
+    if (kernel1.bfs) {
+        const BfsFacts facts = kernel1.bfs->facts();
+        peak = facts.construction_peak_bytes;
+        lasting = facts.graph_bytes + facts.state_bytes;
+    }
+    return kernel1.sssp ? std::max(peak, lasting + kernel1.sssp->facts().construction_peak_bytes) : peak;
+}
+
+void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string& name, Kernels kernels, const std::optional<SsspPlan>& sssp,
+                       const SearchesOptions& options, PhaseLog* log, Kernel1& kernel1)
+{
+    const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.search.settled_grid(job, kernel1.plan));
     kernel1.input.name = name;
     kernel1.input.format = "generated";
     kernel1.input.edges = kron.tuples;
@@ -52,9 +94,10 @@ void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string&
     kernel1.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         Progress progress(job, "construct");
         progress.begin("on the GPUs", 0);
-        kernel1.bfs = gpus()->bfs().make_kron(grid, kron, kernel1.plan, search_options(job, options, kernel1.plan, log));
+        if (kernels.bfs) kernel1.bfs = gpus()->bfs().make_kron(grid, kron, kernel1.plan, search_options(job, options.search, kernel1.plan, log));
+        if (kernels.sssp) construct_sssp_on_gpu(job, kron, sssp.value(), options, log, kernel1);
     });
-    kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(kernel1.bfs->facts().construction_peak_bytes), comm::Reduction::sum);
+    kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(peak_bytes_of(kernel1)), comm::Reduction::sum);
 }
 
 LoadedGraph edge_list(const Job& job, const GraphOptions& options, bool with_weights)
@@ -126,14 +169,19 @@ std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, 
 {
     auto kernel1 = std::make_unique<Kernel1>();
     kernel1->plan = std::move(plan);
-    if (kernel1->plan.on_device() && !kernels.sssp) {
-        if (const std::optional<KronGraph> kron = kron_graph(job, graph)) {
-            kernel1->plan = settle_plan(job, options.search.engine, kernel1->plan, kron_obstacle(job, kernel1->plan, *kron));
-            if (kernel1->plan.on_device()) {
-                construct_on_gpus(job, *kron, graph.graph, options.search, log, *kernel1);
-                return kernel1;
-            }
+    const bool gpus_may_construct = kernels.sssp ? !kernels.bfs || options.asked_gpu : kernel1->plan.on_device();
+    if (gpus_may_construct) {
+        std::optional<SsspPlan> sssp;
+        const std::optional<KronGraph> kron = kron_graph(job, graph);
+        if (kron && settle_gpus(job, *kron, kernels, options, *kernel1, sssp)) {
+            construct_on_gpus(job, *kron, graph.graph, kernels, sssp, options, log, *kernel1);
+            return kernel1;
         }
+        run_agreed(job.world(), [&] {
+            if (kernels.bfs && kernels.sssp)
+                throw InputError(fmt::format("--engine gpu: the GPU cannot construct {} for both kernels; search with --kernel bfs or --kernel sssp",
+                                             graph.graph));
+        });
     }
     construct_on_hosts(job, graph, kernels, options, log, *kernel1);
     return kernel1;

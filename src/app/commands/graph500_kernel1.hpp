@@ -6,8 +6,9 @@
 // GPUs, for Kronecker graphs, there is no edge list: every pass of the construction makes the
 // tuples that it reads, and the time of that belongs to kernel 1.
 //
-// If shortest paths are searched, the edges have weights, and the ranks construct the graph. There is
-// one graph for both kernels; its lists have the order that shortest paths need.
+// If shortest paths are searched, the edges have weights. A GPU constructs the graph for them on one
+// rank; if it searches breadth-first, too, it constructs another graph for that, without weights. On
+// the hosts there is one graph for both kernels; its lists have the order that shortest paths need.
 #pragma once
 
 #include <cstdint>

@@ -20,6 +20,7 @@
 
 #include "app/job.hpp"
 #include "app/search/engine_request.hpp"
+#include "base/error.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
 
@@ -66,6 +67,18 @@ struct Obstacle
     std::string words;
     bool memory = false;  // GPU memory does not suffice, for a host-driven search either
 };
+
+/// Runs require(), and turns its ResourceError into an obstacle of GPU memory.
+template <typename F>
+[[nodiscard]] Obstacle memory_obstacle_of(F&& require)
+{
+    try {
+        require();
+    } catch (const ResourceError& error) {
+        return {error.what(), true};
+    }
+    return {};
+}
 
 /// Returns the plan as far as it depends on the ranks alone, and makes a GPU each rank's own if
 /// GPUs may search. `grid` is that of --grid. Throws an AgreedError if an engine or a transport

@@ -317,12 +317,12 @@ public:
 
     Obstacle upload_obstacle(const EnginePlan& plan, Vertex vertices, EdgeCount edges, int ranks) const override
     {
-        return memory_obstacle([&] { gpu::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
+        return memory_obstacle_of([&] { gpu::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
     }
 
     Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const override
     {
-        return memory_obstacle([&] {
+        return memory_obstacle_of([&] {
             const int scale = graph.parameters.scale;
             gpu::require_construction_memory(scale, graph.tuples, ranks, plan.free_bytes);
             const std::size_t needed = kron_bytes(plan, graph, ranks);
@@ -343,19 +343,6 @@ public:
                                            const algo::BfsOptions& options) const override
     {
         return std::make_unique<KronBfs>(grid, graph, plan, options);
-    }
-
-private:
-    /// Turns a ResourceError of `require` into an obstacle.
-    template <typename F>
-    static Obstacle memory_obstacle(F&& require)
-    {
-        try {
-            require();
-        } catch (const ResourceError& error) {
-            return {error.what(), true};
-        }
-        return {};
     }
 };
 

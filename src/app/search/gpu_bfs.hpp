@@ -6,19 +6,9 @@
 #include <memory>
 
 #include "app/search/bfs_searches.hpp"
-#include "graph/generators/kron.hpp"
+#include "app/search/kron_graph.hpp"
 
 namespace wayfront::app {
-
-/// A Kronecker graph that the GPUs construct. Its tuples are never stored: every pass over them
-/// makes them anew.
-struct KronGraph
-{
-    KronParameters parameters;
-    EdgeCount tuples = 0;
-
-    [[nodiscard]] Vertex vertices() const { return Vertex{1} << parameters.scale; }
-};
 
 class GpuBfs
 {

@@ -5,7 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "app/failure.hpp"
+#include "app/search/verdict.hpp"
 #include "base/bytes_in_words.hpp"
+#include "gpu/exchange/device_collectives.hpp"
+#include "gpu/kron/construction.hpp"
+#include "gpu/kron/construction_memory.hpp"
+#include "gpu/kron/distance_validation.hpp"
+#include "gpu/kron/kron_component.hpp"
+#include "gpu/runtime/stream.hpp"
 #include "gpu/sssp/dense/dense_search.hpp"
 #include "gpu/sssp/phases/search.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
@@ -37,6 +45,111 @@ std::unique_ptr<gpu::DeviceSearch> make_device(const DistributedGraph& graph, co
     return std::make_unique<gpu::DevicePhases>(graph, tuning);
 }
 
+/// The bytes of device memory for searches of a graph that the GPU constructed, and for their
+/// validation.
+std::size_t kron_bytes(const KronGraph& graph)
+{
+    const auto vertices = static_cast<std::size_t>(graph.vertices());
+    return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples).graph_bytes +
+           gpu::DeviceSssp::state_bytes_for(graph.vertices(), gpu::weighted_slots(vertices)) +  // as if all vertices had edges
+           gpu::KronDistanceValidator::device_bytes(graph.vertices()) + gpu::kDeviceReserveBytes;
+}
+
+/// Searches of a graph that is stored on the GPU alone. Results are checked there.
+class KronSssp final : public SsspSearches
+{
+public:
+    KronSssp(const comm::ProcessGrid& process_grid, const KronGraph& kron, SsspPlan plan, const algo::SsspOptions& options)
+        : SsspSearches(process_grid), kron_(kron), plan_(std::move(plan))
+    {
+        gpu::OneRank alone;
+        gpu::WeightedGraph graph = gpu::construct_weighted_kron(kron_.parameters, kron_.tuples, alone, stream_, {.log = options.log}, &construction_);
+        connected_vertices_ = graph.connected_vertices;
+        const Phase phase(options.log, "prepare search");
+        gpu::SsspTuning tuning;
+        tuning.width = options.delta;
+        const gpu::SsspGraph facts{.vertices = kron_.vertices(), .connected_vertices = connected_vertices_, .weight_sum = graph.weight_sum};
+        search_ = std::make_unique<gpu::DeviceSssp>(std::move(graph.lists), facts, tuning);
+    }
+
+    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
+    {
+        std::vector<bool> have;
+        run_agreed(world(), [&] {
+            for (const Vertex v : vertices) have.push_back(v >= 0 && v < kron_.vertices() && search_->has_edges(v));
+        });
+        return have;
+    }
+    [[nodiscard]] SsspFacts facts() const override
+    {
+        SsspFacts facts;
+        facts.engine = "gpu";
+        facts.connected_vertices = connected_vertices_;
+        facts.device = plan_.engine.device;
+        facts.transport = "none (resident, one GPU)";
+        facts.graph_bytes = search_->graph_bytes();
+        facts.state_bytes = search_->state_bytes();
+        facts.construction_peak_bytes = construction_.peak_bytes;
+        facts.algorithm = search_->description() + (plan_.reason.empty() ? "" : ", since " + plan_.reason);
+        return facts;
+    }
+
+    void prepare_check(Check check) override
+    {
+        run_agreed(world(), [&] {
+            if (check == Check::validity)
+                validator_ = std::make_unique<gpu::KronDistanceValidator>(kron_.parameters, kron_.tuples, stream_);
+            else
+                component_ = std::make_unique<gpu::KronComponent>(kron_.parameters, kron_.tuples, 1, 0, stream_);
+        });
+    }
+    [[nodiscard]] graph500::Validation check() override
+    {
+        const std::int32_t* const parents = search_->device_parents();
+        if (validator_ != nullptr) return to_validation(validator_->validate(key(), search_->device_distances(), parents), kron_.vertices());
+        graph500::Validation counted;
+        counted.edges = component_->reached_ends(parents) / 2;
+        return counted;
+    }
+
+    [[nodiscard]] const algo::SsspResult& result() const override
+    {
+        if (!std::exchange(copied_, true)) copy_result();
+        return result_;
+    }
+    [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return result_.negative_cycle; }
+
+private:
+    void search(Vertex key) override
+    {
+        copied_ = false;
+        search_->run(key);
+    }
+
+    void copy_result() const
+    {
+        const gpu::SsspFacts facts = search_->facts();
+        HostBuffer<float> distances(static_cast<std::size_t>(kron_.vertices()));
+        result_.parents = VertexArray(static_cast<std::size_t>(kron_.vertices()), kron_.vertices());
+        search_->copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()), result_.parents.narrow_elements());
+        result_.distances = std::move(distances);
+        result_.method = plan_.method;
+        result_.reached = facts.reached;
+        result_.counters = {.rounds = facts.steps, .relaxed_arcs = facts.relaxed_arcs, .pulled_arcs = facts.pulled_arcs};
+    }
+
+    KronGraph kron_;
+    SsspPlan plan_;
+    gpu::Stream stream_;
+    gpu::ConstructionReport construction_;
+    std::int64_t connected_vertices_ = 0;
+    std::unique_ptr<gpu::DeviceSssp> search_;
+    std::unique_ptr<gpu::KronDistanceValidator> validator_;
+    std::unique_ptr<gpu::KronComponent> component_;
+    mutable algo::SsspResult result_;  // of the last search, once it is requested
+    mutable bool copied_ = false;
+};
+
 class CudaSssp final : public GpuSssp
 {
 public:
@@ -48,6 +161,24 @@ public:
         return {fmt::format("not enough GPU memory: searches for shortest paths need {}, {} are free", bytes_in_words(static_cast<double>(needed)),
                             bytes_in_words(static_cast<double>(plan.free_bytes))),
                 true};
+    }
+
+    Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph) const override
+    {
+        return memory_obstacle_of([&] {
+            gpu::require_weighted_memory(graph.parameters.scale, graph.tuples, plan.free_bytes);
+            const std::size_t needed = kron_bytes(graph);
+            if (needed > plan.free_bytes)
+                throw ResourceError(fmt::format("not enough GPU memory: shortest paths in kron:{} and their validation need {}, {} are free",
+                                                graph.parameters.scale, bytes_in_words(static_cast<double>(needed)),
+                                                bytes_in_words(static_cast<double>(plan.free_bytes))));
+        });
+    }
+
+    std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
+                                            const algo::SsspOptions& options) const override
+    {
+        return std::make_unique<KronSssp>(grid, graph, plan, options);
     }
 
     GpuSsspSearch make(const DistributedGraph& graph, const algo::SsspOptions& options,

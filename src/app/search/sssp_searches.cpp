@@ -69,6 +69,15 @@ constexpr EdgeCount kPushPullFromEdges = EdgeCount{1} << 20;
 
 const DeviceRequirements kOneGpu{.obstacle = "", .transports = {Transport::p2p}};
 
+/// Whether push-pull is the best method for a graph, whose vertices have `degree` edges on average.
+bool suits_push_pull(double degree, EdgeCount edges, int ranks)
+{
+    return degree >= kPushPullFromDegree && (ranks > 1 || edges >= kPushPullFromEdges);
+}
+
+constexpr Vertex kMostGpuVertices = Vertex{1} << 31;
+constexpr const char* kGpusPushAndPull = "searches on GPUs push and pull";
+
 class HostSssp final : public SsspSearches
 {
 public:
@@ -141,7 +150,7 @@ std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightT
     if (plan.negative_weights && !dense) return fmt::format("{} has negative weights", input.name);
     if (type != WeightType::uint32 && type != WeightType::float32 && !(dense && type == WeightType::int64))
         return fmt::format("the weights of {} have 64 bits", input.name);
-    return graph_obstacle({.obstacle = "", .transports = {}, .most_vertices = Vertex{1} << 31}, input.list.directed, input.list.vertex_count).words;
+    return graph_obstacle({.obstacle = "", .transports = {}, .most_vertices = kMostGpuVertices}, input.list.directed, input.list.vertex_count).words;
 }
 
 /// The engine that the options ask for: methods that need a GPU ask for it.
@@ -250,7 +259,7 @@ SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const L
     if (plan.negative_weights) {
         plan.method = SsspMethod::bellman_ford;
         plan.reason = "some weights are negative";
-    } else if (degree >= kPushPullFromDegree && (ranks > 1 || input.edges >= kPushPullFromEdges)) {
+    } else if (suits_push_pull(degree, input.edges, ranks)) {
         plan.method = SsspMethod::push_pull;
         plan.reason = fmt::format("vertices have {:.3g} edges on average", degree);
     } else if (ranks > 1) {
@@ -285,9 +294,37 @@ SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::
     plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
     if (plan.engine.on_device() && plan.method != SsspMethod::push_pull && !algo::needs_gpu(plan.method)) {
         plan.method = SsspMethod::push_pull;
-        plan.reason = "searches on GPUs push and pull";
+        plan.reason = kGpusPushAndPull;
     }
     return plan;
+}
+
+std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
+                                       const KronGraph& graph)
+{
+    const bool automatic = options.method == SsspMethod::automatic;
+    if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
+    if (graph.vertices() > kMostGpuVertices || !gpu_obstacle(job, options).empty()) return std::nullopt;
+    if (!asked && options.engine.engine) return std::nullopt;
+    const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
+    const bool suits = suits_push_pull(degree, graph.tuples, job.world().size());
+    if (!asked && automatic && !suits) return std::nullopt;
+
+    const EngineRequest request = gpu_request(options);
+    EnginePlan engine = asked ? *asked : choose_plan(job, std::nullopt, request, kOneGpu);
+    if (!engine.on_device()) return std::nullopt;
+    const Obstacle obstacle = gpus()->sssp().kron_obstacle(engine, graph);
+    if (!asked && !obstacle.words.empty()) return std::nullopt;
+    SsspPlan plan{SsspMethod::push_pull, "", false, settle_plan(job, request, std::move(engine), obstacle)};
+    if (!plan.engine.on_device()) return std::nullopt;
+    if (automatic) plan.reason = suits ? fmt::format("vertices have {:.3g} edges on average", degree) : kGpusPushAndPull;
+    return plan;
+}
+
+std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
+                                                const algo::SsspOptions& options)
+{
+    return run_agreed(grid.world(), [&] { return gpus()->sssp().make_kron(grid, graph, plan, options); });
 }
 
 std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan,

@@ -15,6 +15,7 @@
 #include "app/job.hpp"
 #include "app/search/engine_plan.hpp"
 #include "app/search/host_checks.hpp"
+#include "app/search/kron_graph.hpp"
 #include "app/search/timed_search.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/csr.hpp"
@@ -71,6 +72,12 @@ struct SsspPlan
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
 
+/// The plan of searches in a Kronecker graph that a GPU constructs; no value if the hosts construct
+/// it. A GPU does so for push-pull on one rank, with `--engine auto` if the method suits the graph.
+/// Throws an AgreedError if the options ask for a GPU whose memory does not suffice. Collective.
+[[nodiscard]] std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
+                                                     const KronGraph& graph);
+
 struct SsspFacts : EngineFacts
 {
     std::string algorithm;  // with its parameters, and why it was chosen
@@ -101,5 +108,10 @@ protected:
 /// searches. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
                                                          const SsspPlan& plan, const algo::SsspOptions& options);
+
+/// Constructs a Kronecker graph on the GPU, and prepares searches of it. `plan` is the result of
+/// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
+                                                              const algo::SsspOptions& options);
 
 }  // namespace wayfront::app

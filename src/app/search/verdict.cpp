@@ -1,5 +1,6 @@
 #include "app/search/verdict.hpp"
 
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,11 +14,10 @@ std::string level_in_words(std::int64_t level)
     return level < 0 ? std::string("not reached") : fmt::format("level {}", level);
 }
 
-std::string offender_in_words(const gpu::Verdict& verdict, Vertex vertices)
+/// Says how the parents of vertex v break rule 1; empty if `fault` is one of another rule.
+std::string tree_fault_in_words(gpu::Fault fault, Vertex v, Vertex parent, Vertex vertices)
 {
-    const Vertex v = verdict.vertex;
-    const Vertex parent = verdict.parent;
-    switch (verdict.fault) {
+    switch (fault) {
         case gpu::Fault::key_parent:
             return fmt::format("the key {} has parent {}, not itself", v, parent);
         case gpu::Fault::parent_range:
@@ -29,16 +29,68 @@ std::string offender_in_words(const gpu::Verdict& verdict, Vertex vertices)
         case gpu::Fault::cycle:
             return fmt::format("the parents of vertex {}, beginning with {}, lead into a cycle", v, parent);
         case gpu::Fault::level_gap:
-            return fmt::format("vertex {}, {}, has parent {}, {}", v, level_in_words(verdict.level), parent, level_in_words(verdict.other_level));
         case gpu::Fault::edge_levels:
         case gpu::Fault::leaves_component:
-            return fmt::format("edge {} - {} joins {} and {}", v, parent, level_in_words(verdict.level), level_in_words(verdict.other_level));
         case gpu::Fault::missing_tree_edge:
-            return fmt::format("no edge joins vertex {}, {}, to its parent {}", v, level_in_words(verdict.level), parent);
         case gpu::Fault::none:
             break;
     }
     return "";
+}
+
+std::string offender_in_words(const gpu::Verdict& verdict, Vertex vertices)
+{
+    const Vertex v = verdict.vertex;
+    const Vertex parent = verdict.parent;
+    if (verdict.fault == gpu::Fault::level_gap)
+        return fmt::format("vertex {}, {}, has parent {}, {}", v, level_in_words(verdict.level), parent, level_in_words(verdict.other_level));
+    if (verdict.fault == gpu::Fault::edge_levels || verdict.fault == gpu::Fault::leaves_component)
+        return fmt::format("edge {} - {} joins {} and {}", v, parent, level_in_words(verdict.level), level_in_words(verdict.other_level));
+    if (verdict.fault == gpu::Fault::missing_tree_edge)
+        return fmt::format("no edge joins vertex {}, {}, to its parent {}", v, level_in_words(verdict.level), parent);
+    return tree_fault_in_words(verdict.fault, v, parent, vertices);
+}
+
+std::string distance_in_words(float distance)
+{
+    return distance == std::numeric_limits<float>::infinity() ? std::string("not reached") : fmt::format("distance {}", distance);
+}
+
+std::string offender_in_words(const gpu::DistanceVerdict& verdict, Vertex vertices)
+{
+    const Vertex v = verdict.vertex;
+    const Vertex parent = verdict.parent;
+    switch (verdict.fault) {
+        case gpu::DistanceFault::tree:
+            return tree_fault_in_words(verdict.tree_fault, v, parent, vertices);
+        case gpu::DistanceFault::no_number:
+            return fmt::format("vertex {} has distance {}", v, verdict.distance);
+        case gpu::DistanceFault::no_parent:
+            return fmt::format("vertex {} has distance {}, but no parent", v, verdict.distance);
+        case gpu::DistanceFault::no_distance:
+            return fmt::format("vertex {} has parent {}, but no distance", v, parent);
+        case gpu::DistanceFault::key_distance:
+            return fmt::format("the key {} has distance {}, not 0", v, verdict.distance);
+        case gpu::DistanceFault::wrong_sum:
+            return fmt::format("vertex {} has distance {}, its parent {} has distance {}, and their lightest edge has weight {}", v, verdict.distance,
+                               parent, verdict.other_distance, verdict.weight);
+        case gpu::DistanceFault::shorter_path:
+        case gpu::DistanceFault::leaves_component:
+            return fmt::format("edge {} - {}, weight {}, joins {} and {}", v, parent, verdict.weight, distance_in_words(verdict.distance),
+                               distance_in_words(verdict.other_distance));
+        case gpu::DistanceFault::missing_tree_edge:
+            return fmt::format("no edge joins vertex {}, distance {}, to its parent {}", v, verdict.distance, parent);
+        case gpu::DistanceFault::none:
+            break;
+    }
+    return "";
+}
+
+/// The rule of the benchmark's number for distances.
+graph500::Rule rule_of_distances(int number)
+{
+    if (number == 2) return graph500::Rule::tree_distances;
+    return number == 3 ? graph500::Rule::edge_distances : static_cast<graph500::Rule>(number);
 }
 
 }  // namespace
@@ -54,6 +106,19 @@ graph500::BfsValidation to_validation(const gpu::Verdict& verdict, Vertex vertic
     validation.edges = static_cast<EdgeCount>(verdict.component_tuples);
     validation.reached = static_cast<Vertex>(verdict.reached);
     validation.eccentricity = verdict.max_level;
+    return validation;
+}
+
+graph500::Validation to_validation(const gpu::DistanceVerdict& verdict, Vertex vertices)
+{
+    graph500::Validation validation;
+    validation.outcome = verdict.valid() ? graph500::Outcome::valid : graph500::Outcome::invalid;
+    if (!verdict.valid()) {
+        validation.violation = graph500::Violation{rule_of_distances(verdict.rule), offender_in_words(verdict, vertices)};
+        return validation;
+    }
+    validation.edges = static_cast<EdgeCount>(verdict.component_tuples);
+    validation.reached = static_cast<Vertex>(verdict.reached);
     return validation;
 }
 

@@ -2,6 +2,7 @@
 // rules, described in the same words.
 #pragma once
 
+#include "gpu/kron/distance_validation.hpp"
 #include "gpu/kron/validation.hpp"
 #include "graph500/validate.hpp"
 
@@ -9,5 +10,6 @@ namespace wayfront::app {
 
 /// `vertices` is the number of vertices of the graph.
 [[nodiscard]] graph500::BfsValidation to_validation(const gpu::Verdict& verdict, Vertex vertices);
+[[nodiscard]] graph500::Validation to_validation(const gpu::DistanceVerdict& verdict, Vertex vertices);
 
 }  // namespace wayfront::app
