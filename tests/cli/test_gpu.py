@@ -515,10 +515,30 @@ class Sssp(GpuTest):
 
     def test_graph500(self):
         options = ("graph500", "--scale", 14, "--keys", 8, "--kernel", "sssp")
-        on_gpu, on_cpu = (self.facts(*options, "--engine", engine) for engine in ("gpu", "cpu"))
-        self.assertEqual((on_gpu["search"]["engine"], on_gpu["validated"]), ("gpu", True))
+        on_gpu, counted, on_cpu = (self.facts(*options, *more) for more in (("--engine", "gpu"), ("--engine", "gpu", "--no-validate"), ("--engine", "cpu")))
+        self.assertEqual((on_gpu["search"]["engine"], on_gpu["validated"], on_gpu["constructed_on"]), ("gpu", True, "gpu"))
+        self.assertEqual((on_gpu["search"]["list_order"], on_cpu["constructed_on"]), ("by weight", "cpu"))
+        self.assertIn("push-pull on the GPU", on_gpu["search"]["sssp_algorithm"])
+        self.assertGreater(min(on_gpu["search"]["graph_bytes"], on_gpu["construction_peak_bytes_per_edge"]), 0)
         same = lambda facts: [(search["key"], search["edges"]) for search in facts["sssp"]["searches"]]
         self.assertEqual(same(on_gpu), same(on_cpu))
+        self.assertEqual(same(counted), same(on_cpu))
+
+    def test_graph500_both_kernels(self):
+        facts = self.facts("graph500", "--scale", 13, "--edgefactor", 8, "--keys", 8, "--kernel", "both", "--engine", "gpu")
+        same = lambda kernel: [(search["key"], search["edges"]) for search in facts[kernel]["searches"]]
+        self.assertEqual(same("bfs"), same("sssp"))
+        self.assertEqual((facts["constructed_on"], facts["validated"]), ("gpu", True))
+
+    def test_graph500_by_other_methods(self):
+        """The hosts construct the graph for them."""
+        facts = self.facts("graph500", "kron:10", "--algorithm", "selection", "--keys", 4, "--kernel", "sssp", "--engine", "gpu")
+        self.assertEqual((facts["search"]["engine"], facts["validated"], facts["constructed_on"]), ("gpu", True, "cpu"))
+
+    def test_graph500_too_large(self):
+        message = self.fails(RESOURCES, "graph500", "--scale", 31, "--kernel", "sssp", "--engine", "gpu")
+        self.assertIn("--engine gpu: not enough GPU memory: kron:31 with 34359738368 edges and weights needs ", message)
+        self.assertIn(" would do", message)
 
 
 class Apsp(GpuTest):

@@ -20,8 +20,8 @@ nvidia-smi -L 2>/dev/null | grep -q GPU && [[ -n ${CUDA_VISIBLE_DEVICES-0} ]] ||
 searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:SteppedOverRanks.OneSmallSearchForSanitizers'
 paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
 host_loop='GpuEngineTest.AFrontierInEitherForm'
-construction='GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
-validation='GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:GpuValidation.TellsLevelsOfDeepTrees:DeviceExchangeOverRanks.ValidationAndCounting'
+construction='GpuWeightedConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
+validation='GpuDistanceValidation.RejectsAParentThatIsNotAdjacent:GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:GpuValidation.TellsLevelsOfDeepTrees:DeviceExchangeOverRanks.ValidationAndCounting'
 failed=0
 
 # all_there --gtest_filter=NAME:... LOG: whether each name, or one test of it, ran

@@ -2,6 +2,7 @@
 // need no GPU.
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -53,6 +54,52 @@ TEST(Verdict, HasWordsForEveryFault)
 {
     for (int fault = static_cast<int>(gpu::Fault::none) + 1; fault <= static_cast<int>(gpu::Fault::missing_tree_edge); ++fault)
         EXPECT_FALSE(to_validation(verdict(static_cast<gpu::Fault>(fault), 1), 64).violation->what.empty()) << fault;
+}
+
+gpu::DistanceVerdict verdict(gpu::DistanceFault fault, int rule)
+{
+    gpu::DistanceVerdict found;
+    found.fault = fault;
+    found.rule = rule;
+    found.vertex = 5;
+    found.parent = 9;
+    found.distance = 0.25F;
+    found.other_distance = std::numeric_limits<float>::infinity();
+    found.weight = 0.5F;
+    return found;
+}
+
+TEST(DistanceVerdict, KeepsTheNumbersOfAValidSearch)
+{
+    gpu::DistanceVerdict valid;
+    valid.component_tuples = 100;
+    valid.reached = 20;
+    const graph500::Validation validation = to_validation(valid, 64);
+    EXPECT_TRUE(validation.valid());
+    EXPECT_EQ(validation.edges, 100);
+    EXPECT_EQ(validation.reached, 20);
+}
+
+TEST(DistanceVerdict, NamesTheRuleAndTheOffender)
+{
+    gpu::DistanceVerdict tree = verdict(gpu::DistanceFault::tree, 1);
+    tree.tree_fault = gpu::Fault::parent_range;
+    EXPECT_EQ(to_validation(tree, 64).violation->rule, graph500::Rule::tree);
+    EXPECT_EQ(to_validation(tree, 64).violation->what, "vertex 5 has parent 9, outside 0 to 63");
+    const graph500::Validation sum = to_validation(verdict(gpu::DistanceFault::wrong_sum, 2), 64);
+    EXPECT_EQ(sum.violation->rule, graph500::Rule::tree_distances);
+    EXPECT_EQ(sum.violation->what, "vertex 5 has distance 0.25, its parent 9 has distance inf, and their lightest edge has weight 0.5");
+    const graph500::Validation shorter = to_validation(verdict(gpu::DistanceFault::shorter_path, 3), 64);
+    EXPECT_EQ(shorter.violation->rule, graph500::Rule::edge_distances);
+    const graph500::Validation edge = to_validation(verdict(gpu::DistanceFault::leaves_component, 4), 64);
+    EXPECT_EQ(edge.violation->rule, graph500::Rule::component);
+    EXPECT_EQ(edge.violation->what, "edge 5 - 9, weight 0.5, joins distance 0.25 and not reached");
+}
+
+TEST(DistanceVerdict, HasWordsForEveryFault)
+{
+    for (int fault = static_cast<int>(gpu::DistanceFault::tree) + 1; fault <= static_cast<int>(gpu::DistanceFault::missing_tree_edge); ++fault)
+        EXPECT_FALSE(to_validation(verdict(static_cast<gpu::DistanceFault>(fault), 2), 64).violation->what.empty()) << fault;
 }
 
 TEST(DeviceLevels, AsRecorded)

@@ -1,0 +1,343 @@
+// The validator of shortest paths on the GPU against that of the hosts: both see the same results,
+// right ones and all kinds of wrong ones, and must say the same.
+#include "gpu/kron/distance_validation.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "app/search/verdict.hpp"
+#include "comm/communicator.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "graph/edge_feed.hpp"
+#include "graph/partition.hpp"
+#include "graph500/validate_distances.hpp"
+#include "support/gpu_guard.hpp"
+
+namespace wayfront::gpu {
+namespace {
+
+constexpr float kFar = std::numeric_limits<float>::infinity();
+
+class GpuDistanceValidation : public testing::Test
+{
+protected:
+    void SetUp() override { require_gpu(0); }
+};
+
+struct Result
+{
+    std::vector<float> distances;
+    std::vector<std::int32_t> parents;
+};
+
+/// A graph, and plain loops over its tuples.
+struct TupleGraph
+{
+    explicit TupleGraph(int scale, EdgeCount edge_factor, std::uint64_t seed = 2)
+        : source(scale, edge_factor, seed, 3),
+          n(source.vertex_count()),
+          tuples(static_cast<std::size_t>(source.edge_count())),
+          weights(static_cast<std::size_t>(source.edge_count()))
+    {
+        source.edges_and_weights(0, tuples, weights);
+    }
+
+    /// Shortest paths by Bellman-Ford.
+    [[nodiscard]] Result search(Vertex key) const
+    {
+        Result result{std::vector<float>(static_cast<std::size_t>(n), kFar), std::vector<std::int32_t>(static_cast<std::size_t>(n), -1)};
+        result.distances[static_cast<std::size_t>(key)] = 0;
+        result.parents[static_cast<std::size_t>(key)] = static_cast<std::int32_t>(key);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = 0; i < tuples.size(); ++i) {
+                for (const Edge& edge : {tuples[i].unpack(), Edge{tuples[i].target(), tuples[i].source()}}) {
+                    const float length = result.distances[static_cast<std::size_t>(edge.source)] + weights[i];
+                    float& distance = result.distances[static_cast<std::size_t>(edge.target)];
+                    if (!(length < distance)) continue;
+                    distance = length;
+                    result.parents[static_cast<std::size_t>(edge.target)] = static_cast<std::int32_t>(edge.source);
+                    changed = true;
+                }
+            }
+        }
+        return result;
+    }
+
+    [[nodiscard]] bool joined(Vertex u, Vertex v) const
+    {
+        for (const PackedEdge& tuple : tuples)
+            if (tuple.unpack() == Edge{u, v} || tuple.unpack() == Edge{v, u}) return true;
+        return false;
+    }
+
+    /// The first vertex for which the condition holds.
+    [[nodiscard]] Vertex first(const std::function<bool(Vertex)>& holds) const
+    {
+        for (Vertex v = 0; v < n; ++v)
+            if (holds(v)) return v;
+        throw std::logic_error("the graph has no such vertex");
+    }
+
+    KronSource source;
+    Vertex n;
+    std::vector<PackedEdge> tuples;
+    std::vector<float> weights;
+};
+
+graph500::Validation on_host(const TupleGraph& graph, Vertex key, const Result& result)
+{
+    const comm::Communicator self = comm::Communicator::self();
+    const Partition partition(graph.n, 1, 1);
+    const SourceFeed feed(graph.source, 0, 1, true);
+    HostBuffer<float> distances(result.distances.size());
+    VertexArray parents(result.parents.size(), graph.n);
+    for (std::size_t v = 0; v < result.distances.size(); ++v) {
+        distances[v] = result.distances[v];
+        parents.narrow_elements()[v] = result.parents[v];
+    }
+    graph500::SsspValidator validator(self, partition, feed);
+    return validator.validate(key, Distances(std::move(distances)), parents);
+}
+
+std::vector<graph500::Validation> on_gpu(const TupleGraph& graph, Vertex key, const std::vector<Result>& results)
+{
+    const Stream stream;
+    KronDistanceValidator validator(graph.source.parameters(), graph.source.edge_count(), stream);
+    std::vector<graph500::Validation> validations;
+    for (const Result& result : results) {
+        const DeviceBuffer<float> distances = upload(std::span<const float>(result.distances), stream);
+        const DeviceBuffer<std::int32_t> parents = upload(std::span<const std::int32_t>(result.parents), stream);
+        const auto* const bits = reinterpret_cast<const std::uint32_t*>(distances.data());
+        validations.push_back(app::to_validation(validator.validate(key, bits, parents.data()), graph.n));
+    }
+    return validations;
+}
+
+/// Expects that the GPU says of every result what the host says. Of rule 1, the host may name
+/// another vertex.
+void expect_as_on_host(const TupleGraph& graph, Vertex key, const std::vector<Result>& results)
+{
+    const std::vector<graph500::Validation> found = on_gpu(graph, key, results);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        SCOPED_TRACE("result " + std::to_string(i));
+        const graph500::Validation expected = on_host(graph, key, results[i]);
+        ASSERT_EQ(found[i].valid(), expected.valid()) << (expected.valid() ? describe(*found[i].violation) : describe(*expected.violation));
+        if (expected.valid()) {
+            EXPECT_EQ(found[i].edges, expected.edges);
+            EXPECT_EQ(found[i].reached, expected.reached);
+            continue;
+        }
+        EXPECT_EQ(found[i].violation->rule, expected.violation->rule) << describe(*found[i].violation) << "\n" << describe(*expected.violation);
+        if (expected.violation->rule != graph500::Rule::tree) {
+            EXPECT_EQ(found[i].violation->what, expected.violation->what);
+        }
+    }
+}
+
+/// Expects one violation of one result.
+void expect_violation(const TupleGraph& graph, Vertex key, const Result& result, graph500::Rule rule)
+{
+    const graph500::Validation expected = on_host(graph, key, result);
+    ASSERT_FALSE(expected.valid()) << "the test does not break what it means to";
+    ASSERT_EQ(expected.violation->rule, rule) << describe(*expected.violation);
+    expect_as_on_host(graph, key, {result});
+}
+
+/// A key with neighbours, and its search.
+struct Searched
+{
+    explicit Searched(const TupleGraph& graph)
+        : key(graph.first([&](Vertex v) {
+              for (const PackedEdge& tuple : graph.tuples)
+                  if (tuple.source() == v && tuple.target() != v) return true;
+              return false;
+          })),
+          good(graph.search(key))
+    {
+    }
+    [[nodiscard]] float distance(Vertex v) const { return good.distances[static_cast<std::size_t>(v)]; }
+    [[nodiscard]] Vertex parent(Vertex v) const { return good.parents[static_cast<std::size_t>(v)]; }
+    [[nodiscard]] bool reached(Vertex v) const { return parent(v) >= 0; }
+    [[nodiscard]] bool leaf(Vertex v) const
+    {
+        for (std::size_t u = 0; u < good.parents.size(); ++u)
+            if (good.parents[u] == static_cast<std::int32_t>(v)) return false;
+        return true;
+    }
+    /// A reached vertex, neither the key nor a child of it.
+    [[nodiscard]] bool deep(Vertex v) const { return reached(v) && v != key && parent(v) != key; }
+
+    Vertex key;
+    Result good;
+};
+
+TEST_F(GpuDistanceValidation, AcceptsSearches)
+{
+    for (const auto& [scale, edge_factor] : {std::pair{1, 1}, {3, 2}, {5, 16}, {8, 1}, {10, 16}, {12, 4}}) {
+        const TupleGraph graph(scale, edge_factor, static_cast<std::uint64_t>(scale));
+        for (const Vertex key : {Vertex{0}, graph.n / 3, graph.n - 1}) {
+            SCOPED_TRACE("scale " + std::to_string(scale) + ", key " + std::to_string(key));
+            const Result result = graph.search(key);
+            ASSERT_TRUE(on_host(graph, key, result).valid());
+            expect_as_on_host(graph, key, {result, result});
+        }
+    }
+}
+
+TEST_F(GpuDistanceValidation, RejectsDistancesThatAreWrongByOneUlp)
+{
+    const TupleGraph graph(9, 8);
+    const Searched searched(graph);
+    const auto leaf = static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v) && searched.leaf(v); }));
+    Result nearer = searched.good;
+    nearer.distances[leaf] = std::nextafter(nearer.distances[leaf], 0.0F);
+    ASSERT_FALSE(on_host(graph, searched.key, nearer).valid());
+    Result further = searched.good;
+    further.distances[leaf] = std::nextafter(further.distances[leaf], kFar);
+    expect_violation(graph, searched.key, further, graph500::Rule::edge_distances);
+    expect_as_on_host(graph, searched.key, {nearer, further});
+}
+
+TEST_F(GpuDistanceValidation, RejectsAParentThatIsNotAdjacent)
+{
+    const TupleGraph graph(9, 4);
+    const Searched searched(graph);
+    const Vertex v = graph.first([&](Vertex u) { return searched.deep(u); });
+    Result result = searched.good;
+    const Vertex stranger =
+        graph.first([&](Vertex u) { return u != v && searched.reached(u) && searched.distance(u) < searched.distance(v) && !graph.joined(u, v); });
+    result.parents[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(stranger);
+    expect_violation(graph, searched.key, result, graph500::Rule::tree_edges);
+}
+
+TEST_F(GpuDistanceValidation, RejectsAParentAtTheWrongDistance)
+{
+    const TupleGraph graph(9, 16);
+    const Searched searched(graph);
+    Vertex other = -1;
+    const Vertex v = graph.first([&](Vertex u) {
+        for (other = 0; other < graph.n; ++other)
+            if (other != u && other != searched.parent(u) && searched.deep(u) && searched.reached(other) &&
+                searched.distance(other) < searched.distance(u) && graph.joined(other, u))
+                return true;
+        return false;
+    });
+    Result result = searched.good;
+    result.parents[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(other);
+    expect_violation(graph, searched.key, result, graph500::Rule::tree_distances);
+}
+
+TEST_F(GpuDistanceValidation, RejectsCycles)
+{
+    const TupleGraph graph(9, 8);
+    const Searched searched(graph);
+    // Two vertices that are each other's parents, at equal distances, as if their edge had weight 0.
+    const Vertex v = graph.first([&](Vertex u) { return searched.deep(u); });
+    const Vertex u = searched.parent(v);
+    Result two = searched.good;
+    two.parents[static_cast<std::size_t>(u)] = static_cast<std::int32_t>(v);
+    two.distances[static_cast<std::size_t>(v)] = two.distances[static_cast<std::size_t>(u)];
+    expect_violation(graph, searched.key, two, graph500::Rule::tree);
+    Result own = searched.good;
+    own.parents[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(v);
+    expect_violation(graph, searched.key, own, graph500::Rule::tree);
+}
+
+TEST_F(GpuDistanceValidation, RejectsAVertexLeftOut)
+{
+    const TupleGraph graph(9, 8);
+    const Searched searched(graph);
+    const auto leaf = static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v) && searched.leaf(v); }));
+    Result result = searched.good;
+    result.parents[leaf] = -1;
+    result.distances[leaf] = kFar;
+    expect_violation(graph, searched.key, result, graph500::Rule::component);
+}
+
+TEST_F(GpuDistanceValidation, RejectsAWrongRoot)
+{
+    const TupleGraph graph(9, 8);
+    const Searched searched(graph);
+    const auto key = static_cast<std::size_t>(searched.key);
+    const Vertex child = graph.first([&](Vertex v) { return v != searched.key && searched.parent(v) == searched.key; });
+    for (const std::int32_t wrong : {static_cast<std::int32_t>(child), -1, static_cast<std::int32_t>(graph.n)}) {
+        Result result = searched.good;
+        result.parents[key] = wrong;
+        expect_violation(graph, searched.key, result, graph500::Rule::tree);
+    }
+    Result other_root = graph.search(child);
+    expect_violation(graph, searched.key, other_root, graph500::Rule::tree);
+    Result lifted = searched.good;
+    lifted.distances[key] = std::numeric_limits<float>::denorm_min();
+    expect_violation(graph, searched.key, lifted, graph500::Rule::tree_distances);
+}
+
+TEST_F(GpuDistanceValidation, RejectsDistancesThatAreNone)
+{
+    const TupleGraph graph(9, 2);
+    const Searched searched(graph);
+    const auto reached = static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v); }));
+    const auto unreached = static_cast<std::size_t>(graph.first([&](Vertex v) { return !searched.reached(v); }));
+    for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), -kFar, kFar}) {
+        Result result = searched.good;
+        result.distances[reached] = wrong;
+        expect_violation(graph, searched.key, result, graph500::Rule::tree_distances);
+    }
+    Result result = searched.good;
+    result.distances[unreached] = 0.5F;
+    expect_violation(graph, searched.key, result, graph500::Rule::tree_distances);
+}
+
+TEST_F(GpuDistanceValidation, SaysWhatTheHostSaysOfRandomFaults)
+{
+    std::mt19937_64 random(11);
+    for (const auto& [scale, edge_factor] : {std::pair{4, 4}, {6, 8}, {8, 8}}) {
+        SCOPED_TRACE("scale " + std::to_string(scale));
+        const TupleGraph graph(scale, edge_factor, random());
+        const Searched searched(graph);
+        std::vector<Result> results;
+        for (int i = 0; i < 200; ++i) {
+            Result result = searched.good;
+            for (std::uint64_t faults = 1 + random() % 2; faults > 0; --faults) {
+                const auto v = static_cast<std::size_t>(random() % result.parents.size());
+                const PackedEdge& tuple = graph.tuples[static_cast<std::size_t>(random() % graph.tuples.size())];
+                switch (random() % 4) {
+                    case 0:
+                        result.parents[v] = static_cast<std::int32_t>(random() % (result.parents.size() + 2)) - 1;
+                        break;
+                    case 1:
+                        result.parents[static_cast<std::size_t>(tuple.source())] = static_cast<std::int32_t>(tuple.target());
+                        break;
+                    case 2:
+                        result.distances[v] = std::nextafter(result.distances[v], random() % 2 == 0 ? 0.0F : kFar);
+                        break;
+                    default:
+                        result.distances[v] = static_cast<float>(random() % 1000) * 1e-3F;
+                        break;
+                }
+            }
+            results.push_back(result);
+        }
+        expect_as_on_host(graph, searched.key, results);
+    }
+}
+
+TEST_F(GpuDistanceValidation, RefusesGraphsOfOtherSizes)
+{
+    const Stream stream;
+    EXPECT_THROW(KronDistanceValidator(kron_parameters(32, 2, 3), 16384, stream), InputError);
+}
+
+}  // namespace
+}  // namespace wayfront::gpu

@@ -1,0 +1,282 @@
+// Compares construction with weights on the GPU with what the host constructs from the same
+// generator, list by list.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "comm/process_grid.hpp"
+#include "gpu/exchange/device_collectives.hpp"
+#include "gpu/graph/arc_lists.hpp"
+#include "gpu/kron/construction.hpp"
+#include "gpu/kron/construction_memory.hpp"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/search.hpp"
+#include "graph/construction.hpp"
+#include "graph/edge_feed.hpp"
+#include "graph/generators/kron.hpp"
+#include "support/gpu_guard.hpp"
+
+namespace wayfront::gpu {
+
+// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+class GpuWeightedConstruction : public testing::Test
+{
+protected:
+    void SetUp() override { require_gpu(0); }
+};
+
+namespace {
+
+using Arcs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // neighbour and bits of the weight
+
+template <typename T>
+std::vector<T> read(const T* device, std::size_t count)
+{
+    std::vector<T> host(count);
+    check(cudaMemcpy(host.data(), device, count * sizeof(T), cudaMemcpyDefault));
+    return host;
+}
+
+__global__ void look_up_slots(LocalSlotsView view, std::uint32_t none, std::uint32_t* slots)
+{
+    for (std::uint64_t i = first_index(); i < view.count; i += index_stride()) {
+        const std::uint32_t slot = view.slot_of(static_cast<std::uint32_t>(i));
+        slots[i] = slot != LocalSlotsView::kNone ? slot : none;
+    }
+}
+
+std::vector<std::uint32_t> read_slots(const LocalSlotsView& view, std::uint32_t none)
+{
+    const Stream stream;
+    DeviceBuffer<std::uint32_t> slots(view.count);
+    launch(look_up_slots, view.count, stream, view, none, slots.data());
+    stream.synchronize();
+    return read(slots.data(), slots.size());
+}
+
+/// The graph that the host constructs.
+struct HostGraph
+{
+    explicit HostGraph(const KronSource& source)
+        : grid(comm::Communicator::self(), {1, 1}),
+          feed(source, 0, 1, true),
+          graph(construct(grid, feed, wayfront::ConstructionOptions{.list_order = ListOrder::weights}))
+    {
+    }
+
+    [[nodiscard]] Arcs list(std::uint32_t slot) const
+    {
+        const CsrView csr = graph.block.out_edges().view();
+        const auto& weights = std::get<HostBuffer<float>>(graph.block.out_weights());
+        Arcs arcs;
+        for (std::uint64_t i = csr.begin(slot); i < csr.end(slot); ++i)
+            arcs.emplace_back(csr.neighbours[i], std::bit_cast<std::uint32_t>(weights[i]));
+        return arcs;
+    }
+
+    [[nodiscard]] double weight_sum() const
+    {
+        double sum = 0;
+        for (const float weight : std::get<HostBuffer<float>>(graph.block.out_weights()).span()) sum += weight;
+        return sum;
+    }
+
+    comm::ProcessGrid grid;
+    SourceFeed feed;
+    DistributedGraph graph;
+};
+
+/// Expects the host's lists in device memory, with the right padding and heads.
+void expect_lists(const ArcListsView& view, const HostGraph& host)
+{
+    const std::uint32_t slots = host.graph.block.slot_stride;
+    ASSERT_EQ(view.slots, slots);
+    EXPECT_EQ(view.arcs, host.graph.block.out_edges().edges());
+    EXPECT_EQ(read_slots(view.local_slots, slots), std::vector<std::uint32_t>(host.graph.slot_of_local.begin(), host.graph.slot_of_local.end()));
+    const std::vector<std::uint32_t> vertex_of_slot = read(view.vertex_of_slot, slots);
+    for (std::uint32_t slot = 0; slot < host.graph.connected_vertices; ++slot)
+        ASSERT_EQ(vertex_of_slot[slot], static_cast<std::uint32_t>(static_cast<Vertex>(host.graph.vertex_of_column[slot])));
+
+    const std::vector<ListPlace> places = read(view.lists, slots);
+    const std::vector<Arc> heads = read(view.heads, std::size_t{slots} * kHeadArcs);
+    const std::vector<Arc> arcs = read(view.list_arcs, static_cast<std::size_t>(places.back().begin() + (places.back().degree() + 3) / 4 * 4));
+    std::uint64_t end = 0;
+    for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        SCOPED_TRACE("slot " + std::to_string(slot));
+        const Arcs list = host.list(slot);
+        ASSERT_EQ(places[slot].begin(), end);
+        ASSERT_EQ(places[slot].degree(), list.size());
+        for (std::size_t k = 0; k < std::max<std::size_t>((list.size() + 3) / 4 * 4, kHeadArcs); ++k) {
+            const auto expected = k < list.size() ? list[k] : std::pair{slot, kInfiniteFloat};
+            if (k < (list.size() + 3) / 4 * 4) {
+                const Arc& arc = arcs[static_cast<std::size_t>(end) + k];
+                ASSERT_EQ(std::pair(arc.slot, arc.weight), expected) << "arc " << k;
+            }
+            if (k < kHeadArcs) {
+                const Arc& head = heads[std::size_t{slot} * kHeadArcs + k];
+                ASSERT_EQ(std::pair(head.slot, head.weight), expected) << "head " << k;
+            }
+        }
+        end += (list.size() + 3) / 4 * 4;
+    }
+}
+
+WeightedGraph expect_constructed(const KronSource& source, const ConstructionOptions& options = {}, int at_least_batches = 0)
+{
+    const HostGraph host(source);
+    const Stream stream;
+    OneRank alone;
+    ConstructionReport report;
+    WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options, &report);
+    EXPECT_EQ(graph.connected_vertices, host.graph.connected_vertices);
+    EXPECT_EQ(graph.weight_sum, host.weight_sum());  // both are exact
+    EXPECT_GE(report.batches, at_least_batches);
+    EXPECT_GE(report.peak_bytes, graph.lists.bytes());
+    expect_lists(graph.lists.view(), host);
+    return graph;
+}
+
+}  // namespace
+
+TEST_F(GpuWeightedConstruction, EqualsTheHost)
+{
+    for (int scale = 5; scale <= 14; ++scale) {
+        for (const EdgeCount edge_factor : {1, 16}) {
+            SCOPED_TRACE("scale " + std::to_string(scale) + ", edge factor " + std::to_string(edge_factor));
+            (void)expect_constructed(KronSource(scale, edge_factor, 2, 3));
+        }
+    }
+    for (const int scale : {1, 2, 3}) {
+        SCOPED_TRACE("scale " + std::to_string(scale));
+        (void)expect_constructed(KronSource(scale, 64, 2, 3));  // few lists, and long runs of duplicates
+    }
+}
+
+TEST_F(GpuWeightedConstruction, DependsOnTheSeeds)
+{
+    (void)expect_constructed(KronSource(9, 8, 123456789, 1ULL << 63));
+}
+
+TEST_F(GpuWeightedConstruction, BatchesDoNotChangeTheGraph)
+{
+    ConstructionOptions options;
+    options.batch_edges = 30'000;
+    (void)expect_constructed(KronSource(13, 16, 2, 3), options, 9);
+    options.batch_edges = 3'000;
+    (void)expect_constructed(KronSource(10, 4, 5, 3), options, 3);
+}
+
+TEST_F(GpuWeightedConstruction, KeepsTheSmallestWeightOfManyDuplicates)
+{
+    (void)expect_constructed(KronSource(4, 50'000, 2, 3));  // runs of thousands, over the borders of tiles
+}
+
+TEST_F(GpuWeightedConstruction, TakesNoMoreMemoryThanItWasAllowed)
+{
+    const Stream stream;
+    OneRank alone;
+    const KronSource source(20, 16, 2, 3);
+    const ConstructionMemory estimate = weighted_construction_memory(20, source.edge_count());
+    ConstructionReport whole;
+    const WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, {}, &whole);
+    EXPECT_EQ(whole.batches, 1);
+    EXPECT_LE(whole.peak_bytes, estimate.one_batch_bytes);
+    EXPECT_LE(graph.lists.bytes(), estimate.graph_bytes);
+
+    ConstructionOptions options;
+    options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
+    ConstructionReport batched;
+    const WeightedGraph same = construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options, &batched);
+    EXPECT_GT(batched.batches, 1);
+    EXPECT_LE(batched.peak_bytes, options.memory_bytes);
+    EXPECT_EQ(same.weight_sum, graph.weight_sum);
+    const ArcListsView& view = graph.lists.view();
+    const std::vector<ListPlace> places = read(view.lists, view.slots);
+    EXPECT_TRUE(std::ranges::equal(places, read(same.lists.view().lists, view.slots), {}, &ListPlace::packed, &ListPlace::packed));
+    const auto arcs = static_cast<std::size_t>(places.back().begin());
+    const auto equal = [](const Arc& a, const Arc& b) { return a.slot == b.slot && a.weight == b.weight; };
+    EXPECT_TRUE(std::ranges::equal(read(view.list_arcs, arcs), read(same.lists.view().list_arcs, arcs), equal));
+}
+
+TEST_F(GpuWeightedConstruction, RefusesWhatItCannotDo)
+{
+    const Stream stream;
+    OneRank alone;
+    const KronSource source(13, 16, 2, 3);
+    ConstructionOptions options;
+    options.batch_edges = 100;  // fewer edges than the busiest vertex has
+    EXPECT_THROW((void)construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options), ResourceError);
+    EXPECT_THROW((void)construct_weighted_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
+}
+
+/// The lists that are copied from the host, which are placed by the same kernels.
+TEST_F(GpuWeightedConstruction, PlacesTheHostsListsToo)
+{
+    const Stream stream;
+    for (const int scale : {1, 5, 12}) {
+        SCOPED_TRACE("scale " + std::to_string(scale));
+        const HostGraph host(KronSource(scale, 16, 2, 3));
+        const ArcLists lists(host.graph, stream);
+        expect_lists(lists.view(), host);
+    }
+}
+
+TEST_F(GpuWeightedConstruction, IsSearchedLikeTheHostsGraph)
+{
+    const KronSource source(14, 16, 2, 3);
+    const HostGraph host(source);
+    DeviceSssp copied(host.graph, {});
+    WeightedGraph made = expect_constructed(source);
+    const SsspGraph facts{.vertices = source.vertex_count(), .connected_vertices = made.connected_vertices, .weight_sum = made.weight_sum};
+    DeviceSssp constructed(std::move(made.lists), facts, {});
+    EXPECT_DOUBLE_EQ(constructed.width(), copied.width());
+    const auto n = static_cast<std::size_t>(source.vertex_count());
+    for (const Vertex key : {Vertex{1}, source.vertex_count() / 2, source.vertex_count() - 1}) {
+        EXPECT_EQ(constructed.has_edges(key), host.graph.slot_of_local[static_cast<std::size_t>(key)] < host.graph.block.slot_stride);
+        std::vector<std::uint32_t> distances[2] = {std::vector<std::uint32_t>(n), std::vector<std::uint32_t>(n)};
+        std::vector<std::int32_t> parents(n);
+        copied.run(key);
+        copied.copy_results(distances[0], parents);
+        constructed.run(key);
+        constructed.copy_results(distances[1], parents);
+        EXPECT_EQ(distances[0], distances[1]);
+        EXPECT_EQ(read(constructed.device_distances(), n), distances[1]);
+        EXPECT_EQ(read(constructed.device_parents(), n), parents);
+    }
+}
+
+TEST(WeightedConstructionMemory, FitsTheGraphsThatItShould)
+{
+    constexpr std::size_t h200 = std::size_t{139} << 30;
+    EXPECT_LE(weighted_construction_memory(26, EdgeCount{16} << 26).one_batch_bytes, h200);
+    EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27).least_bytes, h200);
+    EXPECT_NO_THROW(require_weighted_memory(27, EdgeCount{16} << 27, h200));
+    // Searches of scale 27, with the memory of their graph.
+    const std::size_t searches = DeviceSssp::state_bytes_for(Vertex{1} << 27, weighted_slots(std::size_t{1} << 27));
+    EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27).graph_bytes + searches, h200);
+}
+
+TEST(WeightedConstructionMemory, SaysWhatWouldDo)
+{
+    constexpr std::size_t h200 = std::size_t{139} << 30;
+    try {
+        require_weighted_memory(30, EdgeCount{16} << 30, h200);
+        FAIL() << "scale 30 was said to fit a GPU";
+    } catch (const ResourceError& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("kron:30 with 17179869184 edges and weights needs"), std::string::npos) << message;
+        EXPECT_NE(message.find("139.0 GiB are free; scale 28 would do"), std::string::npos) << message;
+    }
+    EXPECT_THROW(require_weighted_memory(32, EdgeCount{16} << 32, h200), ResourceError);
+    EXPECT_THROW(require_weighted_memory(10, EdgeCount{16} << 10, 1000), ResourceError);
+}
+
+}  // namespace wayfront::gpu
