@@ -1,12 +1,13 @@
 // Repeats the tables of two papers on all pairs on one GPU, and measures this program's own methods beside them.
 //
-//     papers_apsp [quick]
+//     papers_apsp [small|large]
 //
 // Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that gpu/apsp/batched_search.hpp names): random graphs, R-MAT,
 // a ring and a complete graph. Blocked Floyd-Warshall (tables I and II of the paper that gpu/apsp/task_floyd_warshall.cuh
 // names): one matrix of 64 to 32768 vertices, and many of 64 to 1024. Then the numbers of edges between all pairs of 65536
 // vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU. Methods that are expected to
-// take long are measured on some sources or steps only, which the result says. Takes about four minutes; `quick` leaves out the largest sizes.
+// take long are measured on some sources or steps only, which the result says. Takes about four minutes; with `small` or `large`, a part of the
+// sizes.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -248,11 +249,21 @@ Json measure_searches(const EdgeList& list, bool with_iterated)
     return facts;
 }
 
-Json measure_okuyama(bool quick)
+/// The sizes that are measured.
+struct Sizes
+{
+    bool small = true;
+    bool large = true;
+
+    [[nodiscard]] bool have(std::int64_t n, std::int64_t most_small) const { return n <= most_small ? small : large; }
+};
+
+Json measure_okuyama(const Sizes& sizes)
 {
     Json facts;
-    for (std::int64_t n = 1024; n <= (quick ? 4096 : 32768); n *= 2)
-        facts["table_1"].push_back(measure_searches(random_graph(n, 4 * n, static_cast<std::int32_t>(n)), true));
+    for (std::int64_t n = 1024; n <= 32768; n *= 2)
+        if (sizes.have(n, 4096)) facts["table_1"].push_back(measure_searches(random_graph(n, 4 * n, static_cast<std::int32_t>(n)), true));
+    if (!sizes.small) return facts;
     constexpr std::int64_t n = 4096;
     for (std::int64_t edges = n; edges <= 64 * n; edges *= 2) facts["figure_5"].push_back(measure_searches(random_graph(n, edges, n), true));
     for (std::int32_t most = 1; most <= 1 << 20; most *= 16) {
@@ -275,10 +286,11 @@ Json measure_okuyama(bool quick)
     return facts;
 }
 
-Json measure_takafuji(bool quick)
+Json measure_takafuji(const Sizes& sizes)
 {
     Json facts;
-    for (std::uint32_t n = 64; n <= (quick ? 4096 : 32768); n *= 2) {
+    for (std::uint32_t n = 64; n <= 32768; n *= 2) {
+        if (!sizes.have(n, 4096)) continue;
         Json row = {{"n", n}};
         for (const unsigned threads : {64U, 128U, 256U, 512U, 1024U}) {
             // Larger ones at the paper's best number of threads only.
@@ -299,13 +311,14 @@ Json measure_takafuji(bool quick)
         facts["table_1"].push_back(row);
     }
     for (const std::uint32_t n : {64U, 128U, 256U, 512U, 1024U})
-        for (std::uint32_t matrices = 4; matrices <= (n <= 256 ? 2048U : n == 512 ? 1024U : 512U); matrices *= quick ? 8 : 2)
-            facts["table_2"].push_back(
-                {{"n", n},
-                 {"matrices", matrices},
-                 {"steps_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::steps_of_32))},
-                 {"tasks_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::tasks_of_32))},
-                 {"automatic", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::automatic))}});
+        for (std::uint32_t matrices = 4; matrices <= (n <= 256 ? 2048U : n == 512 ? 1024U : 512U); matrices *= 2)
+            if (sizes.have(matrices, 128))
+                facts["table_2"].push_back(
+                    {{"n", n},
+                     {"matrices", matrices},
+                     {"steps_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::steps_of_32))},
+                     {"tasks_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::tasks_of_32))},
+                     {"automatic", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::automatic))}});
     return facts;
 }
 
@@ -335,13 +348,14 @@ Json measure_hops(std::int64_t n)
 
 int main(int argc, char** argv)
 {
-    const bool quick = argc > 1 && std::string_view(argv[1]) == "quick";
+    const std::string_view part = argc > 1 ? argv[1] : "";
+    const Sizes sizes{part != "large", part != "small"};
     try {
         Json document;
         document["device"] = gpu::use_device(0);
         document["numbers_of_edges"] = {measure_hops(4096), measure_hops(65536)};
-        document["blocked_floyd_warshall"] = measure_takafuji(quick);
-        document["batched_searches"] = measure_okuyama(quick);
+        document["blocked_floyd_warshall"] = measure_takafuji(sizes);
+        document["batched_searches"] = measure_okuyama(sizes);
         std::cout << document.dump(1) << '\n';
     } catch (const std::exception& error) {
         std::cerr << "papers_apsp: " << error.what() << '\n';

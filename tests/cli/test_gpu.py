@@ -600,7 +600,7 @@ class Apsp(GpuTest):
         for arguments, ranks, what in ((("kron:8", "--algorithm", "dijkstra"), 1, "it runs on the CPU"),
                                        ((negative, "--algorithm", "block"), 1, "has negative weights"),
                                        (("kron:8", "--algorithm", "combined"), 1, "weights are floats"),
-                                       (("kron:8", "--algorithm", "bit-parallel"), 1, "the graph has weights"),
+                                       (("ring:9", "--weights", "uniform:1..9", "--algorithm", "bit-parallel"), 1, "the graph has weights"),
                                        (("kron:17", "--algorithm", "block", "--sources", "random:1"), 1, "do not fit the shared memory"),
                                        (("ring:9", "--algorithm", "combined"), 2, "it runs on one GPU, but 2 ranks were started"),
                                        (("ring:9", "--algorithm", "combined", "--checkpoint", self.folder / "c"), 1, "--checkpoint is not possible")):

@@ -66,6 +66,7 @@ ArcSectorsView ArcSectors::view() const
     view.expanding = expanding;
     view.half_full = half_full;
     view.long_lists = long_lists;
+    view.shared_lists = shared_lists;
     view.sectors = sectors.data();
     view.rest_begins = rest_begins.data();
     view.rest = rest.data();
@@ -109,6 +110,9 @@ ArcSectors make_arc_sectors(const DistributedGraph& graph)
         if (degree > 0) made.expanding = place + 1;
         if (degree > sector_arcs / 2) made.half_full = place + 1;
         if (degree > sector_arcs) {
+            const std::array<std::uint32_t, 2> none{place, 0};  // in the form of one word: weight 0, too
+            while (made.rest.size() % kRestWords != 0) made.rest.insert(made.rest.end(), none.begin(), none.begin() + arc_words);
+            if (made.rest.size() - made.rest_begins.back() > kMostOwnWords) made.shared_lists = place + 1;
             made.long_lists = place + 1;
             made.rest_begins.push_back(static_cast<std::uint32_t>(made.rest.size()));
         }

@@ -17,6 +17,10 @@
 namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kSectorWords = 8;
+/// The rest of a long list is read by so many words at a time, and filled up like a sector.
+inline constexpr std::uint32_t kRestWords = 4;
+/// A rest of more words is read by a warp together.
+inline constexpr std::uint32_t kMostOwnWords = 64;
 inline constexpr std::uint32_t kNoPlace = 0xFFFFFFFF;
 
 enum class ArcForm : std::uint8_t { one_word, two_words };
@@ -38,8 +42,9 @@ struct ArcSectorsView
     std::uint32_t expanding = 0;                 // the places below this one have arcs
     std::uint32_t half_full = 0;                 // the places below this one have more arcs than half a sector holds
     std::uint32_t long_lists = 0;                // the places below this one have more arcs than a sector holds
+    std::uint32_t shared_lists = 0;              // the places below this one have so many that a warp reads them together
     const std::uint32_t* sectors = nullptr;      // kSectorWords of each place
-    const std::uint32_t* rest_begins = nullptr;  // the first word of each long list's rest, and the end of the last
+    const std::uint32_t* rest_begins = nullptr;  // the first word of each long list's rest, a multiple of kRestWords, and the end of the last
     const std::uint32_t* rest = nullptr;
     const std::uint32_t* place_of_vertex = nullptr;  // kNoPlace for vertices without edges
 };
@@ -49,7 +54,7 @@ struct ArcSectors
 {
     ArcForm form = ArcForm::two_words;
     std::vector<std::uint32_t> sectors, rest_begins, rest, place_of_vertex;
-    std::uint32_t expanding = 0, half_full = 0, long_lists = 0;
+    std::uint32_t expanding = 0, half_full = 0, long_lists = 0, shared_lists = 0;
     double mean_weight = 0;
     double mean_degree = 0;  // of the places that have arcs
 

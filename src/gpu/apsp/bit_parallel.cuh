@@ -24,7 +24,7 @@ namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kSetWords = 32;
 inline constexpr std::uint32_t kBatchSources = 32 * kSetWords;
-inline constexpr std::uint32_t kBitParallelThreads = 512;
+inline constexpr std::uint32_t kBitParallelThreads = 1024;
 inline constexpr std::uint32_t kMostPlanes = 16;  // of distances; the rows are uint16
 
 struct BitParallelCounts
@@ -191,7 +191,7 @@ private:
     /// The union of the frontier's sets of the in-neighbours, or enough of it that nothing is missing.
     __device__ std::uint32_t joined(std::uint32_t slot, std::uint32_t from, std::uint32_t missing)
     {
-        constexpr int at_once = 4;
+        constexpr int at_once = 8;
         const std::uint64_t end = view_.in.end(slot);
         std::uint32_t all = 0;
         for (std::uint64_t begin = view_.in.begin(slot); begin < end; begin += 32) {

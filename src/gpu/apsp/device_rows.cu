@@ -266,7 +266,7 @@ std::size_t DeviceRows::bytes() const
 
 std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs)
 {
-    constexpr std::size_t words_of_vertex = kSectorWords + 2;  // its place, and the begin of a long list
+    constexpr std::size_t words_of_vertex = kSectorWords + 2 + kRestWords - 1;  // its place, the begin of a long list, what fills it up
     return sizeof(std::uint32_t) * (words_of_vertex * vertices + words_of_arc(ArcForm::two_words) * arcs + 2);
 }
 

@@ -44,27 +44,32 @@ __global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView vi
     view = matrix_of(view, blockIdx.z);
     using Word = typename Sums::Word;
     constexpr std::uint32_t words = kPivotWords<Sums>;
-    __shared__ Word rows[2][words];
-    __shared__ Word columns[2][kTileRows];
     PivotProduct<Sums> tile(nullptr);
     Word* const matrix = view.matrix + std::size_t{pivot} * kTileRows * view.stride + std::size_t{pivot} * words;
     tile.load(matrix, view.stride);
-    for (std::uint32_t k = 0; k < count; ++k) {
-        Word* const row = rows[k % 2];
-        Word* const column = columns[k % 2];
-        const std::uint32_t word_of_k = k / Sums::kOfWord;
-        tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, const Word(&four)[4]) {
+    if constexpr (Sums::kOfWord == 1) {
+        alignas(16) __shared__ Word closure[PivotProduct<Sums>::kClosureWords];
+        tile.close(closure, count);
+    } else {
+        __shared__ Word rows[2][words];
+        __shared__ Word columns[2][kTileRows];
+        for (std::uint32_t k = 0; k < count; ++k) {
+            Word* const row = rows[k % 2];
+            Word* const column = columns[k % 2];
+            const std::uint32_t word_of_k = k / Sums::kOfWord;
+            tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, const Word(&four)[4]) {
 #pragma unroll
-            for (std::uint32_t e = 0; e < 4; ++e) {
-                if (own_row == k) row[word + e] = four[e];
-                if (word + e == word_of_k) column[own_row] = Sums::spread(four[e], static_cast<int>(k % Sums::kOfWord));
-            }
-        });
-        __syncthreads();  // the other halves of the arrays are read until the next one
-        tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, Word(&four)[4]) {
+                for (std::uint32_t e = 0; e < 4; ++e) {
+                    if (own_row == k) row[word + e] = four[e];
+                    if (word + e == word_of_k) column[own_row] = Sums::spread(four[e], static_cast<int>(k % Sums::kOfWord));
+                }
+            });
+            __syncthreads();  // the other halves of the arrays are read until the next one
+            tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, Word(&four)[4]) {
 #pragma unroll
-            for (std::uint32_t e = 0; e < 4; ++e) Sums::take(four[e], column[own_row], row[word + e]);
-        });
+                for (std::uint32_t e = 0; e < 4; ++e) Sums::take(four[e], column[own_row], row[word + e]);
+            });
+        }
     }
     tile.store(matrix, view.stride);
     tile.store_transposed(view.columns + std::size_t{pivot} * kTileRows, view.size);
@@ -158,15 +163,15 @@ __global__ void place_arcs(FloydWarshallView view, const MatrixArc* arcs, std::u
         set<Sums>(view, arcs[i].row, arcs[i].column, Stored<Sums>::of_weight(arcs[i].weight));
 }
 
-template <typename Sums>
-__global__ void copy_elements(FloydWarshallView view, const std::uint32_t* sources, std::uint64_t elements, std::uint32_t n,
-                              typename Stored<Sums>::Element* rows, std::uint64_t stride)
+template <typename Sums, typename Out>
+__global__ void copy_elements(FloydWarshallView view, const std::uint32_t* sources, std::uint64_t elements, std::uint32_t n, Out* rows,
+                              std::uint64_t stride)
 {
     using Element = typename Stored<Sums>::Element;
     for (std::uint64_t i = first_index(); i < elements; i += index_stride()) {
         const std::uint64_t column = i % n;
         const auto* const row = reinterpret_cast<const Element*>(view.matrix + std::size_t{sources[i / n]} * view.stride);
-        rows[i / n * stride + column] = static_cast<Element>(Stored<Sums>::element(row[column]));
+        rows[i / n * stride + column] = Stored<Sums>::template as<Out>(row[column]);
     }
 }
 
@@ -283,15 +288,22 @@ void DeviceFloydWarshall::run(const Stream& stream, FloydWarshallForm form, unsi
     }
 }
 
-void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride, const Stream& stream) const
+void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride,
+                                    const Stream& stream) const
 {
     const State& state = *state_;
+    const std::uint64_t elements = std::uint64_t{count} * state.n;
     with_sums(state.sums, [&](auto sums) {
         using Sums = decltype(sums);
-        using Element = typename Stored<Sums>::Element;
-        const std::uint64_t elements = std::uint64_t{count} * state.n;
-        launch(copy_elements<Sums>, elements, stream, state.view, sources, elements, state.n, reinterpret_cast<Element*>(rows),
-               std::uint64_t{stride});
+        const auto copy = [&](auto element) {
+            using Out = decltype(element);
+            launch(copy_elements<Sums, Out>, elements, stream, state.view, sources, elements, state.n, reinterpret_cast<Out*>(rows),
+                   std::uint64_t{stride});
+        };
+        if (type == algo::DistanceType::uint16)
+            copy(std::uint16_t{});
+        else
+            copy(std::uint32_t{});
     });
 }
 
@@ -301,9 +313,8 @@ std::size_t DeviceFloydWarshall::bytes() const
     return state.matrix.bytes() + state.columns.bytes() + state.panels.bytes() + state.tasks.bytes();
 }
 
-std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, algo::DistanceType type)
+std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, MinPlusSums sums)
 {
-    const MinPlusSums sums = type == algo::DistanceType::uint16 ? MinPlusSums::shorts : MinPlusSums::wholes;
     const std::size_t size = padded_size(static_cast<std::uint32_t>(n), sums);
     const std::size_t panels = n <= kMostResident ? 2 * size * size + 2 * size : 0;
     return sizeof(std::uint32_t) * (size * (size / distances_of_word(sums) + kTileRows) + panels);
@@ -313,7 +324,7 @@ std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weigh
 {
     if (type == algo::DistanceType::float32) return negative_weights ? MinPlusSums::floats : MinPlusSums::unsigned_floats;
     if (type == algo::DistanceType::uint16 && !negative_weights && most_distance < kShortInfinity) return MinPlusSums::shorts;
-    if (type != algo::DistanceType::int32) return std::nullopt;
+    if (!is_whole(type)) return std::nullopt;
     if (!negative_weights) return MinPlusSums::unsigned_wholes;
     if (most_distance <= kMostWhole) return MinPlusSums::wholes;
     return std::nullopt;

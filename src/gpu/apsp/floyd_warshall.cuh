@@ -98,6 +98,19 @@ public:
         }
     }
 
+    /// Of shared memory, for close().
+    static constexpr std::uint32_t kClosureWords = 4 * (kTileRows + kWords);
+
+    /// Closes the tile by Floyd-Warshall, two vertices between barriers; the first `vertices` have arcs. Pre: the tile is
+    /// square, with one distance in a word.
+    __device__ void close(Word* shared, std::uint32_t vertices)
+    {
+        static_assert(Sums::kOfWord == 1 && Halves == 2);
+        // The half is known when the program is compiled, so that the values stay in registers.
+        close_half<0>(shared, vertices);
+        close_half<1>(shared, vertices);
+    }
+
     /// Calls f(row, word, four) for the groups of four words of the thread.
     template <typename F>
     __device__ void for_each_four(F&& f)
@@ -163,6 +176,67 @@ private:
                 for (std::uint32_t word = 0; word < 4 * Halves; ++word)
                     Sums::relax(values_[row][word / 4][word % 4], a[0][row], b[0][word], a[1][row], b[1][word]);
         }
+    }
+
+    /// The paths over the vertices of a half of the rows.
+    template <std::uint32_t half>
+    __device__ void close_half(Word* shared, std::uint32_t vertices)
+    {
+        for (std::uint32_t group = 0; group < 16 && half * 64 + 4 * group < vertices; ++group)
+#pragma unroll
+            for (std::uint32_t e = 0; e < 4; e += 2) {
+                const std::uint32_t k = half * 64 + 4 * group + e;
+                Word* const rows = shared + k / 2 % 2 * (kClosureWords / 2);
+                Word* const columns = rows + 2 * kWords;
+                publish<half>(group, e, rows, columns);
+                __syncthreads();  // the other half of the shared memory is read until the next one
+                take_pair(rows, columns, rows[k + 1], columns[k + 1]);
+            }
+    }
+
+    /// Stores two rows and two columns of the tile, those of a group from e on.
+    template <std::uint32_t half>
+    __device__ void publish(std::uint32_t group, std::uint32_t e, Word* rows, Word* columns)
+    {
+#pragma unroll
+        for (std::uint32_t other = 0; other < 2; ++other) {
+            if (ty() == group)
+#pragma unroll
+                for (std::uint32_t i = 0; i < 2; ++i) {
+                    const Word(&four)[4] = values_[half * 4 + e + i][other];
+                    *reinterpret_cast<uint4*>(rows + i * kWords + other * 64 + 4 * tx()) = uint4{four[0], four[1], four[2], four[3]};
+                }
+            if (tx() == group)
+#pragma unroll
+                for (std::uint32_t i = 0; i < 2; ++i)
+                    *reinterpret_cast<uint4*>(columns + i * kTileRows + other * 64 + 4 * ty()) =
+                        uint4{values_[other * 4][half][e + i], values_[other * 4 + 1][half][e + i], values_[other * 4 + 2][half][e + i],
+                              values_[other * 4 + 3][half][e + i]};
+        }
+    }
+
+    /// Takes the paths over two vertices, given their rows and columns, and the distances from the first to the second and back.
+    __device__ void take_pair(const Word* rows, const Word* columns, Word there, Word back)
+    {
+        Word row_0[8], row_1[8], column_0[8], column_1[8];
+#pragma unroll
+        for (std::uint32_t other = 0; other < 2; ++other) {
+            copy_four(row_0 + 4 * other, rows + other * 64 + 4 * tx());
+            copy_four(row_1 + 4 * other, rows + kWords + other * 64 + 4 * tx());
+            copy_four(column_0 + 4 * other, columns + other * 64 + 4 * ty());
+            copy_four(column_1 + 4 * other, columns + kTileRows + other * 64 + 4 * ty());
+        }
+        // The row and the column of the second as they are after the first.
+#pragma unroll
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            Sums::take(row_1[i], back, row_0[i]);
+            Sums::take(column_1[i], column_0[i], there);
+        }
+#pragma unroll
+        for (std::uint32_t row = 0; row < 8; ++row)
+#pragma unroll
+            for (std::uint32_t word = 0; word < 8; ++word)
+                Sums::relax(values_[row][word / 4][word % 4], column_0[row], row_0[word], column_1[row], row_1[word]);
     }
 
     static __device__ void copy_four(Word* to, const Word* from)

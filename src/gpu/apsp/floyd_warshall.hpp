@@ -45,7 +45,8 @@ struct MatrixArc
     std::uint32_t weight;
 };
 
-/// How distances of a type are stored, or no value if this type cannot hold them. Sums of two
+/// How distances of a type are stored, or no value if they do not fit. Distances of 16 bits that are too large for sums of
+/// 16 bits are stored with 32. Sums of two
 /// distances, also of infinite ones, must not overflow.
 [[nodiscard]] std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
 
@@ -78,12 +79,13 @@ public:
     void run(const Stream& stream, FloydWarshallForm form = FloydWarshallForm::automatic, unsigned threads = 256);
 
     /// Starts to copy the rows of `count` sources, which are in device memory, one after the other, in
-    /// the type that the distances were given in: float, int32, or uint16.
-    void copy_rows(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride, const Stream& stream) const;
+    /// the type for which sums_for() chose the sums.
+    void copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride,
+                   const Stream& stream) const;
 
     [[nodiscard]] std::size_t bytes() const;
     /// The same, before any is allocated.
-    [[nodiscard]] static std::size_t most_bytes(std::size_t n, algo::DistanceType type);
+    [[nodiscard]] static std::size_t most_bytes(std::size_t n, MinPlusSums sums);
 
 private:
     struct State;

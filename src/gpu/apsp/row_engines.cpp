@@ -173,6 +173,7 @@ public:
     FloydWarshallMatrix(const DistributedGraph& graph, const RowEngineOptions& options)
         : graph_(graph),
           vertices_(graph.slot_of_local.size()),
+          type_(options.type),
           form_(form_of(options.method)),
           matrix_(static_cast<std::uint32_t>(vertices_), sums_of(graph, options))
     {
@@ -198,7 +199,7 @@ public:
             matrix_.run(stream, form_);
             stream.synchronize();
         }
-        matrix_.copy_rows(sources, count, buffer.data(), stride_, stream);
+        matrix_.copy_rows(sources, count, type_, buffer.data(), stride_, stream);
         return {buffer.data(), stride_, static_cast<std::uint32_t>(vertices_), sources, count, false};
     }
 
@@ -206,6 +207,7 @@ private:
     const DistributedGraph& graph_;
     std::size_t vertices_;
     std::size_t stride_ = 0;
+    algo::DistanceType type_;
     FloydWarshallForm form_;
     DeviceFloydWarshall matrix_;
     bool done_ = false;
@@ -266,7 +268,8 @@ std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOp
             return row_search_obstacle(graph, options.most_distance);
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks:
-            if (options.type == algo::DistanceType::uint16) return "the paper's tiles hold distances of 32 bits; --dtype int32";
+            if (sums_for(options.type, false, options.most_distance) == MinPlusSums::shorts)
+                return "the paper's tiles hold distances of 32 bits; --dtype int32";
             if (!fits_tasks(static_cast<std::uint32_t>(graph.slot_of_local.size()), 1)) return "the graph has too many vertices";
             [[fallthrough]];
         case RowMethod::floyd_warshall:
@@ -296,7 +299,8 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
         case RowMethod::floyd_warshall:
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks:
-            return DeviceFloydWarshall::most_bytes(vertices, options.type) + arcs * sizeof(MatrixArc) + buffers;
+            return DeviceFloydWarshall::most_bytes(vertices, sums_for(options.type, false, options.most_distance).value_or(MinPlusSums::wholes)) +
+                   arcs * sizeof(MatrixArc) + buffers;
         case RowMethod::bit_parallel:
             return BitParallelSearch::most_bytes(vertices, arcs, options.rows ? options.most_distance : 0) + buffers;
         case RowMethod::batched:

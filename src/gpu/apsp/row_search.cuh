@@ -198,9 +198,12 @@ private:
         }
     }
 
-    /// Relaxes the arcs of one place for each active lane. All lanes call it together.
+    /// Relaxes the arcs of one place for each active lane. All lanes call it together. Places are sorted by degree, so that the lanes have
+    /// about equally long lists.
     __device__ void relax(bool active, std::uint32_t place, std::uint32_t distance)
     {
+        const auto* const rest = reinterpret_cast<const uint4*>(graph_.rest);
+        const bool shared = active && place < graph_.shared_lists;
         if (active) {
             const auto* const sector = reinterpret_cast<const uint4*>(graph_.sectors) + std::size_t{place} * 2;
             const uint4 first = __ldg(sector);
@@ -211,23 +214,21 @@ private:
             } else {
                 relax_half(distance, first);
             }
+            if (place < graph_.long_lists && !shared) {
+                const std::uint32_t end = __ldg(graph_.rest_begins + place + 1) / kRestWords;
+                for (std::uint32_t i = __ldg(graph_.rest_begins + place) / kRestWords; i < end; ++i) relax_half(distance, __ldg(rest + i));
+            }
         }
-        for (std::uint32_t rest = __ballot_sync(kAllLanes, active && place < graph_.long_lists); rest != 0; rest &= rest - 1) {
-            const int lane = __ffs(static_cast<int>(rest)) - 1;
+        for (std::uint32_t lists = __ballot_sync(kAllLanes, shared); lists != 0; lists &= lists - 1) {
+            const int lane = __ffs(static_cast<int>(lists)) - 1;
             const std::uint32_t owner = __shfl_sync(kAllLanes, place, lane);
             const std::uint32_t from = __shfl_sync(kAllLanes, distance, lane);
-            const std::uint32_t end = __ldg(graph_.rest_begins + owner + 1);
-            for (std::uint32_t i = __ldg(graph_.rest_begins + owner) + lane_id() * words_of_arc(form); i < end; i += 32 * words_of_arc(form)) {
-                const std::uint32_t arc = __ldg(graph_.rest + i);
-                if constexpr (form == ArcForm::one_word)
-                    relax_arcs<1>(from, {arc & 0xFFFF}, {arc >> 16});
-                else
-                    relax_arcs<1>(from, {arc}, {__ldg(graph_.rest + i + 1)});
-            }
+            const std::uint32_t end = __ldg(graph_.rest_begins + owner + 1) / kRestWords;
+            for (std::uint32_t i = __ldg(graph_.rest_begins + owner) / kRestWords + lane_id(); i < end; i += 32) relax_half(from, __ldg(rest + i));
         }
     }
 
-    /// The arcs of half a sector.
+    /// The arcs of half a sector, or of kRestWords words.
     __device__ void relax_half(std::uint32_t distance, const uint4& words)
     {
         if constexpr (form == ArcForm::one_word) {

@@ -45,6 +45,16 @@ struct StoredDistance
             return static_cast<std::int32_t>(distance) <= kMostWhole ? distance : static_cast<std::uint32_t>(unreached<std::int32_t>());
         return distance;  // the infinity of unsigned wholes is that of int32
     }
+
+    /// The same as the bits of an element of 16 or 32 bits.
+    template <typename Out>
+    static constexpr Out as(std::uint32_t distance)
+    {
+        if constexpr (sizeof(Out) < sizeof(Element))
+            return distance < infinity() ? static_cast<Out>(distance) : unreached<Out>();
+        else
+            return static_cast<Out>(element(distance));
+    }
 };
 
 }  // namespace wayfront::gpu

@@ -38,11 +38,8 @@ void convert(const std::byte* row, std::span<Out> out)
     using Stored = StoredDistance<sums>;
     const auto* const distances = reinterpret_cast<const typename Stored::Element*>(row);
     std::transform(distances, distances + out.size(), out.begin(), [](typename Stored::Element distance) {
-        const std::uint32_t element = Stored::element(distance);
-        if constexpr (std::is_same_v<Out, std::uint16_t>)
-            return static_cast<Out>(element);
-        else
-            return std::bit_cast<Out>(element);
+        using Bits = std::conditional_t<std::is_same_v<Out, std::uint16_t>, std::uint16_t, std::uint32_t>;
+        return std::bit_cast<Out>(Stored::template as<Bits>(distance));
     });
 }
 
@@ -55,7 +52,7 @@ public:
           options_(options),
           ranks_(std::move(ranks)),
           tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core),
-          gathered_(ranks_, tiles_, vertices_, sizeof(Out), 0),
+          gathered_(ranks_, tiles_, vertices_, sizeof(typename StoredDistance<sums>::Element), 0),
           rows_(stripe_rows() * vertices_)
     {
         tiles_.add(matrix_arcs(graph));
@@ -108,7 +105,9 @@ TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions&
 {
     const algo::BlockCyclic tiles = tiles_of(vertices, options, shape, 0);
     const DeviceTiles::Bytes of_tiles = DeviceTiles::bytes(tiles, options.sums, options.out_of_core);
-    const double of_rows = shape.size() > 1 ? rows_of_rank * static_cast<double>(tiles.side() * bytes_of(options.type)) : 0;
+    const double of_rows = shape.size() > 1 ? rows_of_rank * static_cast<double>(tiles.side()) *
+                                                  (options.sums == MinPlusSums::shorts ? sizeof(std::uint16_t) : sizeof(std::uint32_t))
+                                            : 0;
     return {of_tiles.device, of_tiles.host + of_rows + static_cast<double>(kStripeBytes)};
 }
 
@@ -123,6 +122,7 @@ std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& gra
         case MinPlusSums::floats:
             return make.operator()<MinPlusSums::floats, float>();
         case MinPlusSums::unsigned_wholes:
+            if (options.type == algo::DistanceType::uint16) return make.operator()<MinPlusSums::unsigned_wholes, std::uint16_t>();
             return make.operator()<MinPlusSums::unsigned_wholes, std::int32_t>();
         case MinPlusSums::wholes:
             return make.operator()<MinPlusSums::wholes, std::int32_t>();

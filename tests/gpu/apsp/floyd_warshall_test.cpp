@@ -101,7 +101,7 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
         for (std::uint32_t v = 0; v < n; ++v) sources.push_back(matrix * size + v);
     const auto device_sources = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     gpu::DeviceBuffer<Element> rows(sources.size() * n);
-    device.copy_rows(device_sources.data(), sources.size(), reinterpret_cast<std::byte*>(rows.data()), n, stream);
+    device.copy_rows(device_sources.data(), sources.size(), algo::distance_type_of<Element>, reinterpret_cast<std::byte*>(rows.data()), n, stream);
     std::vector<Element> found(rows.size());
     gpu::copy_async(std::span<const Element>(rows.span()), std::span<Element>(found), stream);
     stream.synchronize();
@@ -111,8 +111,12 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
         for (std::size_t i = 0; i < expected.size(); ++i)
             ASSERT_EQ(whole(found[matrix * expected.size() + i]), expected[i]) << "matrix " << matrix << ", from " << i / n << " to " << i % n;
     }
-    EXPECT_LE(device.bytes(),
-              DeviceFloydWarshall::most_bytes(n, sums == MinPlusSums::shorts ? algo::DistanceType::uint16 : algo::DistanceType::int32) * count);
+    EXPECT_LE(device.bytes(), DeviceFloydWarshall::most_bytes(n, sums) * count);
+}
+
+TEST_F(FloydWarshallForms, RowsOf16BitsOfSumsOf32)
+{
+    for (const std::uint32_t n : {1U, 64U, 200U}) check<std::uint16_t>(n, 2, MinPlusSums::unsigned_wholes, FloydWarshallForm::automatic, 256);
 }
 
 /// All types of sums whose words have one distance.
