@@ -154,8 +154,7 @@ class DriverTest(unittest.TestCase):
             self.assertTrue(span["ts"] >= 0 and span["dur"] >= 0, span)
             self.assertGreaterEqual(span["end"] + rounding, ends.get(span["pid"], 0), span)
             ends[span["pid"]] = span["end"]
-        # A span without duration comes before one that begins at the same time: the host may learn of two levels at once.
-        for span in sorted(spans, key=lambda span: (span["ts"], span["dur"] > 0, -span["dur"])):
+        for span in sorted(spans, key=lambda span: (span["ts"], -span["dur"])):
             outer = around.setdefault((span["pid"], span["tid"]), [])
             while outer and outer[-1]["end"] <= span["ts"] + rounding:
                 outer.pop()

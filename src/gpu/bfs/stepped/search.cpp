@@ -77,7 +77,8 @@ struct SteppedSearch::State
     /// The same counts on this rank alone. Sets the counters to 0.
     StepCounts take_counts();
     void write_record(const LevelCounts& counts, bool goes_bottom_up);
-    void end_record();
+    /// Sets the duration of a level that has just ended.
+    void end_record(std::int32_t level);
     [[nodiscard]] std::uint32_t* columns(int bitmap) { return frontiers[static_cast<std::size_t>(bitmap)].data(); }
 
     [[nodiscard]] std::size_t ranks() const { return graph.ranks; }
@@ -163,7 +164,7 @@ void SteppedSearch::State::run(Vertex key, Clock::time_point began)
         const LevelCounts counts = work(step, own_key);
         const std::int32_t level = plan.level;
         step = plan.after(step, counts, plan.queue_items, view.rule, SearchForm::stepped(), record);
-        if (plan.level != level) end_record();
+        if (plan.level != level) end_record(level);
     }
     launch_finish(view, stream);
     launch_write_results(view, own_key, stream);
@@ -320,10 +321,13 @@ void SteppedSearch::State::write_record(const LevelCounts& counts, bool goes_bot
     records.push_back({plan.level, goes_bottom_up, counts.vertices, counts.out_edges});
 }
 
-void SteppedSearch::State::end_record()
+void SteppedSearch::State::end_record(std::int32_t level)
 {
     const Clock::time_point now = Clock::now();
-    records.back().duration = now - std::exchange(record_begin, now);
+    // The last record may be that of the next level already.
+    const auto own = std::ranges::find(records.rbegin(), records.rend(), level, &DeviceLevel::level);
+    if (own != records.rend()) own->duration = now - record_begin;
+    record_begin = now;
 }
 
 SteppedSearch::SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
