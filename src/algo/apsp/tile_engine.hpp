@@ -41,8 +41,8 @@ public:
     [[nodiscard]] virtual const BlockCyclic& tiles() const = 0;
 
     // One step for each pivot, 0 to tiles().tiles - 1: close(), improve_row() and improve_column(),
-    // improve_rest(). Those ranks call a function whose tiles it concerns. With look-ahead, the first
-    // three of the next pivot come before improve_rest(), after improve_ahead(). A function may
+    // improve_rest(). A function is called by the ranks whose tiles it concerns. With look-ahead, the
+    // first three of the next pivot come before improve_rest(), after improve_ahead(). A function may
     // return before its work is done; then whichever gives out a panel waits for it.
 
     /// The rank has the pivot tile: makes the shortest paths through its vertices known in it.

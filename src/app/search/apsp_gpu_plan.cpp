@@ -24,14 +24,15 @@ constexpr std::size_t kRowBufferBytes = std::size_t{128} << 20;
 /// Of a GPU's memory, for what the driver and launches take.
 constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
 
-// Times of one H200 as they are expected from its bandwidths, for estimates and for the choice.
-constexpr double kBlockElementSeconds = 4e-12;     // per source, and vertex or arc
-constexpr double kBitElementSeconds = 1e-13;       // the same, if 1024 sources are searched at once
-constexpr double kBatchedElementSeconds = 1e-10;   // the same, for the methods of the paper
-constexpr double kRelaxationSeconds = 1 / 1.4e13;  // of Floyd-Warshall in 4-byte types
-constexpr double kPaperSlower = 5;                 // times, in tiles of 32
-constexpr double kStepSeconds = 30e-6;             // of Floyd-Warshall, for 128 vertices, at least
+// Times of one H200, measured by bench/papers_apsp.cu, for estimates and for the choice.
+constexpr double kBlockElementSeconds = 6e-12;      // per source, and vertex or arc
+constexpr double kBitElementSeconds = 3.5e-13;      // the same, if 1024 sources are searched at once
+constexpr double kBatchedElementSeconds = 2e-10;    // the same, for the methods of the paper
+constexpr double kRelaxationSeconds = 1 / 1.45e13;  // of Floyd-Warshall in 4-byte types
+constexpr double kPaperSlower = 3;                  // times, in tiles of 32
+constexpr double kStepSeconds = 35e-6;              // of Floyd-Warshall, for 128 vertices, at least
 constexpr double kCombineBytesASecond = 2e12;
+constexpr double kCombinePlanSeconds = 9e-8;  // per arc, on the CPU
 
 /// About that of a random graph with four arcs a vertex.
 constexpr double kSearchedShare = 0.35;
@@ -86,7 +87,8 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
     const auto element = static_cast<double>(algo::bytes_of(plan.type));
     switch (method) {
         case ApspMethod::combined:
-            return kSearchedShare * n * (n + arcs) * kBlockElementSeconds + (1 - kSearchedShare) * n * arcs * element / kCombineBytesASecond;
+            return kCombinePlanSeconds * arcs + kSearchedShare * n * (n + arcs) * kBlockElementSeconds +
+                   (1 - kSearchedShare) * n * arcs * element / kCombineBytesASecond;
         case ApspMethod::floyd_warshall:
         case ApspMethod::floyd_warshall_steps:
         case ApspMethod::floyd_warshall_tasks: {

@@ -12,7 +12,7 @@ namespace wayfront::gpu {
 namespace {
 
 constexpr std::size_t kCachedRows = 64;
-constexpr std::size_t kArcsAtOnce = std::size_t{1} << 22;
+constexpr std::size_t kArcsAtOnce = std::size_t{1} << 18;
 
 /// An arc at its place in the rank's matrix: a distance of a word.
 struct PlacedArc
@@ -75,6 +75,7 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
       closing_(std::size_t{kTileRows} * tiles.tile),
       host_pivot_(tiles.shape.size() > 1 ? pivot_.size() : 0)
 {
+    check(cudaGetDevice(&device_));
     if (out_of_core)
         on_host_ = HostWords(rows_ * stride_);
     else
@@ -278,6 +279,7 @@ algo::Panel DeviceTiles::row(std::size_t row)
 void DeviceTiles::save_tile(std::size_t row, std::size_t column, const algo::Panel& to)
 {
     const std::lock_guard guard(copying_);
+    check(cudaSetDevice(device_));  // of this thread
     copy_rows(reinterpret_cast<std::uint32_t*>(to.distances.data()), words_of_tile_, tile_at(row, column), stride_, words_of_tile_, tiles_.tile,
               panel_stream_);
     panel_stream_.synchronize();
@@ -286,6 +288,7 @@ void DeviceTiles::save_tile(std::size_t row, std::size_t column, const algo::Pan
 void DeviceTiles::restore_tile(std::size_t row, std::size_t column, const algo::Panel& from)
 {
     const std::lock_guard guard(copying_);
+    check(cudaSetDevice(device_));  // of this thread
     copy_rows(tile_at(row, column), stride_, reinterpret_cast<const std::uint32_t*>(from.distances.data()), words_of_tile_, words_of_tile_,
               tiles_.tile, panel_stream_);
     panel_stream_.synchronize();

@@ -44,7 +44,8 @@ template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads, 2) multiply_pieces(ProductJob job)
 {
     using Product = TileProduct<Sums, kPieceWords / 64>;
-    extern __shared__ std::uint32_t shared[];
+    extern __shared__ uint4 fours[];
+    auto* const shared = reinterpret_cast<std::uint32_t*>(fours);
     if (job.keeps(blockIdx.y, blockIdx.x)) return;
     std::uint32_t* const own = job.target + std::size_t{blockIdx.y} * kTileRows * job.target_stride + std::size_t{blockIdx.x} * kPieceWords;
     Product product(shared);

@@ -64,7 +64,7 @@ private:
     using Words = DeviceBuffer<std::uint32_t>;
     using HostWords = PinnedBuffer<std::uint32_t>;
 
-    /// The panels of a pivot. Those of the next one are made before they are not needed any more.
+    /// The panels of a pivot. There are two sets: those of the next pivot are made while these are still read.
     struct Panels
     {
         Words row;     // tile rows x words of the rank's columns
@@ -100,6 +100,7 @@ private:
     Stream panel_stream_{StreamPriority::high};
     Stream rest_stream_{StreamPriority::normal};
     Event panels_made_;
+    int device_ = 0;
     std::mutex copying_;  // of tiles, by several threads
 };
 

@@ -82,7 +82,8 @@ __global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView 
 {
     view = matrix_of(view, blockIdx.z);
     using Word = typename Sums::Word;
-    extern __shared__ Word shared[];
+    extern __shared__ uint4 fours[];
+    auto* const shared = reinterpret_cast<Word*>(fours);
     constexpr std::uint32_t words = RestProduct<Sums>::kWords;
     const std::uint32_t in_row = static_cast<std::uint32_t>(view.stride) / words;
     Word* const pivot_row = view.matrix + std::size_t{pivot} * kTileRows * view.stride;
@@ -120,7 +121,8 @@ __global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView
 {
     view = matrix_of(view, blockIdx.z);
     using Word = typename Sums::Word;
-    extern __shared__ Word shared[];
+    extern __shared__ uint4 fours[];
+    auto* const shared = reinterpret_cast<Word*>(fours);
     constexpr std::uint32_t words = RestProduct<Sums>::kWords;
     if (blockIdx.y == pivot) return;
     if (kPivotWords<Sums> == words && blockIdx.x == pivot) return;
@@ -263,7 +265,7 @@ bool DeviceFloydWarshall::can_run(FloydWarshallForm form) const
         case FloydWarshallForm::automatic:
             break;
     }
-    return true;
+    return can_run(FloydWarshallForm::block) || can_run(FloydWarshallForm::resident) || can_run(FloydWarshallForm::tiles);
 }
 
 void DeviceFloydWarshall::run(const Stream& stream, FloydWarshallForm form, unsigned threads)

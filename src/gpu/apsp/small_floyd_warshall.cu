@@ -31,8 +31,7 @@ struct TileShape
 };
 
 /// Calls f with the shape of the smallest tiles of which there are no more than `most`; returns
-/// whether there are such tiles. Small tiles are
-/// multiplied fastest.
+/// whether there are such tiles. Small tiles are multiplied fastest.
 template <typename F>
 bool with_tile(std::uint32_t vertices, std::uint32_t most, F&& f)
 {

@@ -131,8 +131,7 @@ private:
         tile_.multiply(left_product_, kLeftStride, right_, Tile::kColumns, kStepVertices);
     }
 
-    /// Copies the first words of kStepVertices rows to shared memory. They come from the L2 cache: what
-    /// other blocks stored may be in no other.
+    /// Copies the first words of kStepVertices rows to shared memory, past the L1 cache, which has no use for them.
     template <std::uint32_t Words>
     __device__ void copy(Word* to, std::uint32_t to_stride, const Word* from)
     {

@@ -72,7 +72,7 @@ void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::
                     TaskBuffers& buffers, const Stream& stream)
 {
     const std::uint32_t tiles = tiles_in(vertices);
-    if (buffers.next.empty()) {
+    if (buffers.steps.empty()) {
         buffers.next = DeviceBuffer<std::uint32_t>(1);
         buffers.steps = DeviceBuffer<std::uint32_t>(std::size_t{matrices} * tiles * tiles);
     }

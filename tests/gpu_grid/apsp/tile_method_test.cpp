@@ -73,9 +73,10 @@ protected:
     {
         for (const comm::GridShape shape : shapes_of(ranks))
             for (const bool out_of_core : {false, true}) {
+                // Tiles of one piece in device memory, and of several out of core.
                 SCOPED_TRACE(testing::Message() << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
                                                 << (out_of_core ? ", out of core" : ""));
-                const std::size_t tile = sums == MinPlusSums::shorts ? 256 : 128;
+                const std::size_t tile = sums == MinPlusSums::shorts || out_of_core ? 256 : 128;
                 f(algo::MatrixRanks{std::make_unique<comm::ProcessGrid>(world, shape), scattered(vertices)},
                   TileMethodOptions{type, sums, out_of_core, tile});
             }
@@ -133,7 +134,10 @@ TEST_F(TileMethodTest, NegativeWeights)
 class KeptTiles final : public algo::MatrixCheckpoints
 {
 public:
-    explicit KeptTiles(std::size_t stop_after) : stop_after_(stop_after) {}
+    /// Keeps tiles after each step, or after each second one, so that the steps between look ahead.
+    KeptTiles(std::size_t stop_after, bool each_step) : stop_after_(stop_after), each_step_(each_step) {}
+
+    [[nodiscard]] std::size_t steps() const { return steps_; }
 
     [[nodiscard]] std::size_t restore(algo::TileEngine& engine) override
     {
@@ -142,7 +146,7 @@ public:
         });
         return steps_;
     }
-    [[nodiscard]] bool due() override { return true; }
+    [[nodiscard]] bool due() override { return each_step_ || ++asked_ % 2 == 0; }
     void save(algo::TileEngine& engine, std::size_t steps) override
     {
         if (steps > stop_after_) return;
@@ -165,23 +169,27 @@ private:
     }
 
     std::size_t stop_after_;
+    bool each_step_;
+    std::size_t asked_ = 0;
     std::size_t steps_ = 0;
     std::vector<std::vector<std::byte>> tiles_;
 };
 
 TEST_F(TileMethodTest, GoesOnFromSavedTiles)
 {
-    const auto graph = random_weighted_graph<std::uint32_t>(500, 2000, true, 0, 30, 3);
+    const auto graph = random_weighted_graph<std::uint32_t>(700, 2800, true, 0, 30, 3);
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph);
-    for (const std::size_t stop_after : {std::size_t{1}, std::size_t{2}}) {
+    for (const bool each_step : {true, false}) {
         std::vector<std::unique_ptr<KeptTiles>> of_way;
         for (int run = 0; run < 2; ++run) {
             std::size_t way = 0;
             for_each_way(graph.vertices, DistanceType::int32, MinPlusSums::unsigned_wholes,
                          [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
-                             if (run == 0) of_way.push_back(std::make_unique<KeptTiles>(stop_after));
+                             if (run == 0) of_way.push_back(std::make_unique<KeptTiles>(2, each_step));
+                             KeptTiles& kept = *of_way[way++];
+                             ASSERT_EQ(kept.steps(), run == 0 ? 0U : 2U);
                              const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
-                             method->save_to(*of_way[way++]);
+                             method->save_to(kept);
                              method->run(nullptr);
                              compare<std::uint32_t>(*method, graph);
                          });
