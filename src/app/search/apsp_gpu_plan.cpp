@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -148,7 +150,7 @@ std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options,
         return bytes.device <= free;
     };
     if (!options.out_of_core && fits(false, 0)) return "";
-    for (const std::size_t tile : {2048, 1024, 512})
+    for (const std::size_t tile : std::initializer_list<std::size_t>{2048, 1024, 512})
         if (fits(true, tile)) return "";
     return not_enough_memory(plan.device_bytes + kReserveBytes, plan);
 }
@@ -216,9 +218,10 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - engine_bytes);
     plan.device_bytes = static_cast<double>(engine_bytes + plan.row_buffer_bytes);
     if (!work.rows) return;
-    plan.bytes += static_cast<double>(plan.row_buffer_bytes);
-    // Of each row that waits.
-    if (work.parents) plan.bytes += static_cast<double>(plan.row_buffer_bytes * sizeof(std::int32_t) / algo::bytes_of(plan.type));
+    // Rows that wait, and their parents.
+    const double of_element = static_cast<double>(algo::bytes_of(plan.type));
+    const double with_parents = of_element + (work.parents ? sizeof(std::int32_t) : 0);
+    plan.bytes += static_cast<double>(plan.row_buffer_bytes) * with_parents / of_element;
 }
 
 std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,

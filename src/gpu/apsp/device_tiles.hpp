@@ -27,7 +27,7 @@ class DeviceTiles final : public algo::TileEngine
 {
 public:
     /// Sides of tiles are multiples of so many vertices.
-    [[nodiscard]] static std::size_t tile_unit(MinPlusSums sums) { return kTileRows * distances_of_word(sums); }
+    [[nodiscard]] static std::size_t tile_unit(MinPlusSums sums) { return std::size_t{kTileRows} * distances_of_word(sums); }
 
     /// A matrix whose vertices have no arcs. Pre: the side of a tile is a multiple of tile_unit().
     /// Throws ResourceError.
