@@ -217,7 +217,7 @@ TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
     world.barrier();
     const std::optional<RowCheckpoint> stopped = decode(content(folder_ + "/c"));
     ASSERT_TRUE(stopped);
-    StopRequest{};  // of which nothing is left
+    const StopRequest fresh;  // nothing is left of the one before
     algo::Summary resumed(kVertices, false);
     EXPECT_EQ(run_with(folder_ + "/c", *stopped, resumed), 1U);
     expect_same(resumed, whole);
