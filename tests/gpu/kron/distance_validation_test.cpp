@@ -2,6 +2,7 @@
 // right ones and all kinds of wrong ones, and must say the same.
 #include "gpu/kron/distance_validation.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -76,9 +77,7 @@ struct TupleGraph
 
     [[nodiscard]] bool joined(Vertex u, Vertex v) const
     {
-        for (const PackedEdge& tuple : tuples)
-            if (tuple.unpack() == Edge{u, v} || tuple.unpack() == Edge{v, u}) return true;
-        return false;
+        return std::ranges::any_of(tuples, [&](const PackedEdge& tuple) { return tuple.unpack() == Edge{u, v} || tuple.unpack() == Edge{v, u}; });
     }
 
     /// The first vertex for which the condition holds.
@@ -159,9 +158,7 @@ struct Searched
 {
     explicit Searched(const TupleGraph& graph)
         : key(graph.first([&](Vertex v) {
-              for (const PackedEdge& tuple : graph.tuples)
-                  if (tuple.source() == v && tuple.target() != v) return true;
-              return false;
+              return std::ranges::any_of(graph.tuples, [&](const PackedEdge& tuple) { return tuple.source() == v && tuple.target() != v; });
           })),
           good(graph.search(key))
     {
