@@ -122,7 +122,10 @@ class Jobs(OnSlurm):
 
 @unittest.skipIf(WHY_NOT, WHY_NOT)
 class JobsThatAreEnded(OnSlurm):
-    """Searches are ended while they write their output, and leave no part of it. Jobs of all pairs are ended between two rows, and leave a checkpoint."""
+    """Searches are ended while they write their output, and leave no part of it. Jobs of all pairs are ended between two rows or steps, and leave a checkpoint."""
+
+    # By a search per row, or by Floyd-Warshall in steps: the program chooses.
+    PROGRESS = r"\d+ of (4000 rows|\d+ steps)"
 
     @classmethod
     def setUpClass(cls):
@@ -165,7 +168,7 @@ class JobsThatAreEnded(OnSlurm):
 
     def all_pairs_completed(self, number, result):
         """The job goes on from its checkpoint, its result is that of one run without Slurm, and the checkpoint is gone."""
-        self.assertRegex(self.completed(number), r"\d+ of 4000 rows are done; the job goes on\n(.*\n)*diameter")
+        self.assertRegex(self.completed(number), rf"{self.PROGRESS} are done; the job goes on\n(.*\n)*diameter")
         self.assertEqual(result.with_suffix(".npy").read_bytes(), self.matrix)
         self.assertEqual(sorted(path.name for path in self.folder.glob(f"{result.name}*")), [result.name + ".npy"])
 
@@ -194,7 +197,7 @@ class JobsThatAreEnded(OnSlurm):
         self.assertTrue(wait_until(lambda: self.slurm.job(all_pairs)[0]["Restarts"] == "1", LONGEST), self.output(all_pairs))
         self.slurm.command("scontrol", "update", f"JobId={all_pairs}", "TimeLimit=60")
         self.all_pairs_completed(all_pairs, result)
-        self.assertRegex(self.output(all_pairs), r"error: stopped by SIGTERM after \d+ of 4000 rows")
+        self.assertRegex(self.output(all_pairs), f"error: stopped by SIGTERM after {self.PROGRESS};")
         self.search_ended(search, "TIMEOUT", "DUE TO TIME LIMIT")
 
 
