@@ -91,7 +91,7 @@ class Results(DriverTest):
         graph = WeightedGraph(60, [(u, (u * 7 + k * 11) % 60, 1) for u in range(60) for k in (1, 2)], directed=False)
         path = self.file("g.el", "".join(f"{u} {v}\n" for u, v, _ in graph.edges))
         outputs = []
-        for algorithm in ("auto", "dijkstra", "combined", "bit-parallel", "floyd-warshall"):
+        for algorithm in ("auto", "dijkstra", "elimination", "combined", "bit-parallel", "floyd-warshall"):
             output = self.folder / f"{algorithm}.npy"
             outcome = self.good("apsp", path, "--undirected", "--algorithm", algorithm, "-o", output, "--summary", "--validate", "--threads", 2)
             outputs.append((output.read_bytes(), outcome.out[outcome.out.index("vertices  "):]))
@@ -105,7 +105,7 @@ class Results(DriverTest):
         """The papers' number of vertices, on which no number of tiles or batches divides evenly."""
         facts = self.folder / "facts.json"
         for graph, *ways in ((("random:4608,18432", "--weights", "uniform:1..n"), ("dijkstra", 3), ("combined", 1), ("floyd-warshall", 4)),
-                             (("ring:4608",), ("bit-parallel", 2), ("floyd-warshall", 1)),
+                             (("ring:4608",), ("bit-parallel", 2), ("floyd-warshall", 1), ("elimination", 2)),
                              (("complete:700",), ("bit-parallel", 1), ("dijkstra", 2), ("floyd-warshall", 2))):
             summaries = []
             for algorithm, ranks in ways:

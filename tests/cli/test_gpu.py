@@ -557,7 +557,7 @@ class Apsp(GpuTest):
     def test_methods(self):
         for graph, weights in self.GRAPHS:
             expected = self.matrix(graph, "--weights", weights, "--engine", "cpu", "--algorithm", "dijkstra")
-            for algorithm in ("auto", "block", "combined", "floyd-warshall", "batched", "batched-unshared", "iterated"):
+            for algorithm in ("auto", "elimination", "block", "combined", "floyd-warshall", "batched", "batched-unshared", "iterated"):
                 with self.subTest(graph=graph, weights=weights, algorithm=algorithm):
                     self.assertEqual(self.matrix(graph, "--weights", weights, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
 

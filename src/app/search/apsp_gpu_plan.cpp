@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "app/search/apsp_elimination.hpp"
 #include "app/search/gpu_apsp.hpp"
 #include "app/search/gpus.hpp"
 #include "base/bytes_in_words.hpp"
@@ -27,12 +28,13 @@ constexpr std::size_t kRowBufferBytes = std::size_t{128} << 20;
 constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
 
 // Times of one H200, measured by bench/papers_apsp.cu, for estimates and for the choice.
-constexpr double kBlockElementSeconds = 6e-12;      // per source, and vertex or arc
-constexpr double kBitElementSeconds = 3.5e-13;      // the same, if 1024 sources are searched at once
-constexpr double kBatchedElementSeconds = 2e-10;    // the same, for the methods of the paper
-constexpr double kRelaxationSeconds = 1 / 1.45e13;  // of Floyd-Warshall in 4-byte types
-constexpr double kPaperSlower = 3;                  // times, in tiles of 32
-constexpr double kStepSeconds = 35e-6;              // of Floyd-Warshall, for 128 vertices, at least
+constexpr double kBlockElementSeconds = 6e-12;          // per source, and vertex or arc
+constexpr double kEliminationElementSeconds = 1.5e-12;  // per source, and vertex or added arc
+constexpr double kBitElementSeconds = 3.5e-13;          // the same, if 1024 sources are searched at once
+constexpr double kBatchedElementSeconds = 2e-10;        // the same, for the methods of the paper
+constexpr double kRelaxationSeconds = 1 / 1.45e13;      // of Floyd-Warshall in 4-byte types
+constexpr double kPaperSlower = 3;                      // times, in tiles of 32
+constexpr double kStepSeconds = 35e-6;                  // of Floyd-Warshall, for 128 vertices, at least
 constexpr double kCombineBytesASecond = 2e12;
 constexpr double kCombinePlanSeconds = 9e-8;  // per arc, on the CPU
 
@@ -46,6 +48,8 @@ constexpr double kWorthOtherRoundings = 4;
 std::optional<RowMethod> engine_of(ApspMethod method)
 {
     switch (method) {
+        case ApspMethod::elimination:
+            return RowMethod::elimination;
         case ApspMethod::block:
             return RowMethod::block;
         case ApspMethod::combined:
@@ -78,6 +82,7 @@ gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work,
             .most_distance = plan.most_distance,
             .rows = work.rows,
             .batch_sources = plan.batch_sources,
+            .elimination = plan.elimination,
             .row_buffer_bytes = 0};
 }
 
@@ -98,6 +103,8 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
             return (method == ApspMethod::floyd_warshall ? 1.0 / job.world().size() : kPaperSlower) *
                    std::max(std::pow(n, 3) * kRelaxationSeconds * element / 4, std::ceil(n / step) * kStepSeconds);
         }
+        case ApspMethod::elimination:
+            return sources * (n + static_cast<double>(plan.elimination->down.size())) * kEliminationElementSeconds;
         case ApspMethod::bit_parallel:
             return sources * (n + arcs) * kBitElementSeconds;
         case ApspMethod::batched:
@@ -172,20 +179,28 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     std::string obstacles;
     double least = 0;
     bool found = false;
-    for (const ApspMethod method : methods) {
-        if (options.out_of_core && method != ApspMethod::floyd_warshall) continue;
+    const auto consider = [&](ApspMethod method) {
         std::string obstacle = obstacle_of(job, plan, work, graph, method);
         if (obstacle.empty()) obstacle = memory_obstacle(job, options, work, graph, plan, method);
         if (!obstacle.empty()) {
             obstacles += fmt::format("{}{}: {}", obstacles.empty() ? "" : "; ", name_of(method), obstacle);
-            continue;
+            return;
         }
         const bool other_roundings = method == ApspMethod::floyd_warshall && !plan.whole;
         const double seconds = seconds_on_gpu(job, plan, work, graph, method) * (other_roundings ? kWorthOtherRoundings : 1);
-        if (found && seconds >= least) continue;
+        if (found && seconds >= least) return;
         found = true;
         least = seconds;
         plan.method = method;
+    };
+    for (const ApspMethod method : methods)
+        if (!options.out_of_core || method == ApspMethod::floyd_warshall) consider(method);
+    // Tried, since only the elimination itself can tell how many arcs it adds; also if there is no other method.
+    if (const auto limits = found ? trial_limits(least) : generous_limits(); limits && !options.out_of_core) {
+        if (const std::string obstacle = eliminate_for(plan, work, graph, *limits); !obstacle.empty())
+            obstacles += fmt::format("; elimination: {}", obstacle);
+        else
+            consider(ApspMethod::elimination);
     }
     if (!found) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", obstacles));
     plan.reason = "it takes the least time of what the GPU can do";
@@ -201,8 +216,10 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     } else {
         plan.method = options.method;
         const std::string on_gpu = needs_gpu(plan.method) ? "" : " --engine gpu";
-        if (const std::string obstacle = obstacle_of(job, plan, work, graph, plan.method); !obstacle.empty())
-            throw InputError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
+        std::string obstacle;
+        if (plan.method == ApspMethod::elimination) obstacle = eliminate_for(plan, work, graph, generous_limits());
+        if (obstacle.empty()) obstacle = obstacle_of(job, plan, work, graph, plan.method);
+        if (!obstacle.empty()) throw InputError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
     }
     if (const std::string obstacle = memory_obstacle(job, options, work, graph, plan, plan.method); !obstacle.empty())
         throw ResourceError(fmt::format("--algorithm {}: {}", name_of(plan.method), obstacle));

@@ -20,6 +20,8 @@ struct MethodName
 constexpr std::array kMethods{
     MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note says what and why"},
     MethodName{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
+    MethodName{ApspMethod::elimination, "elimination",
+               "vertices are eliminated once, then a pass over them gives the distances from a source; for road networks; whole weights"},
     MethodName{ApspMethod::block, "block", "on a GPU: a search per source, by a thread block with its distances in shared memory"},
     MethodName{ApspMethod::combined, "combined",
                "searches per source for some rows, which give the others; one rank holds the whole matrix; whole weights"},

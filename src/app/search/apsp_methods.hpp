@@ -15,6 +15,7 @@ namespace wayfront::app {
 enum class ApspMethod {
     automatic,
     dijkstra,
+    elimination,
     block,
     combined,
     bit_parallel,

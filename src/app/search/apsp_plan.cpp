@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,12 +11,14 @@
 #include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
+#include "app/search/apsp_elimination.hpp"
 #include "app/search/apsp_gpu_plan.hpp"
 #include "base/bytes_in_words.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
 #include "cpu/apsp/combined_rows.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
+#include "cpu/apsp/elimination_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "cpu/apsp/min_plus.hpp"
 #include "cpu/apsp/traced_parents.hpp"
@@ -95,7 +98,7 @@ double floyd_warshall_bytes(const Job& job, const ApspWork& work, const Distribu
 }
 
 /// Throws InputError if the method that an option names does not suit the work.
-void check_method(const Job& job, const ApspPlan& plan, const ApspWork& work)
+void check_method(const Job& job, ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
 {
     const ApspMethod method = plan.method;
     const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("--algorithm {}: {}", name_of(method), why)); };
@@ -103,6 +106,8 @@ void check_method(const Job& job, const ApspPlan& plan, const ApspWork& work)
         refuse(fmt::format("{} has negative weights, which only floyd-warshall allows", work.name));
     if (method == ApspMethod::bit_parallel && work.weights != WeightType::none)
         refuse(fmt::format("{} has weights; it is for graphs without weights", work.name));
+    if (method == ApspMethod::elimination)
+        if (const std::string obstacle = eliminate_for(plan, work, graph, generous_limits()); !obstacle.empty()) refuse(obstacle);
     if (method != ApspMethod::combined) return;
     if (work.checkpoint) refuse("--checkpoint is not possible: the first row is done when all are");
     if (!plan.whole) refuse(fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name));
@@ -127,7 +132,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
 {
     plan.method = options.method;
     if (plan.method != ApspMethod::automatic) {
-        check_method(job, plan, work);
+        check_method(job, plan, work, graph);
         return;
     }
     const double factor = plan.whole ? 1 : kWorthOtherRoundings;
@@ -138,7 +143,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     if (work.negative_weights) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "some weights are negative";
-        check_method(job, plan, work);
+        check_method(job, plan, work, graph);
     } else if (work.weights == WeightType::none) {
         plan.method = ApspMethod::bit_parallel;
         plan.reason = "the graph has no weights";
@@ -152,6 +157,13 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
         plan.method = ApspMethod::dijkstra;
         plan.reason = "a search per source takes less time or memory than the whole matrix";
     }
+    if (plan.method != ApspMethod::dijkstra && plan.method != ApspMethod::combined) return;
+    // Tried, since only the elimination itself can tell how many arcs it adds.
+    const std::optional<algo::EliminationLimits> limits = trial_limits(searches);
+    if (!limits || !eliminate_for(plan, work, graph, *limits).empty()) return;
+    if (elimination_seconds(plan, work, static_cast<double>(work.sources)) / all_threads(job) > searches) return;
+    plan.method = ApspMethod::elimination;
+    plan.reason = "its vertices can be eliminated with few arcs added";
 }
 
 void choose_type(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
@@ -188,6 +200,12 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
     const auto row_bytes = static_cast<double>(bytes_of(plan.type) + (work.parents ? sizeof(std::int32_t) : 0));
     double bytes = 64 * static_cast<double>(work.sources);  // sources, and facts of their rows
     if (plan.method == ApspMethod::floyd_warshall) return bytes + floyd_warshall_bytes(job, work, graph, plan);
+    if (plan.method == ApspMethod::elimination) {
+        constexpr double lanes = 16;
+        const double rows = work.rows ? std::max(kBatchBytes, lanes * n * row_bytes * job.threads()) : 0;
+        return bytes + static_cast<double>(plan.elimination->bytes()) + cpu::elimination_rows_bytes(n, plan.elimination->height, job.threads()) +
+               rows;
+    }
     if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) {
         if (plan.method == ApspMethod::combined) bytes += n * n * static_cast<double>(bytes_of(plan.type)) + kBatchBytes;
         const double rows = work.rows ? kBatchBytes + n * row_bytes * job.threads() : 0;
@@ -274,8 +292,10 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
             chosen.roundings = chosen.whole ? 0 : vertices_of(graph);
         } else {
             chosen.seconds = chosen.method == ApspMethod::bit_parallel ? bit_parallel_seconds(job, work, graph)
-                             : chosen.method == ApspMethod::combined   ? combined_seconds(job, work, graph)
-                                                                       : dijkstra_seconds(job, work, graph);
+                             : chosen.method == ApspMethod::elimination
+                                 ? elimination_seconds(chosen, work, static_cast<double>(work.sources)) / all_threads(job)
+                             : chosen.method == ApspMethod::combined ? combined_seconds(job, work, graph)
+                                                                     : dijkstra_seconds(job, work, graph);
         }
         if (chosen.whole && chosen.type == DistanceType::float32) chosen.roundings = 2;
         chosen.bytes = bytes_of_plan(job, work, graph, chosen);
@@ -315,6 +335,8 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
                     cpu::make_floyd_warshall(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0},
                                              std::move(ranks)),
                     listener);
+            case ApspMethod::elimination:
+                return with_parents(cpu::make_elimination_rows(plan.elimination, {.type = plan.type}));
             default:
                 break;
         }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algo/apsp/elimination.hpp"
 #include "algo/apsp/rows.hpp"
 #include "app/job.hpp"
 #include "app/search/apsp_methods.hpp"
@@ -44,9 +45,10 @@ struct ApspPlan
     algo::DistanceType type = algo::DistanceType::float64;
     bool whole = false;  // distances are whole numbers
     double most_distance = 0;
-    std::size_t sources_a_thread = 0;  // of bit-parallel search
-    double bytes = 0;                  // of a rank's memory, besides the graph
-    double seconds = 0;                // a rough estimate
+    std::shared_ptr<const algo::Elimination> elimination;  // of that method
+    std::size_t sources_a_thread = 0;                      // of bit-parallel search
+    double bytes = 0;                                      // of a rank's memory, besides the graph
+    double seconds = 0;                                    // a rough estimate
     // Of an engine on a GPU.
     double device_bytes = 0;           // of a rank's device memory
     std::size_t row_buffer_bytes = 0;  // for rows that wait to be copied, among them

@@ -15,6 +15,7 @@
 #include "gpu/apsp/batched_search.hpp"
 #include "gpu/apsp/bit_parallel.hpp"
 #include "gpu/apsp/device_rows.hpp"
+#include "gpu/apsp/elimination_search.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/apsp/matrix_arcs.hpp"
 #include "gpu/apsp/row_maker.hpp"
@@ -50,6 +51,66 @@ public:
 
 private:
     DeviceRows rows_;
+};
+
+/// The sources of a call. Ways up take memory for each, and the bins of a block must not overflow.
+std::size_t elimination_sources(const algo::Elimination& tree)
+{
+    constexpr std::size_t most = 65536;
+    constexpr std::size_t way_bytes = std::size_t{256} << 20;
+    constexpr std::size_t distances = std::size_t{1} << 37;
+    const std::size_t by_ways = way_bytes / sizeof(std::uint32_t) / std::max<std::size_t>(1, tree.height);
+    const std::size_t by_distances = distances / std::max<std::size_t>(1, tree.size());
+    const std::size_t rounded = (tree.positions.size() + 31) / 32 * 32;
+    return std::max<std::size_t>(32, std::min({most, by_ways, by_distances, rounded}) / 32 * 32);
+}
+
+class EliminationRows final : public RowMaker
+{
+public:
+    EliminationRows(const algo::Elimination& tree, algo::DistanceType type)
+        : search_(tree, elimination_sources(tree)), most_sources_(elimination_sources(tree)), type_(type)
+    {
+        const std::size_t of_16_bytes = 16 / bytes_of(type);
+        stride_ = (search_.vertices() + of_16_bytes - 1) / of_16_bytes * of_16_bytes;
+    }
+
+    [[nodiscard]] std::string description() const override { return "elimination of vertices, and a pass over them for each source on the GPU"; }
+    [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
+    [[nodiscard]] std::size_t stride() const override { return stride_; }
+    [[nodiscard]] std::size_t summary_sources() const override { return most_sources_; }
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
+    {
+        for (std::size_t first = 0; first < count; first += most_sources_)
+            search_.search(sources + first, std::min(count - first, most_sources_), type_, buffer.data() + first * stride_ * bytes_of(type_), stride_,
+                           stream);
+        return {buffer.data(), stride_, static_cast<std::uint32_t>(vertices()), sources, count, false};
+    }
+    bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream) override
+    {
+        const EliminationSearch::Found found = search_.count(sources, count, exponent_, stream);
+        exponent_ = found.exponent;
+        std::vector<std::uint64_t> bins(found.bins.begin(), found.bins.end());
+        for (std::size_t i = 0; i < found.facts.size(); ++i) {
+            const EliminationFacts& facts = found.facts[i];
+            // Its own distance is counted if the source has edges: it reaches itself.
+            const std::uint64_t itself = facts.reached > 0 ? 1 : 0;
+            bins[0] -= itself;
+            summary.set_row(first + i, {facts.reached - itself, static_cast<double>(facts.most), static_cast<double>(facts.sum)});
+        }
+        while (!bins.empty() && bins.back() == 0) bins.pop_back();
+        algo::DistanceHistogram histogram;
+        histogram.restore(exponent_, std::move(bins), {});
+        summary.histogram().merge(histogram);
+        return true;
+    }
+
+private:
+    EliminationSearch search_;
+    std::size_t most_sources_;
+    algo::DistanceType type_;
+    std::size_t stride_ = 0;
+    int exponent_ = 0;  // of the histogram's bins
 };
 
 class BatchedRows final : public RowMaker
@@ -128,6 +189,11 @@ public:
     }
     [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return (search_.vertices() + 7) / 8 * 8; }
+    [[nodiscard]] std::size_t summary_sources() const override
+    {
+        constexpr std::size_t most = 65536;
+        return std::clamp<std::size_t>(vertices(), 1, most);
+    }
     [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
     {
         auto* const rows = reinterpret_cast<std::uint16_t*>(buffer.data());
@@ -216,6 +282,8 @@ private:
 std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEngineOptions& options)
 {
     switch (options.method) {
+        case RowMethod::elimination:
+            return std::make_unique<EliminationRows>(*options.elimination, options.type);
         case RowMethod::combined:
             return std::make_unique<CombinedMatrix>(graph, options);
         case RowMethod::floyd_warshall:
@@ -261,6 +329,9 @@ std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOp
     const WeightType weights = weight_type(graph.block.out_weights());
     if (std::string obstacle = type_obstacle(weights, options); !obstacle.empty()) return obstacle;
     switch (options.method) {
+        case RowMethod::elimination:
+            if (weights == WeightType::float32) return "weights are floats, whose sums would be rounded in another order";
+            return options.elimination == nullptr ? "too many arcs would have to be added" : "";
         case RowMethod::combined:
             if (weights == WeightType::float32) return "weights are floats, whose sums would be rounded in another order";
             [[fallthrough]];
@@ -293,6 +364,8 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
     const std::size_t arcs = graph.block.out_edges().view().begin(static_cast<std::uint32_t>(graph.connected_vertices));
     const std::size_t buffers = least_row_bytes(vertices, row_type(options));
     switch (options.method) {
+        case RowMethod::elimination:
+            return EliminationSearch::most_bytes(*options.elimination, elimination_sources(*options.elimination)) + buffers;
         case RowMethod::combined:
             return DeviceRows::most_bytes(vertices, arcs) + DeviceRows::most_fill_bytes(vertices, arcs) +
                    least_row_bytes(vertices, options.type) / 2 * vertices;
@@ -315,7 +388,7 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
 
 std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    return make_device_row_producer(make_maker(graph, options), row_type(options), options.row_buffer_bytes);
+    return make_device_row_producer(make_maker(graph, options), row_type(options), options.rows, options.row_buffer_bytes);
 }
 
 }  // namespace wayfront::gpu

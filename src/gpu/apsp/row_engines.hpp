@@ -7,12 +7,14 @@
 #include <string>
 
 #include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/elimination.hpp"
 #include "algo/apsp/rows.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
 
 enum class RowMethod : std::uint8_t {
+    elimination,           // one pass over the tree of eliminated vertices for each source (elimination_search.hpp)
     block,                 // a search from each source, by a thread block with its distances in shared memory (device_rows.hpp)
     combined,              // the whole matrix: searches from some vertices, from whose rows those of the others follow (device_rows.hpp)
     floyd_warshall,        // the whole matrix, in tiles (floyd_warshall.hpp); weights may be negative if there is no negative cycle
@@ -28,10 +30,11 @@ struct RowEngineOptions
 {
     RowMethod method = RowMethod::block;
     algo::DistanceType type = algo::DistanceType::int32;
-    double most_distance = 0;          // no whole distance is greater in magnitude
-    bool rows = true;                  // they are wanted; otherwise a summary is enough
-    std::uint32_t batch_sources = 32;  // of the batched methods: a multiple of 32
-    std::size_t row_buffer_bytes = 0;  // of device memory for rows that wait to be copied, at most; one row always fits
+    double most_distance = 0;                                        // no whole distance is greater in magnitude
+    bool rows = true;                                                // they are wanted; otherwise a summary is enough
+    std::uint32_t batch_sources = 32;                                // of the batched methods: a multiple of 32
+    std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of that method
+    std::size_t row_buffer_bytes = 0;                                // of device memory for rows that wait to be copied, at most; one row always fits
 };
 
 /// Why the engine cannot compute the distances of a graph, apart from the memory that it needs, in

@@ -18,16 +18,20 @@ constexpr std::size_t kBatches = 2;
 class DeviceRowProducer final : public algo::RowProducer
 {
 public:
-    DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, std::size_t memory_bytes)
+    DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows, std::size_t memory_bytes)
         : maker_(std::move(maker)), type_(type), row_bytes_(maker_->stride() * bytes_of(type))
     {
         const std::size_t most_bytes = std::min(kBatchBytes, std::max<std::size_t>(memory_bytes / kBatches, row_bytes_));
         batch_rows_ = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(1, row_bytes_), 1, kMostBatchRows);
-        summariser_ = RowSummariser(batch_rows_);
+        const bool summarised = !rows && maker_->summary_sources() > 0;
+        if (summarised)
+            batch_rows_ = maker_->summary_sources();
+        else
+            summariser_ = RowSummariser(batch_rows_);
         for (Batch& batch : batches_) {
             batch.host_sources = PinnedBuffer<std::uint32_t>(batch_rows_);
             batch.sources = DeviceBuffer<std::uint32_t>(batch_rows_);
-            if (maker_->uses_buffer()) batch.rows = DeviceBuffer<std::byte>(batch_rows_ * row_bytes_);
+            if (!summarised && maker_->uses_buffer()) batch.rows = DeviceBuffer<std::byte>(batch_rows_ * row_bytes_);
         }
     }
 
@@ -121,9 +125,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, std::size_t memory_bytes)
+std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows,
+                                                            std::size_t memory_bytes)
 {
-    return std::make_unique<DeviceRowProducer>(std::move(maker), type, memory_bytes);
+    return std::make_unique<DeviceRowProducer>(std::move(maker), type, rows, memory_bytes);
 }
 
 std::size_t least_row_bytes(std::size_t vertices, algo::DistanceType type)

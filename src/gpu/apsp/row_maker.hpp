@@ -39,14 +39,16 @@ public:
     {
         return false;
     }
+    /// The number of sources that summarise() takes at a time, if that is more than a batch of rows; otherwise 0. Then it returns true.
+    [[nodiscard]] virtual std::size_t summary_sources() const { return 0; }
     /// Whether it makes rows in the buffer.
     [[nodiscard]] virtual bool uses_buffer() const { return true; }
 };
 
 /// The rows of a maker as batches in pinned host memory. While a batch is copied to the host, the next
-/// is made. Its two buffers of rows take at most `memory_bytes`, or have one row each. Throws
-/// ResourceError.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type,
+/// is made. Its two buffers of rows take at most `memory_bytes`, or have one row each. Without `rows`,
+/// only summarise() may be called. Throws ResourceError.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows,
                                                                           std::size_t memory_bytes);
 
 /// The bytes of device memory that buffers of one row each take.

@@ -132,6 +132,9 @@ void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions opti
 {
     const DistributedGraph graph = construct_alone(feed);
     options.row_buffer_bytes = std::size_t{1} << 20;
+    if (options.method == RowMethod::elimination) {
+        options.elimination = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
+    }
     ASSERT_EQ(gpu::row_engine_obstacle(graph, options), "");
     std::vector<Vertex> sources(static_cast<std::size_t>(feed.vertex_count()));
     std::iota(sources.begin(), sources.end(), Vertex{0});
@@ -142,6 +145,8 @@ void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions opti
     const algo::Summary from_rows = summary_of(*producer, sources, {&comparison}, whole);
     EXPECT_EQ(comparison.rows(), sources.size());
     expect_same(summary_of(*producer, sources, {}, whole), from_rows, whole);
+    options.rows = false;
+    expect_same(summary_of(*gpu::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
 }
 
 template <typename W>
@@ -179,7 +184,8 @@ TEST_F(RowEngines, SearchesOfWholeWeights)
             for (const bool directed : {false, true}) {
                 SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 const bool all = n < 1000 || degree == 4;
-                for (const RowMethod method : {RowMethod::block, RowMethod::combined}) {
+                for (const RowMethod method : {RowMethod::block, RowMethod::combined, RowMethod::elimination}) {
+                    if (method == RowMethod::elimination && degree * n > 4000) continue;  // nearly all pairs of vertices would be neighbours
                     check<std::uint32_t>(random_whole(n, degree, directed, 0, 30, 1), options_of(method, DistanceType::uint16, 30 * n), all);
                     check<std::uint32_t>(random_whole(n, degree, directed, 1, n, 2), options_of(method, DistanceType::int32, 1000000), all);
                     check<std::uint32_t>(random_whole(n, degree, directed, 0, 1 << 20, 3), options_of(method, DistanceType::int32, 1000000000), all);
@@ -302,17 +308,39 @@ TEST_F(RowEngines, Shapes)
         for (std::int64_t v = 0; v < 60; ++v)
             if (u != v) complete.edges.push_back({u, v, 1 + u * v % 100});
     for (const Graph<std::uint32_t>& graph : {star, ring, complete})
-        for (const RowMethod method : {RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
+        for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
             check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
 }
 
 TEST_F(RowEngines, OneSmallGraphForSanitizers)
 {
     const Graph<std::uint32_t> graph = random_whole(200, 4, true, 0, 50, 7);
-    for (const RowMethod method :
-         {RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall, RowMethod::batched, RowMethod::batched_unshared, RowMethod::iterated})
+    for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall, RowMethod::batched,
+                                   RowMethod::batched_unshared, RowMethod::iterated})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
     check_hops(random_whole(200, 4, true, 1, 1, 7));
+}
+
+/// Many chunks of positions, several groups of sources, and distances of many bins.
+TEST_F(RowEngines, EliminationOfALargeGrid)
+{
+    constexpr std::int64_t side = 100;
+    Graph<std::uint32_t> grid{side * side + 3, false, {}};  // the last vertices have no edges
+    for (std::int64_t i = 0; i < side * side; ++i) {
+        if (i % side + 1 < side) grid.edges.push_back({i, i + 1, i * 7919 % 5000});
+        if (i + side < side * side) grid.edges.push_back({i, i + side, i * 104729 % 5000});
+    }
+    const DistributedGraph graph = construct_alone(ShareFeed<std::uint32_t>(grid, 0, 1));
+    RowEngineOptions options = options_of(RowMethod::elimination, DistanceType::int32, 1000000000);
+    check<std::uint32_t>(grid, options, false);
+    // Summaries of all rows, against those of rows that another engine makes.
+    std::vector<Vertex> sources(static_cast<std::size_t>(grid.vertices));
+    std::iota(sources.begin(), sources.end(), Vertex{0});
+    options.elimination = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9}).value());
+    options.rows = false;
+    const algo::Summary found = summary_of(*gpu::make_row_engine(graph, options), sources, {}, true);
+    const RowEngineOptions searches = options_of(RowMethod::block, DistanceType::int32, 1000000000);
+    expect_same(found, summary_of(*gpu::make_row_engine(graph, searches), sources, {}, true), true);
 }
 
 /// The distances of this many vertices fill most of a multiprocessor's shared memory.

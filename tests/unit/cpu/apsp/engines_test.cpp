@@ -20,6 +20,7 @@
 #include "cpu/apsp/combined_rows.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
+#include "cpu/apsp/elimination_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "cpu/apsp/traced_parents.hpp"
 #include "oracle/dijkstra.hpp"
@@ -254,6 +255,13 @@ std::unique_ptr<algo::MatrixMethod> combined_rows(const DistributedGraph& graph,
                                    {.most_arcs = most_arcs});
 }
 
+/// Without limits: any graph will do.
+Producer elimination_rows(const DistributedGraph& graph, DistanceType type)
+{
+    auto tree = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
+    return cpu::make_elimination_rows(std::move(tree), {.type = type, .batch_bytes = 4096});
+}
+
 class AllPairsTest : public testing::Test
 {
 };
@@ -281,6 +289,7 @@ TEST_F(AllPairsTest, WholeWeights)
                         cpu::make_floyd_warshall(constructed, {.type = type, .parents = parents, .most_distance = most, .tile = 32}), nullptr),
                     checked, expected, 0);
                 if (parents) return;
+                check<std::uint32_t>(elimination_rows(constructed, type), checked, expected, 0);
                 for (const std::uint32_t most_arcs : {0U, 2U, 16U})
                     check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, most, most_arcs), nullptr), checked, expected, 0);
             };
@@ -313,6 +322,9 @@ TEST_F(AllPairsTest, TracedParents)
                 EXPECT_TRUE(checks_parents(*traced, n));
                 check<std::uint32_t>(traced, graph, expected, 0);
             }
+            const Producer traced = cpu::with_traced_parents(constructed, elimination_rows(constructed, DistanceType::int32), 0);
+            EXPECT_TRUE(checks_parents(*traced, n));
+            check<std::uint32_t>(traced, graph, expected, 0);
         }
         for (const auto& [name, graph] : families<float>(n, [](std::uint64_t i) { return static_cast<float>(i * 7919 % 1009) / 1009.0F; })) {
             SCOPED_TRACE(testing::Message() << name << " " << n);
@@ -334,7 +346,7 @@ TEST_F(AllPairsTest, TracedParents)
 }
 
 /// Arcs that no shortest path uses may have weights that the type of the distances does not hold.
-TEST_F(AllPairsTest, CombinedRowsWithHeavyArcs)
+TEST_F(AllPairsTest, HeavyArcs)
 {
     for (const std::int64_t heavy : {std::int64_t{65534}, std::int64_t{65535}, (std::int64_t{1} << 31) - 1, (std::int64_t{1} << 32) - 1}) {
         SCOPED_TRACE(heavy);
@@ -345,9 +357,30 @@ TEST_F(AllPairsTest, CombinedRowsWithHeavyArcs)
         graph.edges.push_back({1, 4, heavy});
         const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
         const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
-        for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64})
+        for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
             check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, 65532, 16), nullptr), graph, expected, 0);
+            check<std::uint32_t>(elimination_rows(constructed, type), graph, expected, 0);
+        }
     }
+}
+
+TEST_F(AllPairsTest, EliminationWithoutWeights)
+{
+    for (const auto& [name, graph] : families<std::uint32_t>(130, [](std::uint64_t) { return std::int64_t{1}; })) {
+        SCOPED_TRACE(name);
+        const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, false);
+        check<std::uint32_t>(elimination_rows(constructed, DistanceType::uint16), graph, oracle_matrix<std::uint32_t>(graph), 0, false);
+    }
+}
+
+TEST_F(AllPairsTest, EliminationFindsDistancesThatDoNotFit)
+{
+    Graph<std::uint32_t> graph{3, true, {{0, 1, 65000}, {1, 2, 600}}};
+    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+    const Producer rows = elimination_rows(constructed, DistanceType::uint16);
+    const std::vector<Vertex> sources = all_vertices(3);
+    rows->launch(sources);
+    EXPECT_THROW(static_cast<void>(rows->collect()), InputError);
 }
 
 TEST_F(AllPairsTest, AThousandVertices)
@@ -359,6 +392,7 @@ TEST_F(AllPairsTest, AThousandVertices)
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
     const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
     const double most = cpu::bound_distances(constructed).at_most;
+    check<std::uint32_t>(elimination_rows(constructed, DistanceType::uint16), graph, expected, 0);
     for (const bool parents : {false, true}) {  // in tiles of the usual size
         check<std::uint32_t>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::uint16, .parents = parents, .most_distance = most}), graph,
                              expected, 0);

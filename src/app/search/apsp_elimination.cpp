@@ -1,0 +1,55 @@
+#include "app/search/apsp_elimination.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace wayfront::app {
+
+namespace {
+
+// Times on one core of a server of 2024.
+constexpr double kVertexSeconds = 1.6e-9;     // per source
+constexpr double kArcSeconds = 2.5e-10;       // the same
+constexpr double kRowVertexSeconds = 4.5e-9;  // the same, to write a row
+
+}  // namespace
+
+std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, const algo::EliminationLimits& limits)
+{
+    if (work.negative_weights) return fmt::format("{} has negative weights, which only floyd-warshall allows", work.name);
+    if (!plan.whole) return fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name);
+    if (plan.most_distance >= algo::Elimination::kFar)
+        return fmt::format("distances of {} may be up to {:.0f}, but must be less than 2^31 - 1", work.name, plan.most_distance);
+    std::optional<algo::Elimination> tree = algo::eliminate(graph, limits);
+    if (!tree) return fmt::format("the elimination of the vertices of {} adds too many arcs", work.name);
+    plan.elimination = std::make_shared<const algo::Elimination>(std::move(*tree));
+    return "";
+}
+
+std::optional<algo::EliminationLimits> trial_limits(double seconds)
+{
+    constexpr double least = 0.5;
+    constexpr double share = 0.2;
+    constexpr double most = 300;
+    if (seconds < least) return std::nullopt;
+    return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds};
+}
+
+algo::EliminationLimits generous_limits()
+{
+    constexpr double seconds = 600;
+    return {.pairs_a_vertex = 1e9, .height = 1 << 16, .work = seconds / algo::kEliminationLinkSeconds};
+}
+
+double elimination_seconds(const ApspPlan& plan, const ApspWork& work, double sources)
+{
+    const algo::Elimination& tree = *plan.elimination;
+    const double of_vertex = kVertexSeconds + (work.rows ? kRowVertexSeconds : 0);
+    return sources * (of_vertex * static_cast<double>(tree.positions.size()) + kArcSeconds * static_cast<double>(tree.down.size()));
+}
+
+}  // namespace wayfront::app

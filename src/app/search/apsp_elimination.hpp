@@ -1,0 +1,26 @@
+// Whether all pairs are computed by the elimination of vertices (algo/apsp/elimination.hpp), and what that takes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "algo/apsp/elimination.hpp"
+#include "app/search/apsp_plan.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::app {
+
+/// Eliminates the vertices for a plan whose type of distances is known. Returns why that is not possible within the limits, in words; empty if
+/// it is done.
+[[nodiscard]] std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, const algo::EliminationLimits& limits);
+
+/// The limits of an elimination that may turn out to be of no use, for work that takes another method `seconds`; nothing if these are too few
+/// to try.
+[[nodiscard]] std::optional<algo::EliminationLimits> trial_limits(double seconds);
+/// The limits of one that an option asks for.
+[[nodiscard]] algo::EliminationLimits generous_limits();
+
+/// The seconds of a pass for each of `sources` on one core, without the elimination.
+[[nodiscard]] double elimination_seconds(const ApspPlan& plan, const ApspWork& work, double sources);
+
+}  // namespace wayfront::app

@@ -1,0 +1,274 @@
+#include "cpu/apsp/elimination_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
+#include "cpu/apsp/converted_row.hpp"
+
+namespace wayfront::cpu {
+
+namespace {
+
+using algo::Elimination;
+using algo::EliminationArc;
+
+constexpr std::uint32_t kFar = Elimination::kFar;
+constexpr std::uint32_t kNone = Elimination::kNoPosition;
+constexpr std::size_t kLanes = 16;
+
+/// The distances from all sources of a group to one vertex.
+struct alignas(kLanes * sizeof(std::uint32_t)) Lanes
+{
+    std::array<std::uint32_t, kLanes> of;
+};
+
+/// Searches from up to kLanes sources at once. A thread's memory.
+class GroupSearch
+{
+public:
+    explicit GroupSearch(const Elimination& tree) : tree_(tree), path_(tree.height), ways_(tree.height), on_way_(tree.size(), 0) {}
+
+    /// `sources`: positions, or kNone, which reaches nothing. Calls visit(position, distances) for all
+    /// positions, ascending.
+    template <typename Visit>
+    void run(std::span<const std::uint32_t> sources, Visit&& visit)
+    {
+        std::array<std::uint32_t, kLanes> positions;
+        positions.fill(kNone);
+        std::ranges::copy(sources, positions.begin());
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            if (positions[lane] != kNone) go_up(positions[lane], lane);
+        for (std::uint32_t p = 0; p < tree_.size(); ++p) {
+            Lanes least;
+            if (std::exchange(on_way_[p], 0) == 0) {
+                least.of.fill(kFar);
+            } else {
+                // Of the sources below; the ways of the others are about other vertices of this depth.
+                const Lanes& ways = ways_[tree_.depths[p]];
+                const std::uint32_t size = tree_.ends[p] - p;
+                for (std::size_t lane = 0; lane < kLanes; ++lane) least.of[lane] = positions[lane] - p < size ? ways.of[lane] : kFar;
+            }
+            for (std::uint32_t a = tree_.down_begins[p]; a < tree_.down_begins[p + 1]; ++a) {
+                const Lanes& from = path_[tree_.down[a].depth];
+                const std::uint32_t weight = tree_.down[a].weight;
+                for (std::size_t lane = 0; lane < kLanes; ++lane) least.of[lane] = std::min(least.of[lane], from.of[lane] + weight);
+            }
+            path_[tree_.depths[p]] = least;
+            visit(p, std::as_const(least));
+        }
+    }
+
+private:
+    /// The shortest ways from a source to its ancestors that lead up only.
+    void go_up(std::uint32_t source, std::size_t lane)
+    {
+        const std::uint32_t depth = tree_.depths[source];
+        for (std::uint32_t d = 0; d < depth; ++d) ways_[d].of[lane] = kFar;
+        ways_[depth].of[lane] = 0;
+        for (std::uint32_t p = source; p != kNone; p = tree_.parents[p]) {
+            on_way_[p] = 1;
+            const std::uint32_t way = ways_[tree_.depths[p]].of[lane];
+            if (way == kFar) continue;
+            for (std::uint32_t a = tree_.up_begins[p]; a < tree_.up_begins[p + 1]; ++a) {
+                std::uint32_t& to = ways_[tree_.up[a].depth].of[lane];
+                to = std::min(to, way + tree_.up[a].weight);
+            }
+        }
+    }
+
+    const Elimination& tree_;
+    HostBuffer<Lanes> path_;  // by depth: the ancestors of the position in hand
+    HostBuffer<Lanes> ways_;  // by depth
+    std::vector<std::uint8_t> on_way_;
+};
+
+/// Counts distances in bins whose width, a power of two, grows with them.
+class LaneHistogram
+{
+public:
+    /// The distance of a vertex that is reached.
+    void add(std::uint32_t distance, std::size_t lane)
+    {
+        while (distance >> exponent_ >= algo::DistanceHistogram::kBins) widen();
+        ++counts_[lane % kCopies][distance >> exponent_];
+    }
+    /// Moves all counts, without `sources` distances of 0, to a histogram.
+    void drain(std::uint64_t sources, algo::DistanceHistogram& histogram)
+    {
+        std::vector<std::uint64_t> sums(algo::DistanceHistogram::kBins, 0);
+        for (auto& copy : counts_)
+            for (std::size_t bin = 0; bin < sums.size(); ++bin) sums[bin] += std::exchange(copy[bin], 0);
+        sums[0] -= sources;
+        while (!sums.empty() && sums.back() == 0) sums.pop_back();
+        algo::DistanceHistogram own;
+        own.restore(exponent_, std::move(sums), {});
+        histogram.merge(own);
+    }
+
+private:
+    static constexpr std::size_t kCopies = 4;  // so that an addition seldom waits for the one before
+
+    void widen()
+    {
+        ++exponent_;
+        for (auto& copy : counts_)
+            for (std::size_t bin = 0; bin < copy.size(); ++bin) {
+                const std::uint64_t count = std::exchange(copy[bin], 0);
+                copy[bin / 2] += count;
+            }
+    }
+
+    int exponent_ = 0;
+    std::array<std::array<std::uint64_t, algo::DistanceHistogram::kBins>, kCopies> counts_{};
+};
+
+/// Facts of a group of rows.
+struct LaneFacts
+{
+    std::array<std::uint64_t, kLanes> sums{};
+    std::array<std::uint32_t, kLanes> reached{};
+    std::array<std::uint32_t, kLanes> most{};
+
+    void add(const Lanes& distances)
+    {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            const std::uint32_t distance = distances.of[lane] < kFar ? distances.of[lane] : 0;
+            sums[lane] += distance;
+            most[lane] = std::max(most[lane], distance);
+            reached[lane] += distances.of[lane] < kFar ? 1 : 0;
+        }
+    }
+};
+
+template <typename Out>
+class EliminationRows final : public algo::RowProducer
+{
+public:
+    EliminationRows(std::shared_ptr<const Elimination> tree, const EliminationRowsOptions& options) : tree_(std::move(tree))
+    {
+        const std::size_t row_bytes = std::max<std::size_t>(1, columns() * sizeof(Out));
+        const std::size_t groups = std::max<std::size_t>(static_cast<std::size_t>(thread_count()), options.batch_bytes / row_bytes / kLanes);
+        batch_rows_ = groups * kLanes;
+        searches_.reserve(static_cast<std::size_t>(thread_count()));
+        for (int thread = 0; thread < thread_count(); ++thread) searches_.emplace_back(*tree_);
+    }
+
+    [[nodiscard]] std::string description() const override
+    {
+        return "elimination of vertices, from " + std::to_string(kLanes) + " sources at once on " + std::to_string(searches_.size()) +
+               (searches_.size() == 1 ? " thread" : " threads");
+    }
+    [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
+    [[nodiscard]] std::size_t batch_rows() const override { return batch_rows_; }
+
+    void launch(std::span<const Vertex> sources) override { sources_ = sources; }
+
+    [[nodiscard]] algo::RowBatch collect() override
+    {
+        const std::size_t elements = sources_.size() * columns();
+        if (rows_.size() < elements) rows_ = HostBuffer<Out>(elements);
+        std::vector<std::uint32_t> most(searches_.size(), 0);
+        for_each_group([&](GroupSearch& search, std::size_t first, std::span<const std::uint32_t> positions) {
+            Out* const rows = rows_.data() + first * columns();
+            std::uint32_t& too_large = most[static_cast<std::size_t>(omp_get_thread_num())];
+            search.run(positions, [&](std::uint32_t p, const Lanes& distances) {
+                Out* const column = rows + tree_->vertices[p];
+                for (std::size_t lane = 0; lane < positions.size(); ++lane) {
+                    const std::uint32_t distance = distances.of[lane];
+                    column[lane * columns()] = distance < kFar ? static_cast<Out>(distance) : unreached<Out>();
+                    if (distance<kFar&& static_cast<double>(distance)> kMost) too_large = std::max(too_large, distance);
+                }
+            });
+            write_isolated(first, positions.size());
+        });
+        if (const std::uint32_t too_large = std::ranges::max(most); too_large > 0) fail_to_fit(too_large, type());
+        algo::RowBatch batch;
+        batch.sources = sources_;
+        batch.columns = columns();
+        batch.distances = std::span<const Out>(rows_.data(), elements);
+        return batch;
+    }
+
+    void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
+    {
+        launch(sources);
+        std::vector<algo::DistanceHistogram> histograms(searches_.size());
+        for_each_group([&](GroupSearch& search, std::size_t begin, std::span<const std::uint32_t> positions) {
+            LaneFacts facts;
+            LaneHistogram histogram;
+            search.run(positions, [&](std::uint32_t, const Lanes& distances) {
+                facts.add(distances);
+                for (std::size_t lane = 0; lane < kLanes; ++lane)
+                    if (distances.of[lane] < kFar) histogram.add(distances.of[lane], lane);
+            });
+            std::uint64_t with_edges = 0;
+            for (std::size_t lane = 0; lane < positions.size(); ++lane) {
+                const std::uint32_t itself = positions[lane] == kNone ? 0 : 1;
+                with_edges += itself;
+                summary.set_row(first + begin + lane, {std::uint64_t{facts.reached[lane]} - itself, static_cast<double>(facts.most[lane]),
+                                                       static_cast<double>(facts.sums[lane])});
+            }
+            histogram.drain(with_edges, histograms[static_cast<std::size_t>(omp_get_thread_num())]);
+        });
+        for (const algo::DistanceHistogram& histogram : histograms) summary.histogram().merge(histogram);
+    }
+
+private:
+    static constexpr double kMost = algo::most_whole_distance(algo::distance_type_of<Out>);
+
+    [[nodiscard]] std::size_t columns() const { return tree_->positions.size(); }
+
+    /// Calls f(search, number of the first source, positions of the sources) for all groups, on all threads.
+    template <typename F>
+    void for_each_group(F&& f)
+    {
+        const std::size_t groups = (sources_.size() + kLanes - 1) / kLanes;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(searches_.size()))
+        for (std::size_t group = 0; group < groups; ++group) {
+            const std::size_t first = group * kLanes;
+            const std::size_t count = std::min(kLanes, sources_.size() - first);
+            std::array<std::uint32_t, kLanes> positions;
+            for (std::size_t i = 0; i < count; ++i) positions[i] = tree_->positions[static_cast<std::size_t>(sources_[first + i])];
+            f(searches_[static_cast<std::size_t>(omp_get_thread_num())], first, std::span(std::as_const(positions)).first(count));
+        }
+    }
+
+    /// The distances from and to vertices without edges.
+    void write_isolated(std::size_t first, std::size_t count)
+    {
+        for (std::size_t v = 0; v < columns(); ++v)
+            if (tree_->positions[v] == kNone)
+                for (std::size_t row = first; row < first + count; ++row) rows_[row * columns() + v] = unreached<Out>();
+        for (std::size_t row = first; row < first + count; ++row) rows_[row * columns() + static_cast<std::size_t>(sources_[row])] = 0;
+    }
+
+    std::shared_ptr<const Elimination> tree_;
+    std::size_t batch_rows_ = 0;
+    std::vector<GroupSearch> searches_;  // by thread
+    std::span<const Vertex> sources_;
+    HostBuffer<Out> rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<algo::RowProducer> make_elimination_rows(std::shared_ptr<const algo::Elimination> tree, const EliminationRowsOptions& options)
+{
+    return algo::with_distance_type(options.type, [&]<typename Out>(Out) -> std::unique_ptr<algo::RowProducer> {
+        return std::make_unique<EliminationRows<Out>>(std::move(tree), options);
+    });
+}
+
+double elimination_rows_bytes(double vertices, double height, int threads)
+{
+    return threads * (vertices + 2 * height * sizeof(Lanes));
+}
+
+}  // namespace wayfront::cpu

@@ -1,0 +1,61 @@
+// All pairs on a GPU by the elimination of vertices (algo/apsp/elimination.hpp). Free of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/elimination.hpp"
+
+namespace wayfront::gpu {
+
+class Stream;
+
+/// The distances from one source, with that to itself if it has edges.
+struct EliminationFacts
+{
+    std::uint64_t sum;
+    std::uint32_t reached;
+    std::uint32_t most;
+};
+
+class EliminationSearch
+{
+public:
+    static constexpr std::uint32_t kBins = 1024;
+
+    /// Copies the tree to this process's GPU, and allocates memory for up to `most_sources` at once. Throws
+    /// ResourceError.
+    EliminationSearch(const algo::Elimination& tree, std::size_t most_sources);
+    ~EliminationSearch();
+    EliminationSearch(const EliminationSearch&) = delete;
+    EliminationSearch& operator=(const EliminationSearch&) = delete;
+
+    struct Found
+    {
+        std::span<const EliminationFacts> facts;   // of each source
+        std::span<const unsigned long long> bins;  // distances from bin << exponent to ((bin + 1) << exponent) - 1; kBins bins
+        int exponent = 0;                          // the least that is not below the caller's with which the bins hold all distances
+    };
+    /// Counts the distances from `count` sources, which are vertices in device memory. Waits for the stream.
+    /// The result is valid until the next call.
+    [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, int exponent, const Stream& stream);
+
+    /// Starts to write the rows of `count` sources, which are in device memory, one after the other.
+    /// `type` is uint16 or int32.
+    void search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream);
+
+    [[nodiscard]] std::size_t vertices() const;
+    [[nodiscard]] std::size_t bytes() const;
+    /// At most so many bytes, before any is allocated.
+    [[nodiscard]] static std::size_t most_bytes(const algo::Elimination& tree, std::size_t most_sources);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu

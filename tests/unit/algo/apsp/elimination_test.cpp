@@ -1,0 +1,98 @@
+#include "algo/apsp/elimination.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graph/construction.hpp"
+#include "support/sssp_testing.hpp"
+
+namespace wayfront::algo {
+namespace {
+
+using Graph = oracle::WeightedGraph<std::int64_t>;
+
+DistributedGraph construct_alone(const Graph& graph)
+{
+    static const comm::Communicator alone = comm::Communicator::alone();
+    static const comm::ProcessGrid grid(alone, {1, 1});
+    return construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1));
+}
+
+/// The positions are a preorder, and arcs lead to ancestors.
+void expect_tree(const Elimination& tree, const Graph& graph)
+{
+    ASSERT_EQ(tree.positions.size(), static_cast<std::size_t>(graph.vertices));
+    ASSERT_EQ(tree.up_begins.size(), tree.size() + std::size_t{1});
+    ASSERT_EQ(tree.down_begins.size(), tree.size() + std::size_t{1});
+    for (std::uint32_t p = 0; p < tree.size(); ++p) {
+        EXPECT_EQ(tree.positions[tree.vertices[p]], p);
+        EXPECT_GT(tree.ends[p], p);
+        EXPECT_LT(tree.depths[p], tree.height);
+        const std::uint32_t parent = tree.parents[p];
+        if (parent == Elimination::kNoPosition) {
+            EXPECT_EQ(tree.depths[p], 0U);
+        } else {
+            EXPECT_LT(parent, p);
+            EXPECT_LE(tree.ends[p], tree.ends[parent]);
+            EXPECT_EQ(tree.depths[p], tree.depths[parent] + 1);
+        }
+        for (std::uint32_t a = tree.up_begins[p]; a < tree.up_begins[p + 1]; ++a) EXPECT_LT(tree.up[a].depth, tree.depths[p]);
+        for (std::uint32_t a = tree.down_begins[p]; a < tree.down_begins[p + 1]; ++a) EXPECT_LT(tree.down[a].depth, tree.depths[p]);
+    }
+}
+
+TEST(Elimination, LeavesOfAStarHaveOneArcEach)
+{
+    constexpr std::int64_t n = 100;
+    Graph star{n + 1, false, {}};  // the last vertex has no edges
+    for (std::int64_t v = 1; v < n; ++v) star.edges.push_back({0, v, v});
+    const Elimination tree = eliminate(construct_alone(star)).value();
+    expect_tree(tree, star);
+    EXPECT_EQ(tree.size(), n);
+    EXPECT_EQ(tree.positions.back(), Elimination::kNoPosition);
+    EXPECT_EQ(tree.height, 2U);
+    EXPECT_EQ(tree.up.size(), n - 1U);
+    EXPECT_EQ(tree.down.size(), n - 1U);
+}
+
+TEST(Elimination, ThePathIsNotEliminatedFromItsEnds)
+{
+    constexpr std::int64_t n = 10000;
+    Graph path{n, true, {}};
+    for (std::int64_t v = 1; v < n; ++v) path.edges.push_back({v - 1, v, v % 10});
+    const Elimination tree = eliminate(construct_alone(path)).value();
+    expect_tree(tree, path);
+    EXPECT_LT(tree.height, 40U);
+    EXPECT_LE(tree.up.size(), 2U * n);
+}
+
+/// Two ways of the same length between all pairs, and ways of no length.
+TEST(Elimination, ArcsThatOthersReplaceAreDropped)
+{
+    constexpr std::int64_t n = 30;
+    Graph complete{n, false, {}};
+    for (std::int64_t u = 0; u < n; ++u)
+        for (std::int64_t v = u + 1; v < n; ++v) complete.edges.push_back({u, v, v - u});  // as far as through the vertices between
+    const Elimination tree = eliminate(construct_alone(complete)).value();
+    expect_tree(tree, complete);
+    EXPECT_LE(tree.up.size(), 2U * n);
+    for (auto& edge : complete.edges) edge.weight = 0;
+    const Elimination flat = eliminate(construct_alone(complete)).value();
+    expect_tree(flat, complete);
+    EXPECT_EQ(flat.up.size(), n - 1U);
+}
+
+TEST(Elimination, EndsAtItsLimits)
+{
+    const Graph random = random_weighted_graph<std::uint32_t>(700, 2800, false, 1, 100, 1);
+    const DistributedGraph graph = construct_alone(random);
+    EXPECT_FALSE(eliminate(graph, {.pairs_a_vertex = 20}).has_value());
+    EXPECT_FALSE(eliminate(graph, {.pairs_a_vertex = 1e9, .work = 1e5}).has_value());
+    EXPECT_FALSE(eliminate(graph, {.pairs_a_vertex = 1e9, .height = 100}).has_value());
+    EXPECT_TRUE(eliminate(graph, {.pairs_a_vertex = 1e9}).has_value());
+}
+
+}  // namespace
+}  // namespace wayfront::algo
