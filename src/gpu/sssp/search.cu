@@ -14,6 +14,7 @@
 #include "gpu/sssp/cutoff.hpp"
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/kernel.hpp"
+#include "gpu/sssp/near_far.hpp"
 #include "gpu/sssp/search.hpp"
 
 namespace wayfront::gpu {
@@ -128,7 +129,11 @@ struct DeviceSssp::State
         const double pull_from = graph.directed || tuning.cutoff ? never : chosen;
         const double mean = graph.weight_sum > 0 ? graph.weight_sum / static_cast<double>(arcs.arcs) : 1;
         float_overflow = type == WeightType::float32 && graph.weight_sum >= static_cast<double>(std::numeric_limits<float>::max());
-        width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
+        // One block is enough for the rounds of a graph of long paths. The first search shows whether it is one.
+        constexpr double degree_of_long_paths = 8;
+        near_far_is_set = tuning.near_far.has_value();
+        near_far = tuning.near_far.value_or(pull_from > 1 && degree < degree_of_long_paths) && arcs.slots + arcs.arcs <= far_capacity(arcs.slots);
+        width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : (near_far ? 24 : 12) * mean);
 
         const auto clear = [&](auto span, std::uint8_t byte) {
             fill_bytes_async(span, byte, stream);
@@ -166,7 +171,28 @@ struct DeviceSssp::State
         view.barrier.inboxes[0] = clear(memory[plan.inbox], 0);
         const auto first = GridBarrierState<SsspCounts>::first(launch.blocks);
         copy_async(std::span(&first, 1), memory[plan.barrier], stream);
+        if (near_far) prepare_near_far(type);
         stream.synchronize();
+    }
+
+    /// Labels and far vertices are in memory that the other search uses for pulls.
+    [[nodiscard]] NearFarView near_far_view() const
+    {
+        NearFarView near;
+        near.graph = view.graph;
+        static_assert(sizeof(DistanceBounds) == sizeof(std::uint64_t));
+        near.labels = reinterpret_cast<std::uint64_t*>(view.bounds);
+        for (std::size_t i = 0; i < 2; ++i) near.far[i] = reinterpret_cast<NearFarItem*>(view.open[i]);
+        near.summary = view.summary;
+        near.result_distances = view.result_distances;
+        near.result_parents = view.result_parents;
+        near.width = view.width;
+        near.end = view.end;
+        return near;
+    }
+    [[nodiscard]] static std::uint64_t far_capacity(std::size_t slots)
+    {
+        return most_segmented_items(slots) * sizeof(OpenVertex) / sizeof(NearFarItem);
     }
 
     Stream stream;
@@ -177,7 +203,9 @@ struct DeviceSssp::State
     SsspView view;
     SsspLaunch launch;
     double width = 0;
-    bool float_overflow = false;  // whether there may be float distances that are infinite
+    bool near_far = false;
+    bool near_far_is_set = false;  // by the caller
+    bool float_overflow = false;   // whether there may be float distances that are infinite
 };
 
 DeviceSssp::DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning) : state_(std::make_unique<State>(graph, tuning)) {}
@@ -196,7 +224,15 @@ void DeviceSssp::run(Vertex source)
     constexpr std::size_t counts = offsetof(SsspSummary, records);
     fill_bytes_async(std::span(reinterpret_cast<std::byte*>(state.view.summary), counts), 0, state.stream);
     const auto vertex = static_cast<std::uint32_t>(source);
-    launch_sssp(state.view, {.local = vertex, .vertex = vertex}, state.type, state.launch, state.stream);
+    const SsspSource from{.local = vertex, .vertex = vertex};
+    if (!state.near_far) {
+        launch_sssp(state.view, from, state.type, state.launch, state.stream);
+        state.stream.synchronize();
+        return;
+    }
+    launch_near_far(state.near_far_view(), from, state.type, state.stream);
+    // So many near vertices are shared out to more blocks from now on.
+    if (!state.near_far_is_set && fetch(&state.view.summary->spilled, state.stream) != 0) state.near_far = false;
     state.stream.synchronize();
 }
 
@@ -273,7 +309,8 @@ std::string DeviceSssp::description() const
 {
     std::ostringstream text;
     text.precision(4);
-    text << "push-pull on the GPU, windows of " << width() << (pulls() ? "" : ", nothing pulled");
+    text << (state_->near_far ? "near-far on the GPU, windows of " : "push-pull on the GPU, windows of ") << width()
+         << (pulls() || state_->near_far ? "" : ", nothing pulled");
     return text.str();
 }
 

@@ -47,6 +47,7 @@ struct SsspSummary
     std::uint32_t reached;               // vertices with edges
     std::uint32_t steps;
     std::uint32_t overflow;        // not 0 if a distance does not fit 32 bits
+    std::uint32_t spilled;         // not 0 if a near-far search had more near vertices than shared memory holds
     Record records[kMostRecords];  // of the first steps
 };
 

@@ -48,8 +48,8 @@ void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std:
 }
 
 /// Searches in all ways: chosen by the graph, with narrow and wide windows, with pulls that begin
-/// early and late, and without any, with most steps taken by one block or by all, and with few
-/// distances in shared memory.
+/// early and late, and without any, with most steps taken by one block or by all, with few
+/// distances in shared memory, and by near-far.
 template <typename W>
 void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources)
 {
@@ -59,9 +59,13 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
     for (const double width : {0.02, 0.5, 20.0})
         for (const double pull_from : {0.0, 0.3, 0.9, 2.0}) {
             SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
-            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = {}, .hubs = {}, .cutoff = {}});
-            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = 0, .hubs = 16, .cutoff = {}});
+            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = 0, .hubs = 16, .near_far = false, .cutoff = {}});
         }
+    for (const double width : {0.02, 1.0, 1000.0}) {
+        SCOPED_TRACE("near-far, width " + std::to_string(width * mean));
+        check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+    }
 }
 
 TEST_F(ResidentSsspTest, SmallRandomGraphs)
@@ -80,17 +84,21 @@ TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
-    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = {}, .hubs = {}, .cutoff = {}});
-    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = 0, .hubs = 16, .cutoff = {}});
-    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .cutoff = {}});
+    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
+    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}});
+    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
 }
 
 TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
 {
     const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);
     check_tuned<float>(graph, {0, 1, 39999}, {});
-    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .cutoff = {}});
-    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .cutoff = {}});
+    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
+    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+    // More near vertices than shared memory holds, and stale ones among the far.
+    for (const double width : {0.5, 100.0, 1e6})
+        check_tuned<float>(graph, {6, 7}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
 }
 
 /// The lists of hubs are longer than what a warp follows alone.
@@ -111,7 +119,8 @@ TEST_F(ResidentSsspTest, ALongPath)
     oracle::WeightedGraph<std::int64_t> path{20000, false, {}};
     for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 7});
     check_tuned<std::uint32_t>(path, {0, 10000}, {});
-    check_tuned<std::uint32_t>(path, {19999}, {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .cutoff = {}});
+    check_tuned<std::uint32_t>(path, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+    check_tuned<std::uint32_t>(path, {19999}, {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
 }
 
 TEST_F(ResidentSsspTest, EqualAndZeroWeights)
@@ -135,10 +144,12 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
 {
     const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
     for (const double cutoff : {0.0, 1.0, 57.5, 150.0, 1e9})
-        check_tuned<std::uint32_t>(graph, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .cutoff = cutoff});
+        for (const bool near_far : {false, true})
+            check_tuned<std::uint32_t>(graph, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff});
     const auto floats = random_weighted_graph<float>(2000, 6000, true, 1, 100, 9);
     for (const double cutoff : {0.0, 0.3, 1.25, 1e300})
-        check_tuned<float>(floats, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .cutoff = cutoff});
+        for (const bool near_far : {false, true})
+            check_tuned<float>(floats, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff});
 }
 
 /// Sums of weights that fit 32 bits may not.
@@ -150,7 +161,7 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
         check_tuned<std::uint32_t>(graph, {0, 1, 4}, {});
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {0, 1}, {});
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
-                                   {.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .cutoff = {}});
+                                   {.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
     }
 }
 
