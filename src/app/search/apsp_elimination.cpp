@@ -30,12 +30,14 @@ std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const Distribute
     return "";
 }
 
-std::optional<algo::EliminationLimits> trial_limits(double seconds)
+std::optional<algo::EliminationLimits> trial_limits(const DistributedGraph& graph, double seconds)
 {
+    constexpr double most_degree = 8;  // planar graphs have less than six arcs a vertex
     constexpr double least = 0.5;
     constexpr double share = 0.2;
     constexpr double most = 300;
-    if (seconds < least) return std::nullopt;
+    if (seconds < least || static_cast<double>(graph.directed_edges) > most_degree * static_cast<double>(graph.connected_vertices))
+        return std::nullopt;
     return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds};
 }
 

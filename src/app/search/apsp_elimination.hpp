@@ -15,8 +15,8 @@ namespace wayfront::app {
 [[nodiscard]] std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, const algo::EliminationLimits& limits);
 
 /// The limits of an elimination that may turn out to be of no use, for work that takes another method `seconds`; nothing if these are too few
-/// to try.
-[[nodiscard]] std::optional<algo::EliminationLimits> trial_limits(double seconds);
+/// to try, or the graph has too many arcs a vertex.
+[[nodiscard]] std::optional<algo::EliminationLimits> trial_limits(const DistributedGraph& graph, double seconds);
 /// The limits of one that an option asks for.
 [[nodiscard]] algo::EliminationLimits generous_limits();
 

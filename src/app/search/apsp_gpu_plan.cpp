@@ -196,7 +196,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     for (const ApspMethod method : methods)
         if (!options.out_of_core || method == ApspMethod::floyd_warshall) consider(method);
     // Tried, since only the elimination itself can tell how many arcs it adds; also if there is no other method.
-    if (const auto limits = found ? trial_limits(least) : generous_limits(); limits && !options.out_of_core) {
+    if (const auto limits = found ? trial_limits(graph, least) : generous_limits(); limits && !options.out_of_core) {
         if (const std::string obstacle = eliminate_for(plan, work, graph, *limits); !obstacle.empty())
             obstacles += fmt::format("; elimination: {}", obstacle);
         else

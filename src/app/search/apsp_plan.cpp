@@ -159,7 +159,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     }
     if (plan.method != ApspMethod::dijkstra && plan.method != ApspMethod::combined) return;
     // Tried, since only the elimination itself can tell how many arcs it adds.
-    const std::optional<algo::EliminationLimits> limits = trial_limits(searches);
+    const std::optional<algo::EliminationLimits> limits = trial_limits(graph, searches);
     if (!limits || !eliminate_for(plan, work, graph, *limits).empty()) return;
     if (elimination_seconds(plan, work, static_cast<double>(work.sources)) / all_threads(job) > searches) return;
     plan.method = ApspMethod::elimination;

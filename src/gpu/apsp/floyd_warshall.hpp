@@ -50,6 +50,14 @@ struct MatrixArc
 /// distances, also of infinite ones, must not overflow.
 [[nodiscard]] std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
 
+/// The sums with which a matrix of n vertices is closed fastest, given those of sums_for(): small matrices
+/// of 16 bits wait longer for their steps than they save by shorter distances.
+[[nodiscard]] constexpr MinPlusSums fastest_sums(MinPlusSums sums, std::size_t n)
+{
+    constexpr std::size_t small = 2048;
+    return sums == MinPlusSums::shorts && n <= small ? MinPlusSums::unsigned_wholes : sums;
+}
+
 /// Starts to close matrices of `n` vertices by three kernels a step of kTileRows vertices. Pre: the rows of
 /// the matrices lie without gaps.
 void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);

@@ -223,7 +223,7 @@ MinPlusSums sums_of(const DistributedGraph& graph, const RowEngineOptions& optio
     if (!sums)
         throw InputError("Floyd-Warshall on a GPU: distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
                          " do not fit " + std::string(name_of(options.type)));
-    return *sums;
+    return fastest_sums(*sums, graph.slot_of_local.size());
 }
 
 FloydWarshallForm form_of(RowMethod method)
@@ -372,7 +372,8 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
         case RowMethod::floyd_warshall:
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks:
-            return DeviceFloydWarshall::most_bytes(vertices, sums_for(options.type, false, options.most_distance).value_or(MinPlusSums::wholes)) +
+            return DeviceFloydWarshall::most_bytes(
+                       vertices, fastest_sums(sums_for(options.type, false, options.most_distance).value_or(MinPlusSums::wholes), vertices)) +
                    arcs * sizeof(MatrixArc) + buffers;
         case RowMethod::bit_parallel:
             return BitParallelSearch::most_bytes(vertices, arcs, options.rows ? options.most_distance : 0) + buffers;
