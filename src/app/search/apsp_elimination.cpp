@@ -34,7 +34,7 @@ std::optional<algo::EliminationLimits> trial_limits(const DistributedGraph& grap
 {
     constexpr double most_degree = 8;  // planar graphs have less than six arcs a vertex
     constexpr double least = 0.5;
-    constexpr double share = 0.2;
+    constexpr double share = 0.3;
     constexpr double most = 300;
     if (seconds < least || static_cast<double>(graph.directed_edges) > most_degree * static_cast<double>(graph.connected_vertices))
         return std::nullopt;
