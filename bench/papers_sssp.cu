@@ -3,7 +3,8 @@
 //     papers_sssp [GRAPH...]
 //
 // The search by phases (figures 6, 7 and 8 of the paper that gpu/sssp/phases/view.hpp names): on each
-// GRAPH, a road network, with log-normal weights like the paper's. Fixed-order Bellman-Ford (tables 3,
+// GRAPH, a road network, with log-normal weights like the paper's; beside it the near-far search, which
+// is the default for such graphs. Fixed-order Bellman-Ford (tables 3,
 // 4, 5, 6, 8 and 10 of the paper that gpu/sssp/dense/view.hpp names): on random graphs of 512 to 8192
 // vertices, of whose possible edges an eighth exists. Prints JSON. The times are those of searches
 // whose results stay on the GPU, in milliseconds. Takes less than a minute.
@@ -14,7 +15,9 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -24,6 +27,7 @@
 #include "gpu/runtime/device.hpp"
 #include "gpu/sssp/dense/search.hpp"
 #include "gpu/sssp/phases/search.hpp"
+#include "gpu/sssp/search.hpp"
 #include "graph/construction.hpp"
 #include "graph/generators/weights.hpp"
 #include "graph/io/graph_file.hpp"
@@ -36,8 +40,8 @@ using gpu::PhaseMode;
 using gpu::PhaseThresholds;
 
 constexpr std::size_t kSources = 1000;
-constexpr double kMostSecondsOfMethod = 5;  // for all sources, of which fewer are searched then
-constexpr double kMostSecondsOfThreshold = 0.7;
+constexpr double kMostSecondsOfMethod = 2.5;  // for all sources, of which fewer are searched then
+constexpr double kMostSecondsOfThreshold = 0.4;
 constexpr const char* kPaperWeights = "lognormal:mean=83666,sd=184384,min=10,max=1000000";
 
 template <typename F>
@@ -54,12 +58,14 @@ struct Mean
     std::size_t searches = 0;
 };
 
-Mean mean_of_searches(gpu::DevicePhases& search, const std::vector<Vertex>& sources, PhaseMode mode, PhaseThresholds thresholds, double most_seconds)
+/// Calls search(source).
+template <typename F>
+Mean mean_of_searches(const std::vector<Vertex>& sources, double most_seconds, F&& search)
 {
     double sum = 0;
     std::size_t count = 0;
     for (const Vertex source : sources) {
-        sum += milliseconds([&] { search.run(source, mode, thresholds); });
+        sum += milliseconds([&] { search(source); });
         ++count;
         if (sum > most_seconds * 1000) break;
     }
@@ -68,6 +74,30 @@ Mean mean_of_searches(gpu::DevicePhases& search, const std::vector<Vertex>& sour
 
 constexpr std::array<std::pair<const char*, PhaseMode>, 3> kModes{
     {{"conventional", PhaseMode::conventional}, {"selection", PhaseMode::selection}, {"adaptive", PhaseMode::adaptive}}};
+
+/// Windows of so many mean weights.
+Json measure_near_far(const DistributedGraph& graph, const std::vector<Vertex>& sources, double means)
+{
+    double sum = 0;
+    std::visit(
+        [&](const auto& weights) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>)
+                for (const auto weight : weights.span()) sum += static_cast<double>(weight);
+        },
+        graph.block.out_weights());
+    gpu::SsspTuning tuning;
+    tuning.width = means * sum / static_cast<double>(graph.directed_edges);
+    tuning.near_far = true;
+    gpu::DeviceSssp search(graph, tuning);
+    const Mean mean = mean_of_searches(sources, kMostSecondsOfMethod, [&](Vertex source) { search.run(source); });
+    search.run(sources.front());
+    const gpu::SsspFacts found = search.facts();
+    return {{"window_of_mean_weights", means},
+            {"mean_ms", mean.milliseconds},
+            {"searches", mean.searches},
+            {"windows_of_first_source", found.steps},
+            {"relaxed_arcs_of_first_source", found.relaxed_arcs}};
+}
 
 Json measure_phases(const std::string& path)
 {
@@ -93,7 +123,7 @@ Json measure_phases(const std::string& path)
                   {"up_us", tuned.up == PhaseThresholds::kNever ? Json("never") : Json(static_cast<double>(tuned.up) * 1e-3)},
                   {"down_us", static_cast<double>(tuned.down) * 1e-3}};
     for (const auto& [name, mode] : kModes) {
-        const Mean mean = mean_of_searches(search, sources, mode, tuned, kMostSecondsOfMethod);
+        const Mean mean = mean_of_searches(sources, kMostSecondsOfMethod, [&, how = mode](Vertex source) { search.run(source, how, tuned); });
         search.run(sources.front(), mode, tuned);
         const gpu::SsspFacts found = search.facts();
         facts["figure_7"][name] = {{"mean_ms", mean.milliseconds},
@@ -107,9 +137,11 @@ Json measure_phases(const std::string& path)
     }
     for (const double up_us : {3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0}) {
         const PhaseThresholds thresholds{gpu::nanoseconds_of(up_us * 1e-6), gpu::nanoseconds_of(up_us * 1e-6 * gpu::kWayBack)};
-        const Mean mean = mean_of_searches(search, sources, PhaseMode::adaptive, thresholds, kMostSecondsOfThreshold);
+        const Mean mean =
+            mean_of_searches(sources, kMostSecondsOfThreshold, [&](Vertex source) { search.run(source, PhaseMode::adaptive, thresholds); });
         facts["figure_8"].push_back({{"up_us", up_us}, {"mean_ms", mean.milliseconds}, {"searches", mean.searches}});
     }
+    for (const double means : {6.0, 12.0, 24.0, 48.0, 96.0}) facts["near_far"].push_back(measure_near_far(graph, sources, means));
     return facts;
 }
 
