@@ -12,9 +12,9 @@ namespace wayfront::app {
 namespace {
 
 // Times on one core of a server of 2024.
-constexpr double kVertexSeconds = 1.6e-9;     // per source
-constexpr double kArcSeconds = 2.5e-10;       // the same
-constexpr double kRowVertexSeconds = 4.5e-9;  // the same, to write a row
+constexpr double kVertexSeconds = 6e-10;    // per source
+constexpr double kArcSeconds = 1.5e-10;     // the same
+constexpr double kRowVertexSeconds = 5e-9;  // the same, to write a row
 
 }  // namespace
 

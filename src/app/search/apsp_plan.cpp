@@ -336,7 +336,7 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
                                              std::move(ranks)),
                     listener);
             case ApspMethod::elimination:
-                return with_parents(cpu::make_elimination_rows(plan.elimination, {.type = plan.type}));
+                return with_parents(cpu::make_elimination_rows(plan.elimination, {.type = plan.type, .rows = work.rows}));
             default:
                 break;
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -23,11 +24,26 @@ using algo::EliminationArc;
 constexpr std::uint32_t kFar = Elimination::kFar;
 constexpr std::uint32_t kNone = Elimination::kNoPosition;
 constexpr std::size_t kLanes = 16;
+constexpr std::size_t kLanesOfVector = 8;
 
-/// The distances from all sources of a group to one vertex.
+/// Vectors of the compiler: loops over lanes would often be compiled one lane at a time.
+using LaneVector [[gnu::vector_size(kLanesOfVector * sizeof(std::uint32_t))]] = std::uint32_t;
+
+/// A number for each source of a group: distances to one vertex.
 struct alignas(kLanes * sizeof(std::uint32_t)) Lanes
 {
-    std::array<std::uint32_t, kLanes> of;
+    static constexpr std::size_t kVectors = kLanes / kLanesOfVector;
+
+    LaneVector vectors[kVectors];
+
+    static Lanes all(std::uint32_t value)
+    {
+        Lanes lanes{};
+        for (LaneVector& vector : lanes.vectors) vector += value;
+        return lanes;
+    }
+    [[nodiscard]] std::uint32_t of(std::size_t lane) const { return vectors[lane / kLanesOfVector][lane % kLanesOfVector]; }
+    void set(std::size_t lane, std::uint32_t value) { vectors[lane / kLanesOfVector][lane % kLanesOfVector] = value; }
 };
 
 /// Searches from up to kLanes sources at once. A thread's memory.
@@ -47,19 +63,20 @@ public:
         for (std::size_t lane = 0; lane < kLanes; ++lane)
             if (positions[lane] != kNone) go_up(positions[lane], lane);
         for (std::uint32_t p = 0; p < tree_.size(); ++p) {
-            Lanes least;
-            if (std::exchange(on_way_[p], 0) == 0) {
-                least.of.fill(kFar);
-            } else {
+            Lanes least = Lanes::all(kFar);
+            if (std::exchange(on_way_[p], 0) != 0) {
                 // Of the sources below; the ways of the others are about other vertices of this depth.
                 const Lanes& ways = ways_[tree_.depths[p]];
                 const std::uint32_t size = tree_.ends[p] - p;
-                for (std::size_t lane = 0; lane < kLanes; ++lane) least.of[lane] = positions[lane] - p < size ? ways.of[lane] : kFar;
+                for (std::size_t lane = 0; lane < kLanes; ++lane)
+                    if (positions[lane] - p < size) least.set(lane, ways.of(lane));
             }
             for (std::uint32_t a = tree_.down_begins[p]; a < tree_.down_begins[p + 1]; ++a) {
                 const Lanes& from = path_[tree_.down[a].depth];
-                const std::uint32_t weight = tree_.down[a].weight;
-                for (std::size_t lane = 0; lane < kLanes; ++lane) least.of[lane] = std::min(least.of[lane], from.of[lane] + weight);
+                for (std::size_t i = 0; i < Lanes::kVectors; ++i) {
+                    const LaneVector sum = from.vectors[i] + tree_.down[a].weight;
+                    least.vectors[i] = sum < least.vectors[i] ? sum : least.vectors[i];
+                }
             }
             path_[tree_.depths[p]] = least;
             visit(p, std::as_const(least));
@@ -71,15 +88,15 @@ private:
     void go_up(std::uint32_t source, std::size_t lane)
     {
         const std::uint32_t depth = tree_.depths[source];
-        for (std::uint32_t d = 0; d < depth; ++d) ways_[d].of[lane] = kFar;
-        ways_[depth].of[lane] = 0;
+        for (std::uint32_t d = 0; d < depth; ++d) ways_[d].set(lane, kFar);
+        ways_[depth].set(lane, 0);
         for (std::uint32_t p = source; p != kNone; p = tree_.parents[p]) {
             on_way_[p] = 1;
-            const std::uint32_t way = ways_[tree_.depths[p]].of[lane];
+            const std::uint32_t way = ways_[tree_.depths[p]].of(lane);
             if (way == kFar) continue;
             for (std::uint32_t a = tree_.up_begins[p]; a < tree_.up_begins[p + 1]; ++a) {
-                std::uint32_t& to = ways_[tree_.up[a].depth].of[lane];
-                to = std::min(to, way + tree_.up[a].weight);
+                Lanes& to = ways_[tree_.up[a].depth];
+                to.set(lane, std::min(to.of(lane), way + tree_.up[a].weight));
             }
         }
     }
@@ -94,18 +111,27 @@ private:
 class LaneHistogram
 {
 public:
-    /// The distance of a vertex that is reached.
-    void add(std::uint32_t distance, std::size_t lane)
+    LaneHistogram() : counts_(kLanes * kBins, 0) {}
+
+    void add(const Lanes& distances)
     {
-        while (distance >> exponent_ >= algo::DistanceHistogram::kBins) widen();
-        ++counts_[lane % kCopies][distance >> exponent_];
+        Lanes bins;
+        LaneVector outside{};
+        for (std::size_t i = 0; i < Lanes::kVectors; ++i) {
+            bins.vectors[i] = distances.vectors[i] >> exponent_;
+            outside |= LaneVector(distances.vectors[i] >= limit_);
+        }
+        if (any(outside)) {
+            add_one_by_one(distances);
+            return;
+        }
+        for (std::size_t lane = 0; lane < kLanes; ++lane) ++counts_[lane * kBins + bins.of(lane)];
     }
     /// Moves all counts, without `sources` distances of 0, to a histogram.
     void drain(std::uint64_t sources, algo::DistanceHistogram& histogram)
     {
-        std::vector<std::uint64_t> sums(algo::DistanceHistogram::kBins, 0);
-        for (auto& copy : counts_)
-            for (std::size_t bin = 0; bin < sums.size(); ++bin) sums[bin] += std::exchange(copy[bin], 0);
+        std::vector<std::uint64_t> sums(kBins, 0);
+        for (std::size_t i = 0; i < counts_.size(); ++i) sums[i % kBins] += std::exchange(counts_[i], 0);
         sums[0] -= sources;
         while (!sums.empty() && sums.back() == 0) sums.pop_back();
         algo::DistanceHistogram own;
@@ -114,38 +140,85 @@ public:
     }
 
 private:
-    static constexpr std::size_t kCopies = 4;  // so that an addition seldom waits for the one before
+    static constexpr std::size_t kBins = algo::DistanceHistogram::kBins;
+
+    [[nodiscard]] static bool any(const LaneVector& mask)
+    {
+        const auto words = std::bit_cast<std::array<std::uint64_t, sizeof(LaneVector) / sizeof(std::uint64_t)>>(mask);
+        std::uint64_t all = 0;
+        for (const std::uint64_t word : words) all |= word;
+        return all != 0;
+    }
+
+    void add_one_by_one(const Lanes& distances)
+    {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            const std::uint32_t distance = distances.of(lane);
+            if (distance == kFar) continue;
+            while (distance >= limit_) widen();
+            ++counts_[lane * kBins + (distance >> exponent_)];
+        }
+    }
 
     void widen()
     {
         ++exponent_;
-        for (auto& copy : counts_)
-            for (std::size_t bin = 0; bin < copy.size(); ++bin) {
-                const std::uint64_t count = std::exchange(copy[bin], 0);
-                copy[bin / 2] += count;
-            }
+        limit_ *= 2;
+        for (std::size_t i = 0; i < counts_.size(); ++i) {
+            const std::uint32_t count = std::exchange(counts_[i], 0);
+            counts_[i / kBins * kBins + i % kBins / 2] += count;
+        }
     }
 
     int exponent_ = 0;
-    std::array<std::array<std::uint64_t, algo::DistanceHistogram::kBins>, kCopies> counts_{};
+    std::uint32_t limit_ = kBins;        // the bins hold smaller distances
+    std::vector<std::uint32_t> counts_;  // by lane, so that an addition seldom waits for the one before
 };
 
 /// Facts of a group of rows.
-struct LaneFacts
+class LaneFacts
 {
-    std::array<std::uint64_t, kLanes> sums{};
-    std::array<std::uint32_t, kLanes> reached{};
-    std::array<std::uint32_t, kLanes> most{};
-
+public:
     void add(const Lanes& distances)
     {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            const std::uint32_t distance = distances.of[lane] < kFar ? distances.of[lane] : 0;
-            sums[lane] += distance;
-            most[lane] = std::max(most[lane], distance);
-            reached[lane] += distances.of[lane] < kFar ? 1 : 0;
+        for (std::size_t i = 0; i < Lanes::kVectors; ++i) {
+            const auto found = distances.vectors[i] < kFar;  // all bits of a lane, or none
+            const LaneVector distance = distances.vectors[i] & LaneVector(found);
+            low_.vectors[i] += distance & kLowMask;
+            high_.vectors[i] += distance >> kLowBits;
+            most_.vectors[i] = distance > most_.vectors[i] ? distance : most_.vectors[i];
+            reached_.vectors[i] -= LaneVector(found);
         }
+        if (++added_ == kMostAdded) flush();
     }
+
+    [[nodiscard]] std::uint32_t reached(std::size_t lane) const { return reached_.of(lane); }
+    [[nodiscard]] std::uint32_t most(std::size_t lane) const { return most_.of(lane); }
+    [[nodiscard]] std::uint64_t sum(std::size_t lane)
+    {
+        flush();
+        return sums_[lane];
+    }
+
+private:
+    // Sums of 64 bits take twice the time of two of 32 bits, which hold so many halves of a distance.
+    static constexpr int kLowBits = 16;
+    static constexpr std::uint32_t kLowMask = (1U << kLowBits) - 1;
+    static constexpr std::uint32_t kMostAdded = 1U << kLowBits;
+
+    void flush()
+    {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sums_[lane] += low_.of(lane) + (std::uint64_t{high_.of(lane)} << kLowBits);
+        low_ = high_ = {};
+        added_ = 0;
+    }
+
+    Lanes low_{};
+    Lanes high_{};
+    Lanes reached_{};
+    Lanes most_{};
+    std::array<std::uint64_t, kLanes> sums_{};
+    std::uint32_t added_ = 0;
 };
 
 template <typename Out>
@@ -155,7 +228,9 @@ public:
     EliminationRows(std::shared_ptr<const Elimination> tree, const EliminationRowsOptions& options) : tree_(std::move(tree))
     {
         const std::size_t row_bytes = std::max<std::size_t>(1, columns() * sizeof(Out));
-        const std::size_t groups = std::max<std::size_t>(static_cast<std::size_t>(thread_count()), options.batch_bytes / row_bytes / kLanes);
+        constexpr std::size_t groups_of_thread = 32;  // without rows: so that threads wait for each other in a small part of the time
+        const auto threads = static_cast<std::size_t>(thread_count());
+        const std::size_t groups = options.rows ? std::max(threads, options.batch_bytes / row_bytes / kLanes) : threads * groups_of_thread;
         batch_rows_ = groups * kLanes;
         searches_.reserve(static_cast<std::size_t>(thread_count()));
         for (int thread = 0; thread < thread_count(); ++thread) searches_.emplace_back(*tree_);
@@ -182,7 +257,7 @@ public:
             search.run(positions, [&](std::uint32_t p, const Lanes& distances) {
                 Out* const column = rows + tree_->vertices[p];
                 for (std::size_t lane = 0; lane < positions.size(); ++lane) {
-                    const std::uint32_t distance = distances.of[lane];
+                    const std::uint32_t distance = distances.of(lane);
                     column[lane * columns()] = distance < kFar ? static_cast<Out>(distance) : unreached<Out>();
                     if (distance<kFar&& static_cast<double>(distance)> kMost) too_large = std::max(too_large, distance);
                 }
@@ -206,15 +281,14 @@ public:
             LaneHistogram histogram;
             search.run(positions, [&](std::uint32_t, const Lanes& distances) {
                 facts.add(distances);
-                for (std::size_t lane = 0; lane < kLanes; ++lane)
-                    if (distances.of[lane] < kFar) histogram.add(distances.of[lane], lane);
+                histogram.add(distances);
             });
             std::uint64_t with_edges = 0;
             for (std::size_t lane = 0; lane < positions.size(); ++lane) {
                 const std::uint32_t itself = positions[lane] == kNone ? 0 : 1;
                 with_edges += itself;
-                summary.set_row(first + begin + lane, {std::uint64_t{facts.reached[lane]} - itself, static_cast<double>(facts.most[lane]),
-                                                       static_cast<double>(facts.sums[lane])});
+                summary.set_row(first + begin + lane, {std::uint64_t{facts.reached(lane)} - itself, static_cast<double>(facts.most(lane)),
+                                                       static_cast<double>(facts.sum(lane))});
             }
             histogram.drain(with_edges, histograms[static_cast<std::size_t>(omp_get_thread_num())]);
         });

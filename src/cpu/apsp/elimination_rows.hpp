@@ -14,6 +14,7 @@ namespace wayfront::cpu {
 struct EliminationRowsOptions
 {
     algo::DistanceType type = algo::DistanceType::int32;  // of the rows
+    bool rows = true;                                     // they are wanted; otherwise only summaries, in larger batches
     std::size_t batch_bytes = std::size_t{4} << 20;       // of rows; a batch has at least 16 rows a thread
 };
 

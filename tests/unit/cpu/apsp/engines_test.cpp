@@ -256,10 +256,10 @@ std::unique_ptr<algo::MatrixMethod> combined_rows(const DistributedGraph& graph,
 }
 
 /// Without limits: any graph will do.
-Producer elimination_rows(const DistributedGraph& graph, DistanceType type)
+Producer elimination_rows(const DistributedGraph& graph, DistanceType type, bool rows = true)
 {
     auto tree = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
-    return cpu::make_elimination_rows(std::move(tree), {.type = type, .batch_bytes = 4096});
+    return cpu::make_elimination_rows(std::move(tree), {.type = type, .rows = rows, .batch_bytes = 4096});
 }
 
 class AllPairsTest : public testing::Test
@@ -393,6 +393,8 @@ TEST_F(AllPairsTest, AThousandVertices)
     const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
     const double most = cpu::bound_distances(constructed).at_most;
     check<std::uint32_t>(elimination_rows(constructed, DistanceType::uint16), graph, expected, 0);
+    const std::vector<Vertex> sources = all_vertices(1000);
+    expect_summary(summary_of(*elimination_rows(constructed, DistanceType::uint16, false), sources, true), expected, sources.size(), true);
     for (const bool parents : {false, true}) {  // in tiles of the usual size
         check<std::uint32_t>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::uint16, .parents = parents, .most_distance = most}), graph,
                              expected, 0);
