@@ -111,7 +111,7 @@ private:
 class LaneHistogram
 {
 public:
-    LaneHistogram() : counts_(kLanes * kBins, 0) {}
+    LaneHistogram() : counts_(kLanes * kStride, 0) {}
 
     void add(const Lanes& distances)
     {
@@ -125,13 +125,14 @@ public:
             add_one_by_one(distances);
             return;
         }
-        for (std::size_t lane = 0; lane < kLanes; ++lane) ++counts_[lane * kBins + bins.of(lane)];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) ++counts_[lane * kStride + bins.of(lane)];
     }
     /// Moves all counts, without `sources` distances of 0, to a histogram.
     void drain(std::uint64_t sources, algo::DistanceHistogram& histogram)
     {
         std::vector<std::uint64_t> sums(kBins, 0);
-        for (std::size_t i = 0; i < counts_.size(); ++i) sums[i % kBins] += std::exchange(counts_[i], 0);
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            for (std::size_t bin = 0; bin < kBins; ++bin) sums[bin] += std::exchange(counts_[lane * kStride + bin], 0);
         sums[0] -= sources;
         while (!sums.empty() && sums.back() == 0) sums.pop_back();
         algo::DistanceHistogram own;
@@ -141,6 +142,8 @@ public:
 
 private:
     static constexpr std::size_t kBins = algo::DistanceHistogram::kBins;
+    // Sources that are neighbours have distances of the same bin, which must not share a set of the cache.
+    static constexpr std::size_t kStride = kBins + 16;
 
     [[nodiscard]] static bool any(const LaneVector& mask)
     {
@@ -156,7 +159,7 @@ private:
             const std::uint32_t distance = distances.of(lane);
             if (distance == kFar) continue;
             while (distance >= limit_) widen();
-            ++counts_[lane * kBins + (distance >> exponent_)];
+            ++counts_[lane * kStride + (distance >> exponent_)];
         }
     }
 
@@ -164,10 +167,11 @@ private:
     {
         ++exponent_;
         limit_ *= 2;
-        for (std::size_t i = 0; i < counts_.size(); ++i) {
-            const std::uint32_t count = std::exchange(counts_[i], 0);
-            counts_[i / kBins * kBins + i % kBins / 2] += count;
-        }
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            for (std::size_t bin = 0; bin < kBins; ++bin) {
+                const std::uint32_t count = std::exchange(counts_[lane * kStride + bin], 0);
+                counts_[lane * kStride + bin / 2] += count;
+            }
     }
 
     int exponent_ = 0;
