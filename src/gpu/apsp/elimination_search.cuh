@@ -1,6 +1,7 @@
 // The kernels of all pairs by elimination (algo/apsp/elimination.hpp).
 //
-// A warp has a group of 32 sources, a lane each. The first kernel finds the shortest ways that lead up
+// A warp has a group of 32 sources, a lane each, which are far apart in the list of sources: neighbours
+// would count their distances in the same bins at the same time. The first kernel finds the shortest ways that lead up
 // from each source, with a warp for one source. The second goes through the positions: a lane keeps the
 // distances from its source to the ancestors of the position in hand, which it wrote itself, so that no
 // thread waits for another. Positions are divided into chunks, so that few sources keep many warps busy:
@@ -51,6 +52,8 @@ struct EliminationView
     std::uint32_t count = 0;
     std::uint32_t* ways = nullptr;   // of each group: 32 for each depth
     std::uint32_t* paths = nullptr;  // of each warp of the launch: 32 for each depth
+
+    [[nodiscard]] __device__ std::uint32_t groups() const { return (count + 31) / 32; }
 };
 
 /// The shortest ways that lead up from each source. A warp for each.
@@ -60,7 +63,7 @@ __global__ void find_ways_up(EliminationView view)
     for (std::uint64_t i = first_index() / 32; i < view.count; i += index_stride() / 32) {
         const std::uint32_t source = view.position_of_vertex[view.sources[i]];
         if (source == none) continue;
-        std::uint32_t* const ways = view.ways + i / 32 * view.height * 32 + i % 32;
+        std::uint32_t* const ways = view.ways + i % view.groups() * view.height * 32 + i / view.groups();
         const std::uint32_t depth = view.steps[source].depth;
         for (std::uint32_t d = lane_id(); d <= depth; d += 32) ways[d * 32] = d == depth ? 0 : kFarAway;
         __syncwarp();
@@ -84,13 +87,13 @@ __global__ void find_ways_up(EliminationView view)
 template <typename Visit>
 __device__ void search_chunks(const EliminationView& view, Visit visit)
 {
-    const std::uint32_t groups = (view.count + 31) / 32;
+    const std::uint32_t groups = view.groups();
     const std::uint64_t tasks = std::uint64_t{groups} * view.chunks;
     std::uint32_t* const path = view.paths + first_index() / 32 * view.height * 32 + lane_id();
     for (std::uint64_t task = first_index() / 32; task < tasks; task += index_stride() / 32) {
         const auto group = static_cast<std::uint32_t>(task % groups);
         const auto chunk = static_cast<std::uint32_t>(task / groups);
-        const std::uint32_t i = group * 32 + lane_id();
+        const std::uint32_t i = lane_id() * groups + group;
         const std::uint32_t source = i < view.count ? view.position_of_vertex[view.sources[i]] : algo::Elimination::kNoPosition;
         const std::uint32_t* const ways = view.ways + std::uint64_t{group} * view.height * 32 + lane_id();
         const auto take = [&](std::uint32_t p, const EliminationStep& step, std::uint32_t end) {
