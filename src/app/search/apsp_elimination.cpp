@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/phase.hpp"
+
 namespace wayfront::app {
 
 namespace {
@@ -24,7 +26,9 @@ std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const Distribute
     if (!plan.whole) return fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name);
     if (plan.most_distance >= algo::Elimination::kFar)
         return fmt::format("distances of {} may be up to {:.0f}, but must be less than 2^31 - 1", work.name, plan.most_distance);
+    const auto begin = Clock::now();
     std::optional<algo::Elimination> tree = algo::eliminate(graph, limits);
+    plan.elimination_seconds = seconds_between(begin, Clock::now());
     if (!tree) return fmt::format("the elimination of the vertices of {} adds too many arcs", work.name);
     plan.elimination = std::make_shared<const algo::Elimination>(std::move(*tree));
     return "";

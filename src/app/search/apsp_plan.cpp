@@ -259,7 +259,8 @@ std::string ApspPlan::in_words() const
     const std::string time = seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", seconds);
     const std::string choice = reason.empty() ? "" : fmt::format("{}, since {}; ", name_of(method), reason);
     const std::string device = device_bytes > 0 ? fmt::format(", {} of its GPU", bytes_in_words(device_bytes)) : "";
-    return fmt::format("{}distances as {}; about {} a rank{} and {}", choice, name_of(type), bytes_in_words(bytes), device, time);
+    const std::string before = method == ApspMethod::elimination ? fmt::format("vertices eliminated in {:.2g} s; ", elimination_seconds) : "";
+    return fmt::format("{}{}distances as {}; about {} a rank{} and {}", choice, before, name_of(type), bytes_in_words(bytes), device, time);
 }
 
 EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options)

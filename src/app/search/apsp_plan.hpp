@@ -46,6 +46,7 @@ struct ApspPlan
     bool whole = false;  // distances are whole numbers
     double most_distance = 0;
     std::shared_ptr<const algo::Elimination> elimination;  // of that method
+    double elimination_seconds = 0;                        // that it took
     std::size_t sources_a_thread = 0;                      // of bit-parallel search
     double bytes = 0;                                      // of a rank's memory, besides the graph
     double seconds = 0;                                    // a rough estimate
@@ -60,7 +61,8 @@ struct ApspPlan
     double roundings = 0;
 
     /// "dijkstra, since ...; distances as uint16; about 4.0 MiB a rank and 2 s": the first part only if
-    /// the method was not named; with the device memory, if an engine on a GPU works.
+    /// the method was not named; with the time of the elimination, and with the device memory, if an
+    /// engine on a GPU works.
     [[nodiscard]] std::string in_words() const;
 };
 
