@@ -1,13 +1,13 @@
 // Repeats the tables of two papers on all pairs on one GPU, and measures this program's own methods beside them.
 //
-//     papers_apsp [small|large]
+//     papers_apsp [small|large|combined]
 //
 // Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that gpu/apsp/batched_search.hpp names): random graphs, R-MAT,
 // a ring and a complete graph. Blocked Floyd-Warshall (tables I and II of the paper that gpu/apsp/task_floyd_warshall.cuh
 // names): one matrix of 64 to 32768 vertices, and many of 64 to 1024. Then the numbers of edges between all pairs of 65536
 // vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU. Methods that are expected to
 // take long are measured on some sources or steps only, which the result says. Takes about four minutes; with `small` or `large`, a part of the
-// sizes.
+// sizes; with `combined`, rows that are searched and combined only.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -29,6 +29,7 @@
 #include "base/phase.hpp"
 #include "gpu/apsp/batched_search.hpp"
 #include "gpu/apsp/bit_parallel.hpp"
+#include "gpu/apsp/combined_rows.hpp"
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/runtime/buffer.hpp"
@@ -169,32 +170,48 @@ Json measure_batched(const DistributedGraph& graph, BatchedMode mode)
         {"phases_a_batch", static_cast<double>(search.phases()) / std::ceil(static_cast<double>(done) / (mode == BatchedMode::iterated ? 1 : 32))}};
 }
 
-/// The whole matrix in device memory: a search per block for each row, or some rows combined.
-Json measure_rows(const DistributedGraph& graph, DistanceType type, bool combined)
+/// The whole matrix in device memory: a search by a block for each row.
+Json measure_searched_rows(const DistributedGraph& graph, DistanceType type)
 {
     const gpu::Stream stream;
     if (!gpu::row_search_obstacle(graph, 1e9).empty()) return nullptr;
     gpu::DeviceRows rows(graph, {.type = type});
     gpu::DeviceBuffer<std::byte> matrix(rows.vertices() * rows.stride() * rows.element_bytes());
-    algo::RowCombination all;
-    all.searched.resize(static_cast<std::size_t>(graph.connected_vertices));
-    std::iota(all.searched.begin(), all.searched.end(), 0U);
-    double plan_ms = 0;
-    double searched = 1;
-    const auto run = [&] {
-        if (combined) {
-            const auto begin = Clock::now();
-            all =
-                algo::combine_rows(graph.block.out_edges().view(), graph.block.in_edges.view(), static_cast<std::uint32_t>(graph.connected_vertices));
-            plan_ms = seconds_between(begin, Clock::now()) * 1000;
-            searched = static_cast<double>(all.searched.size()) / static_cast<double>(graph.connected_vertices);
-        }
-        rows.fill(all, matrix.data(), stream);
-    };
-    const double total = mean_milliseconds(stream, run);
-    Json facts = {{"ms", total}, {"dtype", name_of(type)}};
-    if (combined) facts.update({{"planning_on_the_cpu_ms", plan_ms}, {"searched_share", searched}});
-    return facts;
+    std::vector<std::uint32_t> sources(rows.vertices());
+    std::iota(sources.begin(), sources.end(), 0U);
+    const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+    const double ms = mean_milliseconds(stream, [&] { rows.search(on_device.data(), sources.size(), matrix.data(), stream); });
+    return {{"ms", ms}, {"dtype", name_of(type)}};
+}
+
+/// The same with some rows combined from others. Planning, searches and combining are also measured one after the other.
+Json measure_combined_rows(const DistributedGraph& graph, DistanceType type)
+{
+    const gpu::Stream stream;
+    if (!gpu::row_search_obstacle(graph, 1e9).empty()) return nullptr;
+    gpu::CombinedRows rows(graph, {.type = type});
+    gpu::DeviceRows& searches = rows.searches();
+    gpu::DeviceBuffer<std::byte> matrix(searches.vertices() * searches.stride() * searches.element_bytes());
+    const double total = mean_milliseconds(stream, [&] { rows.fill(matrix.data(), stream); });
+
+    algo::RowCombination plan;
+    const auto slots = static_cast<std::uint32_t>(graph.connected_vertices);
+    const double planning =
+        mean_milliseconds(stream, [&] { plan = algo::combine_rows(graph.block.out_edges().view(), graph.block.in_edges.view(), slots); });
+    std::vector<std::uint32_t> sources;
+    for (const std::uint32_t slot : plan.searched) sources.push_back(static_cast<std::uint32_t>(graph.vertex_of_column[slot]));
+    const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+    gpu::DeviceBuffer<std::uint32_t> scratch(1);
+    const double searching =
+        mean_milliseconds(stream, [&] { searches.search_in_matrix(on_device.data(), sources.size(), matrix.data(), scratch.data(), stream); });
+    const double combining = mean_milliseconds(stream, [&] { rows.combine(plan, matrix.data(), stream); });
+    return {{"ms", total},
+            {"dtype", name_of(type)},
+            {"planning_on_the_cpu_alone_ms", planning},
+            {"searches_alone_ms", searching},
+            {"combining_alone_ms", combining},
+            {"searched_share", static_cast<double>(plan.searched.size()) / static_cast<double>(slots)},
+            {"combined_levels", plan.level_begins.size() - 1}};
 }
 
 /// The same arcs for each matrix, without loops and repetitions.
@@ -242,8 +259,8 @@ Json measure_searches(const EdgeList& list, bool with_iterated)
     if (with_iterated) facts["iterated"] = measure_batched(graph, BatchedMode::iterated);
     facts["batched"] = measure_batched(graph, BatchedMode::shared);
     facts["batched_unshared"] = measure_batched(graph, BatchedMode::unshared);
-    facts["block"] = measure_rows(graph, DistanceType::int32, false);
-    facts["combined"] = measure_rows(graph, DistanceType::int32, true);
+    facts["block"] = measure_searched_rows(graph, DistanceType::int32);
+    facts["combined"] = measure_combined_rows(graph, DistanceType::int32);
     facts["floyd_warshall"] = {{"ms", measured(measure_closing(static_cast<std::uint32_t>(list.vertex_count), MinPlusSums::unsigned_wholes, 1,
                                                                FloydWarshallForm::automatic))}};
     return facts;
@@ -344,6 +361,19 @@ Json measure_hops(std::int64_t n)
     return {{"vertices", n}, {"degree", 10}, {"ms", ms}, {"diameter", found.levels.size()}, {"average_shortest_path_length", sum / pairs}};
 }
 
+/// Rows that are searched and combined, on the random graphs of table 1.
+Json measure_combination()
+{
+    Json facts;
+    for (std::int64_t n = 1024; n <= 32768; n *= 2) {
+        const DistributedGraph graph = construct_alone(random_graph(n, 4 * n, static_cast<std::int32_t>(n)));
+        facts.push_back({{"vertices", n},
+                         {"block", measure_searched_rows(graph, DistanceType::int32)},
+                         {"combined", measure_combined_rows(graph, DistanceType::int32)}});
+    }
+    return facts;
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -353,6 +383,11 @@ int main(int argc, char** argv)
     try {
         Json document;
         document["device"] = gpu::use_device(0);
+        if (part == "combined") {
+            document["combined_rows"] = measure_combination();
+            std::cout << document.dump(1) << '\n';
+            return 0;
+        }
         document["numbers_of_edges"] = {measure_hops(4096), measure_hops(65536)};
         document["blocked_floyd_warshall"] = measure_takafuji(sizes);
         document["batched_searches"] = measure_okuyama(sizes);

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/apsp/row_combination.hpp"
 #include "app/search/apsp_elimination.hpp"
 #include "app/search/gpu_apsp.hpp"
 #include "app/search/gpus.hpp"
@@ -36,10 +37,8 @@ constexpr double kRelaxationSeconds = 1 / 1.45e13;      // of Floyd-Warshall in 
 constexpr double kPaperSlower = 3;                      // times, in tiles of 32
 constexpr double kStepSeconds = 35e-6;                  // of Floyd-Warshall, for 128 vertices, at least
 constexpr double kCombineBytesASecond = 2e12;
-constexpr double kCombinePlanSeconds = 9e-8;  // per arc, on the CPU
-
-/// About that of a random graph with four arcs a vertex.
-constexpr double kSearchedShare = 0.35;
+constexpr double kCombinePlanSeconds = 7e-8;   // per arc, on the CPU, beside the searches
+constexpr double kCombineLevelSeconds = 3e-6;  // at least
 
 /// How many times as fast Floyd-Warshall has to be before it is chosen for floats.
 constexpr double kWorthOtherRoundings = 4;
@@ -92,10 +91,11 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
     const auto arcs = static_cast<double>(graph.directed_edges);
     const double sources = std::ceil(static_cast<double>(work.sources) / job.world().size());
     const auto element = static_cast<double>(algo::bytes_of(plan.type));
+    const double share = algo::expected_searched_share(arcs / std::max(1.0, n), graph.directed);
     switch (method) {
         case ApspMethod::combined:
-            return kCombinePlanSeconds * arcs + kSearchedShare * n * (n + arcs) * kBlockElementSeconds +
-                   (1 - kSearchedShare) * n * arcs * element / kCombineBytesASecond;
+            return std::max(kCombinePlanSeconds * arcs, share * n * (n + arcs) * kBlockElementSeconds) +
+                   (1 - share) * n * arcs * element / kCombineBytesASecond + 2 * std::sqrt(n) * kCombineLevelSeconds;
         case ApspMethod::floyd_warshall:
         case ApspMethod::floyd_warshall_steps:
         case ApspMethod::floyd_warshall_tasks: {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/apsp/row_combination.hpp"
 #include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
@@ -60,12 +61,12 @@ double dijkstra_seconds(const Job& job, const ApspWork& work, const DistributedG
     return static_cast<double>(work.sources) * a_source / all_threads(job);
 }
 
-/// The time of combined rows: that of the searches, whose share of the rows grows with the degree, and of combining. As measured on
-/// random graphs.
+/// The time of combined rows: that of the searches, whose share of the rows grows with the degree, and of combining.
 double combined_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
 {
     const double n = std::max(1.0, vertices_of(graph));
-    const double share = std::min(1.0, 0.35 + 0.03 * static_cast<double>(graph.directed_edges) / n);
+    constexpr double combining = 0.15;
+    const double share = std::min(1.0, combining + algo::expected_searched_share(static_cast<double>(graph.directed_edges) / n, graph.directed));
     return share * dijkstra_seconds(job, work, graph) * n / std::max(1.0, static_cast<double>(work.sources));  // of all vertices
 }
 

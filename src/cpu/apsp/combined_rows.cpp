@@ -47,7 +47,7 @@ template <typename Out>
 class CombinedRows final : public algo::MatrixMethod
 {
 public:
-    CombinedRows(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> searches, const algo::RowCombinationOptions& options)
+    CombinedRows(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> searches, const algo::FeedbackVertexOptions& options)
         : graph_(graph), searches_(std::move(searches)), options_(options), vertices_(graph.slot_of_local.size())
     {
     }
@@ -174,7 +174,7 @@ private:
 
     const DistributedGraph& graph_;
     std::unique_ptr<algo::RowProducer> searches_;
-    algo::RowCombinationOptions options_;
+    algo::FeedbackVertexOptions options_;
     std::size_t vertices_;
     std::size_t searched_ = 0;
     HostBuffer<Out> matrix_;
@@ -185,7 +185,7 @@ private:
 }  // namespace
 
 std::unique_ptr<algo::MatrixMethod> make_combined_rows(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> searches,
-                                                       const algo::RowCombinationOptions& options)
+                                                       const algo::FeedbackVertexOptions& options)
 {
     return algo::with_distance_type(searches->type(), [&]<typename Out>(Out) -> std::unique_ptr<algo::MatrixMethod> {
         return std::make_unique<CombinedRows<Out>>(graph, std::move(searches), options);

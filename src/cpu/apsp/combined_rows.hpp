@@ -18,6 +18,6 @@ namespace wayfront::cpu {
 /// throws ResourceError. The graph outlives the method. Pre: the graph is on one rank, and weights
 /// are whole numbers that are not negative.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_combined_rows(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> searches,
-                                                                     const algo::RowCombinationOptions& options = {});
+                                                                     const algo::FeedbackVertexOptions& options = {});
 
 }  // namespace wayfront::cpu

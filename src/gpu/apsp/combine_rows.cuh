@@ -18,10 +18,19 @@ struct RowTerm
     std::uint32_t weight;  // at most what the type of the distances holds
 };
 
+/// A row that can be combined.
+struct alignas(16) CombinedRow
+{
+    std::uint32_t row;
+    std::uint32_t begin;  // of its terms
+    std::uint32_t end;
+    std::uint32_t unused;
+};
+
 struct CombinationView
 {
-    const std::uint32_t* rows = nullptr;    // the combined rows, by level
-    const std::uint32_t* begins = nullptr;  // where the terms of each begin, and the end of the last
+    const std::uint32_t* combined = nullptr;  // which of the rows, by level
+    const CombinedRow* rows = nullptr;
     const RowTerm* terms = nullptr;
 };
 
@@ -51,7 +60,7 @@ struct CombinedWord<std::uint16_t>
 
 inline constexpr unsigned kCombineThreads = 256;
 
-/// Combines rows first + blockIdx.x of the view, in the columns of the block's 16 bytes a thread from
+/// Combines the row of first + blockIdx.x in the view's `combined`, in the columns of the block's 16 bytes a thread from
 /// blockIdx.y on.
 template <typename Out>
 __global__ void __launch_bounds__(kCombineThreads) combine_rows(CombinationView view, std::uint32_t first, std::byte* matrix, std::uint64_t stride)
@@ -60,13 +69,12 @@ __global__ void __launch_bounds__(kCombineThreads) combine_rows(CombinationView 
     constexpr std::uint32_t elements = 16 / sizeof(Out);
     const std::uint64_t column = (std::uint64_t{blockIdx.y} * kCombineThreads + threadIdx.x) * elements;
     if (column >= stride) return;
-    const std::uint32_t i = first + blockIdx.x;
-    const std::uint32_t row = view.rows[i];
+    const CombinedRow combined = view.rows[view.combined[first + blockIdx.x]];
+    const std::uint32_t row = combined.row;
     const auto place = [&](std::uint32_t of) { return reinterpret_cast<uint4*>(matrix + (of * stride + column) * sizeof(Out)); };
     uint4 least{Word::kFar, Word::kFar, Word::kFar, Word::kFar};
-    const std::uint32_t end = view.begins[i + 1];
 #pragma unroll 4
-    for (std::uint32_t term = view.begins[i]; term < end; ++term) {
+    for (std::uint32_t term = combined.begin; term < combined.end; ++term) {
         const RowTerm t = view.terms[term];
         const uint4 distances = *place(t.row);
         const std::uint32_t weight = Word::spread(t.weight);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gpu/apsp/arc_sectors.hpp"
-#include "gpu/apsp/combine_rows.cuh"
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/row_search.cuh"
 #include "gpu/runtime/buffer.hpp"
@@ -91,28 +90,7 @@ struct DeviceRows::State
             width = static_cast<std::uint32_t>(std::clamp(window, 1.0, 1e9));
         else
             width = std::bit_cast<std::uint32_t>(static_cast<float>(window));
-        read_terms(graph);
         choose_launch();
-    }
-
-    /// The out-neighbours of each vertex as terms: vertices, not slots.
-    void read_terms(const DistributedGraph& graph)
-    {
-        const CsrView out = graph.block.out_edges().view();
-        const auto* const weights = std::get_if<HostBuffer<std::uint32_t>>(&graph.block.out_weights());
-        const std::uint32_t most = type == algo::DistanceType::uint16 ? 0xFFFF : 0x7FFFFFFF;
-        slot_vertices.resize(static_cast<std::size_t>(graph.connected_vertices));
-        slot_begins.push_back(0);
-        for (std::uint32_t slot = 0; slot < slot_vertices.size(); ++slot) {
-            slot_vertices[slot] = static_cast<std::uint32_t>(graph.vertex_of_column[slot]);
-            if (!whole) continue;
-            for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e)
-                slot_terms.push_back(
-                    {static_cast<std::uint32_t>(graph.vertex_of_column[out.neighbours[e]]), weights == nullptr ? 1 : std::min((*weights)[e], most)});
-            slot_begins.push_back(static_cast<std::uint32_t>(slot_terms.size()));
-        }
-        for (std::size_t v = 0; v < graph.slot_of_local.size(); ++v)
-            if (graph.slot_of_local[v] >= slot_vertices.size()) edgeless.push_back(static_cast<std::uint32_t>(v));
     }
 
     template <typename F>
@@ -159,28 +137,16 @@ struct DeviceRows::State
         });
     }
 
-    void search(const std::uint32_t* from, std::size_t count, std::byte* rows, bool in_place, const Stream& stream)
+    void search(const RowSearchJob& job, std::byte* rows, const Stream& stream) const
     {
-        if (count == 0) return;
-        fill_bytes_async(taken.span(), 0, stream);
-        const RowSearchJob job{from, static_cast<std::uint32_t>(count), taken.data(), width, in_place, stride};
+        if (job.count == 0) return;
+        fill_bytes_async(std::span(job.taken, 1), 0, stream);
         const unsigned blocks = std::min(all_blocks, job.count);
         with_kernel([&](auto kernel, auto element) {
             using Out = decltype(element);
             kernel<<<blocks, threads, shape.shared_words() * sizeof(std::uint32_t), stream.get()>>>(view, shape, job, reinterpret_cast<Out*>(rows));
         });
         check_launch();
-    }
-
-    template <typename Out>
-    void combine(const CombinationView& combination, std::span<const std::uint32_t> level_begins, std::byte* matrix, const Stream& stream)
-    {
-        const auto strips = static_cast<unsigned>((stride * sizeof(Out) / 16 + kCombineThreads - 1) / kCombineThreads);
-        for (std::size_t level = 0; level + 1 < level_begins.size(); ++level) {
-            const std::uint32_t count = level_begins[level + 1] - level_begins[level];
-            combine_rows<Out><<<dim3(count, strips), kCombineThreads, 0, stream.get()>>>(combination, level_begins[level], matrix, stride);
-            check_launch();
-        }
     }
 
     algo::DistanceType type;
@@ -194,14 +160,6 @@ struct DeviceRows::State
     RowSearchShape shape;
     unsigned threads = kLeastThreads;
     unsigned all_blocks = 1;
-    // On the host.
-    std::vector<std::uint32_t> slot_vertices;
-    std::vector<std::uint32_t> edgeless;     // vertices
-    std::vector<std::uint32_t> slot_begins;  // in slot_terms; only of whole weights
-    std::vector<RowTerm> slot_terms;
-    // Of the running work.
-    DeviceBuffer<std::uint32_t> sources, combined, begins;
-    DeviceBuffer<RowTerm> terms;
 };
 
 DeviceRows::DeviceRows(const DistributedGraph& graph, const RowSearchOptions& options) : state_(std::make_unique<State>(graph, options)) {}
@@ -225,54 +183,26 @@ std::size_t DeviceRows::element_bytes() const
 
 void DeviceRows::search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream)
 {
-    state_->search(sources, count, rows, false, stream);
+    State& state = *state_;
+    state.search({sources, static_cast<std::uint32_t>(count), state.taken.data(), state.width, false, state.stride}, rows, stream);
 }
 
-void DeviceRows::fill(const algo::RowCombination& rows, std::byte* matrix, const Stream& stream)
+void DeviceRows::search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::uint32_t* scratch, const Stream& stream)
 {
-    State& state = *state_;
-    std::vector<std::uint32_t> searched(state.edgeless);
-    for (const std::uint32_t slot : rows.searched) searched.push_back(state.slot_vertices[slot]);
-    state.sources = copied(searched, stream);
-    state.search(state.sources.data(), searched.size(), matrix, true, stream);
-    if (rows.combined.empty()) return;
-
-    // While the GPU searches.
-    std::vector<std::uint32_t> combined;
-    std::vector<std::uint32_t> begins{0};
-    std::vector<RowTerm> terms;
-    for (const std::uint32_t slot : rows.combined) {
-        combined.push_back(state.slot_vertices[slot]);
-        terms.insert(terms.end(), state.slot_terms.begin() + state.slot_begins[slot], state.slot_terms.begin() + state.slot_begins[slot + 1]);
-        begins.push_back(static_cast<std::uint32_t>(terms.size()));
-    }
-    const Stream beside;
-    state.combined = copied(combined, beside);
-    state.begins = copied(begins, beside);
-    state.terms = copied(terms, beside);
-    const CombinationView view{state.combined.data(), state.begins.data(), state.terms.data()};
-    if (state.type == algo::DistanceType::uint16)
-        state.combine<std::uint16_t>(view, rows.level_begins, matrix, stream);
-    else
-        state.combine<std::int32_t>(view, rows.level_begins, matrix, stream);
+    const State& state = *state_;
+    state.search({sources, static_cast<std::uint32_t>(count), scratch, state.width, true, state.stride}, matrix, stream);
 }
 
 std::size_t DeviceRows::bytes() const
 {
     const State& state = *state_;
-    return state.sectors.bytes() + state.rest_begins.bytes() + state.rest.bytes() + state.place_of_vertex.bytes() + state.sources.bytes() +
-           state.combined.bytes() + state.begins.bytes() + state.terms.bytes() + state.taken.bytes();
+    return state.sectors.bytes() + state.rest_begins.bytes() + state.rest.bytes() + state.place_of_vertex.bytes() + state.taken.bytes();
 }
 
 std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs)
 {
     constexpr std::size_t words_of_vertex = kSectorWords + 2 + kRestWords - 1;  // its place, the begin of a long list, what fills it up
     return sizeof(std::uint32_t) * (words_of_vertex * vertices + words_of_arc(ArcForm::two_words) * arcs + 2);
-}
-
-std::size_t DeviceRows::most_fill_bytes(std::size_t vertices, std::size_t arcs)
-{
-    return sizeof(std::uint32_t) * (2 * vertices + 1) + sizeof(RowTerm) * arcs;  // a vertex is searched or combined
 }
 
 }  // namespace wayfront::gpu

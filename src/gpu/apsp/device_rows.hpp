@@ -1,5 +1,4 @@
-// Rows of the matrix of all pairs in device memory: found by searches, or combined from others.
-// Free of CUDA's headers.
+// Rows of the matrix of all pairs in device memory, found by a search each. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +7,6 @@
 #include <string>
 
 #include "algo/apsp/distance_type.hpp"
-#include "algo/apsp/row_combination.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
@@ -48,15 +46,14 @@ public:
     /// Starts to write the rows of `count` sources, which are in device memory, one after the other.
     void search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream);
 
-    /// Starts to write the whole matrix: the rows of some vertices by searches, the others combined.
-    /// Pre: the weights are whole numbers, or `rows` combines none.
-    void fill(const algo::RowCombination& rows, std::byte* matrix, const Stream& stream);
+    /// Starts to write the rows of sources to their places in the whole matrix. `scratch` is a number in
+    /// device memory that is for these searches alone, so that others may run at the same time.
+    void search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::uint32_t* scratch, const Stream& stream);
 
     /// The bytes of device memory now.
     [[nodiscard]] std::size_t bytes() const;
-    /// At most so many bytes for searches in a graph, and so many more for fill(), without the matrix.
+    /// At most so many bytes for a graph, without the rows.
     [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs);
-    [[nodiscard]] static std::size_t most_fill_bytes(std::size_t vertices, std::size_t arcs);
 
 private:
     struct State;

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "gpu/apsp/batched_search.hpp"
 #include "gpu/apsp/bit_parallel.hpp"
+#include "gpu/apsp/combined_rows.hpp"
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/elimination_search.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
@@ -146,36 +147,30 @@ class CombinedMatrix final : public RowMaker
 {
 public:
     CombinedMatrix(const DistributedGraph& graph, const RowEngineOptions& options)
-        : graph_(graph), rows_(graph, {.type = options.type}), matrix_(rows_.vertices() * rows_.stride() * rows_.element_bytes())
+        : rows_(graph, {.type = options.type}), matrix_(rows_.searches().vertices() * rows_.searches().stride() * rows_.searches().element_bytes())
     {
     }
 
     [[nodiscard]] std::string description() const override
     {
         if (!filled_) return "searches on the GPU, and combined rows";
-        return "a search on the GPU for " + std::to_string(searched_) + " rows, and " + std::to_string(vertices() - searched_) +
+        return "a search on the GPU for " + std::to_string(vertices() - combined_) + " rows, and " + std::to_string(combined_) +
                " combined from others";
     }
-    [[nodiscard]] std::size_t vertices() const override { return rows_.vertices(); }
-    [[nodiscard]] std::size_t stride() const override { return rows_.stride(); }
+    [[nodiscard]] std::size_t vertices() const override { return rows_.searches().vertices(); }
+    [[nodiscard]] std::size_t stride() const override { return rows_.searches().stride(); }
     [[nodiscard]] bool uses_buffer() const override { return false; }
     [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> /*buffer*/, const Stream& stream) override
     {
-        if (!std::exchange(filled_, true)) {
-            const algo::RowCombination rows = algo::combine_rows(graph_.block.out_edges().view(), graph_.block.in_edges.view(),
-                                                                 static_cast<std::uint32_t>(graph_.connected_vertices));
-            searched_ = vertices() - rows.combined.size();
-            rows_.fill(rows, matrix_.data(), stream);
-        }
+        if (!std::exchange(filled_, true)) combined_ = rows_.fill(matrix_.data(), stream).combined.size();
         return {matrix_.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, true};
     }
 
 private:
-    const DistributedGraph& graph_;
-    DeviceRows rows_;
+    CombinedRows rows_;
     DeviceBuffer<std::byte> matrix_;
     bool filled_ = false;
-    std::size_t searched_ = 0;
+    std::size_t combined_ = 0;
 };
 
 class HopRows final : public RowMaker
@@ -367,8 +362,7 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
         case RowMethod::elimination:
             return EliminationSearch::most_bytes(*options.elimination, elimination_sources(*options.elimination)) + buffers;
         case RowMethod::combined:
-            return DeviceRows::most_bytes(vertices, arcs) + DeviceRows::most_fill_bytes(vertices, arcs) +
-                   least_row_bytes(vertices, options.type) / 2 * vertices;
+            return CombinedRows::most_bytes(vertices, arcs) + least_row_bytes(vertices, options.type) / 2 * vertices;
         case RowMethod::floyd_warshall:
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks:
