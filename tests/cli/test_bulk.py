@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from driver import BAD_INPUT, GOOD, RESOURCES, WRONG_RESULT, DriverTest, run
+from driver import BAD_INPUT, GOOD, NO_GPU, RESOURCES, WRONG_RESULT, DriverTest, run
 
 
 class Bulk(DriverTest):
@@ -122,7 +122,10 @@ class Bulk(DriverTest):
         fails(f"--bulk {self.graphs} takes the place of GRAPH, ring:5", "ring:5", *bulk)
         fails("--bulk and --checkpoint do not go together", *bulk, "--checkpoint", self.folder / "c")
         fails("--directed and --undirected do not go together", *bulk, "--directed", "--undirected")
-        fails("--bulk runs on the CPU so far, and not with --engine gpu", *bulk, "--engine", "gpu")
+        for options in (("--engine", "gpu"), ("--algorithm", "block")):
+            alone = self.fails(RESOURCES, "apsp", f"{self.graphs}/a.wel", *options, env=NO_GPU)
+            self.assertEqual(self.fails(RESOURCES, "apsp", *bulk, *options, env=NO_GPU), alone)
+        fails("--engine cpu: --algorithm block runs on a GPU alone", *bulk, "--algorithm", "block", "--engine", "cpu")
         fails("GRAPH is missing: wayfront apsp GRAPH|--bulk DIR [options]")
         self.assertEqual(run("apsp", *bulk, "--format", "el").code, GOOD)
 

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from driver import BAD_INPUT, DATA, MPIEXEC, RESOURCES, DriverTest, Graph, check_result, command, count_gpus, environment, read_csv, run
+from driver import BAD_INPUT, DATA, GOOD, MPIEXEC, RESOURCES, WRONG_RESULT, DriverTest, Graph, check_result, command, count_gpus, environment, read_csv, run
 from killed_rank import expect_end_of_job
 from test_graph500 import OFFICIAL, SEVEN, report_of
 
@@ -608,6 +608,45 @@ class Apsp(GpuTest):
                 self.assertIn(what, self.fails(BAD_INPUT, "apsp", *arguments, "--engine", "gpu", ranks=ranks))
         message = self.fails(RESOURCES, "apsp", "ring:9000", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.07)
         self.assertIn("not enough GPU memory", message)
+
+    def bulk(self, engine, *options, ranks=1, code=GOOD):
+        """The outputs of many graphs by name, and what --json says of each."""
+        folder = self.folder / f"bulk-{engine}"
+        facts = self.folder / "bulk.json"
+        outcome = run("apsp", "--bulk", self.folder / "graphs", "-o", folder, "--json", facts, "--engine", engine, *options, ranks=ranks)
+        self.assertEqual(outcome.code, code, outcome)
+        document = json.loads(facts.read_text())
+        self.assertEqual(document["search"]["engine"], engine)
+        outputs = {path.name: path.read_bytes() for path in folder.iterdir()}
+        for path in folder.iterdir():
+            path.unlink()
+        return outputs, document["graphs"]
+
+    def test_many_graphs(self):
+        """As on the CPU: graphs that are computed together, alone, or not at all."""
+        graphs = self.folder / "graphs"
+        graphs.mkdir()
+        for n in (2, 31, 64, 65, 128, 129, 300, 310, 2100):
+            self.good("generate", f"random:{n},{3 * n}", "--weights", "uniform:0..50", graphs / f"whole{n}.gr", "--quiet")
+        self.good("generate", "random:70,300", "--weights", "uniform:1..1000000", graphs / "heavy.gr", "--quiet")
+        self.good("generate", "ring:90", graphs / "levels.mtx", "--quiet")
+        (graphs / "whole1.gr").write_text("p sp 1 0\n")
+        (graphs / "negative.wel").write_text("0 1 5\n1 2 -3\n0 2 4\n")
+        (graphs / "cycle.wel").write_text("0 1 5\n1 0 -6\n")
+        (graphs / "damaged.wel").write_text("0 1 5\n1 x 6\n")
+        exact = ("reachable_pairs", "diameter", "radius", "eccentricities", "histogram")
+        expected, on_cpu = self.bulk("cpu", code=WRONG_RESULT)
+        self.assertEqual(len(expected), 13)
+        for options, ranks in ((("--validate",), 1), (("--predecessors", self.folder / "p", "--validate"), 2), (("--algorithm", "floyd-warshall"), 1),
+                               (("--gpu-memory-limit", 0.1), 1)):
+            with self.subTest(options=options, ranks=ranks):
+                found, on_gpu = self.bulk("gpu", *options, ranks=ranks, code=WRONG_RESULT)
+                self.assertEqual(found, expected)
+                self.assertEqual([each.get("exit_code") for each in on_gpu], [each.get("exit_code") for each in on_cpu])
+                for cpu, gpu in zip(on_cpu, on_gpu):
+                    self.assertEqual([gpu.get("summary", {}).get(key) for key in exact], [cpu.get("summary", {}).get(key) for key in exact], gpu)
+        methods = {each["graph"]["name"].rsplit("/", 1)[1]: each["search"]["algorithm"] for each in on_gpu if "search" in each}
+        self.assertEqual((methods["whole64.gr"], methods["whole310.gr"]), ("floyd-warshall", "floyd-warshall"))
 
     def test_floyd_warshall_in_tiles(self):
         """Over ranks, saved, and out of core."""

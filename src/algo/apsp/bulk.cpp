@@ -6,16 +6,20 @@
 
 namespace wayfront::algo {
 
-namespace {
-
-void compute(const BulkTask& task)
+void hand_out_rows(const BulkTask& task, RowProducer& producer)
 {
-    const std::unique_ptr<RowProducer> producer = task.make_rows();
-    producer->prepare();
-    RowLoop loop(*producer, task.sources, ranges_between({}, task.sources.size()), task.consumers, task.summary);
+    producer.prepare();
+    RowLoop loop(producer, task.sources, ranges_between({}, task.sources.size()), task.consumers, task.summary);
     while (!loop.done()) (void)loop.make_batch();
     if (task.finish) task.finish();
 }
+
+void compute_alone(const BulkTask& task)
+{
+    hand_out_rows(task, *task.make_rows());
+}
+
+namespace {
 
 class ThreadedBulk final : public BulkEngine
 {
@@ -33,13 +37,7 @@ public:
     [[nodiscard]] std::vector<std::exception_ptr> run(std::span<const BulkTask> tasks) override
     {
         std::vector<std::exception_ptr> failures(tasks.size());
-        const auto compute_one = [&](std::size_t i) {
-            try {
-                compute(tasks[i]);
-            } catch (...) {
-                failures[i] = std::current_exception();
-            }
-        };
+        const auto compute_one = [&](std::size_t i) { failures[i] = exception_of([&] { compute_alone(tasks[i]); }); };
         std::vector<std::size_t> small;
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             if (tasks[i].graph->partition.vertex_count() <= kMostVerticesOfThread)

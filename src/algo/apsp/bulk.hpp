@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algo/apsp/distance_type.hpp"
@@ -28,9 +29,13 @@ struct BulkTask
     DistanceType type = DistanceType::float64;
     bool parents = false;
     double most_distance = 0;  // no whole-number distance is greater in magnitude
+    /// Whether the method is Floyd-Warshall on a matrix that an engine may close together with others.
+    bool matrix = false;
 
     /// Makes an engine for this graph alone, which uses as many threads as OpenMP has when it is made.
     std::function<std::unique_ptr<RowProducer>()> make_rows;
+    /// Adds predecessors, if they are wanted, to rows of distances.
+    std::function<std::unique_ptr<RowProducer>(std::unique_ptr<RowProducer>)> complete;
 
     // Who takes the rows: one thread at a time, which may be another one for each batch.
     std::vector<RowConsumer*> consumers;
@@ -58,6 +63,23 @@ public:
 /// Graphs of at most so many vertices are computed by a thread each, larger ones by all threads, one
 /// after the other.
 inline constexpr Vertex kMostVerticesOfThread = 2048;
+
+/// Has a producer make all rows of a graph, and hands them out.
+void hand_out_rows(const BulkTask& task, RowProducer& producer);
+/// The same with the engine for this graph alone.
+void compute_alone(const BulkTask& task);
+
+/// Calls f, and returns what it throws.
+template <typename F>
+[[nodiscard]] std::exception_ptr exception_of(F&& f)
+{
+    try {
+        std::forward<F>(f)();
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
 
 /// On the cores, by BulkTask::make_rows.
 [[nodiscard]] std::unique_ptr<BulkEngine> make_threaded_bulk();

@@ -1,4 +1,4 @@
-// wayfront apsp --bulk: many graphs, which ranks and threads share.
+// wayfront apsp --bulk: many graphs, which ranks and threads share, or GPUs compute.
 
 #include <array>
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,9 +35,6 @@ void ApspCommand::check_bulk() const
 {
     if (!graph_.graph.empty()) throw InputError(fmt::format("--bulk {} takes the place of GRAPH, {}", bulk_, graph_.graph));
     if (!checkpoint_.empty()) throw InputError("--bulk and --checkpoint do not go together");
-    if (method_.engine.engine == Engine::gpu) throw InputError("--bulk runs on the CPU so far, and not with --engine gpu");
-    if (needs_gpu(method_.method))
-        throw InputError(fmt::format("--bulk runs on the CPU so far, and --algorithm {} is for GPUs only", name_of(method_.method)));
     GraphOptions any = graph_;
     any.graph = "any.el";
     any.check();
@@ -46,10 +44,11 @@ void ApspCommand::check_bulk() const
 class ApspCommand::OneOfMany final : public BulkGraph
 {
 public:
-    OneOfMany(const ApspCommand& command, const std::string& graph, std::span<const BulkFolder> folders)
+    OneOfMany(const ApspCommand& command, const std::string& graph, const EnginePlan& engine, std::span<const BulkFolder> folders)
         : command_(command), options_(command.graph_), folders_(folders)
     {
         options_.graph = graph;
+        run_.engine = engine;
     }
 
     void load() override
@@ -73,18 +72,22 @@ public:
     }
     [[nodiscard]] algo::BulkTask task() override
     {
-        algo::BulkTask task{.graph = run_.whole.graph.get(),
-                            .sources = run_.sources,
-                            .type = run_.plan.type,
-                            .parents = run_.work.parents,
-                            .most_distance = run_.plan.most_distance,
-                            .make_rows = [this] { return make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
-                            .consumers = {},
-                            .summary = &*run_.summary,
-                            .finish =
-                                [this] {
-                                    for (LateMatrixFile& file : files_) file.commit(*job_);
-                                }};
+        algo::BulkTask task{
+            .graph = run_.whole.graph.get(),
+            .sources = run_.sources,
+            .type = run_.plan.type,
+            .parents = run_.work.parents,
+            .most_distance = run_.plan.most_distance,
+            .matrix = run_.plan.engine.on_device() && joins_others(run_.plan, run_.work, *run_.whole.graph),
+            .make_rows = [this] { return make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
+            .complete =
+                [this](std::unique_ptr<algo::RowProducer> rows) { return with_parents(run_.plan, run_.work, *run_.whole.graph, std::move(rows)); },
+            .consumers = {},
+            .summary = &*run_.summary,
+            .finish =
+                [this] {
+                    for (LateMatrixFile& file : files_) file.commit(*job_);
+                }};
         for (LateMatrixFile& file : files_) task.consumers.push_back(&file);
         if (run_.validator) task.consumers.push_back(run_.validator.get());
         return task;
@@ -132,12 +135,14 @@ void ApspCommand::run_bulk_job(Job& job)
     const std::array folders{BulkFolder{"--output", distances_}, BulkFolder{"--predecessors", predecessors_}};
     create_bulk_folders(job, folders, graphs);
 
-    const std::unique_ptr<algo::BulkEngine> engine = algo::make_threaded_bulk();
+    const EnginePlan processors = choose_apsp_engine(job, method_);
+    const std::unique_ptr<algo::BulkEngine> engine =
+        run_agreed(job.world(), [&] { return processors.on_device() ? make_bulk_on_gpu(processors) : algo::make_threaded_bulk(); });
     Progress progress(job, "all pairs");
     std::vector<BulkOutcome> outcomes;
     const double seconds = seconds_of(job.world(), nullptr, "search", [&] {
         outcomes = run_bulk(job, {.graphs = graphs.size(),
-                                  .make = [&](std::size_t number) { return std::make_unique<OneOfMany>(*this, graphs[number], folders); },
+                                  .make = [&](std::size_t number) { return std::make_unique<OneOfMany>(*this, graphs[number], processors, folders); },
                                   .engine = *engine,
                                   .progress = progress});
     });
@@ -147,7 +152,11 @@ void ApspCommand::run_bulk_job(Job& job)
         if (!job.quiet()) std::cout << fmt::format("computed {} graphs by {} in {:.4g} s\n", graphs.size(), engine->description(), seconds);
     }
     Json document = json_head("apsp");
-    document["search"] = {{"ranks", job.world().size()}, {"threads", job.threads()}, {"engine", "cpu"}, {"description", engine->description()}};
+    document["search"] = {{"ranks", job.world().size()},
+                          {"threads", job.threads()},
+                          {"engine", processors.on_device() ? "gpu" : "cpu"},
+                          {"description", engine->description()}};
+    if (processors.on_device()) document["search"]["device"] = processors.device;
     document["seconds"] = seconds;
     document["graphs"] = bulk_facts(graphs, outcomes);
     write_json(job, json_, document);

@@ -46,7 +46,7 @@ std::vector<OptionGroup> ApspCommand::options()
     apsp.text(
         "bulk", bulk_, "DIR|FILE",
         "compute many graphs, each by itself, in place of GRAPH: those of a folder, or those that a text file lists, one path or spec per line; "
-        "threads and ranks share them");
+        "threads and ranks share them, or GPUs compute many at once");
     method_.add_to(apsp);
     sources_.add_to(apsp);
     apsp.flag("summary", summary_,
@@ -139,7 +139,8 @@ void ApspCommand::choose(const Job& job, Run& run) const
                 .done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
                 .rows = !distances_.empty() || !predecessors_.empty() || validate_,
                 .parents = !predecessors_.empty(),
-                .checkpoint = !checkpoint_.empty()};
+                .checkpoint = !checkpoint_.empty(),
+                .one_of_many = !bulk_.empty()};
     ApspMethodOptions options = method_;
     // Free memory may lead to another choice than before.
     const bool chosen_before = run.resumed && options.method == ApspMethod::automatic;

@@ -16,6 +16,7 @@
 #include "app/search/gpus.hpp"
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
+#include "gpu/apsp/bulk_engine.hpp"
 
 namespace wayfront::app {
 
@@ -39,6 +40,7 @@ constexpr double kStepSeconds = 35e-6;                  // of Floyd-Warshall, fo
 constexpr double kCombineBytesASecond = 2e12;
 constexpr double kCombinePlanSeconds = 7e-8;   // per arc, on the CPU, beside the searches
 constexpr double kCombineLevelSeconds = 3e-6;  // at least
+constexpr double kAloneSeconds = 2e-3;         // of one of many graphs, roughly: to allocate memory for it alone, and to wait for its kernels
 
 /// How many times as fast Floyd-Warshall has to be before it is chosen for floats.
 constexpr double kWorthOtherRoundings = 4;
@@ -85,6 +87,12 @@ gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work,
             .row_buffer_bytes = 0};
 }
 
+/// Whether a graph is one of many, whose matrix can be closed together with others.
+bool joins_others(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
+{
+    return work.one_of_many && method == ApspMethod::floyd_warshall && !plan.tiles && graph.partition.vertex_count() <= gpu::kMostVerticesOfMany;
+}
+
 double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
 {
     const auto n = static_cast<double>(graph.partition.vertex_count());
@@ -99,6 +107,7 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
         case ApspMethod::floyd_warshall:
         case ApspMethod::floyd_warshall_steps:
         case ApspMethod::floyd_warshall_tasks: {
+            if (joins_others(plan, work, graph, method)) return std::pow(n, 3) * kRelaxationSeconds;
             constexpr double step = 128;  // vertices
             return (method == ApspMethod::floyd_warshall ? 1.0 / job.world().size() : kPaperSlower) *
                    std::max(std::pow(n, 3) * kRelaxationSeconds * element / 4, std::ceil(n / step) * kStepSeconds);
@@ -187,7 +196,9 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
             return;
         }
         const bool other_roundings = method == ApspMethod::floyd_warshall && !plan.whole;
-        const double seconds = seconds_on_gpu(job, plan, work, graph, method) * (other_roundings ? kWorthOtherRoundings : 1);
+        const bool alone = work.one_of_many && !joins_others(plan, work, graph, method);
+        const double seconds =
+            seconds_on_gpu(job, plan, work, graph, method) * (other_roundings ? kWorthOtherRoundings : 1) + (alone ? kAloneSeconds : 0);
         if (found && seconds >= least) return;
         found = true;
         least = seconds;
@@ -249,6 +260,16 @@ std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const 
     if (!plan.tiles) return gpus()->apsp().make(graph, options);
     const gpu::TileMethodOptions tiles{plan.type, gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile};
     return algo::make_matrix_rows(gpus()->apsp().make_tiles(graph, tiles, std::move(ranks)), listener);
+}
+
+bool joins_others(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
+{
+    return joins_others(plan, work, graph, plan.method);
+}
+
+std::unique_ptr<algo::BulkEngine> make_bulk_on_gpu(const EnginePlan& engine)
+{
+    return gpus()->apsp().make_bulk(engine.free_bytes - std::min(engine.free_bytes, kReserveBytes));
 }
 
 }  // namespace wayfront::app

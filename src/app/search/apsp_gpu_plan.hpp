@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "algo/apsp/bulk.hpp"
 #include "algo/apsp/gathered_rows.hpp"
 #include "algo/apsp/rows.hpp"
 #include "app/job.hpp"
@@ -19,5 +20,11 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
 /// Makes the engine of such a plan. `ranks` of plan.tiles share them. The graph outlives the engine. Throws InputError or ResourceError.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                                   algo::MatrixRanks ranks, ProgressListener* listener);
+
+/// Whether the graph of such a plan is one of many, whose matrix can be closed together with others.
+[[nodiscard]] bool joins_others(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph);
+
+/// Makes the engine of many graphs. Throws ResourceError.
+[[nodiscard]] std::unique_ptr<algo::BulkEngine> make_bulk_on_gpu(const EnginePlan& engine);
 
 }  // namespace wayfront::app

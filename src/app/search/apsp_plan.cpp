@@ -324,21 +324,19 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
                 std::ranges::copy(work.source_list.subspan(part.first, part.size()), std::back_inserter(wanted));
         }
     }
-    const auto with_parents = [&](std::unique_ptr<algo::RowProducer> rows) {
-        return work.parents ? cpu::with_traced_parents(graph, std::move(rows), plan.roundings) : std::move(rows);
-    };
-    if (on_gpu) return run_agreed(job.world(), [&] { return with_parents(make_rows_on_gpu(plan, work, graph, std::move(ranks), listener)); });
+    const auto complete = [&](std::unique_ptr<algo::RowProducer> rows) { return with_parents(plan, work, graph, std::move(rows)); };
+    if (on_gpu) return run_agreed(job.world(), [&] { return complete(make_rows_on_gpu(plan, work, graph, std::move(ranks), listener)); });
     return run_agreed(job.world(), [&]() -> std::unique_ptr<algo::RowProducer> {
         switch (plan.method) {
             case ApspMethod::bit_parallel:
-                return with_parents(cpu::make_bit_parallel_rows(graph, {.type = plan.type, .sources_a_thread = plan.sources_a_thread}));
+                return complete(cpu::make_bit_parallel_rows(graph, {.type = plan.type, .sources_a_thread = plan.sources_a_thread}));
             case ApspMethod::floyd_warshall:
                 return algo::make_matrix_rows(
                     cpu::make_floyd_warshall(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance, .tile = 0},
                                              std::move(ranks)),
                     listener);
             case ApspMethod::elimination:
-                return with_parents(cpu::make_elimination_rows(plan.elimination, {.type = plan.type, .rows = work.rows}));
+                return complete(cpu::make_elimination_rows(plan.elimination, {.type = plan.type, .rows = work.rows}));
             default:
                 break;
         }
@@ -346,8 +344,14 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
         auto searches =
             cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents && !combined, .most_distance = plan.most_distance});
         if (!combined) return searches;
-        return with_parents(algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), listener));
+        return complete(algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), listener));
     });
+}
+
+std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+                                                std::unique_ptr<algo::RowProducer> rows)
+{
+    return work.parents ? cpu::with_traced_parents(graph, std::move(rows), plan.roundings) : std::move(rows);
 }
 
 }  // namespace wayfront::app

@@ -31,6 +31,7 @@ struct ApspWork
     bool rows = false;                    // they are wanted; otherwise a summary is enough
     bool parents = false;
     bool checkpoint = false;
+    bool one_of_many = false;  // graphs that are computed in one call
 };
 
 /// The weights with which the graph is to be constructed, given those of the input. Throws an
@@ -80,5 +81,9 @@ struct ApspPlan
 /// work before the first row. The graph outlives the producer. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                            ProgressListener* listener);
+
+/// Adds predecessors to the rows of distances of an engine that finds no others, if the work wants them.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+                                                              std::unique_ptr<algo::RowProducer> rows);
 
 }  // namespace wayfront::app

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "gpu/apsp/bulk_engine.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/apsp/matrix_arcs.hpp"
 
@@ -38,6 +39,7 @@ public:
     {
         return gpu::make_tile_method(graph, options, std::move(ranks));
     }
+    std::unique_ptr<algo::BulkEngine> make_bulk(std::size_t device_bytes) const override { return gpu::make_bulk_engine(device_bytes); }
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "algo/apsp/bulk.hpp"
 #include "algo/apsp/rows.hpp"
 #include "gpu/apsp/row_engines.hpp"
 #include "gpu/apsp/tile_method.hpp"
@@ -33,6 +34,8 @@ public:
     /// gpu::make_tile_method().
     [[nodiscard]] virtual std::unique_ptr<algo::MatrixMethod> make_tiles(const DistributedGraph& graph, const gpu::TileMethodOptions& options,
                                                                          algo::MatrixRanks ranks) const = 0;
+    /// gpu::make_bulk_engine().
+    [[nodiscard]] virtual std::unique_ptr<algo::BulkEngine> make_bulk(std::size_t device_bytes) const = 0;
 };
 
 /// Exists in a build with CUDA only.
