@@ -291,6 +291,13 @@ TEST_F(RowEngines, Hops)
     Graph<std::uint32_t> path{400, true, {}};  // more levels than the first launch has bits for
     for (std::int64_t v = 0; v + 1 < path.vertices; ++v) path.edges.push_back({v, v + 1, 1});
     check_hops(path);
+    // Long lists, several batches of targets, and vertices that are not reached.
+    for (const bool directed : {false, true}) {
+        Graph<std::uint32_t> hubs = random_whole(2500, 3, directed, 1, 1, 10);
+        for (std::int64_t v = 3; v < 2300; ++v) hubs.edges.push_back({v % 3, v, 1});
+        hubs.vertices += 5;
+        check_hops(hubs);
+    }
 }
 
 /// Bits, hubs and lists of all lengths: a star in both directions, a complete graph, a ring.
