@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,35 @@ PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile)
     return {static_cast<std::uint32_t>(local_tile * of_tile), static_cast<std::uint32_t>((local_tile + 1) * of_tile)};
 }
 
+/// The words of a staging buffer: whole rows of pieces of the rank's matrix, or of a tile if that is narrower.
+std::size_t staged_words(const algo::BlockCyclic& tiles, std::size_t rows, std::size_t stride, std::size_t staging_bytes)
+{
+    const std::size_t row_of_pieces = std::max(kTileRows * stride, kPieceWords * tiles.tile);
+    const std::size_t wanted = staging_bytes / sizeof(std::uint32_t) / row_of_pieces;
+    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, rows / kTileRows)) * row_of_pieces;
+}
+
+/// Calls f(first, count) for pieces of [0, size) without the parts of the same size `side` that begin at the given places: pieces of at most
+/// `most`.
+template <typename F>
+void for_each_part(std::size_t size, std::size_t side, std::initializer_list<std::optional<std::size_t>> left_out, std::size_t most, F&& f)
+{
+    for (std::size_t first = 0; first < size;) {
+        std::size_t end = size;
+        bool is_left_out = false;
+        for (const std::optional<std::size_t>& place : left_out) {
+            if (!place) continue;
+            is_left_out = is_left_out || *place == first;
+            if (*place > first) end = std::min(end, *place);
+        }
+        if (is_left_out) {
+            first += side;
+            continue;
+        }
+        for (; first < end; first += std::min(most, end - first)) f(first, std::min(most, end - first));
+    }
+}
+
 algo::Panel panel_of(PinnedBuffer<std::uint32_t>& words)
 {
     return {std::as_writable_bytes(words.span()), {}};
@@ -64,7 +94,7 @@ algo::Panel panel_of(PinnedBuffer<std::uint32_t>& words)
 
 }  // namespace
 
-DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core)
+DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes)
     : tiles_(tiles),
       sums_(sums),
       words_of_tile_(tiles.tile / distances_of_word(sums)),
@@ -76,10 +106,14 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
       host_pivot_(tiles.shape.size() > 1 ? pivot_.size() : 0)
 {
     check(cudaGetDevice(&device_));
-    if (out_of_core)
+    if (out_of_core) {
         on_host_ = HostWords(rows_ * stride_);
-    else
+        const std::size_t words = staged_words(tiles_, rows_, stride_, staging_bytes);
+        for (StagedStrip& strip : strips_) strip.words = Words(words);
+        panel_strip_ = Words(words);
+    } else {
         on_device_ = Words(rows_ * stride_);
+    }
     matrix_ = out_of_core ? on_host_.data() : on_device_.data();
     for (Panels& panels : panels_) {
         panels.row = Words(tiles_.tile * stride_);
@@ -131,7 +165,7 @@ void DeviceTiles::close(std::size_t pivot)
     const auto side = static_cast<std::uint32_t>(tiles_.tile);
     close_in_tiles({pivot_.data(), words_of_tile_, closing_.data(), side}, side, 1, sums_, panel_stream_);
     copy_rows(tile, stride_, pivot_.data(), words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
-    spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_, tiles_.tile);
+    spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), tiles_.tile);
     pivot_on_device_ = pivot;
     pivot_on_host_.reset();
 }
@@ -154,13 +188,17 @@ void DeviceTiles::receive_pivot(std::size_t pivot)
 {
     if (pivot_on_device_ == pivot) return;
     copy_async(std::span<const std::uint32_t>(host_pivot_.span()), pivot_.span(), panel_stream_);
-    spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_, tiles_.tile);
+    spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), tiles_.tile);
     pivot_on_device_ = pivot;
 }
 
 void DeviceTiles::improve_row(std::size_t pivot)
 {
     receive_pivot(pivot);
+    if (out_of_core()) {
+        improve_staged_row(pivot);
+        return;
+    }
     Panels& panels = panels_of(pivot);
     std::uint32_t* const row = row_at(pivot);
     // The right factor does not change while the row does.
@@ -174,13 +212,58 @@ void DeviceTiles::improve_row(std::size_t pivot)
 void DeviceTiles::improve_column(std::size_t pivot)
 {
     receive_pivot(pivot);
+    if (out_of_core()) {
+        improve_staged_column(pivot);
+        return;
+    }
     Panels& panels = panels_of(pivot);
     std::uint32_t* const column = column_at(pivot);
-    spread(column, stride_, rows_, words_of_tile_, panels.column, rows_);
+    spread(column, stride_, rows_, words_of_tile_, panels.column.data(), rows_);
     ProductJob job{column, stride_, panels.column.data(), rows_, pivot_.data(), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
     job.kept_rows[0] = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
     multiply(job, rows_, words_of_tile_, sums_, panel_stream_);
-    spread(column, stride_, rows_, words_of_tile_, panels.column, rows_);
+    spread(column, stride_, rows_, words_of_tile_, panels.column.data(), rows_);
+}
+
+/// The row is copied to its panel, a part of its columns after the other from there to the strip, and back when it is improved.
+void DeviceTiles::improve_staged_row(std::size_t pivot)
+{
+    Panels& panels = panels_of(pivot);
+    std::uint32_t* const row = row_at(pivot);
+    const auto depth = static_cast<std::uint32_t>(tiles_.tile);
+    copy_rows(panels.row.data(), stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+    std::optional<std::size_t> own;
+    if (tiles_.has_column(pivot)) own = tiles_.local_column(pivot) * words_of_tile_;
+    const std::size_t most = panel_strip_.size() / tiles_.tile / kPieceWords * kPieceWords;
+    for_each_part(stride_, words_of_tile_, {own}, most, [&](std::size_t first, std::size_t words) {
+        std::uint32_t* const panel = panels.row.data() + first;
+        copy_rows(panel_strip_.data(), words, panel, stride_, words, tiles_.tile, panel_stream_);
+        multiply({panel_strip_.data(), words, pivot_columns_.data(), tiles_.tile, panel, stride_, depth, {}, {}}, tiles_.tile, words, sums_,
+                 panel_stream_);
+        copy_rows(panel, stride_, panel_strip_.data(), words, words, tiles_.tile, panel_stream_);
+    });
+    copy_rows(row, stride_, panels.row.data(), stride_, stride_, tiles_.tile, panel_stream_);
+}
+
+/// A part of the column's rows after the other is copied to the strip, and back when it is improved.
+void DeviceTiles::improve_staged_column(std::size_t pivot)
+{
+    Panels& panels = panels_of(pivot);
+    const auto depth = static_cast<std::uint32_t>(tiles_.tile);
+    std::uint32_t* const strip = panel_strip_.data();
+    const std::size_t most = panel_strip_.size() / words_of_tile_ / kTileRows * kTileRows;
+    std::optional<std::size_t> own;
+    if (tiles_.has_row(pivot)) own = tiles_.local_row(pivot) * tiles_.tile;
+    for_each_part(rows_, tiles_.tile, {own}, most, [&](std::size_t first, std::size_t rows) {
+        std::uint32_t* const column = column_at(pivot) + first * stride_;
+        std::uint32_t* const panel = panels.column.data() + first;
+        copy_rows(strip, words_of_tile_, column, stride_, words_of_tile_, rows, panel_stream_);
+        spread(strip, words_of_tile_, rows, words_of_tile_, panel, rows_);
+        multiply({strip, words_of_tile_, panel, rows_, pivot_.data(), words_of_tile_, depth, {}, {}}, rows, words_of_tile_, sums_, panel_stream_);
+        spread(strip, words_of_tile_, rows, words_of_tile_, panel, rows_);
+        copy_rows(column, stride_, strip, words_of_tile_, words_of_tile_, rows, panel_stream_);
+    });
+    if (own) spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, panels.column.data() + *own, rows_);
 }
 
 algo::Panel DeviceTiles::row_panel(std::size_t pivot)
@@ -238,6 +321,11 @@ void DeviceTiles::improve_ahead(std::size_t pivot, std::size_t next)
 void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next)
 {
     receive_panels(pivot);
+    rest_started_ = pivot;
+    if (out_of_core()) {
+        launch_staged_rest(pivot, next);
+        return;
+    }
     panels_made_.block(rest_stream_);
     const Panels& panels = panels_of(pivot);
     ProductJob job{matrix_, stride_, panels.column.data(), rows_, panels.row.data(), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
@@ -248,7 +336,50 @@ void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next
     keep(0, pivot);
     if (next) keep(1, *next);
     multiply(job, rows_, stride_, sums_, rest_stream_);
-    rest_started_ = pivot;
+}
+
+/// Strips of rows go through three buffers by turns: while one is improved, the next is loaded, and the one before is stored. What the
+/// pivot and the next one have in them stays out of it: the panel stream works on that.
+void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_t> next)
+{
+    panels_made_.block(load_stream_);
+    const Panels& panels = panels_of(pivot);
+    const auto row_of = [&](std::optional<std::size_t> tile) {
+        return tile && tiles_.has_row(*tile) ? std::optional(tiles_.local_row(*tile) * tiles_.tile) : std::nullopt;
+    };
+    const auto column_of = [&](std::optional<std::size_t> tile) {
+        return tile && tiles_.has_column(*tile) ? std::optional(tiles_.local_column(*tile) * words_of_tile_) : std::nullopt;
+    };
+    const std::size_t most = strips_[0].words.size() / stride_ / kTileRows * kTileRows;
+    for_each_part(rows_, tiles_.tile, {row_of(pivot), row_of(next)}, most, [&](std::size_t first, std::size_t rows) {
+        StagedStrip& strip = strips_[next_strip_++ % strips_.size()];
+        std::uint32_t* const in_matrix = matrix_ + first * stride_;
+        const auto for_each_column_part = [&](auto&& f) { for_each_part(stride_, words_of_tile_, {column_of(pivot), column_of(next)}, stride_, f); };
+        strip.stored.block(load_stream_);
+        for_each_column_part([&](std::size_t column, std::size_t words) {
+            copy_rows(strip.words.data() + column, stride_, in_matrix + column, stride_, words, rows, load_stream_);
+        });
+        strip.loaded.record(load_stream_);
+        strip.loaded.block(rest_stream_);
+        ProductJob job{strip.words.data(),
+                       stride_,
+                       panels.column.data() + first,
+                       rows_,
+                       panels.row.data(),
+                       stride_,
+                       static_cast<std::uint32_t>(tiles_.tile),
+                       {},
+                       {}};
+        job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
+        if (next) job.kept_columns[1] = pieces(tiles_.has_column(*next), tiles_.local_column(*next), words_of_tile_ / kPieceWords);
+        multiply(job, rows, stride_, sums_, rest_stream_);
+        strip.improved.record(rest_stream_);
+        strip.improved.block(store_stream_);
+        for_each_column_part([&](std::size_t column, std::size_t words) {
+            copy_rows(in_matrix + column, stride_, strip.words.data() + column, stride_, words, rows, store_stream_);
+        });
+        strip.stored.record(store_stream_);
+    });
 }
 
 void DeviceTiles::start_rest(std::size_t pivot, std::size_t next)
@@ -259,7 +390,7 @@ void DeviceTiles::start_rest(std::size_t pivot, std::size_t next)
 void DeviceTiles::improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll)
 {
     if (rest_started_ != pivot) launch_rest(pivot, next);
-    while (!rest_stream_.done()) poll();
+    while (!rest_stream_.done() || !store_stream_.done()) poll();
     first_cached_row_.reset();
 }
 
@@ -295,7 +426,7 @@ void DeviceTiles::restore_tile(std::size_t row, std::size_t column, const algo::
     first_cached_row_.reset();
 }
 
-DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core)
+DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes)
 {
     const auto side = static_cast<double>(tiles.tile);
     const double of_word = distances_of_word(sums);
@@ -305,6 +436,11 @@ DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSum
     constexpr double sets = 2;
     Bytes bytes;
     bytes.device = (out_of_core ? 0 : matrix) + sets * side * (words + rows) + side * side * (1 + 1 / of_word) + kTileRows * side;
+    if (out_of_core) {
+        constexpr double strips = 4;
+        bytes.device += strips * static_cast<double>(staged_words(tiles, tiles.local_rows() * tiles.tile,
+                                                                  tiles.local_columns() * tiles.tile / distances_of_word(sums), staging_bytes));
+    }
     bytes.host = (out_of_core ? matrix : 0) + static_cast<double>(kCachedRows) * words;
     if (tiles.shape.rows > 1) bytes.host += sets * side * words;
     if (tiles.shape.columns > 1) bytes.host += sets * side * rows;
@@ -314,13 +450,14 @@ DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSum
     return bytes;
 }
 
-void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, Words& to, std::size_t to_stride)
+void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, std::uint32_t* to,
+                         std::size_t to_stride)
 {
     if (rows == 0 || words == 0) return;
     with_sums(sums_, [&](auto how) {
         using Sums = decltype(how);
         const dim3 blocks(static_cast<unsigned>(words / kTransposeSide), static_cast<unsigned>(rows / kTransposeSide));
-        spread_columns<Sums><<<blocks, dim3(kTransposeSide, kTransposeRows), 0, panel_stream_.get()>>>(from, from_stride, to.data(), to_stride);
+        spread_columns<Sums><<<blocks, dim3(kTransposeSide, kTransposeRows), 0, panel_stream_.get()>>>(from, from_stride, to, to_stride);
         check_launch();
     });
 }

@@ -1,11 +1,11 @@
 // A rank's tiles of the matrix of Floyd-Warshall on its GPU, for the loop over all ranks
 // (algo/apsp/tile_loop.hpp).
 //
-// The tiles lie as one matrix: in device memory, or, out of core, in pinned host memory, which the
-// kernels read and write themselves. A distance is then read and written once in a step, so the deeper
-// the tiles, the less is moved: with tiles of 2048 vertices, a product of three tiles takes as
-// long as moving eight of them. Panels are in device memory in any case. They pass through host memory
-// on their way to other ranks; if there is nobody to send them to, they do not.
+// The tiles lie as one matrix: in device memory, or, out of core, in pinned host memory. Then strips of
+// rows are copied to staging buffers, multiplied there and copied back, all three at the same time. A
+// distance crosses the bus once in each direction in a step, so the deeper the tiles, the less is moved:
+// with tiles of 2048 vertices, a product of three tiles takes longer than moving four of them. Panels are in device memory in any case. They pass
+// through host memory on their way to other ranks; if there is nobody to send them to, they do not.
 #pragma once
 
 #include <array>
@@ -29,9 +29,12 @@ public:
     /// Sides of tiles are multiples of so many vertices.
     [[nodiscard]] static std::size_t tile_unit(MinPlusSums sums) { return std::size_t{kTileRows} * distances_of_word(sums); }
 
+    /// Of each of the staging buffers, at most, but at least one row of pieces.
+    static constexpr std::size_t kStagingBytes = std::size_t{256} << 20;
+
     /// A matrix whose vertices have no arcs. Pre: the side of a tile is a multiple of tile_unit().
     /// Throws ResourceError.
-    DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core);
+    DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes = kStagingBytes);
 
     /// Adds the arcs, given by rows and columns of the whole matrix, that are in the rank's tiles; different
     /// ones, none from a vertex to itself.
@@ -58,7 +61,7 @@ public:
         double host = 0;
     };
     /// What a rank allocates.
-    [[nodiscard]] static Bytes bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core);
+    [[nodiscard]] static Bytes bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes = kStagingBytes);
 
 private:
     using Words = DeviceBuffer<std::uint32_t>;
@@ -73,6 +76,14 @@ private:
         std::optional<std::size_t> on_device;  // the pivot whose panels are complete here, also those of other ranks
     };
 
+    /// A strip of the matrix in device memory, if that is in host memory. The events are those of its last use.
+    struct StagedStrip
+    {
+        Words words;
+        Event loaded, improved, stored;
+    };
+
+    [[nodiscard]] bool out_of_core() const { return !on_host_.empty(); }
     [[nodiscard]] bool owns(std::size_t pivot) const { return tiles_.has_row(pivot) && tiles_.has_column(pivot); }
     [[nodiscard]] Panels& panels_of(std::size_t pivot) { return panels_[pivot % panels_.size()]; }
     [[nodiscard]] std::uint32_t* tile_at(std::size_t row, std::size_t column);
@@ -80,8 +91,11 @@ private:
     [[nodiscard]] std::uint32_t* column_at(std::size_t column) { return matrix_ + tiles_.local_column(column) * words_of_tile_; }
     void receive_pivot(std::size_t pivot);
     void receive_panels(std::size_t pivot);
-    void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, Words& to, std::size_t to_stride);
+    void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, std::uint32_t* to, std::size_t to_stride);
     void launch_rest(std::size_t pivot, std::optional<std::size_t> next);
+    void improve_staged_row(std::size_t pivot);
+    void improve_staged_column(std::size_t pivot);
+    void launch_staged_rest(std::size_t pivot, std::optional<std::size_t> next);
 
     algo::BlockCyclic tiles_;
     MinPlusSums sums_;
@@ -99,6 +113,12 @@ private:
     std::optional<std::size_t> first_cached_row_;  // of the rank's matrix
     Stream panel_stream_{StreamPriority::high};
     Stream rest_stream_{StreamPriority::normal};
+    // Out of core.
+    std::array<StagedStrip, 3> strips_;
+    std::size_t next_strip_ = 0;
+    Words panel_strip_;  // of the panel stream
+    Stream load_stream_{StreamPriority::normal};
+    Stream store_stream_{StreamPriority::normal};
     Event panels_made_;
     int device_ = 0;
     std::mutex copying_;  // of tiles, by several threads

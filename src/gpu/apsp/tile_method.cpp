@@ -31,6 +31,11 @@ algo::BlockCyclic tiles_of(std::size_t vertices, const TileMethodOptions& option
     return {tile, (vertices + tile - 1) / tile, shape, rank / shape.columns, rank % shape.columns};
 }
 
+std::size_t staging_bytes(const TileMethodOptions& options)
+{
+    return options.staging_bytes != 0 ? options.staging_bytes : DeviceTiles::kStagingBytes;
+}
+
 /// Converts a row of the tiles to elements of type Out.
 template <MinPlusSums sums, typename Out>
 void convert(const std::byte* row, std::span<Out> out)
@@ -51,7 +56,7 @@ public:
         : vertices_(static_cast<std::size_t>(graph.partition.vertex_count())),
           options_(options),
           ranks_(std::move(ranks)),
-          tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core),
+          tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core, staging_bytes(options)),
           gathered_(ranks_, tiles_, vertices_, sizeof(typename StoredDistance<sums>::Element), 0),
           rows_(stripe_rows() * vertices_)
     {
@@ -104,7 +109,7 @@ private:
 TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, double rows_of_rank)
 {
     const algo::BlockCyclic tiles = tiles_of(vertices, options, shape, 0);
-    const DeviceTiles::Bytes of_tiles = DeviceTiles::bytes(tiles, options.sums, options.out_of_core);
+    const DeviceTiles::Bytes of_tiles = DeviceTiles::bytes(tiles, options.sums, options.out_of_core, staging_bytes(options));
     const double of_rows = shape.size() > 1 ? rows_of_rank * static_cast<double>(tiles.side()) *
                                                   (options.sums == MinPlusSums::shorts ? sizeof(std::uint16_t) : sizeof(std::uint32_t))
                                             : 0;

@@ -19,6 +19,7 @@ struct TileMethodOptions
     MinPlusSums sums = MinPlusSums::unsigned_wholes;  // those of sums_for()
     bool out_of_core = false;                         // the matrix is in host memory
     std::size_t tile = 0;                             // vertices on a side; 0: 512, or 2048 out of core
+    std::size_t staging_bytes = 0;                    // of each of four buffers out of core; 0: 256 MiB
 };
 
 /// What a rank allocates.

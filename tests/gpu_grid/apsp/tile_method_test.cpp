@@ -73,12 +73,12 @@ protected:
     {
         for (const comm::GridShape shape : shapes_of(ranks))
             for (const bool out_of_core : {false, true}) {
-                // Tiles of one piece in device memory, and of several out of core.
+                // Tiles of one piece in device memory; of several out of core, in strips of one row of pieces.
                 SCOPED_TRACE(testing::Message() << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
                                                 << (out_of_core ? ", out of core" : ""));
                 const std::size_t tile = sums == MinPlusSums::shorts || out_of_core ? 256 : 128;
                 f(algo::MatrixRanks{std::make_unique<comm::ProcessGrid>(world, shape), scattered(vertices)},
-                  TileMethodOptions{type, sums, out_of_core, tile});
+                  TileMethodOptions{type, sums, out_of_core, tile, 1});
             }
     }
 
