@@ -383,14 +383,13 @@ int main(int argc, char** argv)
     try {
         Json document;
         document["device"] = gpu::use_device(0);
-        if (part == "combined") {
-            document["combined_rows"] = measure_combination();
-            std::cout << document.dump(1) << '\n';
-            return 0;
+        const bool papers = part.empty() || part == "small" || part == "large";
+        if (papers || part == "combined") document["combined_rows"] = measure_combination();
+        if (papers || part == "hops") document["numbers_of_edges"] = {measure_hops(4096), measure_hops(65536)};
+        if (papers) {
+            document["blocked_floyd_warshall"] = measure_takafuji(sizes);
+            document["batched_searches"] = measure_okuyama(sizes);
         }
-        document["numbers_of_edges"] = {measure_hops(4096), measure_hops(65536)};
-        document["blocked_floyd_warshall"] = measure_takafuji(sizes);
-        document["batched_searches"] = measure_okuyama(sizes);
         std::cout << document.dump(1) << '\n';
     } catch (const std::exception& error) {
         std::cerr << "papers_apsp: " << error.what() << '\n';
