@@ -121,15 +121,21 @@ public:
         ranks_.assign(vertices_, kNone);
         order_.reserve(vertices_);
         for (std::uint32_t v = 0; v < vertices_; ++v) queue_.set(v, cost_of(v));
-        const double most_pairs = limits_.pairs_a_vertex * vertices_;
-        std::size_t pairs = 0;
+        constexpr double kMostArcs = 4e9;  // whose places fit 32 bits
+        const double most_pairs = std::min(limits_.pairs_a_vertex * vertices_, kMostArcs);
+        double pairs = 0;  // of an eliminated vertex and a neighbour
+        for (const Links& links : links_) left_ += static_cast<double>(links.size());
         while (order_.size() < vertices_) {
             const std::uint32_t vertex = queue_.pop();
-            const std::size_t degree = links_[vertex].size();
+            const auto degree = static_cast<double>(links_[vertex].size());
             pairs += degree;
-            // Its neighbours, which have no fewer of their own, will be neighbours of each other.
-            const double bound = static_cast<double>(pairs) + static_cast<double>(degree) * (static_cast<double>(degree) - 1) / 2;
-            if (bound > most_pairs || work_ > limits_.work || heights_[vertex] >= limits_.height) return false;
+            left_ -= degree;
+            // Its neighbours, which have no fewer of their own, will be neighbours of each other; and each pair that is left is counted later.
+            const double bound = pairs + std::max(degree * (degree - 1) / 2, left_ / 2);
+            // Links are copied once, and vectors have room for more.
+            constexpr double bytes_a_link = 2.5 * sizeof(Link);
+            const bool too_large = (pairs + left_) * bytes_a_link > limits_.bytes;
+            if (bound > most_pairs || too_large || work_ > limits_.work || heights_[vertex] >= limits_.height) return false;
             eliminate(vertex);
         }
         for (const Links& links : links_)
@@ -217,6 +223,7 @@ private:
             }
         }
         work_ += static_cast<double>(joined_.size());
+        left_ += static_cast<double>(joined_.size()) - static_cast<double>(links.size());
         links.assign(joined_.begin(), joined_.end());
     }
 
@@ -301,6 +308,7 @@ private:
     std::vector<std::uint32_t> ranks_;    // in the order of elimination
     std::vector<std::uint32_t> order_;
     Links joined_;
+    double left_ = 0;  // links of vertices that are not eliminated, each of which is there from both sides
     double work_ = 0;
 };
 

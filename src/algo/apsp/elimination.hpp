@@ -62,6 +62,8 @@ struct EliminationLimits
     std::uint32_t height = 4096;
     /// Links that are read or written, each of which takes about kEliminationLinkSeconds.
     double work = 1e12;
+    /// Of memory, while vertices are eliminated.
+    double bytes = 1e300;
 };
 inline constexpr double kEliminationLinkSeconds = 4e-9;
 

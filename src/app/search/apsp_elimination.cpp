@@ -1,12 +1,14 @@
 #include "app/search/apsp_elimination.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "app/machine/host_memory.hpp"
 #include "base/phase.hpp"
 
 namespace wayfront::app {
@@ -17,6 +19,13 @@ namespace {
 constexpr double kVertexSeconds = 6e-10;    // per source
 constexpr double kArcSeconds = 1.5e-10;     // the same
 constexpr double kRowVertexSeconds = 5e-9;  // the same, to write a row
+
+/// Each rank eliminates the vertices of the whole graph.
+double bytes_for_elimination(const Job& job)
+{
+    constexpr double share = 0.5;
+    return share * available_bytes().value_or(1e300) / job.host().size();
+}
 
 }  // namespace
 
@@ -34,7 +43,7 @@ std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const Distribute
     return "";
 }
 
-std::optional<algo::EliminationLimits> trial_limits(const DistributedGraph& graph, double seconds)
+std::optional<algo::EliminationLimits> trial_limits(const Job& job, const DistributedGraph& graph, double seconds)
 {
     constexpr double most_degree = 8;  // planar graphs have less than six arcs a vertex
     constexpr double least = 0.5;
@@ -42,20 +51,24 @@ std::optional<algo::EliminationLimits> trial_limits(const DistributedGraph& grap
     constexpr double most = 300;
     if (seconds < least || static_cast<double>(graph.directed_edges) > most_degree * static_cast<double>(graph.connected_vertices))
         return std::nullopt;
-    return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds};
+    return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds, .bytes = bytes_for_elimination(job)};
 }
 
-algo::EliminationLimits generous_limits()
+algo::EliminationLimits generous_limits(const Job& job)
 {
     constexpr double seconds = 600;
-    return {.pairs_a_vertex = 1e9, .height = 1 << 16, .work = seconds / algo::kEliminationLinkSeconds};
+    return {.pairs_a_vertex = 1e9, .height = 1 << 16, .work = seconds / algo::kEliminationLinkSeconds, .bytes = bytes_for_elimination(job)};
 }
 
-double elimination_seconds(const ApspPlan& plan, const ApspWork& work, double sources)
+double elimination_seconds(const Job& job, const ApspPlan& plan, const ApspWork& work)
 {
+    constexpr double lanes = 16;
     const algo::Elimination& tree = *plan.elimination;
     const double of_vertex = kVertexSeconds + (work.rows ? kRowVertexSeconds : 0);
-    return sources * (of_vertex * static_cast<double>(tree.positions.size()) + kArcSeconds * static_cast<double>(tree.down.size()));
+    const double of_source = of_vertex * static_cast<double>(tree.positions.size()) + kArcSeconds * static_cast<double>(tree.down.size());
+    const double groups = std::ceil(static_cast<double>(work.sources) / lanes);
+    const double threads = static_cast<double>(job.threads()) * job.world().size();
+    return std::ceil(groups / threads) * lanes * of_source;
 }
 
 }  // namespace wayfront::app

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "algo/apsp/elimination.hpp"
+#include "app/job.hpp"
 #include "app/search/apsp_plan.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -14,13 +15,13 @@ namespace wayfront::app {
 /// it is done.
 [[nodiscard]] std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, const algo::EliminationLimits& limits);
 
-/// The limits of an elimination that may turn out to be of no use, for work that takes another method `seconds`; nothing if these are too few
-/// to try, or the graph has too many arcs a vertex.
-[[nodiscard]] std::optional<algo::EliminationLimits> trial_limits(const DistributedGraph& graph, double seconds);
+/// The limits of an elimination that may turn out to be of no use, for work that takes another method `seconds`. Nothing if the other method
+/// is fast, or if the graph has too many arcs a vertex.
+[[nodiscard]] std::optional<algo::EliminationLimits> trial_limits(const Job& job, const DistributedGraph& graph, double seconds);
 /// The limits of one that an option asks for.
-[[nodiscard]] algo::EliminationLimits generous_limits();
+[[nodiscard]] algo::EliminationLimits generous_limits(const Job& job);
 
-/// The seconds of a pass for each of `sources` on one core, without the elimination.
-[[nodiscard]] double elimination_seconds(const ApspPlan& plan, const ApspWork& work, double sources);
+/// The seconds that the cores of all ranks take for all sources, without the elimination.
+[[nodiscard]] double elimination_seconds(const Job& job, const ApspPlan& plan, const ApspWork& work);
 
 }  // namespace wayfront::app

@@ -207,11 +207,13 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     for (const ApspMethod method : methods)
         if (!options.out_of_core || method == ApspMethod::floyd_warshall) consider(method);
     // Tried, since only the elimination itself can tell how many arcs it adds; also if there is no other method.
-    if (const auto limits = found ? trial_limits(graph, least) : generous_limits(); limits && !options.out_of_core) {
+    constexpr double no_other = 1e300;
+    if (const auto limits = trial_limits(job, graph, found ? least : no_other); limits && !options.out_of_core) {
         if (const std::string obstacle = eliminate_for(plan, work, graph, *limits); !obstacle.empty())
             obstacles += fmt::format("; elimination: {}", obstacle);
         else
             consider(ApspMethod::elimination);
+        if (plan.method != ApspMethod::elimination) plan.elimination.reset();
     }
     if (!found) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", obstacles));
     plan.reason = "it takes the least time of what the GPU can do";
@@ -228,7 +230,7 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
         plan.method = options.method;
         const std::string on_gpu = needs_gpu(plan.method) ? "" : " --engine gpu";
         std::string obstacle;
-        if (plan.method == ApspMethod::elimination) obstacle = eliminate_for(plan, work, graph, generous_limits());
+        if (plan.method == ApspMethod::elimination) obstacle = eliminate_for(plan, work, graph, generous_limits(job));
         if (obstacle.empty()) obstacle = obstacle_of(job, plan, work, graph, plan.method);
         if (!obstacle.empty()) throw InputError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
     }
@@ -241,6 +243,7 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     constexpr double of_vertex_and_arc = 48;
     plan.bytes += of_source * static_cast<double>(work.sources) +
                   of_vertex_and_arc * (static_cast<double>(graph.partition.vertex_count()) + static_cast<double>(graph.directed_edges));
+    if (plan.method == ApspMethod::elimination) plan.bytes += static_cast<double>(plan.elimination->bytes());
     if (plan.tiles) return;
     const std::size_t engine_bytes = gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method));
     plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - engine_bytes);

@@ -108,7 +108,7 @@ void check_method(const Job& job, ApspPlan& plan, const ApspWork& work, const Di
     if (method == ApspMethod::bit_parallel && work.weights != WeightType::none)
         refuse(fmt::format("{} has weights; it is for graphs without weights", work.name));
     if (method == ApspMethod::elimination)
-        if (const std::string obstacle = eliminate_for(plan, work, graph, generous_limits()); !obstacle.empty()) refuse(obstacle);
+        if (const std::string obstacle = eliminate_for(plan, work, graph, generous_limits(job)); !obstacle.empty()) refuse(obstacle);
     if (method != ApspMethod::combined) return;
     if (work.checkpoint) refuse("--checkpoint is not possible: the first row is done when all are");
     if (!plan.whole) refuse(fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name));
@@ -127,71 +127,6 @@ bool can_combine(const Job& job, const ApspWork& work, const DistributedGraph& g
     return plan.whole && static_cast<double>(work.sources) == n && job.world().size() == 1 && !work.parents && !work.checkpoint &&
            plan.most_distance <= algo::most_whole_distance(plan.type) && static_cast<double>(graph.directed_edges) <= most_degree * n &&
            2 * matrix_bytes < available_bytes().value_or(0);
-}
-
-void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
-{
-    plan.method = options.method;
-    if (plan.method != ApspMethod::automatic) {
-        check_method(job, plan, work, graph);
-        return;
-    }
-    const double factor = plan.whole ? 1 : kWorthOtherRoundings;
-    const bool combines = can_combine(job, work, graph, plan);
-    const double searches = combines ? combined_seconds(job, work, graph) : dijkstra_seconds(job, work, graph);
-    const bool matrix_is_faster = factor * floyd_warshall_seconds(job, graph, plan.type) < searches;
-    const double matrix_bytes = floyd_warshall_bytes(job, work, graph, plan) * job.host().size();
-    if (work.negative_weights) {
-        plan.method = ApspMethod::floyd_warshall;
-        plan.reason = "some weights are negative";
-        check_method(job, plan, work, graph);
-    } else if (work.weights == WeightType::none) {
-        plan.method = ApspMethod::bit_parallel;
-        plan.reason = "the graph has no weights";
-    } else if (matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
-        plan.method = ApspMethod::floyd_warshall;
-        plan.reason = "the graph is so small or dense that the whole matrix takes less time than a search per source";
-    } else if (combines) {
-        plan.method = ApspMethod::combined;
-        plan.reason = "searches for some rows of a sparse graph give the others";
-    } else {
-        plan.method = ApspMethod::dijkstra;
-        plan.reason = "a search per source takes less time or memory than the whole matrix";
-    }
-    if (plan.method != ApspMethod::dijkstra && plan.method != ApspMethod::combined) return;
-    // Tried, since only the elimination itself can tell how many arcs it adds.
-    const std::optional<algo::EliminationLimits> limits = trial_limits(graph, searches);
-    if (!limits || !eliminate_for(plan, work, graph, *limits).empty()) return;
-    if (elimination_seconds(plan, work, static_cast<double>(work.sources)) / all_threads(job) > searches) return;
-    plan.method = ApspMethod::elimination;
-    plan.reason = "its vertices can be eliminated with few arcs added";
-}
-
-void choose_type(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
-{
-    plan.whole = work.weights != WeightType::float32 && work.weights != WeightType::float64;
-    if (!plan.whole) {
-        plan.type = work.weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64;
-        return;
-    }
-    const cpu::DistanceBound bound = cpu::bound_distances(graph);
-    plan.most_distance = bound.at_most;
-    if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
-        throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but at most 2^53 can be held",
-                                        work.name, bound.at_most));
-    if (options.type) {
-        plan.type = *options.type;
-        if (plan.type == DistanceType::uint16 && work.negative_weights)
-            throw InputError(fmt::format("--dtype uint16: {} has negative weights", work.name));
-        if (is_whole(plan.type) && bound.at_least > algo::most_whole_distance(plan.type))
-            throw InputError(fmt::format("--dtype {}: {} has a distance of {:.0f}, but the type holds distances up to {:.0f} only",
-                                         name_of(plan.type), work.name, bound.at_least, algo::most_whole_distance(plan.type)));
-        return;
-    }
-    const auto fits = [&](DistanceType type) { return bound.at_most <= algo::most_whole_distance(type); };
-    plan.type = fits(DistanceType::uint16) && !work.negative_weights ? DistanceType::uint16
-                : fits(DistanceType::int32)                          ? DistanceType::int32
-                                                                     : DistanceType::float64;
 }
 
 /// The bytes of a rank, besides the graph.
@@ -226,6 +161,78 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
     return bytes + searches;
 }
 
+/// Chooses elimination if it takes less than the `seconds` of the method that was chosen, and the memory suffices. It is tried, since only
+/// the elimination itself can tell how many arcs it adds.
+void try_elimination(const Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan, double seconds)
+{
+    const std::optional<algo::EliminationLimits> limits = trial_limits(job, graph, seconds);
+    ApspPlan tried = plan;
+    if (!limits || !eliminate_for(tried, work, graph, *limits).empty()) return;
+    tried.method = ApspMethod::elimination;
+    tried.reason = "its vertices can be eliminated with few arcs added";
+    const double bytes = bytes_of_plan(job, work, graph, tried) * job.host().size();
+    if (elimination_seconds(job, tried, work) < seconds && bytes < available_bytes().value_or(1e300)) plan = std::move(tried);
+}
+
+void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    plan.method = options.method;
+    if (plan.method != ApspMethod::automatic) {
+        check_method(job, plan, work, graph);
+        return;
+    }
+    const double factor = plan.whole ? 1 : kWorthOtherRoundings;
+    const bool combines = can_combine(job, work, graph, plan);
+    const double searches = combines ? combined_seconds(job, work, graph) : dijkstra_seconds(job, work, graph);
+    const bool matrix_is_faster = factor * floyd_warshall_seconds(job, graph, plan.type) < searches;
+    const double matrix_bytes = floyd_warshall_bytes(job, work, graph, plan) * job.host().size();
+    if (work.negative_weights) {
+        plan.method = ApspMethod::floyd_warshall;
+        plan.reason = "some weights are negative";
+        check_method(job, plan, work, graph);
+    } else if (work.weights == WeightType::none) {
+        plan.method = ApspMethod::bit_parallel;
+        plan.reason = "the graph has no weights";
+    } else if (matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
+        plan.method = ApspMethod::floyd_warshall;
+        plan.reason = "the graph is so small or dense that the whole matrix takes less time than a search per source";
+    } else if (combines) {
+        plan.method = ApspMethod::combined;
+        plan.reason = "searches for some rows of a sparse graph give the others";
+    } else {
+        plan.method = ApspMethod::dijkstra;
+        plan.reason = "a search per source takes less time or memory than the whole matrix";
+    }
+    if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) try_elimination(job, work, graph, plan, searches);
+}
+
+void choose_type(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    plan.whole = work.weights != WeightType::float32 && work.weights != WeightType::float64;
+    if (!plan.whole) {
+        plan.type = work.weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64;
+        return;
+    }
+    const cpu::DistanceBound bound = cpu::bound_distances(graph);
+    plan.most_distance = bound.at_most;
+    if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
+        throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but at most 2^53 can be held",
+                                        work.name, bound.at_most));
+    if (options.type) {
+        plan.type = *options.type;
+        if (plan.type == DistanceType::uint16 && work.negative_weights)
+            throw InputError(fmt::format("--dtype uint16: {} has negative weights", work.name));
+        if (is_whole(plan.type) && bound.at_least > algo::most_whole_distance(plan.type))
+            throw InputError(fmt::format("--dtype {}: {} has a distance of {:.0f}, but the type holds distances up to {:.0f} only",
+                                         name_of(plan.type), work.name, bound.at_least, algo::most_whole_distance(plan.type)));
+        return;
+    }
+    const auto fits = [&](DistanceType type) { return bound.at_most <= algo::most_whole_distance(type); };
+    plan.type = fits(DistanceType::uint16) && !work.negative_weights ? DistanceType::uint16
+                : fits(DistanceType::int32)                          ? DistanceType::int32
+                                                                     : DistanceType::float64;
+}
+
 /// Throws an AgreedError with what would help if the memory is too small. Collective.
 void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& work)
 {
@@ -234,7 +241,8 @@ void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& w
     } catch (const AgreedError& error) {
         if (error.code() != ExitCode::resources) throw;
         std::string help;
-        if (plan.method == ApspMethod::combined || (plan.method == ApspMethod::floyd_warshall && !work.negative_weights))
+        if (plan.method == ApspMethod::combined || plan.method == ApspMethod::elimination ||
+            (plan.method == ApspMethod::floyd_warshall && !work.negative_weights))
             help = "; --algorithm dijkstra needs memory for a few rows only";
         else if (job.threads() > 1)
             help = "; fewer --threads need less memory";
@@ -293,11 +301,10 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
             chosen.seconds = floyd_warshall_seconds(job, graph, chosen.type);
             chosen.roundings = chosen.whole ? 0 : vertices_of(graph);
         } else {
-            chosen.seconds = chosen.method == ApspMethod::bit_parallel ? bit_parallel_seconds(job, work, graph)
-                             : chosen.method == ApspMethod::elimination
-                                 ? elimination_seconds(chosen, work, static_cast<double>(work.sources)) / all_threads(job)
-                             : chosen.method == ApspMethod::combined ? combined_seconds(job, work, graph)
-                                                                     : dijkstra_seconds(job, work, graph);
+            chosen.seconds = chosen.method == ApspMethod::bit_parallel  ? bit_parallel_seconds(job, work, graph)
+                             : chosen.method == ApspMethod::elimination ? elimination_seconds(job, chosen, work)
+                             : chosen.method == ApspMethod::combined    ? combined_seconds(job, work, graph)
+                                                                        : dijkstra_seconds(job, work, graph);
         }
         if (chosen.whole && chosen.type == DistanceType::float32) chosen.roundings = 2;
         chosen.bytes = bytes_of_plan(job, work, graph, chosen);

@@ -118,8 +118,9 @@ public:
         Lanes bins;
         LaneVector outside{};
         for (std::size_t i = 0; i < Lanes::kVectors; ++i) {
-            bins.vectors[i] = distances.vectors[i] >> exponent_;
-            outside |= LaneVector(distances.vectors[i] >= limit_);
+            const auto found = LaneVector(distances.vectors[i] < kFar);
+            bins.vectors[i] = ((distances.vectors[i] >> exponent_) & found) | (kUnreachedBin & ~found);
+            outside |= LaneVector(distances.vectors[i] >= limit_) & found;
         }
         if (any(outside)) {
             add_one_by_one(distances);
@@ -133,6 +134,7 @@ public:
         std::vector<std::uint64_t> sums(kBins, 0);
         for (std::size_t lane = 0; lane < kLanes; ++lane)
             for (std::size_t bin = 0; bin < kBins; ++bin) sums[bin] += std::exchange(counts_[lane * kStride + bin], 0);
+        for (std::size_t lane = 0; lane < kLanes; ++lane) counts_[lane * kStride + kUnreachedBin] = 0;
         sums[0] -= sources;
         while (!sums.empty() && sums.back() == 0) sums.pop_back();
         algo::DistanceHistogram own;
@@ -142,6 +144,7 @@ public:
 
 private:
     static constexpr std::size_t kBins = algo::DistanceHistogram::kBins;
+    static constexpr std::uint32_t kUnreachedBin = kBins;  // of vertices that are not reached
     // Sources that are neighbours have distances of the same bin, which must not share a set of the cache.
     static constexpr std::size_t kStride = kBins + 16;
 
@@ -236,7 +239,8 @@ public:
         const auto threads = static_cast<std::size_t>(thread_count());
         const std::size_t groups = options.rows ? std::max(threads, options.batch_bytes / row_bytes / kLanes) : threads * groups_of_thread;
         batch_rows_ = groups * kLanes;
-        searches_.reserve(static_cast<std::size_t>(thread_count()));
+        searches_.reserve(threads);
+        histograms_.resize(threads);
         for (int thread = 0; thread < thread_count(); ++thread) searches_.emplace_back(*tree_);
     }
 
@@ -282,7 +286,7 @@ public:
         std::vector<algo::DistanceHistogram> histograms(searches_.size());
         for_each_group([&](GroupSearch& search, std::size_t begin, std::span<const std::uint32_t> positions) {
             LaneFacts facts;
-            LaneHistogram histogram;
+            LaneHistogram& histogram = histograms_[static_cast<std::size_t>(omp_get_thread_num())];
             search.run(positions, [&](std::uint32_t, const Lanes& distances) {
                 facts.add(distances);
                 histogram.add(distances);
@@ -330,7 +334,8 @@ private:
 
     std::shared_ptr<const Elimination> tree_;
     std::size_t batch_rows_ = 0;
-    std::vector<GroupSearch> searches_;  // by thread
+    std::vector<GroupSearch> searches_;      // by thread
+    std::vector<LaneHistogram> histograms_;  // likewise
     std::span<const Vertex> sources_;
     HostBuffer<Out> rows_;
 };

@@ -89,6 +89,9 @@ public:
     }
     bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream) override
     {
+        // The first call finds the exponent with few sources.
+        constexpr std::uint32_t few = 1024;
+        if (!std::exchange(counted_, true) && count > few) exponent_ = search_.count(sources, few, exponent_, stream).exponent;
         const EliminationSearch::Found found = search_.count(sources, count, exponent_, stream);
         exponent_ = found.exponent;
         std::vector<std::uint64_t> bins(found.bins.begin(), found.bins.end());
@@ -112,6 +115,7 @@ private:
     algo::DistanceType type_;
     std::size_t stride_ = 0;
     int exponent_ = 0;  // of the histogram's bins
+    bool counted_ = false;
 };
 
 class BatchedRows final : public RowMaker

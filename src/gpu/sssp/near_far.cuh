@@ -35,6 +35,7 @@ struct NearFarStores
     std::uint32_t far_size[2];
     std::uint32_t least_far;  // distance of the items that were kept
     bool crowded;             // with stale items, probably
+    bool gives_up;
     // Items of the round whose lists have many arcs.
     static constexpr std::uint32_t kLongLists = 512;
     NearFarItem longs[kLongLists];
@@ -59,16 +60,17 @@ public:
             stores_.far_size[0] = 0;
             stores_.far_size[1] = 0;
             stores_.long_size = 0;
+            stores_.gives_up = false;
         }
         limit_ = end_of_window(0);
         __syncthreads();
         for (bool more = true; more;) {
             record();
-            while (stores_.near_size[near_] > 0) {
+            while (stores_.near_size[near_] > 0 && !stores_.gives_up) {
                 round();
                 if (stores_.crowded) sift();
             }
-            more = stores_.far_size[far_] > 0 && open_window();
+            more = !stores_.gives_up && stores_.far_size[far_] > 0 && open_window();
         }
         finish();
     }
@@ -82,7 +84,10 @@ private:
         __syncthreads();
         if (stores_.long_size > 0) relax_long_lists();
         if (threadIdx.x == 0) {
-            if (stores_.near_size[near_] > NearFarStores::kNear) view_.summary->spilled = 1;
+            if (stores_.near_size[near_] > NearFarStores::kNear) {
+                view_.summary->spilled = 1;
+                stores_.gives_up = !view_.must_end;
+            }
             stores_.near_size[near_] = 0;
             stores_.crowded = stores_.far_size[far_] > view_.graph.slots;
         }
@@ -121,13 +126,13 @@ private:
             old[k] = keys[k] < kNothing ? lower(item, arcs[k].slot, keys[k]) : 0;
         }
 #pragma unroll
-        for (std::uint32_t k = 0; k < kHeadArcs; ++k) keep(arcs[k].slot, keys[k], old[k]);
-        if (arcs[kHeadArcs - 1].weight == Distance::kInfinity) {
-            relaxed_ += kHeadArcs;
-            return;
+        for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
+            keep(arcs[k].slot, keys[k], old[k]);
+            relaxed_ += arcs[k].weight < Distance::kInfinity ? 1 : 0;
         }
+        if (arcs[kHeadArcs - 1].weight == Distance::kInfinity) return;
         const ListPlace list = view_.graph.lists[item.slot];
-        relaxed_ += static_cast<std::uint32_t>(list.degree());
+        if (list.degree() > kHeadArcs) relaxed_ += list.degree() - kHeadArcs;
         if (list.degree() > kLong) {
             const std::uint32_t place = atomicAdd(&stores_.long_size, 1U);
             if (place < NearFarStores::kLongLists) {

@@ -27,6 +27,7 @@ struct NearFarView
     std::int32_t* result_parents = nullptr;
     std::uint32_t width = 0;  // of a window, as a distance
     std::uint32_t end = 0;    // distances from here on count as infinite
+    bool must_end = true;     // otherwise a search gives up that has more near vertices than shared memory holds: SsspSummary::spilled
 };
 
 /// Allows the kernel its shared memory. Throws ResourceError if the device has less.

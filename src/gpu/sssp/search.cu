@@ -133,7 +133,9 @@ struct DeviceSssp::State
         constexpr double degree_of_long_paths = 8;
         near_far_is_set = tuning.near_far.has_value();
         near_far = tuning.near_far.value_or(pull_from > 1 && degree < degree_of_long_paths) && arcs.slots + arcs.arcs <= far_capacity(arcs.slots);
-        width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : (near_far ? 24 : 12) * mean);
+        const double push_width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
+        near_far_width = tuning.width.value_or(24 * mean);
+        width = near_far ? near_far_width : push_width;
 
         const auto clear = [&](auto span, std::uint8_t byte) {
             fill_bytes_async(span, byte, stream);
@@ -162,7 +164,8 @@ struct DeviceSssp::State
         view.result_distances = memory[plan.result_distances].data();
         view.result_parents = memory[plan.result_parents].data();
         view.summary = clear(memory[plan.summary], 0);
-        view.width = as_distance(type, width);
+        view.width = as_distance(type, push_width);
+        width_without_near_far = push_width;
         view.few = std::max(tuning.few.value_or(kFew), 4U);  // the first step has one vertex
         const std::uint32_t infinity = type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
         view.end = tuning.cutoff ? end_of_cutoff(type, *tuning.cutoff, infinity) : infinity;
@@ -173,6 +176,13 @@ struct DeviceSssp::State
         copy_async(std::span(&first, 1), memory[plan.barrier], stream);
         if (near_far) prepare_near_far(type);
         stream.synchronize();
+    }
+
+    /// Only the counts of the summary are cleared: records are as many as `steps` says.
+    void clear_counts() const
+    {
+        constexpr std::size_t counts = offsetof(SsspSummary, records);
+        fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), counts), 0, stream);
     }
 
     /// Labels and far vertices are in memory that the other search uses for pulls.
@@ -186,8 +196,9 @@ struct DeviceSssp::State
         near.summary = view.summary;
         near.result_distances = view.result_distances;
         near.result_parents = view.result_parents;
-        near.width = view.width;
+        near.width = as_distance(type, near_far_width);
         near.end = view.end;
+        near.must_end = near_far_is_set;
         return near;
     }
     [[nodiscard]] static std::uint64_t far_capacity(std::size_t slots)
@@ -203,6 +214,8 @@ struct DeviceSssp::State
     SsspView view;
     SsspLaunch launch;
     double width = 0;
+    double near_far_width = 0;
+    double width_without_near_far = 0;
     bool near_far = false;
     bool near_far_is_set = false;  // by the caller
     bool float_overflow = false;   // whether there may be float distances that are infinite
@@ -220,19 +233,21 @@ DeviceSssp::~DeviceSssp() = default;
 void DeviceSssp::run(Vertex source)
 {
     State& state = *state_;
-    // Only the counts are cleared: records are as many as `steps` says.
-    constexpr std::size_t counts = offsetof(SsspSummary, records);
-    fill_bytes_async(std::span(reinterpret_cast<std::byte*>(state.view.summary), counts), 0, state.stream);
     const auto vertex = static_cast<std::uint32_t>(source);
     const SsspSource from{.local = vertex, .vertex = vertex};
-    if (!state.near_far) {
-        launch_sssp(state.view, from, state.type, state.launch, state.stream);
-        state.stream.synchronize();
-        return;
+    if (state.near_far) {
+        state.clear_counts();
+        launch_near_far(state.near_far_view(), from, state.type, state.stream);
+        if (state.near_far_is_set || fetch(&state.view.summary->spilled, state.stream) == 0) {
+            state.stream.synchronize();
+            return;
+        }
+        // So many near vertices are shared out to all blocks, in this search and the next ones.
+        state.near_far = false;
+        state.width = state.width_without_near_far;
     }
-    launch_near_far(state.near_far_view(), from, state.type, state.stream);
-    // So many near vertices are shared out to more blocks from now on.
-    if (!state.near_far_is_set && fetch(&state.view.summary->spilled, state.stream) != 0) state.near_far = false;
+    state.clear_counts();
+    launch_sssp(state.view, from, state.type, state.launch, state.stream);
     state.stream.synchronize();
 }
 

@@ -96,6 +96,8 @@ TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
     check_tuned<float>(graph, {0, 1, 39999}, {});
     check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
     check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+    // A sparse graph in which near-far gives up, and searches after that.
+    check_tuned<float>(random_weighted_graph<float>(200000, 400000, false, 0, 1 << 10, 8), {6, 7}, {});
     // More near vertices than shared memory holds, and stale ones among the far.
     for (const double width : {0.5, 100.0, 1e6})
         check_tuned<float>(graph, {6, 7}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});

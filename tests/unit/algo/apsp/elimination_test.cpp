@@ -91,6 +91,7 @@ TEST(Elimination, EndsAtItsLimits)
     EXPECT_FALSE(eliminate(graph, {.pairs_a_vertex = 20}).has_value());
     EXPECT_FALSE(eliminate(graph, {.pairs_a_vertex = 1e9, .work = 1e5}).has_value());
     EXPECT_FALSE(eliminate(graph, {.pairs_a_vertex = 1e9, .height = 100}).has_value());
+    EXPECT_FALSE(eliminate(graph, {.pairs_a_vertex = 1e9, .bytes = 1e6}).has_value());
     EXPECT_TRUE(eliminate(graph, {.pairs_a_vertex = 1e9}).has_value());
 }
 

@@ -373,6 +373,14 @@ TEST_F(AllPairsTest, EliminationWithoutWeights)
     }
 }
 
+/// Bins as wide as those of distances from 2^30 on, and vertices that are not reached.
+TEST_F(AllPairsTest, EliminationOfLargeDistances)
+{
+    Graph<std::uint32_t> graph{6, false, {{0, 1, 1100000000}, {2, 3, 7}, {3, 4, 900}}};
+    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+    check<std::uint32_t>(elimination_rows(constructed, DistanceType::int32), graph, oracle_matrix<std::uint32_t>(graph), 0);
+}
+
 TEST_F(AllPairsTest, EliminationFindsDistancesThatDoNotFit)
 {
     Graph<std::uint32_t> graph{3, true, {{0, 1, 65000}, {1, 2, 600}}};
