@@ -191,6 +191,9 @@ class Results(DriverTest):
             message = self.fails(RESOURCES, "apsp", path, *options, env=NO_GPU)
             self.assertRegex(message, f"{who} (no GPU was found|this wayfront was built without CUDA)")
         self.fails_with(BAD_INPUT, "--resume: requires --checkpoint FILE", path, "--resume")
+        for name in ("c.before", "c.matrix-0", "c.matrix-1"):  # are removed with the checkpoint
+            self.fails_with(BAD_INPUT, f"--json and --checkpoint name the same file, {self.folder / name}", path, "--checkpoint", self.folder / "c",
+                            "--json", self.folder / name)
         combined = ("--algorithm", "combined")
         self.fails_with(BAD_INPUT, "--algorithm combined: --checkpoint is not possible: the first row is done when all are", path, *combined, "--checkpoint",
                         self.folder / "c")

@@ -121,6 +121,7 @@ class Bulk(DriverTest):
         fails(f"--bulk: {self.folder}/missing: No such file or directory", "--bulk", self.folder / "missing")
         fails(f"--bulk {self.graphs} takes the place of GRAPH, ring:5", "ring:5", *bulk)
         fails("--bulk and --checkpoint do not go together", *bulk, "--checkpoint", self.folder / "c")
+        fails("--bulk and --resume do not go together", *bulk, "--resume")
         fails("--directed and --undirected do not go together", *bulk, "--directed", "--undirected")
         for options in (("--engine", "gpu"), ("--algorithm", "block")):
             alone = self.fails(RESOURCES, "apsp", f"{self.graphs}/a.wel", *options, env=NO_GPU)

@@ -52,6 +52,8 @@ class FilesThatAreNamedTwice(DriverTest):
             for option in ("--output", "--trace"):
                 self.refused("bfs", "ring:5", "--source", 0, "--json", self.folder / "x.json", option, self.folder / name)
         self.good("bfs", "ring:5", "--source", 0, "--json", "/dev/null", "--trace", "/dev/null")
+        for name in ("./new.csv", self.folder / "new.csv"):
+            self.refused("sssp", "ring:5", "--source", 0, "--output", "new.csv", "--json", name, cwd=self.folder)
 
 
 class FilesThatExist(DriverTest):

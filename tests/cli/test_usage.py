@@ -147,6 +147,11 @@ class Options(DriverTest):
                 self.assertIn("expected", message)
                 self.assertIn(f"'{value}'", message)
 
+    def test_empty_values(self):
+        for option, value_name in (("--output", "FILE"), ("--checkpoint", "FILE"), ("--sources", "FILE|random:K")):
+            message = self.fails(BAD_INPUT, "apsp", "ring:5", option, "")
+            self.assertEqual(message, f"wayfront: error: {option}: expected {value_name}, found ''")
+
     def test_grid_of_another_size(self):
         self.assertIn("2x2 is a grid of 4 ranks", self.fails(BAD_INPUT, "bfs", "ring:5", "--source", 1, "--grid", "2x2", ranks=3))
 

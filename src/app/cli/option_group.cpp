@@ -70,7 +70,10 @@ void OptionGroup::flag(const char* names, bool& target, const std::string& meani
 void OptionGroup::text(const char* names, std::string& target, const char* value_name, const std::string& meaning)
 {
     const std::string shown = target.empty() ? meaning : with_default(meaning, target);
-    current().add_options()(names, po::value<std::string>(&target)->value_name(value_name), shown.c_str());
+    const auto require_text = [name = long_name(names), expected = std::string(value_name)](const std::string& text) {
+        if (text.empty()) throw InputError(fmt::format("--{}: expected {}, found ''", name, expected));
+    };
+    current().add_options()(names, po::value<std::string>(&target)->value_name(value_name)->notifier(require_text), shown.c_str());
 }
 
 void OptionGroup::texts(const char* names, std::vector<std::string>& target, const char* value_name, const std::string& meaning)

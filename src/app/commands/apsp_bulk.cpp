@@ -35,6 +35,7 @@ void ApspCommand::check_bulk() const
 {
     if (!graph_.graph.empty()) throw InputError(fmt::format("--bulk {} takes the place of GRAPH, {}", bulk_, graph_.graph));
     if (!checkpoint_.empty()) throw InputError("--bulk and --checkpoint do not go together");
+    if (resume_) throw InputError("--bulk and --resume do not go together");
     GraphOptions any = graph_;
     any.graph = "any.el";
     any.check();

@@ -282,7 +282,9 @@ void ApspCommand::run(Job& job)
         return;
     }
     NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}};
-    if (!checkpoint_.empty()) outputs.push_back({"--checkpoint", checkpoint_});
+    if (!checkpoint_.empty()) {
+        for (const std::string& file : checkpoint_files(checkpoint_)) outputs.push_back({"--checkpoint", file});
+    }
     check_outputs(job, outputs, {graph_.named("GRAPH"), {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
     run_agreed(job.world(), [&] {
         if (!checkpoint_.empty() && !resume_ && job.first() && checkpoint_exists(checkpoint_))

@@ -33,8 +33,10 @@ std::vector<std::string> identities(const std::string& path, int standard_stream
     if (exists && S_ISCHR(status.st_mode) && path != "-") return found;
     if (exists) found.push_back(fmt::format("inode {}:{}", status.st_dev, status.st_ino));
     if (path == "-") return found;
+    // Of a relative name, weakly_canonical() does not add the current folder if nothing of the name exists.
     std::error_code error;
-    const std::string canonical = std::filesystem::weakly_canonical(path, error).string();
+    const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+    const std::string canonical = error ? path : std::filesystem::weakly_canonical(absolute, error).string();
     found.push_back("name " + (error ? path : canonical));
     return found;
 }

@@ -195,12 +195,17 @@ std::optional<RowCheckpoint> read_checkpoint(const Job& job, const std::string& 
     return decode(text);
 }
 
+std::vector<std::string> checkpoint_files(const std::string& path)
+{
+    std::vector<std::string> files{path, before(path)};
+    for (std::uint64_t number = 0; number < kMatrixFiles; ++number) files.push_back(matrix_path(path, number));
+    return files;
+}
+
 void remove_checkpoints(const std::string& path)
 {
     std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-    std::filesystem::remove(before(path), ignored);
-    for (std::uint64_t number = 0; number < kMatrixFiles; ++number) std::filesystem::remove(matrix_path(path, number), ignored);
+    for (const std::string& file : checkpoint_files(path)) std::filesystem::remove(file, ignored);
 }
 
 }  // namespace wayfront::app

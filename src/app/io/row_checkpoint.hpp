@@ -60,6 +60,9 @@ struct RowCheckpoint
 inline constexpr std::uint64_t kMatrixFiles = 2;
 [[nodiscard]] std::string matrix_path(const std::string& path, std::uint64_t number);
 
+/// All files that belong to a checkpoint at `path`, itself first.
+[[nodiscard]] std::vector<std::string> checkpoint_files(const std::string& path);
+
 /// Replaces the checkpoint at `path`, and keeps the old one as before(path). Throws ResourceError.
 void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint);
 
@@ -71,7 +74,7 @@ void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint);
 /// Whether there is a checkpoint at `path`, or one before it.
 [[nodiscard]] bool checkpoint_exists(const std::string& path);
 
-/// Removes both, and the matrices. Throws nothing.
+/// Removes checkpoint_files(path). Throws nothing.
 void remove_checkpoints(const std::string& path);
 
 }  // namespace wayfront::app

@@ -84,7 +84,9 @@ public:
     {
         for (std::size_t source = 0; source < vertices_; ++source) {
             for_each_edge_of(graph, source, [&](std::size_t target, auto weight) {
-                if (matrix_.has(source, target)) matrix_.set(source, target, static_cast<T>(weight));
+                // An arc that is heavier than any distance may not fit T, and is on no shortest path.
+                const bool fits = std::is_floating_point_v<T> || static_cast<double>(weight) < static_cast<double>(kFarTile<T>);
+                if (fits && matrix_.has(source, target)) matrix_.set(source, target, static_cast<T>(weight));
             });
         }
         rows_ = HostBuffer<Out>(stripe_rows() * vertices_);

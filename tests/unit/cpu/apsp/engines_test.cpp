@@ -348,7 +348,8 @@ TEST_F(AllPairsTest, TracedParents)
 /// Arcs that no shortest path uses may have weights that the type of the distances does not hold.
 TEST_F(AllPairsTest, HeavyArcs)
 {
-    for (const std::int64_t heavy : {std::int64_t{65534}, std::int64_t{65535}, (std::int64_t{1} << 31) - 1, (std::int64_t{1} << 32) - 1}) {
+    for (const std::int64_t heavy : {std::int64_t{65534}, std::int64_t{65535}, std::int64_t{65540}, (std::int64_t{1} << 31) - 1,
+                                     (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
         SCOPED_TRACE(heavy);
         Graph<std::uint32_t> graph{5, true, {}};
         for (std::int64_t v = 0; v < 4; ++v) graph.edges.push_back({v, v + 1, 16383});
@@ -360,6 +361,14 @@ TEST_F(AllPairsTest, HeavyArcs)
         for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
             check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, 65532, 16), nullptr), graph, expected, 0);
             check<std::uint32_t>(elimination_rows(constructed, type), graph, expected, 0);
+            for (const bool parents : {false, true}) {
+                check<std::uint32_t>(cpu::make_dijkstra_rows(constructed, {.type = type, .parents = parents, .most_distance = 65532}), graph,
+                                     expected, 0);
+                check<std::uint32_t>(
+                    algo::make_matrix_rows(
+                        cpu::make_floyd_warshall(constructed, {.type = type, .parents = parents, .most_distance = 65532, .tile = 32}), nullptr),
+                    graph, expected, 0);
+            }
         }
     }
 }
