@@ -35,6 +35,14 @@ struct BatchedView
 
 inline constexpr std::uint32_t kBatchedThreads = 256;
 
+/// The costs of ways that are not the shortest may exceed 32 bits.
+template <typename Distances>
+[[nodiscard]] __device__ std::uint32_t sum_or_far(std::uint32_t cost, std::uint32_t weight)
+{
+    const std::uint32_t sum = Distances::sum(cost, weight);
+    return sum < cost ? Distances::kFar : sum;
+}
+
 /// Infinite costs, except 0 for each source itself, of which there are `count`.
 template <typename Distances>
 __global__ void begin_batch(BatchedView view, const std::uint32_t* sources, std::uint32_t count)
@@ -72,7 +80,7 @@ __global__ void __launch_bounds__(kBatchedThreads) relax_batch(BatchedView view)
         const std::uint32_t cost = active ? view.costs[std::uint64_t{vertex} * view.sources + source] : 0;
         const std::uint32_t end = view.begins[vertex + 1];
         const auto relax = [&](BatchedArc arc) {
-            if (active) atomicMin(view.new_costs + std::uint64_t{arc.target} * view.sources + source, Distances::sum(cost, arc.weight));
+            if (active) atomicMin(view.new_costs + std::uint64_t{arc.target} * view.sources + source, sum_or_far<Distances>(cost, arc.weight));
         };
         for (std::uint32_t first = view.begins[vertex]; first < end; first += 32) {
             const std::uint32_t count = end - first < 32 ? end - first : 32;
@@ -98,7 +106,7 @@ __global__ void relax_one(BatchedView view)
         const std::uint32_t cost = view.costs[v];
         const std::uint32_t end = view.begins[v + 1];
         for (std::uint32_t e = view.begins[v]; e < end; ++e)
-            atomicMin(view.new_costs + view.arcs[e].target, Distances::sum(cost, view.arcs[e].weight));
+            atomicMin(view.new_costs + view.arcs[e].target, sum_or_far<Distances>(cost, view.arcs[e].weight));
     }
 }
 

@@ -319,6 +319,23 @@ TEST_F(RowEngines, Shapes)
             check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
 }
 
+/// Arcs that no shortest path uses may have weights that the type of the distances does not hold, and ways that are not the shortest may be
+/// longer than 32 bits hold.
+TEST_F(RowEngines, HeavyArcs)
+{
+    for (const std::int64_t heavy : {std::int64_t{65535}, (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
+        SCOPED_TRACE(heavy);
+        Graph<std::uint32_t> graph{5, true, {}};
+        for (std::int64_t v = 0; v < 4; ++v) graph.edges.push_back({v, v + 1, 16383});
+        graph.edges.push_back({3, 0, 0});
+        for (std::int64_t v = 2; v < 5; ++v) graph.edges.push_back({0, v, heavy});
+        graph.edges.push_back({1, 4, heavy});
+        for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall, RowMethod::batched,
+                                       RowMethod::batched_unshared, RowMethod::iterated})
+            for (const DistanceType type : {DistanceType::uint16, DistanceType::int32}) check<std::uint32_t>(graph, options_of(method, type, 65532));
+    }
+}
+
 TEST_F(RowEngines, OneSmallGraphForSanitizers)
 {
     const Graph<std::uint32_t> graph = random_whole(200, 4, true, 0, 50, 7);
