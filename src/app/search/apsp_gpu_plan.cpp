@@ -155,19 +155,23 @@ std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options,
     if (ranks == 1 && !work.checkpoint && !options.out_of_core && plan.device_bytes <= free) return "";
     plan.tiles = true;
     const double rows_of_rank = std::ceil(static_cast<double>(work.sources) / ranks);
-    gpu::TileMethodOptions tiles{.type = plan.type, .sums = gpus()->apsp().sums(graph, engine), .out_of_core = false, .tile = 0};
-    const auto fits = [&](bool out_of_core, std::size_t tile) {
+    gpu::TileMethodOptions tiles{.type = plan.type, .sums = gpus()->apsp().sums(graph, engine), .out_of_core = false, .tile = 0, .staging_bytes = 0};
+    const auto fits = [&](bool out_of_core, std::size_t tile, std::size_t staging_bytes) {
         tiles.out_of_core = plan.out_of_core = out_of_core;
         tiles.tile = plan.tile = tile;
+        tiles.staging_bytes = plan.staging_bytes = staging_bytes;
         const gpu::TileMethodBytes bytes =
             gpus()->apsp().tile_bytes(graph.slot_of_local.size(), tiles, comm::default_grid_shape(ranks, 0), rows_of_rank);
         plan.device_bytes = bytes.device;
         plan.bytes = bytes.host;
         return bytes.device <= free;
     };
-    if (!options.out_of_core && fits(false, 0)) return "";
+    if (!options.out_of_core && fits(false, 0, 0)) return "";
+    // The deeper the tiles, the less is moved.
+    constexpr std::size_t mib = std::size_t{1} << 20;
     for (const std::size_t tile : std::initializer_list<std::size_t>{2048, 1024, 512})
-        if (fits(true, tile)) return "";
+        for (const std::size_t staging : {256 * mib, 64 * mib, 16 * mib})
+            if (fits(true, tile, staging)) return "";
     return not_enough_memory(plan.device_bytes + kReserveBytes, plan);
 }
 
@@ -261,7 +265,7 @@ std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const 
     gpu::RowEngineOptions options = engine_options(plan, work, plan.method);
     options.row_buffer_bytes = plan.row_buffer_bytes;
     if (!plan.tiles) return gpus()->apsp().make(graph, options);
-    const gpu::TileMethodOptions tiles{plan.type, gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile};
+    const gpu::TileMethodOptions tiles{plan.type, gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile, plan.staging_bytes};
     return algo::make_matrix_rows(gpus()->apsp().make_tiles(graph, tiles, std::move(ranks)), listener);
 }
 

@@ -55,9 +55,10 @@ struct ApspPlan
     double device_bytes = 0;           // of a rank's device memory
     std::size_t row_buffer_bytes = 0;  // for rows that wait to be copied, among them
     std::uint32_t batch_sources = 32;
-    bool tiles = false;        // of Floyd-Warshall, if ranks share them, or they are saved, or out of core
-    bool out_of_core = false;  // they are in host memory
-    std::size_t tile = 0;      // vertices on a side of a tile; 0: the engine's choice
+    bool tiles = false;             // of Floyd-Warshall, if ranks share them, or they are saved, or out of core
+    bool out_of_core = false;       // they are in host memory
+    std::size_t tile = 0;           // vertices on a side of a tile; 0: the engine's choice
+    std::size_t staging_bytes = 0;  // of each buffer out of core; 0: likewise
     /// Distances may differ from sums along a path by so many roundings (RowValidator).
     double roundings = 0;
 

@@ -41,7 +41,9 @@ public:
     [[nodiscard]] std::uint32_t operator[](std::uint64_t e) const
     {
         if (are_real_) return std::bit_cast<std::uint32_t>(real_[e]);
-        return whole_.empty() ? 1 : whole_[e];
+        // Distances fit 31 bits. A heavier arc is in no shortest path, and must not make a sum wrap around.
+        constexpr std::uint32_t heaviest = 0x7FFFFFFF;
+        return whole_.empty() ? 1 : std::min(whole_[e], heaviest);
     }
     [[nodiscard]] double value(std::uint64_t e) const { return are_real_ ? static_cast<double>(real_[e]) : (*this)[e]; }
     /// Whether all weights are whole numbers of 16 bits.

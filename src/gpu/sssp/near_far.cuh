@@ -80,7 +80,10 @@ private:
     __device__ void round()
     {
         const std::uint32_t size = min(stores_.near_size[near_], NearFarStores::kNear);
-        for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) relax_arcs(stores_.near[near_][i]);
+        for (std::uint32_t first = threadIdx.x - lane_id(); first < size; first += blockDim.x) {
+            const std::uint32_t i = first + lane_id();
+            relax_arcs(i < size, stores_.near[near_][i < size ? i : 0]);
+        }
         __syncthreads();
         if (stores_.long_size > 0) relax_long_lists();
         if (threadIdx.x == 0) {
@@ -109,31 +112,36 @@ private:
         __syncthreads();
     }
 
-    __device__ void relax_arcs(const NearFarItem& item)
+    /// Relaxes the arcs of an item that is there. All lanes of the warp call.
+    __device__ void relax_arcs(bool there, const NearFarItem& item)
     {
-        const std::uint64_t label = __ldcg(view_.labels + item.slot);
+        const std::uint64_t label = there ? __ldcg(view_.labels + item.slot) : kNothing;
         const auto* const head = reinterpret_cast<const uint4*>(view_.graph.heads + std::uint64_t{item.slot} * kHeadArcs);
         const uint4 first = __ldg(head);
         const uint4 second = __ldg(head + 1);
-        if (label >> 32 != item.distance) return;
+        const ListPlace list = view_.graph.lists[item.slot];
+        const bool counts = there && label >> 32 == item.distance;
+        const std::uint32_t degree = counts ? list.degree() : 0;
         const auto parent = static_cast<std::uint32_t>(label);
         const Arc arcs[kHeadArcs] = {{first.x, first.y}, {first.z, first.w}, {second.x, second.y}, {second.z, second.w}};
         std::uint64_t keys[kHeadArcs];
         std::uint64_t old[kHeadArcs];
 #pragma unroll
         for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
-            keys[k] = key_of(item, arcs[k], parent);
+            keys[k] = k < degree ? key_of(item, arcs[k], parent) : kNothing;
             old[k] = keys[k] < kNothing ? lower(item, arcs[k].slot, keys[k]) : 0;
         }
+        NearFarItem found[kHeadArcs];
+        bool improved[kHeadArcs];
 #pragma unroll
         for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
-            keep(arcs[k].slot, keys[k], old[k]);
-            relaxed_ += arcs[k].weight < Distance::kInfinity ? 1 : 0;
+            found[k] = {arcs[k].slot, static_cast<std::uint32_t>(keys[k] >> 32)};
+            improved[k] = keys[k] < kNothing && found[k].distance < old[k] >> 32;
         }
-        if (arcs[kHeadArcs - 1].weight == Distance::kInfinity) return;
-        const ListPlace list = view_.graph.lists[item.slot];
-        if (list.degree() > kHeadArcs) relaxed_ += list.degree() - kHeadArcs;
-        if (list.degree() > kLong) {
+        keep_all(found, improved, 1 - near_, far_);
+        relaxed_ += degree;
+        if (degree <= kHeadArcs) return;
+        if (degree > kLong) {
             const std::uint32_t place = atomicAdd(&stores_.long_size, 1U);
             if (place < NearFarStores::kLongLists) {
                 stores_.longs[place] = item;
@@ -149,15 +157,17 @@ private:
         for (std::uint64_t a = list.begin() + place; a < list.begin() + list.degree(); a += stride) {
             const Arc arc = view_.graph.list_arcs[a];
             const std::uint64_t key = key_of(item, arc, item.slot);
-            keep(arc.slot, key, key < kNothing ? lower(item, arc.slot, key) : 0);
+            if (key >= kNothing) continue;
+            const auto distance = static_cast<std::uint32_t>(key >> 32);
+            if (distance < lower(item, arc.slot, key) >> 32) keep({arc.slot, distance}, 1 - near_, far_);
         }
     }
 
-    /// The label that an arc gives to its end; kNothing if there is no such arc, or the end lies beyond
-    /// all distances, or is the item's parent.
+    /// The label that an arc gives to its end; kNothing if the end lies beyond all distances, or is the
+    /// item's parent.
     [[nodiscard]] __device__ std::uint64_t key_of(const NearFarItem& item, const Arc& arc, std::uint32_t parent)
     {
-        if (arc.weight == Distance::kInfinity || arc.slot == parent) return kNothing;
+        if (arc.slot == parent) return kNothing;
         const std::uint32_t sum = Distance::sum(item.distance, arc.weight);
         if (Distance::kOverflows && sum == Distance::kInfinity) view_.summary->overflow = 1;
         return sum < view_.end ? std::uint64_t{sum} << 32 | item.slot : kNothing;
@@ -176,14 +186,6 @@ private:
         return atomicMin(reinterpret_cast<unsigned long long*>(label), static_cast<unsigned long long>(key));
     }
 
-    /// Keeps the end of an arc if its distance has become smaller.
-    __device__ void keep(std::uint32_t slot, std::uint64_t key, std::uint64_t old)
-    {
-        const auto distance = static_cast<std::uint32_t>(key >> 32);
-        if (key >= kNothing || distance >= old >> 32) return;
-        keep({slot, distance}, 1 - near_, far_);
-    }
-
     /// Near vertices for which there is no room wait among the far ones.
     __device__ void keep(const NearFarItem& item, std::uint32_t near, std::uint32_t far)
     {
@@ -197,6 +199,43 @@ private:
         view_.far[far][atomicAdd(&stores_.far_size[far], 1U)] = item;
     }
 
+    /// Keeps the items that are to be kept, with one addition to the size of each list for the warp: additions to one word of shared memory
+    /// come one after the other. All lanes of the warp call.
+    template <std::uint32_t count>
+    __device__ void keep_all(const NearFarItem (&items)[count], const bool (&kept)[count], std::uint32_t near, std::uint32_t far)
+    {
+        std::uint32_t near_lanes[count];
+        std::uint32_t far_lanes[count];
+        std::uint32_t near_total = 0;
+        std::uint32_t far_total = 0;
+#pragma unroll
+        for (std::uint32_t k = 0; k < count; ++k) {
+            near_lanes[k] = __ballot_sync(kAllLanes, kept[k] && items[k].distance < limit_);
+            far_lanes[k] = __ballot_sync(kAllLanes, kept[k] && items[k].distance >= limit_);
+            near_total += static_cast<std::uint32_t>(__popc(near_lanes[k]));
+            far_total += static_cast<std::uint32_t>(__popc(far_lanes[k]));
+        }
+        if (near_total + far_total == 0) return;
+        std::uint32_t place = 0;
+        if (lane_id() == 0 && near_total > 0) place = atomicAdd(&stores_.near_size[near], near_total);
+        if (lane_id() == 1 && far_total > 0) place = atomicAdd(&stores_.far_size[far], far_total);
+        std::uint32_t near_place = __shfl_sync(kAllLanes, place, 0);
+        std::uint32_t far_place = __shfl_sync(kAllLanes, place, 1);
+#pragma unroll
+        for (std::uint32_t k = 0; k < count; ++k) {
+            if ((near_lanes[k] >> lane_id() & 1) != 0) {
+                const std::uint32_t at = near_place + lanes_below(near_lanes[k]);
+                if (at < NearFarStores::kNear)
+                    stores_.near[near][at] = items[k];
+                else
+                    view_.far[far][atomicAdd(&stores_.far_size[far], 1U)] = items[k];
+            }
+            if ((far_lanes[k] >> lane_id() & 1) != 0) view_.far[far][far_place + lanes_below(far_lanes[k])] = items[k];
+            near_place += static_cast<std::uint32_t>(__popc(near_lanes[k]));
+            far_place += static_cast<std::uint32_t>(__popc(far_lanes[k]));
+        }
+    }
+
     /// Divides the far vertices anew, without those that are stale. All threads call, and wait at the
     /// end.
     __device__ void sift()
@@ -206,13 +245,15 @@ private:
         if (threadIdx.x == 0) stores_.least_far = Distance::kInfinity;
         __syncthreads();
         std::uint32_t least = Distance::kInfinity;
-        for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) {
-            const NearFarItem item = load(view_.far[far_] + i);
-            if (__ldcg(view_.labels + item.slot) >> 32 != item.distance) continue;
-            least = min(least, item.distance);
-            keep(item, near_, 1 - far_);
+        for (std::uint32_t first = threadIdx.x - lane_id(); first < size; first += blockDim.x) {
+            const std::uint32_t i = first + lane_id();
+            const NearFarItem item[1] = {i < size ? load(view_.far[far_] + i) : NearFarItem{0, Distance::kInfinity}};
+            const bool kept[1] = {i < size && __ldcg(view_.labels + item[0].slot) >> 32 == item[0].distance};
+            if (kept[0]) least = min(least, item[0].distance);
+            keep_all(item, kept, near_, 1 - far_);
         }
-        if (least < Distance::kInfinity) atomicMin(&stores_.least_far, least);
+        least = __reduce_min_sync(kAllLanes, least);
+        if (lane_id() == 0 && least < Distance::kInfinity) atomicMin(&stores_.least_far, least);
         __syncthreads();
         if (threadIdx.x == 0) stores_.far_size[far_] = 0;
         far_ = 1 - far_;

@@ -134,7 +134,7 @@ struct DeviceSssp::State
         near_far_is_set = tuning.near_far.has_value();
         near_far = tuning.near_far.value_or(pull_from > 1 && degree < degree_of_long_paths) && arcs.slots + arcs.arcs <= far_capacity(arcs.slots);
         const double push_width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
-        near_far_width = tuning.width.value_or(24 * mean);
+        near_far_width = tuning.width.value_or(12 * mean);
         width = near_far ? near_far_width : push_width;
 
         const auto clear = [&](auto span, std::uint8_t byte) {
