@@ -1,13 +1,13 @@
 // Repeats the tables of two papers on all pairs on one GPU, and measures this program's own methods beside them.
 //
-//     papers_apsp [small|large|combined]
+//     papers_apsp [small|large|combined|hops]
 //
 // Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that gpu/apsp/batched_search.hpp names): random graphs, R-MAT,
 // a ring and a complete graph. Blocked Floyd-Warshall (tables I and II of the paper that gpu/apsp/task_floyd_warshall.cuh
 // names): one matrix of 64 to 32768 vertices, and many of 64 to 1024. Then the numbers of edges between all pairs of 65536
 // vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU. Methods that are expected to
 // take long are measured on some sources or steps only, which the result says. Takes about four minutes; with `small` or `large`, a part of the
-// sizes; with `combined`, rows that are searched and combined only.
+// sizes; with `combined` or `hops`, rows that are searched and combined, or numbers of edges, only.
 #include <algorithm>
 #include <bit>
 #include <cmath>
