@@ -495,6 +495,18 @@ class FailingCalls(WithFailingCalls):
             for path in expected:
                 path.unlink()
 
+    def test_elimination_is_resumed(self):
+        """A batch has 36 groups of 16 rows. The vertices are eliminated anew."""
+        words = ("apsp", "grid:60x60", "--weights", "uniform:1..9", "--threads", "1", "--algorithm", "elimination", "-o")
+        expected, output = self.folder / "expected.npy", self.folder / "d.npy"
+        self.good(*words, expected)
+        stopped = self.run_with("pwrite:d.npy.unfinished:3", "terminated", *words, output, "--checkpoint", self.folder / "c")
+        self.assertEqual(stopped.code, STOPPED, stopped)
+        self.assertIn("stopped by SIGTERM after 1152 of 3600 rows", stopped.message)
+        resumed = self.good(*words, output, "--checkpoint", self.folder / "c", "--resume")
+        self.assertIn("note: 1152 of 3600 rows are done", resumed.err)
+        self.assertEqual(output.read_bytes(), expected.read_bytes())
+
     def test_rows_of_a_job_that_is_stopped_are_not_lost(self):
         """A batch has 512 rows. SIGTERM comes during the second."""
         graph = ("random:1500,4000", "--threads", "1", "--algorithm", "bit-parallel")
