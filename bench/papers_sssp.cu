@@ -95,7 +95,7 @@ Json measure_near_far(const DistributedGraph& graph, const std::vector<Vertex>& 
     return {{"window_of_mean_weights", means},
             {"mean_ms", mean.milliseconds},
             {"searches", mean.searches},
-            {"windows_of_first_source", found.steps},
+            {"rounds_of_first_source", found.steps},
             {"relaxed_arcs_of_first_source", found.relaxed_arcs}};
 }
 
@@ -141,7 +141,7 @@ Json measure_phases(const std::string& path)
             mean_of_searches(sources, kMostSecondsOfThreshold, [&](Vertex source) { search.run(source, PhaseMode::adaptive, thresholds); });
         facts["figure_8"].push_back({{"up_us", up_us}, {"mean_ms", mean.milliseconds}, {"searches", mean.searches}});
     }
-    for (const double means : {6.0, 12.0, 24.0, 48.0, 96.0}) facts["near_far"].push_back(measure_near_far(graph, sources, means));
+    for (const double means : {1.0, 3.0, 6.0, 12.0, 24.0}) facts["near_far"].push_back(measure_near_far(graph, sources, means));
     return facts;
 }
 

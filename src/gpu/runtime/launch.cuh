@@ -37,6 +37,12 @@ __device__ inline std::uint32_t lanes_below(std::uint32_t lanes)
     return static_cast<std::uint32_t>(__popc(lanes & ((1U << lane_id()) - 1)));
 }
 
+/// Waits for `count` threads of the block, a multiple of 32, that all call with this `barrier`, a number from 1 to 15.
+__device__ inline void sync_threads_of_block(unsigned barrier, unsigned count)
+{
+    asm volatile("bar.sync %0, %1;" : : "r"(barrier), "r"(count) : "memory");
+}
+
 /// first_index() with neighbouring warps in different blocks, for work that is distributed unevenly
 /// over the range; the distance to the next index is index_stride(), too.
 __device__ inline std::uint64_t spread_index()

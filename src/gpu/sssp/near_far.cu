@@ -6,45 +6,81 @@ namespace wayfront::gpu {
 
 namespace {
 
-template <typename Distance>
+template <typename Distance, bool heads_here>
 __global__ void __launch_bounds__(kNearFarThreads, 1) search_near_far(NearFarView view, SsspSource source)
 {
-    extern __shared__ NearFarStores near_far_memory[];
+    extern __shared__ uint4 near_far_memory[];
+    __shared__ NearFarCounters counters;
+    auto* const memory = reinterpret_cast<std::byte*>(near_far_memory);
     const std::uint32_t slot = view.graph.local_slots.slot_of(source.local);
-    if (slot != LocalSlotsView::kNone) NearFar<Distance>(view, near_far_memory[0]).run(slot);
+    if (slot != LocalSlotsView::kNone) NearFar<Distance, heads_here>(view, counters, memory).run(slot, memory);
+}
+
+template <typename Distance>
+__global__ void find_parents(NearFarView view)
+{
+    for (std::uint64_t slot = first_index(); slot < view.graph.slots; slot += index_stride())
+        offer_as_parent<Distance>(view, static_cast<std::uint32_t>(slot));
 }
 
 /// distance << 32 | parent of each slot.
 template <typename Distance>
-struct LabelResults
+struct NearFarResults
 {
-    const std::uint64_t* labels;
+    const std::uint32_t* distances;
+    const std::uint32_t* parents;
+    std::uint32_t* without_parent;
 
     [[nodiscard]] __device__ std::uint64_t operator()(std::uint32_t slot) const
     {
-        const std::uint64_t label = labels[slot];
-        return label == PushState::kNothing ? std::uint64_t{Distance::kInfinity} << 32 : label;
+        constexpr std::uint64_t unreached = std::uint64_t{Distance::kInfinity} << 32;
+        const std::uint32_t distance = distances[slot];
+        const std::uint32_t parent = parents[slot];
+        if (distance == Distance::kInfinity) return unreached;
+        if (parent != ~0U) return std::uint64_t{distance} << 32 | parent;
+        atomicAdd(without_parent, 1U);
+        return unreached;
     }
 };
 
 }  // namespace
 
-void prepare_near_far(WeightType type)
+NearFarDevice prepare_near_far(WeightType type)
 {
-    with_distance(type, [](auto distance) {
-        check(cudaFuncSetAttribute(search_near_far<decltype(distance)>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(sizeof(NearFarStores))));
+    NearFarDevice found;
+    with_distance(type, [&](auto distance) {
+        using Distance = decltype(distance);
+        int device = 0;
+        int multiprocessors = 0;
+        int bytes = 0;
+        check(cudaGetDevice(&device));
+        check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+        check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+        for (const auto kernel : {search_near_far<Distance, false>, search_near_far<Distance, true>}) {
+            cudaFuncAttributes attributes{};
+            check(cudaFuncGetAttributes(&attributes, kernel));
+            found.shared_bytes = static_cast<std::size_t>(bytes) - attributes.sharedSizeBytes;
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(found.shared_bytes)));
+        }
+        found.parts = static_cast<std::uint32_t>(multiprocessors);
     });
+    return found;
 }
 
-void launch_near_far(const NearFarView& view, SsspSource source, WeightType type, const Stream& stream)
+void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type, const Stream& stream)
 {
     with_distance(type, [&](auto distance) {
         using Distance = decltype(distance);
-        check(cudaMemsetAsync(view.labels, 0xFF, view.graph.slots * sizeof(std::uint64_t), stream.get()));
-        search_near_far<Distance><<<1, kNearFarThreads, sizeof(NearFarStores), stream.get()>>>(view, source);
-        check_launch();
-        launch_write_results<Distance>(view.graph, LabelResults<Distance>{view.labels},
+        const std::uint32_t slots = view.graph.slots;
+        fill_bytes_async(std::span(view.control, 1), 0, stream);
+        fill_bytes_async(std::span(view.inboxes, boundary), 0xFF, stream);
+        fill_bytes_async(std::span(view.parents, slots), 0xFF, stream);
+        // The results, if the source has no edges.
+        fill_bytes_async(std::span(view.distances, slots), 0xFF, stream);
+        const auto kernel = view.layout.heads_in_shared_memory ? search_near_far<Distance, true> : search_near_far<Distance, false>;
+        launch_cooperative(kernel, view.parts.count, kNearFarThreads, view.layout.bytes(), stream, view, source);
+        launch(find_parents<Distance>, slots, stream, view);
+        launch_write_results<Distance>(view.graph, NearFarResults<Distance>{view.distances, view.parents, &view.summary->without_parent},
                                        {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
     });
 }

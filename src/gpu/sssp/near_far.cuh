@@ -1,17 +1,22 @@
 // The near-far search (A. Davidson, S. Baxter, M. Garland and J. D. Owens, "Work-efficient parallel GPU
 // methods for single-source shortest paths", IPDPS 2014) for graphs of few arcs a vertex and long paths,
-// such as road networks.
+// such as road networks, without a barrier over the grid.
 //
-// Vertices whose distance lies below the end of a window are *near*: a round relaxes the arcs of those
-// that the last round has improved. The others are *far*, and wait for their window. In a road network
-// a round has about a thousand vertices, so that the time of a search is that of its rounds: one
-// block, whose threads wait for each other in a small part of a microsecond, is faster than a grid. The
-// near vertices are in shared memory. A round is two dependent accesses to the L2 cache: a label and
-// the four arcs of a head, then the atomic minima of the labels at their ends.
+// Each block has a part of the graph (graph_parts.hpp) and keeps its distances in shared memory. A block
+// goes through rounds of its own: a round relaxes the arcs of those vertices that have got a new distance
+// and are *near*, below the end of a window that begins at the smallest of these distances; the others
+// wait. The block waits for nobody else: one warp of it, the messenger, writes the distances of ghosts
+// into the inboxes of the parts that own them, and reads the block's own inbox all the time, while the
+// other warps, the workers, go through rounds. Vertices may get a distance from another block that is
+// smaller than the one that they have relaxed their arcs with, and then relax them again: in road
+// networks, each arc is relaxed less than twice on average.
 //
-// An item is a vertex with the distance that it got. When the vertex has got a smaller one, the
-// item has become stale and is dropped, so that each vertex has one item that counts. Lists of many
-// arcs are relaxed by the whole block.
+// The search ends when all blocks are idle and no inbox holds anything new. When the messenger of block 0 sees that all blocks
+// are idle, it asks all others; each answers when it has read its whole inbox after that. If no block has
+// got work since, the search has ended: what had been sent before the question was found before the
+// answer, and an idle block sends nothing.
+//
+// Distances alone are found this way. A parent is then any vertex with an arc that gives the distance, and with a smaller distance.
 #pragma once
 
 #include <cstdint>
@@ -23,276 +28,393 @@
 
 namespace wayfront::gpu {
 
-inline constexpr unsigned kNearFarThreads = 1024;
+inline constexpr unsigned kNearFarWorkers = 992;                   // threads
+inline constexpr unsigned kNearFarThreads = kNearFarWorkers + 32;  // with the messenger
 
-/// The shared memory of the block.
-struct NearFarStores
+/// What a round begins with.
+struct alignas(16) NearFarRound
 {
-    static constexpr std::uint32_t kNear = 12288;
+    std::uint32_t listed;    // vertices to look at
+    std::uint32_t nearest;   // the smallest distance of these, or less
+    std::uint32_t sent;      // ghosts that got a new distance in the round before
+    std::uint32_t received;  // how many boundary vertices had come from the inbox since the search began; kEnd if the search has ended
 
-    NearFarItem near[2][kNear];
-    std::uint32_t near_size[2];
-    std::uint32_t far_size[2];
-    std::uint32_t least_far;  // distance of the items that were kept
-    bool crowded;             // with stale items, probably
-    bool gives_up;
-    // Items of the round whose lists have many arcs.
-    static constexpr std::uint32_t kLongLists = 512;
-    NearFarItem longs[kLongLists];
-    std::uint32_t long_size;
+    static constexpr std::uint32_t kEnd = ~0U;
 };
 
-template <typename Distance>
+/// The counters of a block, in shared memory.
+struct NearFarCounters
+{
+    NearFarRound rounds[4];  // by turns
+
+    // Between workers and messenger, by atomic operations only: the elements of the rings since the search began.
+    std::uint32_t sendable;
+    std::uint32_t received;
+    std::uint32_t idle_after;  // how many the workers had received when they had nothing to do; kBusy otherwise
+    std::uint32_t ended;
+
+    static constexpr std::uint32_t kBusy = ~0U;
+};
+
+/// `heads_here`: the heads of the part are in shared memory.
+template <typename Distance, bool heads_here>
 class NearFar
 {
 public:
-    __device__ NearFar(const NearFarView& view, NearFarStores& stores) : view_(view), stores_(stores) {}
-
-    __device__ void run(std::uint32_t source)
+    __device__ NearFar(const NearFarView& view, NearFarCounters& counters, std::byte* memory)
+        : view_(view),
+          part_(view.parts.parts[blockIdx.x]),
+          counters_(counters),
+          heads_(reinterpret_cast<const uint2*>(memory)),
+          distances_(reinterpret_cast<std::uint32_t*>(memory + view.layout.distances())),
+          queued_(reinterpret_cast<std::uint32_t*>(memory + view.layout.queued())),
+          lists_(reinterpret_cast<std::uint16_t*>(memory + view.layout.list(0))),
+          outgoing_(reinterpret_cast<std::uint32_t*>(memory + view.layout.outgoing_ring())),
+          incoming_(reinterpret_cast<std::uint32_t*>(memory + view.layout.incoming_ring())),
+          seen_(reinterpret_cast<std::uint32_t*>(memory + view.layout.seen()))
     {
-        if (threadIdx.x == 0) {
-            view_.summary->begin = now();
-            view_.summary->first_tick = clock64();
-            view_.labels[source] = source;
-            stores_.near[0][0] = {source, 0};
-            stores_.near_size[0] = 1;
-            stores_.near_size[1] = 0;
-            stores_.far_size[0] = 0;
-            stores_.far_size[1] = 0;
-            stores_.long_size = 0;
-            stores_.gives_up = false;
-        }
-        limit_ = end_of_window(0);
+    }
+
+    __device__ void run(std::uint32_t source, std::byte* memory)
+    {
+        begin(source, memory);
         __syncthreads();
-        for (bool more = true; more;) {
-            record();
-            while (stores_.near_size[near_] > 0 && !stores_.gives_up) {
-                round();
-                if (stores_.crowded) sift();
-            }
-            more = !stores_.gives_up && stores_.far_size[far_] > 0 && open_window();
-        }
+        if (threadIdx.x < kNearFarWorkers)
+            work();
+        else
+            exchange();
+        __syncthreads();
+        for (std::uint32_t local = threadIdx.x; local < part_.vertices; local += blockDim.x)
+            view_.distances[view_.parts.slots[part_.first_vertex + local]] = distances_[local];
         finish();
     }
 
 private:
-    /// Relaxes the arcs of the near vertices. All threads call, and wait at the end.
-    __device__ void round()
+    struct Control
     {
-        const std::uint32_t size = min(stores_.near_size[near_], NearFarStores::kNear);
-        for (std::uint32_t first = threadIdx.x - lane_id(); first < size; first += blockDim.x) {
-            const std::uint32_t i = first + lane_id();
-            relax_arcs(i < size, stores_.near[near_][i < size ? i : 0]);
+        unsigned long long activity;
+        std::uint32_t answers, question, done;
+    };
+
+    [[nodiscard]] __device__ const uint2* global_heads() const
+    {
+        return reinterpret_cast<const uint2*>(view_.parts.heads + std::uint64_t{part_.first_vertex} * kHeadArcs);
+    }
+
+    __device__ void begin(std::uint32_t source, std::byte* memory)
+    {
+        if (heads_here) {
+            auto* const heads = reinterpret_cast<uint2*>(memory);
+            for (std::uint32_t i = threadIdx.x; i < part_.vertices * kHeadArcs; i += blockDim.x) heads[i] = __ldg(global_heads() + i);
         }
-        __syncthreads();
-        if (stores_.long_size > 0) relax_long_lists();
-        if (threadIdx.x == 0) {
-            if (stores_.near_size[near_] > NearFarStores::kNear) {
-                view_.summary->spilled = 1;
-                stores_.gives_up = !view_.must_end;
+        const std::uint32_t own = view_.parts.vertex_of_slot[source] - part_.first_vertex;
+        const bool here = own < part_.vertices;
+        for (std::uint32_t i = threadIdx.x; i < view_.layout.locals; i += blockDim.x) distances_[i] = here && i == own ? 0 : Distance::kInfinity;
+        for (std::uint32_t i = threadIdx.x; i < (view_.layout.locals + 31) / 32; i += blockDim.x)
+            queued_[i] = here && i == own / 32 ? 1U << own % 32 : 0;
+        for (std::uint32_t i = threadIdx.x; i < part_.boundary; i += blockDim.x) seen_[i] = ~0U;
+        if (threadIdx.x != 0) return;
+        for (NearFarRound& round : counters_.rounds) round = {0, Distance::kInfinity, 0, 0};
+        counters_.sendable = 0;
+        counters_.received = 0;
+        counters_.idle_after = NearFarCounters::kBusy;
+        counters_.ended = 0;
+        if (here) {
+            has_source_ = true;
+            view_.parents[source] = source;
+            list(0)[0] = static_cast<std::uint16_t>(own);
+            counters_.rounds[0].listed = 1;
+            counters_.rounds[0].nearest = 0;
+            view_.summary->begin = now();
+            view_.summary->first_tick = clock64();
+            view_.summary->records[0] = {view_.summary->first_tick, SsspStep::near_far, 1};
+        }
+    }
+
+    // ---- Workers ----
+
+    /// What a round has to look at.
+    [[nodiscard]] __device__ std::uint16_t* list(std::uint32_t round) const { return lists_ + round % 2 * view_.layout.vertices; }
+
+    __device__ void work()
+    {
+        const std::uint32_t thread = threadIdx.x;
+        const std::uint32_t lane = lane_id();
+        std::uint32_t taken = 0;
+        for (round_ = 0;; ++round_) {
+            sync_workers();
+            const NearFarRound round = counters_.rounds[round_ % 4];
+            if (round.received == NearFarRound::kEnd) return;
+            limit_ = end_of_window(round.nearest);
+            sent_ += round.sent;
+            // A thread of the last warp, which seldom has a vertex.
+            if (thread == kNearFarWorkers - 1) prepare_round(round.listed == 0 && round.received == taken, round.received);
+            const std::uint32_t count = round.listed + (round.received - taken);
+            for (std::uint32_t first = thread / 32 * kVerticesOfWarp; first < count; first += kNearFarWorkers / kHeadArcs) {
+                const std::uint32_t i = first + lane / kHeadArcs;
+                std::uint32_t local = 0;
+                if (i < round.listed)
+                    local = list(round_)[i];
+                else if (i < count)
+                    local = get(incoming_[(taken + i - round.listed) & (view_.layout.incoming - 1)]);
+                relax_if_near(i < count, local, lane);
             }
-            stores_.near_size[near_] = 0;
-            stores_.crowded = stores_.far_size[far_] > view_.graph.slots;
-        }
-        near_ = 1 - near_;
-        __syncthreads();
-    }
-
-    /// The whole block relaxes what relax_arcs() has left. All threads call, and wait at the end.
-    __device__ void relax_long_lists()
-    {
-        const std::uint32_t size = min(stores_.long_size, NearFarStores::kLongLists);
-        for (std::uint32_t i = 0; i < size; ++i) {
-            const NearFarItem item = stores_.longs[i];
-            const ListPlace list = view_.graph.lists[item.slot];
-            relax_list(item, list, kHeadArcs + threadIdx.x, blockDim.x);
-        }
-        __syncthreads();
-        if (threadIdx.x == 0) stores_.long_size = 0;
-        __syncthreads();
-    }
-
-    /// Relaxes the arcs of an item that is there. All lanes of the warp call.
-    __device__ void relax_arcs(bool there, const NearFarItem& item)
-    {
-        const std::uint64_t label = there ? __ldcg(view_.labels + item.slot) : kNothing;
-        const auto* const head = reinterpret_cast<const uint4*>(view_.graph.heads + std::uint64_t{item.slot} * kHeadArcs);
-        const uint4 first = __ldg(head);
-        const uint4 second = __ldg(head + 1);
-        const ListPlace list = view_.graph.lists[item.slot];
-        const bool counts = there && label >> 32 == item.distance;
-        const std::uint32_t degree = counts ? list.degree() : 0;
-        const auto parent = static_cast<std::uint32_t>(label);
-        const Arc arcs[kHeadArcs] = {{first.x, first.y}, {first.z, first.w}, {second.x, second.y}, {second.z, second.w}};
-        std::uint64_t keys[kHeadArcs];
-        std::uint64_t old[kHeadArcs];
-#pragma unroll
-        for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
-            keys[k] = k < degree ? key_of(item, arcs[k], parent) : kNothing;
-            old[k] = keys[k] < kNothing ? lower(item, arcs[k].slot, keys[k]) : 0;
-        }
-        NearFarItem found[kHeadArcs];
-        bool improved[kHeadArcs];
-#pragma unroll
-        for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
-            found[k] = {arcs[k].slot, static_cast<std::uint32_t>(keys[k] >> 32)};
-            improved[k] = keys[k] < kNothing && found[k].distance < old[k] >> 32;
-        }
-        keep_all(found, improved, 1 - near_, far_);
-        relaxed_ += degree;
-        if (degree <= kHeadArcs) return;
-        if (degree > kLong) {
-            const std::uint32_t place = atomicAdd(&stores_.long_size, 1U);
-            if (place < NearFarStores::kLongLists) {
-                stores_.longs[place] = item;
-                return;
-            }
-        }
-        relax_list(item, list, kHeadArcs, 1);
-    }
-
-    /// Relaxes the arcs of a list from a place on, `stride` apart.
-    __device__ void relax_list(const NearFarItem& item, const ListPlace& list, std::uint32_t place, std::uint32_t stride)
-    {
-        for (std::uint64_t a = list.begin() + place; a < list.begin() + list.degree(); a += stride) {
-            const Arc arc = view_.graph.list_arcs[a];
-            const std::uint64_t key = key_of(item, arc, item.slot);
-            if (key >= kNothing) continue;
-            const auto distance = static_cast<std::uint32_t>(key >> 32);
-            if (distance < lower(item, arc.slot, key) >> 32) keep({arc.slot, distance}, 1 - near_, far_);
+            taken = round.received;
         }
     }
 
-    /// The label that an arc gives to its end; kNothing if the end lies beyond all distances, or is the
-    /// item's parent.
-    [[nodiscard]] __device__ std::uint64_t key_of(const NearFarItem& item, const Arc& arc, std::uint32_t parent)
+    static __device__ void sync_workers() { sync_threads_of_block(1, kNearFarWorkers); }
+
+    [[nodiscard]] __device__ NearFarRound& next_round() { return counters_.rounds[(round_ + 1) % 4]; }
+
+    /// One thread publishes what the last round has sent, and clears the counters of the round after the next.
+    __device__ void prepare_round(bool idle, std::uint32_t received)
     {
-        if (arc.slot == parent) return kNothing;
-        const std::uint32_t sum = Distance::sum(item.distance, arc.weight);
-        if (Distance::kOverflows && sum == Distance::kInfinity) view_.summary->overflow = 1;
-        return sum < view_.end ? std::uint64_t{sum} << 32 | item.slot : kNothing;
+        counters_.rounds[(round_ + 2) % 4] = {0, Distance::kInfinity, 0, 0};
+        put(counters_.sendable, sent_);
+        const bool ended = get(counters_.ended) != 0;
+        next_round().received = ended ? NearFarRound::kEnd : get(counters_.received);
+        __threadfence_block();
+        put(counters_.idle_after, idle ? received : NearFarCounters::kBusy);
     }
 
-    /// Lowers a label to a smaller one. Returns the label before.
-    __device__ std::uint64_t lower(const NearFarItem& item, std::uint32_t slot, std::uint64_t key)
+    /// Relaxes the arcs of a vertex's head, one in each of kHeadArcs lanes, or puts the vertex off if it is far. All lanes of the warp call.
+    __device__ void relax_if_near(bool there, std::uint32_t local, std::uint32_t lane)
     {
-        std::uint64_t* const label = view_.labels + slot;
-        // At the end of an arc without length, the label may have the same distance, and the item may have got its own from there: that
-        // label's parent must stay, or parents could form a cycle.
-        if (key >> 32 == item.distance) {
-            const std::uint64_t found = __ldcg(label);
-            if (found >> 32 <= item.distance) return found;
-        }
-        return atomicMin(reinterpret_cast<unsigned long long*>(label), static_cast<unsigned long long>(key));
+        const std::uint32_t k = lane % kHeadArcs;
+        const uint2 arc = heads_here ? heads_[local * kHeadArcs + k] : __ldg(global_heads() + local * kHeadArcs + k);
+        std::uint32_t distance = load(distances_[local]);
+        // The first lane of a vertex decides, since another lane may have found a smaller distance.
+        const bool decides = k == 0 && there && distance < limit_;
+        if (decides) atomicAnd(queued_ + local / 32, ~(1U << local % 32));
+        const bool near = (__ballot_sync(kAllLanes, decides) >> (lane - k) & 1) != 0;
+        // After the bit is cleared: who makes the distance smaller now sets it again.
+        if (near) distance = load(distances_[local]);
+        const std::uint32_t end = arc.x & ~GraphPartsView::kMore;
+        relax(near && end != GraphPartsView::kNoEnd, {end, arc.y}, distance, k == 0 && there && !near, local);
+        const bool more = near && end != arc.x;
+        if (__any_sync(kAllLanes, more)) relax_tails(more, local, distance, lane);
     }
 
-    /// Near vertices for which there is no room wait among the far ones.
-    __device__ void keep(const NearFarItem& item, std::uint32_t near, std::uint32_t far)
+    /// Relaxes the arcs that are not in a vertex's head. The last lane of a vertex knows whether there are any. All lanes of the warp call.
+    __device__ void relax_tails(bool more, std::uint32_t local, std::uint32_t distance, std::uint32_t lane)
     {
-        if (item.distance < limit_) {
-            const std::uint32_t place = atomicAdd(&stores_.near_size[near], 1U);
-            if (place < NearFarStores::kNear) {
-                stores_.near[near][place] = item;
-                return;
-            }
+        const std::uint32_t vertices = __ballot_sync(kAllLanes, more);
+        const bool there = (vertices >> (lane | (kHeadArcs - 1)) & 1) != 0;
+        const ArcTail tail = there ? view_.parts.tails[part_.first_vertex + local] : ArcTail{};
+        const std::uint32_t end = tail.begin + tail.count;
+        const std::uint32_t end_if_short = tail.count <= kLong ? end : 0;
+        for (std::uint32_t at = tail.begin + lane % kHeadArcs; __any_sync(kAllLanes, at < end_if_short); at += kHeadArcs)
+            relax_tail_arc(at < end_if_short, at, distance);
+        for (std::uint32_t lanes = __ballot_sync(kAllLanes, more && tail.count > kLong); lanes != 0; lanes &= lanes - 1) {
+            const int from = __ffs(static_cast<int>(lanes)) - 1;
+            const std::uint32_t end_of_long = __shfl_sync(kAllLanes, end, from);
+            const std::uint32_t distance_of_long = __shfl_sync(kAllLanes, distance, from);
+            std::uint32_t at = __shfl_sync(kAllLanes, tail.begin, from) + lane;
+            for (; __any_sync(kAllLanes, at < end_of_long); at += 32) relax_tail_arc(at < end_of_long, at, distance_of_long);
         }
-        view_.far[far][atomicAdd(&stores_.far_size[far], 1U)] = item;
     }
 
-    /// Keeps the items that are to be kept, with one addition to the size of each list for the warp: additions to one word of shared memory
-    /// come one after the other. All lanes of the warp call.
-    template <std::uint32_t count>
-    __device__ void keep_all(const NearFarItem (&items)[count], const bool (&kept)[count], std::uint32_t near, std::uint32_t far)
+    __device__ void relax_tail_arc(bool wanted, std::uint32_t at, std::uint32_t distance)
     {
-        std::uint32_t near_lanes[count];
-        std::uint32_t far_lanes[count];
-        std::uint32_t near_total = 0;
-        std::uint32_t far_total = 0;
-#pragma unroll
-        for (std::uint32_t k = 0; k < count; ++k) {
-            near_lanes[k] = __ballot_sync(kAllLanes, kept[k] && items[k].distance < limit_);
-            far_lanes[k] = __ballot_sync(kAllLanes, kept[k] && items[k].distance >= limit_);
-            near_total += static_cast<std::uint32_t>(__popc(near_lanes[k]));
-            far_total += static_cast<std::uint32_t>(__popc(far_lanes[k]));
-        }
-        if (near_total + far_total == 0) return;
+        relax(wanted, wanted ? view_.parts.tail_arcs[at] : Arc{}, distance, false, 0);
+    }
+
+    /// Relaxes an arc if it is wanted; lists the vertex `local`, which has this distance, for the next round if it is kept. All lanes of the warp
+    /// call.
+    __device__ void relax(bool wanted, Arc arc, std::uint32_t distance, bool kept, std::uint32_t local)
+    {
+        const std::uint32_t sum = Distance::sum(distance, arc.weight);
+        relaxed_ += wanted ? 1 : 0;
+        const bool shorter = wanted && sum < view_.end && sum < atomicMin(distances_ + arc.slot, sum);
+        const bool ghost = arc.slot >= part_.vertices;
+        const std::uint32_t bit = 1U << arc.slot % 32;
+        const bool fresh = shorter && (atomicOr(queued_ + arc.slot / 32, bit) & bit) == 0;
+        const std::uint32_t nearest = __reduce_min_sync(kAllLanes, shorter && !ghost ? sum : kept ? distance : Distance::kInfinity);
+        const std::uint32_t listed = __ballot_sync(kAllLanes, (fresh && !ghost) || kept);
+        const std::uint32_t sent = __ballot_sync(kAllLanes, fresh && ghost);
+        const std::uint32_t lane = lane_id();
+        if (lane == 0 && nearest < Distance::kInfinity) atomicMin(&next_round().nearest, nearest);
+        if ((listed | sent) == 0) return;
+        // One addition to the size of each list for the warp.
         std::uint32_t place = 0;
-        if (lane_id() == 0 && near_total > 0) place = atomicAdd(&stores_.near_size[near], near_total);
-        if (lane_id() == 1 && far_total > 0) place = atomicAdd(&stores_.far_size[far], far_total);
-        std::uint32_t near_place = __shfl_sync(kAllLanes, place, 0);
-        std::uint32_t far_place = __shfl_sync(kAllLanes, place, 1);
-#pragma unroll
-        for (std::uint32_t k = 0; k < count; ++k) {
-            if ((near_lanes[k] >> lane_id() & 1) != 0) {
-                const std::uint32_t at = near_place + lanes_below(near_lanes[k]);
-                if (at < NearFarStores::kNear)
-                    stores_.near[near][at] = items[k];
-                else
-                    view_.far[far][atomicAdd(&stores_.far_size[far], 1U)] = items[k];
-            }
-            if ((far_lanes[k] >> lane_id() & 1) != 0) view_.far[far][far_place + lanes_below(far_lanes[k])] = items[k];
-            near_place += static_cast<std::uint32_t>(__popc(near_lanes[k]));
-            far_place += static_cast<std::uint32_t>(__popc(far_lanes[k]));
-        }
-    }
-
-    /// Divides the far vertices anew, without those that are stale. All threads call, and wait at the
-    /// end.
-    __device__ void sift()
-    {
-        const std::uint32_t size = stores_.far_size[far_];
-        __syncthreads();
-        if (threadIdx.x == 0) stores_.least_far = Distance::kInfinity;
-        __syncthreads();
-        std::uint32_t least = Distance::kInfinity;
-        for (std::uint32_t first = threadIdx.x - lane_id(); first < size; first += blockDim.x) {
-            const std::uint32_t i = first + lane_id();
-            const NearFarItem item[1] = {i < size ? load(view_.far[far_] + i) : NearFarItem{0, Distance::kInfinity}};
-            const bool kept[1] = {i < size && __ldcg(view_.labels + item[0].slot) >> 32 == item[0].distance};
-            if (kept[0]) least = min(least, item[0].distance);
-            keep_all(item, kept, near_, 1 - far_);
-        }
-        least = __reduce_min_sync(kAllLanes, least);
-        if (lane_id() == 0 && least < Distance::kInfinity) atomicMin(&stores_.least_far, least);
-        __syncthreads();
-        if (threadIdx.x == 0) stores_.far_size[far_] = 0;
-        far_ = 1 - far_;
-        __syncthreads();
-    }
-
-    /// Opens the window of the nearest far vertex. Returns whether there is one.
-    __device__ bool open_window()
-    {
-        limit_ = end_of_window(limit_);
-        sift();
-        const std::uint32_t least = stores_.least_far;
-        if (least == Distance::kInfinity) return false;
-        if (stores_.near_size[near_] == 0) {
-            limit_ = end_of_window(least);
-            sift();
-        }
-        return true;
+        if (lane == 0 && listed != 0) place = atomicAdd(&next_round().listed, static_cast<std::uint32_t>(__popc(listed)));
+        if (lane == 1 && sent != 0) place = atomicAdd(&next_round().sent, static_cast<std::uint32_t>(__popc(sent)));
+        const std::uint32_t first = __shfl_sync(kAllLanes, place, 0);
+        const std::uint32_t first_sent = sent_ + __shfl_sync(kAllLanes, place, 1);
+        if ((listed >> lane & 1) != 0) list(round_ + 1)[first + lanes_below(listed)] = static_cast<std::uint16_t>(kept ? local : arc.slot);
+        if ((sent >> lane & 1) != 0) put(outgoing_[(first_sent + lanes_below(sent)) & (view_.layout.outgoing - 1)], arc.slot);
     }
 
     [[nodiscard]] __device__ std::uint32_t end_of_window(std::uint32_t begin) const
     {
+        if (begin == Distance::kInfinity) return Distance::kInfinity;
         const std::uint32_t end = Distance::sum(begin, view_.width);
-        const std::uint32_t beyond = end > begin ? end : begin + 1;
-        return beyond < view_.end ? beyond : view_.end;
+        return end > begin ? end : begin + 1;
     }
 
-    /// An item that another thread has written.
-    [[nodiscard]] static __device__ NearFarItem load(const NearFarItem* item)
+    // ---- Messenger ----
+
+    __device__ void exchange()
     {
-        const std::uint64_t word = __ldcg(reinterpret_cast<const std::uint64_t*>(item));
-        return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+        std::uint32_t sent = 0;
+        std::uint32_t received = 0;
+        std::uint32_t asked = 0;  // the number of the question that was known before the inbox was read
+        std::uint32_t answered = 0;
+        bool idle = false;
+        for (bool done = false; !done;) {
+            sent = send(sent);
+            const Control control = read_control();
+            const bool work = receive(received, idle);
+            if (work) {
+                idle = false;
+            } else if (!idle && workers_are_idle(received, sent)) {
+                __threadfence();
+                __syncwarp();
+                if (lane_id() == 0) atomicAdd(&view_.control->activity, 1ULL);
+                idle = true;
+            }
+            if (asked != answered) {
+                answered = asked;
+                if (lane_id() == 0) {
+                    __threadfence();
+                    atomicAdd(&view_.control->answers, 1U);
+                }
+            }
+            asked = control.question;
+            if (blockIdx.x == 0) lead(control, idle);
+            done = control.done != 0;
+        }
+        if (lane_id() == 0) put(counters_.ended, 1U);
     }
 
-    __device__ void record()
+    /// Sends the distances of the ghosts in the ring, from the element `sent` on. Returns their end.
+    __device__ std::uint32_t send(std::uint32_t sent)
     {
-        if (threadIdx.x == 0 && windows_ < SsspSummary::kMostRecords)
-            view_.summary->records[windows_] = {clock64(), SsspStep::window, stores_.near_size[near_]};
-        ++windows_;
+        const std::uint32_t end = __shfl_sync(kAllLanes, get(counters_.sendable), 0);
+        for (; sent != end; sent += min(end - sent, 32U)) {
+            if (lane_id() >= end - sent) continue;
+            const std::uint32_t local = get(outgoing_[(sent + lane_id()) & (view_.layout.outgoing - 1)]);
+            atomicAnd(queued_ + local / 32, ~(1U << local % 32));
+            const std::uint32_t entry = __ldg(view_.parts.entry_of_ghost + part_.first_ghost + (local - part_.vertices));
+            atomicMin(view_.inboxes + entry, load(distances_[local]));
+        }
+        __syncwarp();
+        return sent;
+    }
+
+    /// Reads the inbox, and gives the workers what is new there. Returns whether there was anything. `received` counts the vertices.
+    __device__ bool receive(std::uint32_t& received, bool idle)
+    {
+        constexpr std::uint32_t at_once = 8;
+        const std::uint32_t before = received;
+        for (std::uint32_t first = 0; first < part_.boundary; first += 32 * at_once) {
+            std::uint32_t found[at_once];
+            std::uint32_t seen[at_once];
+#pragma unroll
+            for (std::uint32_t k = 0; k < at_once; ++k) {
+                const std::uint32_t i = first + k * 32 + lane_id();
+                found[k] = i < part_.boundary ? load(view_.inboxes[part_.first_boundary + i]) : ~0U;
+                seen[k] = i < part_.boundary ? seen_[i] : ~0U;
+            }
+            bool news = false;
+#pragma unroll
+            for (std::uint32_t k = 0; k < at_once; ++k) news = news || found[k] != seen[k];
+            if (!__any_sync(kAllLanes, news)) continue;
+#pragma unroll
+            for (std::uint32_t k = 0; k < at_once; ++k) {
+                const std::uint32_t i = first + k * 32 + lane_id();
+                bool fresh = false;
+                std::uint32_t local = 0;
+                if (found[k] != seen[k]) {
+                    seen_[i] = found[k];
+                    local = __ldg(view_.parts.local_of_boundary + part_.first_boundary + i);
+                    const std::uint32_t bit = 1U << local % 32;
+                    fresh = found[k] < atomicMin(distances_ + local, found[k]) && (atomicOr(queued_ + local / 32, bit) & bit) == 0;
+                }
+                const std::uint32_t lanes = __ballot_sync(kAllLanes, fresh);
+                if (fresh) put(incoming_[(received + lanes_below(lanes)) & (view_.layout.incoming - 1)], local);
+                received += static_cast<std::uint32_t>(__popc(lanes));
+            }
+        }
+        if (received == before) return false;
+        __threadfence_block();
+        __syncwarp();
+        if (lane_id() == 0) {
+            // One more start of work, and one idle block less.
+            if (idle) atomicAdd(&view_.control->activity, (1ULL << 32) - 1);
+            put(counters_.received, received);
+        }
+        return true;
+    }
+
+    /// Whether the workers have nothing to do, and all that they had sent.
+    [[nodiscard]] __device__ bool workers_are_idle(std::uint32_t received, std::uint32_t sent) const
+    {
+        bool idle = false;
+        if (lane_id() == 0 && get(counters_.idle_after) == received) {
+            __threadfence_block();
+            idle = get(counters_.sendable) == sent;
+        }
+        return __shfl_sync(kAllLanes, idle ? 1U : 0U, 0) != 0;
+    }
+
+    [[nodiscard]] __device__ Control read_control() const
+    {
+        Control control{};
+        if (lane_id() == 0) {
+            control.question = load(view_.control->question);
+            control.done = load(view_.control->done);
+            if (blockIdx.x == 0) {
+                control.activity = load(view_.control->activity);
+                control.answers = load(view_.control->answers);
+            }
+        }
+        control.question = __shfl_sync(kAllLanes, control.question, 0);
+        control.done = __shfl_sync(kAllLanes, control.done, 0);
+        return control;
+    }
+
+    /// Finds out whether the search has ended. Lane 0 alone knows what `control` says of activity and answers.
+    __device__ void lead(const Control& control, bool idle)
+    {
+        if (lane_id() != 0) return;
+        if (!waits_) {
+            if (!idle || static_cast<std::uint32_t>(control.activity) != gridDim.x) return;
+            activity_ = control.activity;
+            waits_ = true;
+            store(view_.control->question, ++questions_);
+        } else if (!all_answered_) {
+            all_answered_ = control.answers == questions_ * gridDim.x;
+        } else {
+            // This activity was read after the last answer.
+            if (control.activity == activity_) store(view_.control->done, 1U);
+            waits_ = false;
+            all_answered_ = false;
+        }
+    }
+
+    // ---- Both ----
+
+    template <typename T>
+    [[nodiscard]] static __device__ T load(const T& word)
+    {
+        return *static_cast<const volatile T*>(&word);
+    }
+    template <typename T>
+    static __device__ void store(T& word, T value)
+    {
+        *static_cast<volatile T*>(&word) = value;
+    }
+
+    /// Words of shared memory that workers and messenger exchange between barriers.
+    [[nodiscard]] static __device__ std::uint32_t get(std::uint32_t& word)
+    {
+        return atomicOr(&word, 0U);
+    }
+    static __device__ void put(std::uint32_t& word, std::uint32_t value)
+    {
+        atomicExch(&word, value);
     }
 
     __device__ void finish()
@@ -300,23 +422,58 @@ private:
         SsspSummary& summary = *view_.summary;
         const std::uint32_t relaxed = __reduce_add_sync(kAllLanes, relaxed_);
         if (lane_id() == 0) atomicAdd(reinterpret_cast<unsigned long long*>(&summary.relaxed_arcs), static_cast<unsigned long long>(relaxed));
-        if (threadIdx.x == 0) {
-            summary.steps = windows_;
-            summary.last_tick = clock64();
-            summary.end = now();
-        }
+        if (threadIdx.x != 0) return;
+        atomicMax(&summary.most_rounds, round_);
+        if (!has_source_) return;
+        summary.steps = 1;
+        summary.last_tick = clock64();
+        summary.end = now();
     }
 
-    static constexpr std::uint64_t kNothing = PushState::kNothing;
-    static constexpr std::uint32_t kLong = 32;  // arcs
+    static constexpr std::uint32_t kVerticesOfWarp = 32 / kHeadArcs;
+    static constexpr std::uint32_t kLong = 32;  // arcs of a tail
 
     const NearFarView& view_;
-    NearFarStores& stores_;
-    std::uint32_t near_ = 0;   // of the two lists
-    std::uint32_t far_ = 0;    // likewise
+    const GraphPart part_;
+    NearFarCounters& counters_;
+    const uint2* const heads_;
+    std::uint32_t* const distances_;
+    std::uint32_t* const queued_;    // bitmap of the vertices that are in a list or ring
+    std::uint16_t* const lists_;     // two, by turns
+    std::uint32_t* const outgoing_;  // ring of ghosts
+    std::uint32_t* const incoming_;  // ring of boundary vertices
+    std::uint32_t* const seen_;      // by entry of the inbox: what was read last
+
+    // Of workers.
+    std::uint32_t round_ = 0;
     std::uint32_t limit_ = 0;  // distances below are near
-    std::uint32_t windows_ = 0;
+    std::uint32_t sent_ = 0;   // ghosts before this round
     std::uint32_t relaxed_ = 0;
+    bool has_source_ = false;  // of thread 0
+
+    // Of the messenger of block 0.
+    unsigned long long activity_ = 0;  // when it asked
+    std::uint32_t questions_ = 0;
+    bool waits_ = false;  // for answers
+    bool all_answered_ = false;
 };
+
+/// Finds parents by distances: of a slot that is reached, the slot of a vertex that has a smaller distance and an arc that gives this one. Notes sums
+/// that do not fit, if nothing else reaches the end of the arc.
+template <typename Distance>
+__device__ void offer_as_parent(const NearFarView& view, std::uint32_t slot)
+{
+    const std::uint32_t distance = view.distances[slot];
+    if (distance == Distance::kInfinity) return;
+    const ListPlace list = view.graph.lists[slot];
+    for (std::uint32_t k = 0; k < list.degree(); ++k) {
+        const Arc arc = view.graph.list_arcs[list.begin() + k];
+        const std::uint32_t sum = Distance::sum(distance, arc.weight);
+        const std::uint32_t end = view.distances[arc.slot];
+        if (sum == end && distance < end && end < Distance::kInfinity) view.parents[arc.slot] = slot;
+        if (Distance::kOverflows && sum == Distance::kInfinity && end == Distance::kInfinity && view.end == Distance::kInfinity)
+            view.summary->overflow = 1;
+    }
+}
 
 }  // namespace wayfront::gpu

@@ -1,39 +1,94 @@
-// The near-far search for shortest paths: one block runs a whole search.
+// The near-far search for shortest paths: a block for each part of the graph.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "gpu/runtime/stream.hpp"
+#include "gpu/sssp/graph_parts.hpp"
 #include "gpu/sssp/view.hpp"
 #include "graph/block_weights.hpp"
 
 namespace wayfront::gpu {
 
-/// A vertex that has got a distance.
-struct alignas(8) NearFarItem
+/// What the blocks tell each other besides distances. 0 before a search.
+struct NearFarControl
 {
-    std::uint32_t slot;
-    std::uint32_t distance;
+    /// The number of idle blocks, and 2^32 times the number of times that an idle block has got work.
+    alignas(128) unsigned long long activity;
+    alignas(128) std::uint32_t answers;   // to all questions
+    alignas(128) std::uint32_t question;  // the number of the last one
+    std::uint32_t done;
+};
+
+/// The arrays of a block in shared memory, which have room for the largest part.
+struct NearFarLayout
+{
+    NearFarLayout() = default;
+    constexpr NearFarLayout(const LargestPart& largest, bool with_heads)
+        : heads_in_shared_memory(with_heads),
+          vertices(largest.vertices),
+          locals(largest.locals),
+          boundary(largest.boundary),
+          outgoing(std::bit_ceil(largest.ghosts + 1)),
+          incoming(std::bit_ceil(largest.boundary + 1))
+    {
+    }
+
+    bool heads_in_shared_memory = false;
+    std::uint32_t vertices = 0;
+    std::uint32_t locals = 0;
+    std::uint32_t boundary = 0;
+    std::uint32_t outgoing = 0;  // the capacity of the ring of ghosts with new distances, a power of 2
+    std::uint32_t incoming = 0;  // that of the ring of boundary vertices with new distances, a power of 2
+
+    // Where the arrays begin, in bytes.
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t distances() const
+    {
+        return heads_in_shared_memory ? std::size_t{vertices} * kHeadArcs * sizeof(Arc) : 0;
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t queued() const { return distances() + std::size_t{locals} * sizeof(std::uint32_t); }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t list(std::uint32_t which) const
+    {
+        return queued() + (std::size_t{locals} + 31) / 32 * sizeof(std::uint32_t) + std::size_t{which} * vertices * sizeof(std::uint16_t);
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t outgoing_ring() const { return (list(2) + 3) / 4 * 4; }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t incoming_ring() const { return outgoing_ring() + std::size_t{outgoing} * sizeof(std::uint32_t); }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t seen() const { return incoming_ring() + std::size_t{incoming} * sizeof(std::uint32_t); }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t bytes() const { return seen() + std::size_t{boundary} * sizeof(std::uint32_t); }
 };
 
 struct NearFarView
 {
     ArcListsView graph;
-    std::uint64_t* labels = nullptr;  // distance << 32 | slot of the parent
-    NearFarItem* far[2] = {};         // each has room for as many items as there are slots and arcs
+    GraphPartsView parts;
+    NearFarLayout layout;
+    NearFarControl* control = nullptr;
+    std::uint32_t* inboxes = nullptr;  // the smallest distance that was sent to each boundary vertex; all bits are set before a search
+    // By slot.
+    std::uint32_t* distances = nullptr;
+    std::uint32_t* parents = nullptr;  // slots
     SsspSummary* summary = nullptr;
-    // Results by local number: distances and the input's numbers of parents.
+    // Results by local number of the rank: distances and the input's numbers of parents.
     std::uint32_t* result_distances = nullptr;
     std::int32_t* result_parents = nullptr;
     std::uint32_t width = 0;  // of a window, as a distance
     std::uint32_t end = 0;    // distances from here on count as infinite
-    bool must_end = true;     // otherwise a search gives up that has more near vertices than shared memory holds: SsspSummary::spilled
 };
 
-/// Allows the kernel its shared memory. Throws ResourceError if the device has less.
-void prepare_near_far(WeightType type);
+/// The multiprocessors of the device, each of which can have a part, and the shared memory of each in bytes.
+struct NearFarDevice
+{
+    std::uint32_t parts = 0;
+    std::size_t shared_bytes = 0;
+};
 
-/// Searches and writes the results by local number. `type`: uint32 or float32.
-void launch_near_far(const NearFarView& view, SsspSource source, WeightType type, const Stream& stream);
+/// Allows the kernel its shared memory.
+[[nodiscard]] NearFarDevice prepare_near_far(WeightType type);
+
+/// Searches and writes the results. `type`: uint32 or float32. Pre: the parts are at most as many as the device can
+/// have, and the layout takes no more than its shared memory.
+void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type, const Stream& stream);
 
 }  // namespace wayfront::gpu

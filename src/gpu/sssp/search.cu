@@ -13,6 +13,7 @@
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/sssp/cutoff.hpp"
 #include "gpu/sssp/distance.cuh"
+#include "gpu/sssp/graph_parts.hpp"
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/near_far.hpp"
 #include "gpu/sssp/search.hpp"
@@ -95,10 +96,53 @@ double sum_of_weights(const BlockWeights& weights)
         weights);
 }
 
-constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pull again"};
+constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pull again", "near-far"};
 
 /// Up to so many vertices, a step of one block is shorter than one of all blocks and their barrier.
 constexpr std::uint32_t kFew = 256;
+
+/// What near-far needs of a graph, and its memory on the device.
+struct NearFarParts
+{
+    NearFarParts(const HostGraphParts& host, const NearFarLayout& fitting_layout, const Stream& stream)
+        : parts(host, stream), layout(fitting_layout), inboxes(parts.boundary()), control(1)
+    {
+    }
+    [[nodiscard]] std::size_t bytes() const { return parts.bytes() + inboxes.bytes() + control.bytes(); }
+
+    GraphParts parts;
+    NearFarLayout layout;
+    DeviceBuffer<std::uint32_t> inboxes;
+    DeviceBuffer<NearFarControl> control;
+};
+
+/// A graph of so many vertices is worth a part of its own.
+constexpr std::uint32_t kVerticesOfPart = 1024;
+/// If more of the arcs lead from part to part, all blocks of the grid search better together.
+constexpr double kMostCutArcs = 0.2;
+
+/// Nothing if the graph does not fit shared memory or, unless `always`, does not suit near-far.
+std::unique_ptr<NearFarParts> make_parts(const ArcListsView& graph, WeightType type, bool always, const Stream& stream)
+{
+    const NearFarDevice device = prepare_near_far(type);
+    const std::uint32_t count = std::clamp(graph.slots / kVerticesOfPart, 1U, device.parts);
+    const std::uint32_t vertices = (graph.slots + count - 1) / count;
+    if (graph.slots == 0 || NearFarLayout({vertices, vertices, 0, 0}, false).bytes() > device.shared_bytes) return nullptr;
+    std::vector<ListPlace> lists(graph.slots);
+    copy_async(std::span(graph.lists, graph.slots), std::span(lists), stream);
+    stream.synchronize();
+    std::uint64_t end = 0;
+    for (const ListPlace list : lists) end = std::max(end, list.begin() + list.degree());
+    std::vector<Arc> arcs(end);
+    copy_async(std::span(graph.list_arcs, end), std::span(arcs), stream);
+    stream.synchronize();
+    const std::optional<HostGraphParts> host = divide_graph(lists, arcs, count);
+    if (!host || (!always && static_cast<double>(host->cut_arcs) > kMostCutArcs * static_cast<double>(graph.arcs))) return nullptr;
+    for (const bool with_heads : {true, false})
+        if (const NearFarLayout layout(host->largest, with_heads); layout.bytes() <= device.shared_bytes)
+            return std::make_unique<NearFarParts>(*host, layout, stream);
+    return nullptr;
+}
 
 }  // namespace
 
@@ -129,13 +173,11 @@ struct DeviceSssp::State
         const double pull_from = graph.directed || tuning.cutoff ? never : chosen;
         const double mean = graph.weight_sum > 0 ? graph.weight_sum / static_cast<double>(arcs.arcs) : 1;
         float_overflow = type == WeightType::float32 && graph.weight_sum >= static_cast<double>(std::numeric_limits<float>::max());
-        // One block is enough for the rounds of a graph of long paths. The first search shows whether it is one.
         constexpr double degree_of_long_paths = 8;
-        near_far_is_set = tuning.near_far.has_value();
-        near_far = tuning.near_far.value_or(pull_from > 1 && degree < degree_of_long_paths) && arcs.slots + arcs.arcs <= far_capacity(arcs.slots);
-        const double push_width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
-        near_far_width = tuning.width.value_or(12 * mean);
-        width = near_far ? near_far_width : push_width;
+        if (tuning.near_far.value_or(pull_from > 1 && degree < degree_of_long_paths))
+            near_far = make_parts(arcs, type, tuning.near_far.has_value(), stream);
+        push_width = tuning.width.value_or(pull_from <= 1 ? 0.25 * mean / degree : 12 * mean);
+        near_far_width = tuning.width.value_or(10 * mean);
 
         const auto clear = [&](auto span, std::uint8_t byte) {
             fill_bytes_async(span, byte, stream);
@@ -165,7 +207,6 @@ struct DeviceSssp::State
         view.result_parents = memory[plan.result_parents].data();
         view.summary = clear(memory[plan.summary], 0);
         view.width = as_distance(type, push_width);
-        width_without_near_far = push_width;
         view.few = std::max(tuning.few.value_or(kFew), 4U);  // the first step has one vertex
         const std::uint32_t infinity = type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
         view.end = tuning.cutoff ? end_of_cutoff(type, *tuning.cutoff, infinity) : infinity;
@@ -174,7 +215,6 @@ struct DeviceSssp::State
         view.barrier.inboxes[0] = clear(memory[plan.inbox], 0);
         const auto first = GridBarrierState<SsspCounts>::first(launch.blocks);
         copy_async(std::span(&first, 1), memory[plan.barrier], stream);
-        if (near_far) prepare_near_far(type);
         stream.synchronize();
     }
 
@@ -185,25 +225,23 @@ struct DeviceSssp::State
         fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), counts), 0, stream);
     }
 
-    /// Labels and far vertices are in memory that the other search uses for pulls.
+    /// Distances and parents are in memory that the other search uses for pulls.
     [[nodiscard]] NearFarView near_far_view() const
     {
-        NearFarView near;
-        near.graph = view.graph;
-        static_assert(sizeof(DistanceBounds) == sizeof(std::uint64_t));
-        near.labels = reinterpret_cast<std::uint64_t*>(view.bounds);
-        for (std::size_t i = 0; i < 2; ++i) near.far[i] = reinterpret_cast<NearFarItem*>(view.open[i]);
-        near.summary = view.summary;
-        near.result_distances = view.result_distances;
-        near.result_parents = view.result_parents;
-        near.width = as_distance(type, near_far_width);
-        near.end = view.end;
-        near.must_end = near_far_is_set;
-        return near;
-    }
-    [[nodiscard]] static std::uint64_t far_capacity(std::size_t slots)
-    {
-        return most_segmented_items(slots) * sizeof(OpenVertex) / sizeof(NearFarItem);
+        NearFarView found;
+        found.graph = view.graph;
+        found.parts = near_far->parts.view();
+        found.layout = near_far->layout;
+        found.control = near_far->control.data();
+        found.inboxes = near_far->inboxes.data();
+        found.distances = reinterpret_cast<std::uint32_t*>(view.bounds);
+        found.parents = view.parents;
+        found.summary = view.summary;
+        found.result_distances = view.result_distances;
+        found.result_parents = view.result_parents;
+        found.width = as_distance(type, near_far_width);
+        found.end = view.end;
+        return found;
     }
 
     Stream stream;
@@ -213,12 +251,10 @@ struct DeviceSssp::State
     DeviceArrays memory;
     SsspView view;
     SsspLaunch launch;
-    double width = 0;
+    double push_width = 0;
     double near_far_width = 0;
-    double width_without_near_far = 0;
-    bool near_far = false;
-    bool near_far_is_set = false;  // by the caller
-    bool float_overflow = false;   // whether there may be float distances that are infinite
+    std::unique_ptr<NearFarParts> near_far;  // if near-far searches
+    bool float_overflow = false;             // whether there may be float distances that are infinite
 };
 
 DeviceSssp::DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning) : state_(std::make_unique<State>(graph, tuning)) {}
@@ -235,16 +271,12 @@ void DeviceSssp::run(Vertex source)
     State& state = *state_;
     const auto vertex = static_cast<std::uint32_t>(source);
     const SsspSource from{.local = vertex, .vertex = vertex};
-    if (state.near_far) {
+    if (state.near_far != nullptr) {
         state.clear_counts();
-        launch_near_far(state.near_far_view(), from, state.type, state.stream);
-        if (state.near_far_is_set || fetch(&state.view.summary->spilled, state.stream) == 0) {
-            state.stream.synchronize();
-            return;
-        }
-        // So many near vertices are shared out to all blocks, in this search and the next ones.
-        state.near_far = false;
-        state.width = state.width_without_near_far;
+        launch_near_far(state.near_far_view(), state.near_far->inboxes.size(), from, state.type, state.stream);
+        if (fetch(&state.view.summary->without_parent, state.stream) == 0) return;
+        // Arcs of no length lead to some vertices, here and probably in the next searches.
+        state.near_far.reset();
     }
     state.clear_counts();
     launch_sssp(state.view, from, state.type, state.launch, state.stream);
@@ -258,7 +290,7 @@ SsspFacts DeviceSssp::facts() const
     facts.reached = summary.reached;
     facts.relaxed_arcs = summary.relaxed_arcs;
     facts.pulled_arcs = summary.pulled_arcs;
-    facts.steps = summary.steps;
+    facts.steps = std::max(summary.steps, summary.most_rounds);
     const std::uint32_t records = std::min(summary.steps, SsspSummary::kMostRecords);
     const double tick = static_cast<double>(summary.end - summary.begin) * 1e-9 / static_cast<double>(summary.last_tick - summary.first_tick);
     for (std::uint32_t i = 0; i < records; ++i) {
@@ -317,21 +349,25 @@ std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs)
     const LocalSlotsPlan locals(static_cast<std::size_t>(vertices), slots);
     // While the graph is copied: its lists and weights in the host's form.
     const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), all), PlacingPlan(slots)) + all * sizeof(std::uint32_t);
-    return bytes_of(lists, columns, locals) + std::max(copying, state_bytes_for(vertices, slots)) + kDeviceReserveBytes;
+    // No GPU's shared memory has room for more vertices.
+    constexpr std::size_t most_slots_of_parts = std::size_t{8} << 20;
+    const std::size_t parts = slots <= most_slots_of_parts ? GraphParts::most_bytes(slots, all) + slots * sizeof(std::uint32_t) : 0;
+    return bytes_of(lists, columns, locals) + std::max(copying, state_bytes_for(vertices, slots) + parts) + kDeviceReserveBytes;
 }
 
 std::string DeviceSssp::description() const
 {
     std::ostringstream text;
     text.precision(4);
-    text << (state_->near_far ? "near-far on the GPU, windows of " : "push-pull on the GPU, windows of ") << width()
-         << (pulls() || state_->near_far ? "" : ", nothing pulled");
+    const bool near_far = state_->near_far != nullptr;
+    text << (near_far ? "near-far on the GPU, windows of " : "push-pull on the GPU, windows of ") << width()
+         << (pulls() || near_far ? "" : ", nothing pulled");
     return text.str();
 }
 
 double DeviceSssp::width() const
 {
-    return state_->width;
+    return state_->near_far != nullptr ? state_->near_far_width : state_->push_width;
 }
 
 std::size_t DeviceSssp::graph_bytes() const
@@ -341,7 +377,7 @@ std::size_t DeviceSssp::graph_bytes() const
 
 std::size_t DeviceSssp::state_bytes() const
 {
-    return state_->memory.bytes();
+    return state_->memory.bytes() + (state_->near_far != nullptr ? state_->near_far->bytes() : 0);
 }
 
 }  // namespace wayfront::gpu

@@ -26,7 +26,7 @@ struct SsspTuning
     std::optional<std::uint32_t> few;
     /// At most so many vertices have their distances in shared memory during pulls.
     std::optional<std::uint32_t> hubs;
-    /// Whether one block searches, with far vertices set aside (near_far.cuh). Without a value it is chosen by the graph and the first search.
+    /// Whether each block searches a part of the graph, if its distances fit shared memory (near_far.cuh). Without a value it is chosen by the graph.
     std::optional<bool> near_far;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;

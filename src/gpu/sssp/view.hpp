@@ -22,11 +22,12 @@ struct SsspCounts
 
 /// The steps of a search, between two barriers each.
 enum class SsspStep : std::uint32_t {
-    rounds,     // the vertices that the last round improved relax their arcs below the limit
-    window,     // the limit has grown: all reached vertices go on where they stopped in their lists
-    settle,     // what pushes found is written where pulls look for it
-    pull,       // every vertex that is not settled looks for its best arc
-    pull_again  // those that may still improve
+    rounds,      // the vertices that the last round improved relax their arcs below the limit
+    window,      // the limit has grown: all reached vertices go on where they stopped in their lists
+    settle,      // what pushes found is written where pulls look for it
+    pull,        // every vertex that is not settled looks for its best arc
+    pull_again,  // those that may still improve
+    near_far     // the whole search by near-far
 };
 
 /// What a search did. Times are in nanoseconds, but steps begin at ticks of a clock.
@@ -47,7 +48,8 @@ struct SsspSummary
     std::uint32_t reached;               // vertices with edges
     std::uint32_t steps;
     std::uint32_t overflow;        // not 0 if a distance does not fit 32 bits
-    std::uint32_t spilled;         // not 0 if a near-far search had more near vertices than shared memory holds
+    std::uint32_t without_parent;  // reached vertices for which near-far found no parent nearer to the source
+    std::uint32_t most_rounds;     // of a block in near-far
     Record records[kMostRecords];  // of the first steps
 };
 

@@ -96,11 +96,56 @@ TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
     check_tuned<float>(graph, {0, 1, 39999}, {});
     check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
     check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
-    // A sparse graph in which near-far gives up, and searches after that.
-    check_tuned<float>(random_weighted_graph<float>(200000, 400000, false, 0, 1 << 10, 8), {6, 7}, {});
-    // More near vertices than shared memory holds, and stale ones among the far.
+    // A sparse graph that cannot be divided into parts with short borders, which searches by near-far if it must.
+    const auto sparse = random_weighted_graph<float>(100000, 200000, false, 1, 1 << 10, 8);
+    check_tuned<float>(sparse, {6, 7}, {});
     for (const double width : {0.5, 100.0, 1e6})
-        check_tuned<float>(graph, {6, 7}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+        check_tuned<float>(sparse, {6, 7}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+}
+
+/// A rectangle with a few diagonals: vertices have up to 8 neighbours, which near-far divides into parts.
+template <typename W>
+oracle::WeightedGraph<OracleWeight<W>> roads(std::int64_t width, std::int64_t height, std::uint64_t most_weight, bool directed)
+{
+    oracle::WeightedGraph<OracleWeight<W>> graph{width * height, directed, {}};
+    RandomNumbers random(most_weight);
+    const auto join = [&](std::int64_t a, std::int64_t b) {
+        const auto weight = [&] { return static_cast<OracleWeight<W>>(1 + random.next() % most_weight); };
+        graph.edges.push_back({a, b, weight()});
+        if (directed) graph.edges.push_back({b, a, weight()});
+    };
+    for (std::int64_t y = 0; y < height; ++y)
+        for (std::int64_t x = 0; x < width; ++x) {
+            const std::int64_t v = y * width + x;
+            if (x + 1 < width) join(v, v + 1);
+            if (y + 1 < height) join(v, v + width);
+            if (x + 1 < width && y + 1 < height && random.next() % 8 == 0) join(v, v + width + 1);
+        }
+    return graph;
+}
+
+TEST_F(ResidentSsspTest, APartOfTheRoadsForEachBlock)
+{
+    for (const bool directed : {false, true})
+        for (const std::uint64_t most_weight : {std::uint64_t{1}, std::uint64_t{10}, std::uint64_t{100000}}) {
+            SCOPED_TRACE("weights up to " + std::to_string(most_weight) + (directed ? ", directed" : ""));
+            const auto whole = roads<std::uint32_t>(500, 300, most_weight, directed);
+            const auto floats = roads<float>(60, 50, most_weight, directed);
+            check_tuned<std::uint32_t>(whole, {0, 75250, 149999}, {});
+            for (const double means : {0.1, 2.0, 1000.0}) {
+                const double width = means * static_cast<double>(most_weight);
+                check_tuned<std::uint32_t>(whole, {100, 77777}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+                check_tuned<float>(floats, {0, 1234}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+            }
+        }
+    // Arcs of no length, whose ends have no parent that is nearer to the source: another search takes over.
+    auto flat = roads<std::uint32_t>(200, 200, 3, false);
+    for (auto& edge : flat.edges) --edge.weight;
+    check_tuned<std::uint32_t>(flat, {0, 20000}, {});
+    // Parts that nothing leads to, and sources in any of them.
+    auto islands = roads<float>(300, 200, 50, false);
+    std::erase_if(islands.edges, [](const auto& edge) { return (edge.source / 300 / 20) != (edge.target / 300 / 20); });
+    check_tuned<float>(islands, {0, 30000, 59999}, {});
 }
 
 /// The lists of hubs are longer than what a warp follows alone.

@@ -1,0 +1,104 @@
+// A graph in parts, one for each thread block of the near-far search, which keeps the distances of its
+// part in shared memory.
+//
+// The vertices of a part have local numbers 0, 1, ... An arc that leads to a vertex of another part ends
+// at a *ghost*, a copy of that vertex, whose local number follows those of the part's own vertices. So
+// all arcs of a part end at local numbers. A vertex that has ghosts elsewhere is on the *boundary* of
+// its part, and has an entry in the part's inbox for the distances that other parts find for it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gpu/graph/arc_lists.hpp"
+#include "gpu/runtime/device_arrays.hpp"
+#include "gpu/runtime/memory_plan.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+struct alignas(32) GraphPart
+{
+    std::uint32_t vertices = 0;
+    std::uint32_t ghosts = 0;
+    std::uint32_t boundary = 0;        // vertices
+    std::uint32_t first_vertex = 0;    // in arrays over the vertices of all parts
+    std::uint32_t first_ghost = 0;     // likewise of ghosts
+    std::uint32_t first_boundary = 0;  // likewise of boundary vertices
+};
+
+/// A vertex's arcs that are not in its head.
+struct alignas(8) ArcTail
+{
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+};
+
+struct GraphPartsView
+{
+    // An arc's end: a local number, or kNoEnd. The last arc of a head has kMore set if the vertex has a tail.
+    static constexpr std::uint32_t kMore = std::uint32_t{1} << 31;
+    static constexpr std::uint32_t kNoEnd = kMore - 1;
+
+    std::uint32_t count = 0;
+    const GraphPart* parts = nullptr;
+    // By vertex.
+    const Arc* heads = nullptr;  // kHeadArcs each; Arc::slot is the arc's end
+    const ArcTail* tails = nullptr;
+    const std::uint32_t* slots = nullptr;
+    const Arc* tail_arcs = nullptr;
+    const std::uint32_t* vertex_of_slot = nullptr;
+    const std::uint32_t* entry_of_ghost = nullptr;     // in the inboxes
+    const std::uint16_t* local_of_boundary = nullptr;  // by entry
+};
+
+/// The largest numbers of all parts.
+struct LargestPart
+{
+    std::uint32_t vertices = 0;
+    std::uint32_t locals = 0;  // vertices and ghosts
+    std::uint32_t ghosts = 0;
+    std::uint32_t boundary = 0;
+};
+
+/// The parts in host memory.
+struct HostGraphParts
+{
+    std::vector<GraphPart> parts;
+    std::vector<Arc> heads;
+    std::vector<ArcTail> tails;
+    std::vector<std::uint32_t> slots;
+    std::vector<Arc> tail_arcs;
+    std::vector<std::uint32_t> vertex_of_slot;
+    std::vector<std::uint32_t> entry_of_ghost;
+    std::vector<std::uint16_t> local_of_boundary;
+    LargestPart largest;
+    std::uint64_t cut_arcs = 0;  // that lead from part to part
+};
+
+/// Divides a graph into `count` parts of equal size (graph/bisection.hpp). Nothing if a part has more local numbers than 16 bits hold.
+/// Pre: the graph has slots; `lists` has a place for each, in `arcs`.
+[[nodiscard]] std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count);
+
+/// Owns the memory that a GraphPartsView points to.
+class GraphParts
+{
+public:
+    /// Copies the parts to the device. Throws ResourceError if device memory does not suffice.
+    GraphParts(const HostGraphParts& host, const Stream& stream);
+
+    [[nodiscard]] const GraphPartsView& view() const { return view_; }  // valid while this object lives
+    [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
+    /// The number of entries of all inboxes.
+    [[nodiscard]] std::size_t boundary() const { return boundary_; }
+    /// The device memory, at most, that a graph's parts take.
+    [[nodiscard]] static std::size_t most_bytes(std::size_t slots, std::size_t arcs);
+
+private:
+    GraphPartsView view_;
+    std::size_t boundary_ = 0;
+    DeviceArrays memory_;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,106 @@
+#include "graph/bisection.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+namespace wayfront {
+
+namespace {
+
+class Bisection
+{
+public:
+    Bisection(std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> neighbours, std::uint32_t parts)
+        : offsets_(offsets),
+          neighbours_(neighbours),
+          parts_(parts),
+          order_(offsets.size() - 1),
+          next_(order_.size()),
+          region_(order_.size(), kWhole),
+          visit_(order_.size(), 0)
+    {
+        std::iota(order_.begin(), order_.end(), 0U);
+    }
+
+    /// Divides the parts from `first` on, up to `end`, whose vertices have the region's number.
+    void divide(std::uint32_t first, std::uint32_t end, std::uint32_t region)
+    {
+        if (end - first <= 1) return;
+        const Range range{begin_of_part(order_.size(), parts_, first), begin_of_part(order_.size(), parts_, end)};
+        if (range.begin == range.end) return;
+        const std::uint32_t far = visit(range, region, order_[range.begin], 2 * region);
+        visit(range, region, far, 2 * region + 1);
+        std::copy(next_.begin() + range.begin, next_.begin() + range.end, order_.begin() + range.begin);
+        const std::uint32_t middle = first + (end - first) / 2;
+        const std::uint64_t cut = begin_of_part(order_.size(), parts_, middle);
+        for (std::uint64_t i = range.begin; i < range.end; ++i) region_of(order_[i]).store(2 * region + (i < cut ? 0 : 1), std::memory_order_relaxed);
+        const bool small = range.end - range.begin < kSmall;
+#pragma omp task if (!small)
+        divide(first, middle, 2 * region);
+        divide(middle, end, 2 * region + 1);
+#pragma omp taskwait
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> take_order()
+    {
+        return std::move(order_);
+    }
+
+    static constexpr std::uint32_t kWhole = 1;  // the number of the region of all vertices; the halves of region r are 2 r and 2 r + 1
+
+private:
+    struct Range
+    {
+        std::uint64_t begin, end;
+    };
+    static constexpr std::uint64_t kSmall = 4096;  // vertices that are not worth a task
+
+    /// Another task may look at the region of any vertex, and finds that it is not its own.
+    [[nodiscard]] std::atomic_ref<std::uint32_t> region_of(std::uint32_t v)
+    {
+        return std::atomic_ref(region_[v]);
+    }
+
+    /// Writes the range's vertices into next_ by their distance from `start`, and those that are not reached from there likewise, from the first
+    /// of them in order_ on. Returns the last vertex. `number` differs from those of all other visits.
+    std::uint32_t visit(Range range, std::uint32_t region, std::uint32_t start, std::uint32_t number)
+    {
+        std::uint64_t head = range.begin;
+        std::uint64_t tail = range.begin;
+        std::uint64_t unreached = range.begin;
+        const auto reach = [&](std::uint32_t v) {
+            if (region_of(v).load(std::memory_order_relaxed) != region || visit_[v] == number) return;
+            visit_[v] = number;
+            next_[tail++] = v;
+        };
+        reach(start);
+        while (tail < range.end) {
+            for (; head < tail; ++head)
+                for (std::uint64_t a = offsets_[next_[head]]; a < offsets_[next_[head] + 1]; ++a) reach(neighbours_[a]);
+            while (head == tail && tail < range.end) reach(order_[unreached++]);
+        }
+        return next_[range.end - 1];
+    }
+
+    std::span<const std::uint64_t> offsets_;
+    std::span<const std::uint32_t> neighbours_;
+    std::uint32_t parts_;
+    std::vector<std::uint32_t> order_;
+    std::vector<std::uint32_t> next_;
+    std::vector<std::uint32_t> region_;
+    std::vector<std::uint32_t> visit_;  // the number of the last visit that reached the vertex; 0 before the first
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> order_by_bisection(std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> neighbours, std::uint32_t parts)
+{
+    Bisection bisection(offsets, neighbours, parts);
+#pragma omp parallel
+#pragma omp single
+    bisection.divide(0, parts, Bisection::kWhole);
+    return bisection.take_order();
+}
+
+}  // namespace wayfront
