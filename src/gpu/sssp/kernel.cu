@@ -47,15 +47,18 @@ public:
         const std::uint32_t least = view_.graph.list_arcs[list.begin()].weight;
         push(source, least);
         const bool leftovers = at_.nearest != kNoDistance;
-        settle(source, list, leftovers);
-        if (leftovers) pull(least);
+        const std::uint32_t nearest = settle(source, list, leftovers, least);
+        if (leftovers) pull(nearest);
         finish();
     }
 
 private:
-    static constexpr std::uint32_t kTail = 8;           // of the largest round of a window, over the round at which the next begins
-    static constexpr std::uint32_t kHysteresis = 4;     // a block begins to take steps alone at that part of the size at which it ends
-    static constexpr std::uint32_t kArcsPerVertex = 8;  // that a step may relax for each of the few vertices that one block is left
+    static constexpr std::uint32_t kTail = 8;                // of the largest round of a window, over the round at which the next begins
+    static constexpr std::uint32_t kHysteresis = 4;          // a block begins to take steps alone at that part of the size at which it ends
+    static constexpr std::uint32_t kArcsPerVertex = 8;       // that a step may relax for each of the few vertices that one block is left
+    static constexpr std::uint32_t kLargeShift = 8;         // of all slots, one in 2^kLargeShift counts as of large degree
+    static constexpr std::uint32_t kMostNear = 256;         // vertices
+    static constexpr std::uint32_t kMostNearArcs = 1 << 15;  // the lists of vertices have room for as many, whatever the graph
 
     /// What a step of pushes visits: the frontier and, if the window has widened, the waiting
     /// vertices.
@@ -196,19 +199,21 @@ private:
 
     /// Writes distances and parents of the vertices that pushes reached, and of those that the
     /// source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
-    /// any other vertex, its arcs would let no pull end early.
-    __device__ void settle(std::uint32_t source, ListPlace list, bool leftovers)
+    /// any other vertex, its arcs would let no pull end early. Returns a distance below which no vertex has arcs that pulls must look at; `least` is
+    /// one.
+    [[nodiscard]] __device__ std::uint32_t settle(std::uint32_t source, ListPlace list, bool leftovers, std::uint32_t least)
     {
         const std::uint32_t count = fresh(view_.sizes->reached);
         reached_ = count;
         record(SsspStep::settle, count);
-        for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-            const std::uint32_t slot = __ldcg(view_.reached + i);
-            const std::uint64_t best = __ldcg(&view_.pushed[slot].best);
+        const std::uint32_t large = view_.graph.slots >> kLargeShift;
+        SsspCounts own = SsspCounts::none();
+        for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
             const auto distance = static_cast<std::uint32_t>(best >> 32);
             view_.bounds[slot] = {distance, distance};
             view_.parents[slot] = static_cast<std::uint32_t>(best);
-        }
+            if (slot < large && distance < own.nearest) own.nearest = distance;
+        });
         if (leftovers) {
             const auto place = static_cast<std::uint32_t>(__ldcg(&view_.pushed[source].progress));
             for (std::uint64_t i = place + first_index(); i < list.degree(); i += index_stride()) {
@@ -218,12 +223,89 @@ private:
                 view_.parents[arc.slot] = source;
             }
         }
-        barrier_.reduce(SsspCounts::none());
+        const std::uint64_t nearest_large = barrier_.reduce(own).counts.nearest;
+        const bool has_near = leftovers && nearest_large != kNoDistance && nearest_large > least;
         // Back to the state between searches.
-        for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-            const std::uint32_t slot = __ldcg(view_.reached + i);
+        own = SsspCounts::none();
+        for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
             view_.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0, 0};
+            if (has_near && best >> 32 < nearest_large && slot != source) {
+                collect_near(slot);
+                ++own.found;
+                own.work += view_.graph.lists[slot].degree();
+            }
+        });
+        if (!has_near) return least;
+        const SsspCounts near = barrier_.reduce(own).counts;
+        if (near.found > kMostNear || near.work > kMostNearArcs) return least;
+        relax_near(static_cast<std::uint32_t>(near.found));
+        return static_cast<std::uint32_t>(nearest_large);
+    }
+
+    /// Calls f(slot, its distance and parent) for this thread's share of the vertices that pushes reached.
+    template <typename F>
+    __device__ void for_reached(std::uint32_t count, F&& f) const
+    {
+        constexpr std::uint32_t each = 4;  // under way together
+        for (std::uint64_t first = first_index(); first < count; first += each * index_stride()) {
+            std::uint32_t slots[each];
+            std::uint64_t bests[each];
+#pragma unroll
+            for (std::uint32_t k = 0; k < each; ++k) {
+                const std::uint64_t i = first + k * index_stride();
+                slots[k] = __ldcg(view_.reached + (i < count ? i : first));
+            }
+#pragma unroll
+            for (std::uint32_t k = 0; k < each; ++k) bests[k] = __ldcg(&view_.pushed[slots[k]].best);
+#pragma unroll
+            for (std::uint32_t k = 0; k < each; ++k)
+                if (first + k * index_stride() < count) f(slots[k], bests[k]);
         }
+    }
+
+    // Between the source and the nearest vertex of large degree there are few vertices, but these would make pulls read far:
+    // an arc can improve a distance if its weight is less than the difference to the smallest distance of a neighbour.
+    // So these vertices relax all their arcs once.
+
+    __device__ void collect_near(std::uint32_t slot)
+    {
+        const std::uint32_t place = atomicAdd(&view_.sizes->near, 1U);
+        if (place < kMostNear) view_.frontiers[0][place] = slot;
+    }
+
+    /// The collected vertices relax their arcs to vertices that are not settled.
+    __device__ void relax_near(std::uint32_t count)
+    {
+        for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
+            const std::uint32_t slot = __ldcg(view_.frontiers[0] + i);
+            const std::uint32_t distance = __ldcg(&view_.bounds[slot].upper);
+            const ListPlace list = view_.graph.lists[slot];
+            for (std::uint32_t first = threadIdx.x - lane_id(); first < list.degree(); first += blockDim.x) {
+                const std::uint32_t place = first + lane_id();
+                const Arc arc = place < list.degree() ? view_.graph.list_arcs[list.begin() + place] : Arc{slot, 0};
+                const std::uint32_t sum = Distance::sum(distance, arc.weight);
+                const bool improves = sum < view_.end && sum < __ldcg(&view_.bounds[arc.slot].upper);
+                if (improves)
+                    atomicMin(reinterpret_cast<unsigned long long*>(&view_.pushed[arc.slot].best), static_cast<unsigned long long>(sum) << 32 | slot);
+                const std::uint32_t lanes = __ballot_sync(kAllLanes, improves);
+                if (lanes == 0) continue;
+                std::uint32_t at = 0;
+                if (lane_id() == 0) at = atomicAdd(&view_.sizes->improved, static_cast<std::uint32_t>(__popc(lanes)));
+                at = __shfl_sync(kAllLanes, at, 0) + lanes_below(lanes);
+                if (improves) view_.frontiers[1][at] = arc.slot;
+            }
+        }
+        barrier_.reduce(SsspCounts::none());
+        const std::uint32_t improved = fresh(view_.sizes->improved);
+        for (std::uint64_t i = first_index(); i < improved; i += index_stride()) {
+            const std::uint32_t slot = __ldcg(view_.frontiers[1] + i);
+            auto* const best = reinterpret_cast<unsigned long long*>(&view_.pushed[slot].best);
+            const std::uint64_t found = atomicExch(best, static_cast<unsigned long long>(PushState::kNothing));
+            if (found == PushState::kNothing) continue;  // another thread has taken it
+            view_.bounds[slot] = {static_cast<std::uint32_t>(found >> 32), 0};
+            view_.parents[slot] = static_cast<std::uint32_t>(found);
+        }
+        barrier_.reduce(SsspCounts::none());
     }
 
     /// Pulls until nothing changes.
@@ -259,6 +341,8 @@ private:
             summary.last_tick = clock64();
             summary.end = now();
             view_.sizes->reached = 0;
+            view_.sizes->near = 0;
+            view_.sizes->improved = 0;
             for (std::uint32_t& size : view_.sizes->waiting) size = 0;
         }
         barrier_.finish();

@@ -57,6 +57,8 @@ struct SsspSummary
 struct SsspSizes
 {
     alignas(128) std::uint32_t reached;
+    alignas(128) std::uint32_t near;      // vertices that are nearer than all of large degree
+    alignas(128) std::uint32_t improved;  // vertices, some of them twice, to which arcs of the near ones lead
     // Of the lists that the last step filled and this one fills; the third is cleared meanwhile.
     alignas(128) std::uint32_t waiting[3];
 };
