@@ -19,7 +19,8 @@ __device__ void clear_distances(const SsspView& view, unsigned first_block)
 {
     if (blockIdx.x < first_block) return;
     const std::uint64_t skipped = std::uint64_t{first_block} * blockDim.x;
-    for (std::uint64_t i = first_index() - skipped; i < view.graph.slots; i += index_stride() - skipped) view.bounds[i] = {Distance::kInfinity, 0};
+    for (std::uint64_t i = first_index() - skipped; i < view.graph.slots; i += index_stride() - skipped)
+        view.bounds[i] = StoredBounds::open(Distance::kInfinity, 0);
 }
 
 /// The shared memory of a block.
@@ -56,8 +57,8 @@ private:
     static constexpr std::uint32_t kTail = 8;                // of the largest round of a window, over the round at which the next begins
     static constexpr std::uint32_t kHysteresis = 4;          // a block begins to take steps alone at that part of the size at which it ends
     static constexpr std::uint32_t kArcsPerVertex = 8;       // that a step may relax for each of the few vertices that one block is left
-    static constexpr std::uint32_t kLargeShift = 8;         // of all slots, one in 2^kLargeShift counts as of large degree
-    static constexpr std::uint32_t kMostNear = 256;         // vertices
+    static constexpr std::uint32_t kLargeShift = 8;          // of all slots, one in 2^kLargeShift counts as of large degree
+    static constexpr std::uint32_t kMostNear = 256;          // vertices
     static constexpr std::uint32_t kMostNearArcs = 1 << 15;  // the lists of vertices have room for as many, whatever the graph
 
     /// What a step of pushes visits: the frontier and, if the window has widened, the waiting
@@ -210,8 +211,7 @@ private:
         SsspCounts own = SsspCounts::none();
         for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
             const auto distance = static_cast<std::uint32_t>(best >> 32);
-            view_.bounds[slot] = {distance, distance};
-            view_.parents[slot] = static_cast<std::uint32_t>(best);
+            view_.bounds[slot] = StoredBounds::final(distance, static_cast<std::uint32_t>(best));
             if (slot < large && distance < own.nearest) own.nearest = distance;
         });
         if (leftovers) {
@@ -219,7 +219,7 @@ private:
             for (std::uint64_t i = place + first_index(); i < list.degree(); i += index_stride()) {
                 const Arc arc = view_.graph.list_arcs[list.begin() + i];
                 if (__ldcg(&view_.pushed[arc.slot].best) != PushState::kNothing || arc.weight >= view_.end) continue;
-                view_.bounds[arc.slot] = {arc.weight, 0};
+                view_.bounds[arc.slot] = StoredBounds::open(arc.weight, 0);
                 view_.parents[arc.slot] = source;
             }
         }
@@ -302,7 +302,7 @@ private:
             auto* const best = reinterpret_cast<unsigned long long*>(&view_.pushed[slot].best);
             const std::uint64_t found = atomicExch(best, static_cast<unsigned long long>(PushState::kNothing));
             if (found == PushState::kNothing) continue;  // another thread has taken it
-            view_.bounds[slot] = {static_cast<std::uint32_t>(found >> 32), 0};
+            view_.bounds[slot] = StoredBounds::open(static_cast<std::uint32_t>(found >> 32), 0);
             view_.parents[slot] = static_cast<std::uint32_t>(found);
         }
         barrier_.reduce(SsspCounts::none());
@@ -405,10 +405,14 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(SsspView view, SsspSou
 /// distance << 32 | parent of each slot.
 struct SlotResults
 {
-    const DistanceBounds* bounds;
+    const StoredBounds* bounds;
     const std::uint32_t* parents;
 
-    [[nodiscard]] __device__ std::uint64_t operator()(std::uint32_t slot) const { return std::uint64_t{bounds[slot].upper} << 32 | parents[slot]; }
+    [[nodiscard]] __device__ std::uint64_t operator()(std::uint32_t slot) const
+    {
+        const StoredBounds found = bounds[slot];
+        return std::uint64_t{found.upper} << 32 | (found.has_parent() ? found.parent() : parents[slot]);
+    }
 };
 
 __global__ void clear_states(PushState* states, std::uint32_t count)

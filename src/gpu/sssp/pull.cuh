@@ -339,10 +339,14 @@ private:
     /// Stores what a pull has found for a vertex.
     __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found)
     {
-        const std::uint32_t lower = found.lower < found.upper ? found.lower : found.upper;
-        __stcg(reinterpret_cast<uint2*>(view_.bounds + slot), uint2{found.upper, lower});
-        if (found.upper >= before) return;
-        __stcg(view_.parents + slot, found.parent);
+        const bool improved = found.upper < before;
+        StoredBounds stored = StoredBounds::open(found.upper, found.lower);
+        if (!found.is_open())
+            stored = improved ? StoredBounds::final(found.upper, found.parent) : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
+        else if (improved)
+            __stcg(view_.parents + slot, found.parent);
+        __stcg(reinterpret_cast<uint2*>(view_.bounds + slot), uint2{stored.upper, stored.second});
+        if (!improved) return;
         ++changed_;
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;
     }
@@ -350,7 +354,7 @@ private:
     [[nodiscard]] __device__ DistanceBounds load_bounds(std::uint32_t slot) const
     {
         const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.bounds + slot));
-        return {words.x, words.y};
+        return StoredBounds{words.x, words.y}.bounds();
     }
 
     [[nodiscard]] __device__ bool could_improve(std::uint32_t distance, std::uint32_t weight) const

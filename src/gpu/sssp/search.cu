@@ -39,7 +39,7 @@ constexpr std::size_t most_segmented_items(std::size_t slots)
 struct SsspPlan : MemoryPlan
 {
     SsspPlan(std::size_t slots, std::size_t local_count)
-        : bounds(array<DistanceBounds>("bounds of distances", slots)),
+        : bounds(array<StoredBounds>("bounds of distances", slots)),
           parents(array<std::uint32_t>("parents", slots)),
           pushed(array<PushState>("states of pushes", slots)),
           lists{list(slots), list(slots), list(slots), list(slots), list(slots)},
@@ -54,7 +54,7 @@ struct SsspPlan : MemoryPlan
     {
     }
 
-    PlannedArray<DistanceBounds> bounds;
+    PlannedArray<StoredBounds> bounds;
     PlannedArray<std::uint32_t> parents;
     PlannedArray<PushState> pushed;
     std::array<PlannedArray<std::uint32_t>, 5> lists;

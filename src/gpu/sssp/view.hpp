@@ -64,10 +64,32 @@ struct SsspSizes
 };
 
 /// What is known of a vertex's distance. The upper bound is the length of the shortest path found.
-struct alignas(8) DistanceBounds
+struct DistanceBounds
 {
     std::uint32_t upper;
-    std::uint32_t lower;  // while pulls run
+    std::uint32_t lower;
+};
+
+/// The bounds in memory: a final distance has its parent in place of the lower bound, so that both are read at once. The parent of a vertex that was
+/// not final when it got its distance is in an array of its own.
+struct alignas(8) StoredBounds
+{
+    std::uint32_t upper;
+    std::uint32_t second;  // 2 parent + 1, or kParentElsewhere, or a lower bound that is even
+
+    static constexpr std::uint32_t kParentElsewhere = ~0U;  // of a final distance that had its parent before
+
+    [[nodiscard]] static WAYFRONT_HD constexpr StoredBounds final(std::uint32_t distance, std::uint32_t parent)
+    {
+        return {distance, parent << 1 | 1};
+    }
+    /// The lower bound is rounded down.
+    [[nodiscard]] static WAYFRONT_HD constexpr StoredBounds open(std::uint32_t upper, std::uint32_t lower) { return {upper, lower & ~1U}; }
+
+    [[nodiscard]] WAYFRONT_HD constexpr bool is_final() const { return (second & 1) != 0; }
+    [[nodiscard]] WAYFRONT_HD constexpr bool has_parent() const { return is_final() && second != kParentElsewhere; }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t parent() const { return second >> 1; }
+    [[nodiscard]] WAYFRONT_HD constexpr DistanceBounds bounds() const { return {upper, is_final() ? upper : second}; }
 };
 
 /// A vertex that pulls may still improve, with the few arcs that may improve it: one sector of
@@ -114,8 +136,8 @@ struct SsspView
     GridBarrierView<SsspCounts> barrier;
 
     // By slot.
-    DistanceBounds* bounds = nullptr;  // while pushes run, infinite
-    std::uint32_t* parents = nullptr;  // slots
+    StoredBounds* bounds = nullptr;    // while pushes run, infinite
+    std::uint32_t* parents = nullptr;  // slots, of vertices whose bounds do not have them
     PushState* pushed = nullptr;
 
     // Lists of slots.
