@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <sstream>
 #include <vector>
 
+#include "base/phase.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/sssp/cutoff.hpp"
@@ -85,14 +87,22 @@ struct DevicePhases::State
 
     [[nodiscard]] PhaseSummary summary() const { return fetch(view.summary, stream); }
 
-    /// Measures phases of both kinds, from a vertex of many edges.
+    /// Measures phases of both kinds, from a vertex of many edges, and whether a change between them pays.
     [[nodiscard]] PhaseThresholds measured_thresholds(const DistributedGraph& graph)
     {
         if (graph.connected_vertices == 0) return {};
         const Vertex source = graph.vertex_of_column[0];  // columns are ordered by descending degrees
         run(source, {PhaseMode::selection, {}, 16});      // loads the kernel
-        const auto cost = [&](PhaseMode trial, PhaseStep step) {
-            run(source, {trial, {}, kTrialSteps});
+        const auto seconds = [&](PhaseMode trial, const PhaseThresholds& at) {
+            double least = std::numeric_limits<double>::infinity();
+            for (int i = 0; i < 2; ++i) {
+                const auto begin = Clock::now();
+                run(source, {trial, at, kTrialSteps});
+                least = std::min(least, seconds_between(begin, Clock::now()));
+            }
+            return least;
+        };
+        const auto cost = [&](PhaseStep step) {
             const PhaseSummary found = summary();
             std::vector<PhaseSample> samples;
             for (std::uint32_t i = 0; i < std::min(found.steps, PhaseSummary::kMostRecords); ++i)
@@ -100,8 +110,14 @@ struct DevicePhases::State
                     samples.push_back({static_cast<double>(found.records[i].vertices), static_cast<double>(found.records[i].nanoseconds)});
             return fit_cost(samples);
         };
-        const PhaseCost over_all = cost(PhaseMode::conventional, PhaseStep::all);
-        return tuned_thresholds(over_all, cost(PhaseMode::selection, PhaseStep::updated));
+        TrialTimes times{};
+        times.over_all = seconds(PhaseMode::conventional, {});
+        const PhaseCost over_all = cost(PhaseStep::all);
+        times.over_updated = seconds(PhaseMode::selection, {});
+        const PhaseThresholds tuned = tuned_thresholds(over_all, cost(PhaseStep::updated));
+        const bool changes = effective_mode(PhaseMode::adaptive, tuned) == PhaseMode::adaptive;
+        times.adaptive = changes ? seconds(PhaseMode::adaptive, tuned) : std::numeric_limits<double>::infinity();
+        return thresholds_of_trials(tuned, times);
     }
 
     Stream stream;
@@ -126,7 +142,7 @@ void DevicePhases::run(Vertex source)
 
 void DevicePhases::run(Vertex source, PhaseMode mode, PhaseThresholds thresholds)
 {
-    state_->run(source, {.mode = mode, .thresholds = thresholds});
+    state_->run(source, {.mode = effective_mode(mode, thresholds), .thresholds = thresholds});
 }
 
 SsspFacts DevicePhases::facts() const
@@ -166,6 +182,8 @@ std::string DevicePhases::description() const
     text << "adaptive on the GPU, ";
     if (at.up == PhaseThresholds::kNever)
         text << "always the updated vertices";
+    else if (at.up == 0 && at.down == 0)
+        text << "always all vertices";
     else
         text << "all vertices after phases of more than " << static_cast<double>(at.up) * 1e-3 << " us, the updated ones after phases of less than "
              << static_cast<double>(at.down) * 1e-3 << " us";

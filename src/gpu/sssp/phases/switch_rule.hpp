@@ -36,6 +36,15 @@ struct PhaseThresholds
     return nanoseconds < 1e19 ? static_cast<std::uint64_t>(nanoseconds) : PhaseThresholds::kNever;
 }
 
+/// The mode whose phases are the same and need not be timed, if thresholds never change the kind of a phase.
+[[nodiscard]] constexpr PhaseMode effective_mode(PhaseMode mode, const PhaseThresholds& thresholds)
+{
+    if (mode != PhaseMode::adaptive) return mode;
+    if (thresholds.up == PhaseThresholds::kNever) return PhaseMode::selection;
+    if (thresholds.up == 0 && thresholds.down == 0) return PhaseMode::conventional;
+    return mode;
+}
+
 class PhaseSwitch
 {
 public:
@@ -116,6 +125,21 @@ inline constexpr double kWayBack = 330.0 / 350.0;
     const double vertices = (over_all.fixed - over_updated.fixed) / (over_updated.each - over_all.each);
     return {static_cast<std::uint64_t>(over_updated.fixed + over_updated.each * vertices),
             static_cast<std::uint64_t>(over_all.fixed + over_all.each * vertices * kWayBack)};
+}
+
+/// The times of trial searches from one source.
+struct TrialTimes
+{
+    double over_all;      // conventional
+    double over_updated;  // selection
+    double adaptive;      // with tuned thresholds
+};
+
+/// The tuned thresholds if changing between the kinds of phases paid in the trials; else those that keep to the faster kind.
+[[nodiscard]] inline PhaseThresholds thresholds_of_trials(const PhaseThresholds& tuned, const TrialTimes& times)
+{
+    if (times.adaptive < std::min(times.over_all, times.over_updated)) return tuned;
+    return times.over_all <= times.over_updated ? PhaseThresholds{0, 0} : PhaseThresholds{};
 }
 
 }  // namespace wayfront::gpu

@@ -65,6 +65,25 @@ TEST(TunedThresholds, StayWithTheCheaperOne)
     EXPECT_EQ(all.down, 0U);
 }
 
+TEST(TunedThresholds, AreLeftIfOneKindWasFasterInTrials)
+{
+    const PhaseThresholds tuned{13000, 12828};
+    EXPECT_EQ(thresholds_of_trials(tuned, {.over_all = 3, .over_updated = 2, .adaptive = 1.9}).up, 13000U);
+    EXPECT_EQ(thresholds_of_trials(tuned, {.over_all = 3, .over_updated = 2, .adaptive = 2}).up, PhaseThresholds::kNever);
+    const PhaseThresholds all = thresholds_of_trials(tuned, {.over_all = 2, .over_updated = 3, .adaptive = 2.1});
+    EXPECT_EQ(all.up, 0U);
+    EXPECT_EQ(all.down, 0U);
+}
+
+TEST(TunedThresholds, ThatNeverChangeTheKindNeedNoTimes)
+{
+    EXPECT_EQ(effective_mode(PhaseMode::adaptive, {0, 0}), PhaseMode::conventional);
+    EXPECT_EQ(effective_mode(PhaseMode::adaptive, {}), PhaseMode::selection);
+    EXPECT_EQ(effective_mode(PhaseMode::adaptive, {13000, 12828}), PhaseMode::adaptive);
+    EXPECT_EQ(effective_mode(PhaseMode::adaptive, {0, PhaseThresholds::kNever}), PhaseMode::adaptive);
+    EXPECT_EQ(effective_mode(PhaseMode::selection, {0, 0}), PhaseMode::selection);
+}
+
 TEST(TunedThresholds, NanosecondsOfLongTimesAreNever)
 {
     EXPECT_EQ(nanoseconds_of(350e-6), 350000U);
