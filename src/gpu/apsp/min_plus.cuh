@@ -3,7 +3,7 @@
 // A word holds one distance, or two neighbouring ones of 16 bits. `Sums::relax` takes the
 // sums of two pairs of words into an accumulator at once, since two additions and one minimum of
 // three take fewer instructions than two additions and two minima. `spread` returns the distance at
-// a place of a word in all places of a word.
+// a place of a word in all places of a word. `kUnset`, all of whose bytes are the same, is no distance: no number, or less than the smallest.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ struct UnsignedFloatSums
     using Word = std::uint32_t;
     static constexpr int kOfWord = 1;  // distances
     static constexpr Word kInfinity = kFloatInfinity;
+    static constexpr Word kUnset = ~0U;
 
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
@@ -41,6 +42,7 @@ struct FloatSums
     using Word = std::uint32_t;
     static constexpr int kOfWord = 1;
     static constexpr Word kInfinity = kFloatInfinity;
+    static constexpr Word kUnset = ~0U;
 
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
@@ -63,6 +65,7 @@ struct UnsignedWholeSums
     using Word = std::uint32_t;
     static constexpr int kOfWord = 1;
     static constexpr Word kInfinity = kUnsignedWholeInfinity;
+    static constexpr Word kUnset = ~0U;
 
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
@@ -81,6 +84,7 @@ struct WholeSums
     using Word = std::uint32_t;
     static constexpr int kOfWord = 1;
     static constexpr Word kInfinity = kWholeInfinity;
+    static constexpr Word kUnset = 0x80808080;
 
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)

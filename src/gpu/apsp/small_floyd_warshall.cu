@@ -67,16 +67,19 @@ bool fits_resident(std::uint32_t vertices)
 
 void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels, const Stream& stream)
 {
-    const std::uint32_t steps = tiles_in(vertices, kStepVertices);
-    if (panels.flags.empty()) {
-        panels.rows = DeviceBuffer<std::uint32_t>(std::size_t{view.size} * view.size);
-        panels.columns = DeviceBuffer<std::uint32_t>(std::size_t{view.size} * view.size);
-        panels.flags = DeviceBuffer<std::uint32_t>(std::size_t{2} * steps * steps);
-        fill_bytes_async(panels.flags.span(), 0, stream);
+    const std::size_t words = std::size_t{view.size} * view.size;
+    const bool is_first = panels.rows.empty();
+    if (is_first) {
+        panels.rows = DeviceBuffer<std::uint32_t>(2 * words);
+        panels.columns = DeviceBuffer<std::uint32_t>(2 * words);
     }
-    const SharedPanelsView shared{
-        panels.rows.data(), panels.columns.data(), panels.flags.data(), panels.flags.data() + std::size_t{steps} * steps, steps, ++panels.launches};
+    const std::size_t now = panels.launches % 2 * words;
+    const std::size_t next = words - now;
+    ++panels.launches;
+    const SharedPanelsView shared{panels.rows.data() + now, panels.columns.data() + now, panels.rows.data() + next, panels.columns.data() + next};
     with_whole_words(sums, [&](auto how) {
+        if (is_first)
+            for (const auto panel : {panels.rows.span(), panels.columns.span()}) fill_bytes_async(panel, how.kUnset & 0xFF, stream);
         with_tile(vertices, multiprocessors(), [&](auto shape) {
             auto* const kernel = close_resident<decltype(how), shape.kRows, shape.kColumns>;
             cooperative_blocks(reinterpret_cast<const void*>(kernel), kRegisterTileThreads, 0, "Floyd-Warshall on small matrices");

@@ -15,13 +15,13 @@ class Stream;
 /// No larger matrix is closed by blocks that run together.
 inline constexpr std::uint32_t kMostResident = 1024;
 
-/// What the blocks of close_resident() share; reused from call to call.
+/// What the blocks of close_resident() share; reused from call to call for matrices of one size and one kind of sums. Two copies, by turns.
 struct ResidentPanels
 {
-    DeviceBuffer<std::uint32_t> rows, columns, flags;
+    DeviceBuffer<std::uint32_t> rows, columns;
     std::uint32_t launches = 0;
 
-    [[nodiscard]] std::size_t bytes() const { return rows.bytes() + columns.bytes() + flags.bytes(); }
+    [[nodiscard]] std::size_t bytes() const { return rows.bytes() + columns.bytes(); }
 };
 
 /// Starts to close matrices of at most kMostOfBlock vertices, a block each. Pre: one distance in a word.
