@@ -167,9 +167,9 @@ std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options,
         return bytes.device <= free;
     };
     if (!options.out_of_core && fits(false, 0, 0)) return "";
-    // The deeper the tiles, the less is moved.
+    // The deeper the tiles, the less is moved. Several ranks need tiles enough to share them out.
     constexpr std::size_t mib = std::size_t{1} << 20;
-    for (const std::size_t tile : std::initializer_list<std::size_t>{2048, 1024, 512})
+    for (const std::size_t tile : std::initializer_list<std::size_t>{ranks == 1 ? 4096U : 2048U, 2048, 1024, 512})
         for (const std::size_t staging : {256 * mib, 64 * mib, 16 * mib})
             if (fits(true, tile, staging)) return "";
     return not_enough_memory(plan.device_bytes + kReserveBytes, plan);

@@ -107,7 +107,7 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
 {
     check(cudaGetDevice(&device_));
     if (out_of_core) {
-        on_host_ = HostWords(rows_ * stride_);
+        with_sums(sums_, [&](auto how) { on_host_ = {rows_ * stride_, std::uint32_t{decltype(how)::kInfinity}}; });
         const std::size_t words = staged_words(tiles_, rows_, stride_, staging_bytes);
         for (StagedStrip& strip : strips_) strip.words = Words(words);
         panel_strip_ = Words(words);
@@ -115,14 +115,17 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
         on_device_ = Words(rows_ * stride_);
     }
     matrix_ = out_of_core ? on_host_.data() : on_device_.data();
-    for (Panels& panels : panels_) {
+    for (Panels& panels : std::span(panels_).first(panel_sets(tiles_))) {
         panels.row = Words(tiles_.tile * stride_);
         panels.column = Words(tiles_.tile * rows_);
         if (tiles_.shape.rows > 1) panels.host_row = HostWords(panels.row.size());
         if (tiles_.shape.columns > 1) panels.host_column = HostWords(panels.column.size());
     }
-    row_cache_ = HostWords(std::min(kCachedRows, rows_) * stride_);
-    with_sums(sums_, [&](auto how) { launch(fill_words<decltype(how)>, rows_ * stride_, panel_stream_, matrix_, std::uint64_t{rows_ * stride_}); });
+    if (!out_of_core) {
+        row_cache_ = HostWords(std::min(kCachedRows, rows_) * stride_);
+        with_sums(sums_,
+                  [&](auto how) { launch(fill_words<decltype(how)>, rows_ * stride_, panel_stream_, matrix_, std::uint64_t{rows_ * stride_}); });
+    }
     std::vector<MatrixArc> loops;
     for (std::size_t v = 0; v < tiles_.side(); ++v) loops.push_back({static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v), 0});
     add(loops);
@@ -132,11 +135,16 @@ void DeviceTiles::add(std::span<const MatrixArc> arcs)
 {
     with_sums(sums_, [&](auto how) {
         using Stored = StoredDistance<decltype(how)::kKind>;
+        auto* const elements = reinterpret_cast<typename Stored::Element*>(matrix_);
         std::vector<PlacedArc> placed;
         const auto send = [&] {
+            if (out_of_core()) {
+                for (const PlacedArc& arc : placed) elements[arc.element] = static_cast<typename Stored::Element>(arc.weight);
+                placed.clear();
+                return;
+            }
             const DeviceBuffer<PlacedArc> on_device = upload(std::span<const PlacedArc>(placed), panel_stream_);
-            launch(place<typename Stored::Element>, placed.size(), panel_stream_, reinterpret_cast<typename Stored::Element*>(matrix_),
-                   on_device.data(), std::uint64_t{placed.size()});
+            launch(place<typename Stored::Element>, placed.size(), panel_stream_, elements, on_device.data(), std::uint64_t{placed.size()});
             panel_stream_.synchronize();
             placed.clear();
         };
@@ -397,6 +405,10 @@ void DeviceTiles::improve_rest(std::size_t pivot, std::optional<std::size_t> nex
 algo::Panel DeviceTiles::row(std::size_t row)
 {
     const std::size_t own = tiles_.local_row(row / tiles_.tile) * tiles_.tile + row % tiles_.tile;
+    if (out_of_core()) {
+        panel_stream_.synchronize();
+        return {std::as_writable_bytes(on_host_.span().subspan(own * stride_, stride_)), {}};
+    }
     if (!first_cached_row_ || own < *first_cached_row_ || own >= *first_cached_row_ + kCachedRows) {
         first_cached_row_ = own;
         const std::size_t count = std::min(kCachedRows, rows_ - own);
@@ -433,7 +445,7 @@ DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSum
     const double rows = static_cast<double>(tiles.local_rows()) * side;
     const double words = static_cast<double>(tiles.local_columns()) * side / of_word;
     const double matrix = rows * words;
-    constexpr double sets = 2;
+    const auto sets = static_cast<double>(panel_sets(tiles));
     Bytes bytes;
     bytes.device = (out_of_core ? 0 : matrix) + sets * side * (words + rows) + side * side * (1 + 1 / of_word) + kTileRows * side;
     if (out_of_core) {
@@ -441,7 +453,7 @@ DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSum
         bytes.device += strips * static_cast<double>(staged_words(tiles, tiles.local_rows() * tiles.tile,
                                                                   tiles.local_columns() * tiles.tile / distances_of_word(sums), staging_bytes));
     }
-    bytes.host = (out_of_core ? matrix : 0) + static_cast<double>(kCachedRows) * words;
+    bytes.host = out_of_core ? matrix : static_cast<double>(kCachedRows) * words;
     if (tiles.shape.rows > 1) bytes.host += sets * side * words;
     if (tiles.shape.columns > 1) bytes.host += sets * side * rows;
     if (tiles.shape.size() > 1) bytes.host += side * side / of_word;

@@ -67,7 +67,7 @@ private:
     using Words = DeviceBuffer<std::uint32_t>;
     using HostWords = PinnedBuffer<std::uint32_t>;
 
-    /// The panels of a pivot. There are two sets: those of the next pivot are made while these are still read.
+    /// The panels of a pivot. Ranks that exchange panels have two sets: those of the next pivot are made while these are still read.
     struct Panels
     {
         Words row;     // tile rows x words of the rank's columns
@@ -85,7 +85,8 @@ private:
 
     [[nodiscard]] bool out_of_core() const { return !on_host_.empty(); }
     [[nodiscard]] bool owns(std::size_t pivot) const { return tiles_.has_row(pivot) && tiles_.has_column(pivot); }
-    [[nodiscard]] Panels& panels_of(std::size_t pivot) { return panels_[pivot % panels_.size()]; }
+    [[nodiscard]] static std::size_t panel_sets(const algo::BlockCyclic& tiles) { return tiles.shape.size() > 1 ? 2 : 1; }
+    [[nodiscard]] Panels& panels_of(std::size_t pivot) { return panels_[pivot % panel_sets(tiles_)]; }
     [[nodiscard]] std::uint32_t* tile_at(std::size_t row, std::size_t column);
     [[nodiscard]] std::uint32_t* row_at(std::size_t row) { return matrix_ + tiles_.local_row(row) * tiles_.tile * stride_; }
     [[nodiscard]] std::uint32_t* column_at(std::size_t column) { return matrix_ + tiles_.local_column(column) * words_of_tile_; }
@@ -102,7 +103,7 @@ private:
     std::size_t words_of_tile_;  // in a row of a tile
     std::size_t rows_, stride_;  // of the rank's matrix; the stride in words
     Words on_device_;
-    HostWords on_host_;
+    FilledPinnedBuffer<std::uint32_t> on_host_;
     std::uint32_t* matrix_ = nullptr;  // one of them
     std::array<Panels, 2> panels_;
     Words pivot_, pivot_columns_;  // the closed tile, and its columns, spread

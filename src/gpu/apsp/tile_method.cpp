@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "algo/apsp/tile_loop.hpp"
 #include "base/host_buffer.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t kTile = 512;
 constexpr std::size_t kTileOutOfCore = 2048;
-constexpr std::size_t kStripeBytes = std::size_t{4} << 20;
+constexpr std::size_t kStripeBytes = std::size_t{16} << 20;
 
 algo::BlockCyclic tiles_of(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, int rank)
 {
@@ -86,8 +87,15 @@ public:
     }
     [[nodiscard]] algo::RowBatch rows(std::size_t first, std::size_t count) override
     {
-        for (std::size_t i = 0; i < count; ++i)
-            convert<sums>(gathered_.row(first + i).distances.data(), rows_.span().subspan(i * vertices_, vertices_));
+        // Rows that are copied from the device are there until the next one is asked for.
+        const bool stay = options_.out_of_core || !ranks_.are_alone();
+        std::vector<const std::byte*> stored(count);
+        const auto convert_row = [&](std::size_t i) { convert<sums>(stored[i], rows_.span().subspan(i * vertices_, vertices_)); };
+        for (std::size_t i = 0; i < count; ++i) {
+            stored[i] = gathered_.row(first + i).distances.data();
+            if (!stay) convert_row(i);
+        }
+        if (stay) parallel_for(count, 2, convert_row);
         algo::RowBatch batch;
         batch.columns = vertices_;
         batch.distances = std::span<const Out>(rows_.data(), count * vertices_);

@@ -38,4 +38,14 @@ void free_pinned(void* memory) noexcept
     cudaFreeHost(memory);
 }
 
+void pin(void* memory, std::size_t bytes)
+{
+    check(cudaHostRegister(memory, bytes, cudaHostRegisterDefault));
+}
+
+void unpin(void* memory) noexcept
+{
+    cudaHostUnregister(memory);
+}
+
 }  // namespace wayfront::gpu::detail

@@ -1,4 +1,5 @@
-// Arrays in device memory and in pinned host memory: move-only owners, uninitialised.
+// Arrays in device memory and in pinned host memory: move-only owners, uninitialised unless they say
+// otherwise.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 
 #include <cuda_runtime.h>
 
+#include "base/host_buffer.hpp"
 #include "gpu/runtime/check.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/runtime/stream.hpp"
@@ -21,6 +23,8 @@ void* allocate_device(std::size_t bytes);  // throws ResourceError with the byte
 void* allocate_pinned(std::size_t bytes);
 void free_device(void* memory) noexcept;
 void free_pinned(void* memory) noexcept;
+void pin(void* memory, std::size_t bytes);
+void unpin(void* memory) noexcept;
 }  // namespace detail
 
 template <typename T, void* (*Allocate)(std::size_t), void (*Free)(void*) noexcept>
@@ -61,6 +65,38 @@ using DeviceBuffer = CudaBuffer<T, detail::allocate_device, detail::free_device>
 /// Host memory that is copied to and from the device directly and asynchronously.
 template <typename T>
 using PinnedBuffer = CudaBuffer<T, detail::allocate_pinned, detail::free_pinned>;
+
+/// The same for gigabytes: all threads of the rank write the elements first, so that the driver finds
+/// the pages in place when it pins them; it would allocate and clear them on one thread. For copies; kernels do not access this memory.
+template <typename T>
+class FilledPinnedBuffer
+{
+public:
+    FilledPinnedBuffer() = default;
+    FilledPinnedBuffer(std::size_t size, T value) : memory_(size, value)
+    {
+        if (size > 0) detail::pin(memory_.data(), size * sizeof(T));
+    }
+    FilledPinnedBuffer(FilledPinnedBuffer&& other) noexcept : memory_(std::move(other.memory_)) {}
+    FilledPinnedBuffer& operator=(FilledPinnedBuffer&& other) noexcept
+    {
+        std::swap(memory_, other.memory_);
+        return *this;
+    }
+    FilledPinnedBuffer(const FilledPinnedBuffer&) = delete;  // copies are explicit calls with a stream
+    FilledPinnedBuffer& operator=(const FilledPinnedBuffer&) = delete;
+    ~FilledPinnedBuffer()
+    {
+        if (!memory_.empty()) detail::unpin(memory_.data());
+    }
+
+    [[nodiscard]] T* data() noexcept { return memory_.data(); }
+    [[nodiscard]] std::span<T> span() noexcept { return memory_.span(); }
+    [[nodiscard]] bool empty() const noexcept { return memory_.empty(); }
+
+private:
+    HostBuffer<T> memory_;
+};
 
 /// Copies between any two memories (cudaMemcpyDefault). Returns at once if both are device or
 /// pinned memory.
