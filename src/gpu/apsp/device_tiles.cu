@@ -250,7 +250,11 @@ void DeviceTiles::improve_staged_row(std::size_t pivot)
                  panel_stream_);
         copy_rows(panel, stride_, panel_strip_.data(), words, words, tiles_.tile, panel_stream_);
     });
-    copy_rows(row, stride_, panels.row.data(), stride_, stride_, tiles_.tile, panel_stream_);
+    // While the column is on its way to the device. With look-ahead, the next pivot's column reads what the row has in it.
+    const Stream& back = tiles_.shape.size() == 1 ? store_stream_ : panel_stream_;
+    row_made_.record(panel_stream_);
+    row_made_.block(back);
+    copy_rows(row, stride_, panels.row.data(), stride_, stride_, tiles_.tile, back);
 }
 
 /// A part of the column's rows after the other is copied to the strip, and back when it is improved.

@@ -120,7 +120,7 @@ private:
     Words panel_strip_;  // of the panel stream
     Stream load_stream_{StreamPriority::normal};
     Stream store_stream_{StreamPriority::normal};
-    Event panels_made_;
+    Event panels_made_, row_made_;
     int device_ = 0;
     std::mutex copying_;  // of tiles, by several threads
 };

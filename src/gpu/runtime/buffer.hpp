@@ -67,7 +67,7 @@ template <typename T>
 using PinnedBuffer = CudaBuffer<T, detail::allocate_pinned, detail::free_pinned>;
 
 /// The same for gigabytes: all threads of the rank write the elements first, so that the driver finds
-/// the pages in place when it pins them; it would allocate and clear them on one thread. For copies; kernels do not access this memory.
+/// the pages in place when it pins them; it would allocate and clear them on one thread.
 template <typename T>
 class FilledPinnedBuffer
 {
