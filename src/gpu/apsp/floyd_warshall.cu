@@ -318,7 +318,7 @@ std::size_t DeviceFloydWarshall::bytes() const
 std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, MinPlusSums sums)
 {
     const std::size_t size = padded_size(static_cast<std::uint32_t>(n), sums);
-    const std::size_t panels = n <= kMostResident ? 2 * size * size + 2 * size : 0;
+    const std::size_t panels = n <= kMostResident ? 4 * size * size : 0;  // ResidentPanels
     return sizeof(std::uint32_t) * (size * (size / distances_of_word(sums) + kTileRows) + panels);
 }
 
