@@ -134,7 +134,8 @@ TEST_F(ResidentSsspTest, APartOfTheRoadsForEachBlock)
             check_tuned<std::uint32_t>(whole, {0, 75250, 149999}, {});
             for (const double means : {0.1, 2.0, 1000.0}) {
                 const double width = means * static_cast<double>(most_weight);
-                check_tuned<std::uint32_t>(whole, {100, 77777}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+                check_tuned<std::uint32_t>(whole, {100, 77777},
+                                           {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
                 check_tuned<float>(floats, {0, 1234}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
             }
         }
