@@ -150,6 +150,12 @@ BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, 
     return found;
 }
 
+std::optional<HopPlan> BitParallelSearch::count_plan() const
+{
+    if (state_->counter == nullptr) return {};
+    return state_->counter->plan();
+}
+
 void BitParallelSearch::search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride, const Stream& stream)
 {
     State& state = *state_;

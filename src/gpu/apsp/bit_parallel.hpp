@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gpu/apsp/hop_plan.hpp"
@@ -41,6 +42,9 @@ public:
     /// device memory; faster if they are half of the vertices or more (hop_counter.hpp).
     /// Waits for the stream.
     [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, const Stream& stream);
+
+    /// How count() has counted from half of the vertices or more; no value if it has not.
+    [[nodiscard]] std::optional<HopPlan> count_plan() const;
 
     /// Writes the rows of up to kSources sources, one after the other; distances are uint16. Waits for
     /// the stream. Throws InputError if a distance does not fit.

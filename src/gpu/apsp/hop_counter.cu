@@ -26,9 +26,9 @@ __global__ void __launch_bounds__(kSphereThreads, 6) find_spheres(SphereView<Ind
 }
 
 template <typename Index>
-__global__ void __launch_bounds__(kBitParallelThreads) count_hops(HopCountView<Index> view)
+__global__ void __launch_bounds__(kHopThreads) count_hops(HopCountView<Index> view)
 {
-    __shared__ uint2 staged[kBitParallelThreads / 32 * kStagedPairs];
+    __shared__ uint2 staged[kHopThreads / 32 * kStagedPairs];
     HopCounts<Index>(view, staged).run();
 }
 
@@ -91,7 +91,7 @@ public:
                 fill_bytes_async(found_.span(), 0, stream);
             }
             sets_.last_depth = plan_.last_depth;
-            launch_cooperative(count_hops<Index>, blocks_, kBitParallelThreads, 0, stream, sets_);
+            launch_cooperative(count_hops<Index>, blocks_, kHopThreads, 0, stream, sets_);
             if (plan_.last_depth > 0) copy_async(std::span<const unsigned long long>(pairs_listed_.span()), host_pairs_listed_.span(), stream);
         }
         launch(copy_facts, count, stream, facts_.data(), place_of_vertex_.data(), sources, count, facts);
@@ -211,7 +211,7 @@ private:
 
     void prepare_sets(bool symmetric, const Stream& stream)
     {
-        blocks_ = cooperative_blocks(reinterpret_cast<const void*>(count_hops<Index>), kBitParallelThreads, 0, "counts of numbers of edges");
+        blocks_ = cooperative_blocks(reinterpret_cast<const void*>(count_hops<Index>), kHopThreads, 0, "counts of numbers of edges");
         sets_.graph = graph_;
         sets_.symmetric = symmetric;
         for (int i = 0; i < 2; ++i) {

@@ -12,12 +12,11 @@
 #include <memory>
 
 #include "gpu/apsp/hop_plan.hpp"
+#include "gpu/apsp/source_facts.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
-
-struct SourceFacts;
 
 /// Device memory of another search, which counts use meanwhile.
 struct HopMemory

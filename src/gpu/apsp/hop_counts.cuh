@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/apsp/bit_parallel.cuh"
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_set.cuh"
 #include "gpu/apsp/missing_pairs.cuh"
@@ -24,6 +23,9 @@
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu {
+
+/// With so many threads of a block, a lane has registers for 16 pieces that are read together.
+inline constexpr unsigned kHopThreads = 512;
 
 template <typename Index>
 class HopCounts
@@ -48,6 +50,7 @@ public:
 
 private:
     static constexpr std::uint32_t kSetsOfWarp = 32 / kPiecesOfSet;
+    static constexpr std::uint32_t kUntilFull = 6;  // sets of neighbours after which most sets of a last level are full
 
     /// The sets of a batch after a level.
     struct Sets
@@ -155,8 +158,7 @@ private:
             const bool there = is_there(quad, place);
             const std::uint32_t before = !last && there && piece() == 0 ? __ldcg(from_.sizes + place) : 0;
             uint4 found = there ? first_of(place) : all_;
-            join<last>(entries.lower, wanted(entries.lower, place), found);
-            join<last>(entries.upper, wanted(entries.upper, place), found);
+            join<last ? kUntilFull : kHopEntries, kHopEntries>(entries, place, found);
             keep<last>(place, there, before, found);
         }
     }
@@ -180,7 +182,7 @@ private:
                 std::uint32_t neighbour = place;
                 if (chunk < chunks)
                     neighbour = (chunk == 0 ? view_.graph.head(place) : view_.graph.chunk(rest[0] + chunk - 1))[lane_id() % kHopEntries];
-                join<last>(neighbour, wanted(neighbour, place), found);
+                join<kPiecesOfSet, kPiecesOfSet>({neighbour, place}, place, found);
             }
             for (std::uint32_t offset = kPiecesOfSet; offset < 32; offset *= 2) {
                 const auto far = static_cast<int>(offset);
@@ -202,21 +204,24 @@ private:
         return neighbour != place && (dense_ || __ldcg(from_.grown + neighbour) != 0);
     }
 
-    /// Joins `found` with the sets of the neighbours of the group's lanes, if they are wanted, until it has all bits. All lanes call.
-    template <bool last>
-    __device__ void join(std::uint32_t neighbour, bool wanted, uint4& found) const
+    /// Joins `found` with the sets of the group's neighbours that are wanted, of which the lanes have `count` together, until it has all bits:
+    /// entry i is that of lane i, or the upper one of lane i - 8. All lanes call.
+    template <std::uint32_t at_once, std::uint32_t count>
+    __device__ void join(const Entries& entries, std::uint32_t place, uint4& found) const
     {
-        constexpr std::uint32_t at_once = last ? 4 : 8;  // the sets of a last level are full after a few neighbours
-        const std::uint32_t lanes = lanes_of_group(wanted);
+        std::uint32_t lanes = lanes_of_group(wanted(entries.lower, place));
+        if (count > kPiecesOfSet) lanes |= lanes_of_group(wanted(entries.upper, place)) << kPiecesOfSet;
 #pragma unroll
-        for (std::uint32_t k = 0; k < kPiecesOfSet; k += at_once) {
+        for (std::uint32_t k = 0; k < count; k += at_once) {
             const std::uint32_t needed = any(without(all_, found)) ? lanes >> k : 0;
             if (!__any_sync(kAllLanes, needed != 0)) return;
             uint4 sets[at_once];
 #pragma unroll
             for (std::uint32_t j = 0; j < at_once; ++j) {
-                const std::uint32_t of = __shfl_sync(kAllLanes, neighbour, static_cast<int>(group() * kPiecesOfSet + k + j));
                 sets[j] = {0, 0, 0, 0};
+                if (k + j >= count) continue;
+                const std::uint32_t entry = k + j < kPiecesOfSet ? entries.lower : entries.upper;
+                const std::uint32_t of = __shfl_sync(kAllLanes, entry, static_cast<int>(group() * kPiecesOfSet + (k + j) % kPiecesOfSet));
                 if ((needed >> j & 1) != 0) sets[j] = __ldcg(from_.pieces + std::size_t{of} * kPiecesOfSet + piece());
             }
 #pragma unroll

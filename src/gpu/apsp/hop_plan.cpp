@@ -16,6 +16,7 @@ constexpr double kLevelOfSets = 3600;         // a barrier, for each of 1024 tar
 constexpr double kStoredPlace = 1.0 / 9;      // a bit that is stored and read
 constexpr double kMissingPair = 40;           // a few places in memory
 constexpr double kEarlyEnd = 0.6;             // the part of a last level that full sets leave
+constexpr double kSearchesPreferred = 0.9;    // of their time, which sets have to beat, since they take memory
 
 /// The sets' last level leaves at most 1 of so many pairs: half of the list's room if the graph is directed.
 constexpr double kPairsOfFew = 2.0 * kPairsOfMissing;
@@ -32,6 +33,8 @@ HopPlan plan_hops(const HopSample& sample, const HopMeans& means)
     HopPlan best{.searches_only = true};
     double best_time = std::accumulate(sample.arcs_visited.begin(), sample.arcs_visited.end(), of_level * (levels + 1));
     if (!means.matrix) return dense * (levels + 1) < best_time ? HopPlan{} : best;
+
+    best_time *= kSearchesPreferred;
 
     // The first depth that leaves few vertices.
     std::uint32_t few = 0;

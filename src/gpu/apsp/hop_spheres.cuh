@@ -13,9 +13,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/apsp/bit_parallel.cuh"
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_set.cuh"
+#include "gpu/apsp/source_facts.hpp"
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu {
@@ -72,7 +72,7 @@ public:
         : view_(view),
           shared_(shared),
           bits_(memory),
-          queue_(reinterpret_cast<Index*>(memory + view.graph.batches() * kSetWords)),
+          queue_(reinterpret_cast<Index*>(memory + view.graph.batches() * (kHopTargets / 32))),
           spilled_(view.queues + std::size_t{blockIdx.x} * view.graph.places)
     {
     }

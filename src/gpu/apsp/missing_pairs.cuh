@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/apsp/bit_parallel.cuh"
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_set.cuh"
+#include "gpu/apsp/source_facts.hpp"
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/runtime/launch.cuh"
 
