@@ -40,7 +40,7 @@ struct HopGraphView
     /// Pre: is_long(place).
     [[nodiscard]] WAYFRONT_HD const std::uint32_t* rest(std::uint32_t place) const
     {
-        return rests + place / kHopTargets * long_places + place % kHopTargets;
+        return rests + std::size_t{place / kHopTargets} * long_places + place % kHopTargets;
     }
 };
 
