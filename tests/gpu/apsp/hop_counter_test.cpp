@@ -163,7 +163,7 @@ TEST_F(HopCounts, HubsAndRepeatedSources)
         for (std::uint32_t v = 40; v < 5000; ++v) hubs.pairs.emplace_back(v % 40, v);
         std::vector<std::uint32_t> sources(5000);
         std::iota(sources.begin(), sources.end(), 0U);
-        for (std::uint32_t i = 0; i < 300; ++i) sources[i * 7] = 11;
+        for (std::uint32_t i = 0; i < 300; ++i) sources[std::size_t{i} * 7] = 11;
         check(hubs, sources);
     }
 }
