@@ -358,7 +358,15 @@ Json measure_hops(std::int64_t n)
         pairs += static_cast<double>(facts.reached);
         sum += static_cast<double>(facts.sum);
     }
-    return {{"vertices", n}, {"degree", 10}, {"ms", ms}, {"diameter", found.levels.size()}, {"average_shortest_path_length", sum / pairs}};
+    const gpu::HopPlan plan = search.count_plan().value();
+    return {{"vertices", n},
+            {"degree", 10},
+            {"ms", ms},
+            {"searches_only", plan.searches_only},
+            {"first_depth", plan.first_depth},
+            {"last_depth", plan.last_depth},
+            {"diameter", found.levels.size()},
+            {"average_shortest_path_length", sum / pairs}};
 }
 
 /// Rows that are searched and combined, on the random graphs of table 1.

@@ -84,6 +84,7 @@ gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work,
             .rows = work.rows,
             .batch_sources = plan.batch_sources,
             .elimination = plan.elimination,
+            .spare_bytes = 0,
             .row_buffer_bytes = 0};
 }
 
@@ -252,6 +253,7 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     const std::size_t engine_bytes = gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method));
     plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - engine_bytes);
     plan.device_bytes = static_cast<double>(engine_bytes + plan.row_buffer_bytes);
+    plan.spare_bytes = plan.engine.free_bytes - kReserveBytes - engine_bytes - plan.row_buffer_bytes;
     if (!work.rows) return;
     // Rows that wait, and their parents.
     const double of_element = static_cast<double>(algo::bytes_of(plan.type));
@@ -263,6 +265,7 @@ std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const 
                                                     algo::MatrixRanks ranks, ProgressListener* listener)
 {
     gpu::RowEngineOptions options = engine_options(plan, work, plan.method);
+    options.spare_bytes = plan.spare_bytes;
     options.row_buffer_bytes = plan.row_buffer_bytes;
     if (!plan.tiles) return gpus()->apsp().make(graph, options);
     const gpu::TileMethodOptions tiles{plan.type, gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile, plan.staging_bytes};

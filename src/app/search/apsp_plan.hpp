@@ -54,6 +54,7 @@ struct ApspPlan
     // Of an engine on a GPU.
     double device_bytes = 0;           // of a rank's device memory
     std::size_t row_buffer_bytes = 0;  // for rows that wait to be copied, among them
+    std::size_t spare_bytes = 0;       // that the engine may take besides, if it is faster with them
     std::uint32_t batch_sources = 32;
     bool tiles = false;             // of Floyd-Warshall, if ranks share them, or they are saved, or out of core
     bool out_of_core = false;       // they are in host memory

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "gpu/apsp/bit_parallel.cuh"
 #include "gpu/apsp/bit_parallel.hpp"
-#include "gpu/apsp/hop_counts.cuh"
+#include "gpu/apsp/hop_counter.hpp"
 #include "gpu/graph/device_csr.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/launch.cuh"
@@ -25,39 +25,14 @@ __global__ void __launch_bounds__(kBitParallelThreads) search_batches(BitParalle
     search.run();
 }
 
-__global__ void __launch_bounds__(kBitParallelThreads) count_hops(HopCountView view)
-{
-    HopCounter counter(view);
-    counter.run();
-}
-
-/// The first slots up to the last with many neighbours.
-std::uint32_t heavy_slots(const CsrView& lists, std::uint32_t slots)
-{
-    std::uint32_t heavy = slots;
-    while (heavy > 0 && lists.degree(heavy - 1) <= HopCounter::kFewNeighbours) --heavy;
-    return heavy;
-}
-
 }  // namespace
-
-/// Counts from nearly all vertices at once, in the memory of the frontiers.
-struct BitParallelSearch::Counter
-{
-    Counter(const DistributedGraph& graph, const State& state, const Stream& stream);
-
-    unsigned blocks;
-    DeviceCsr out;  // empty if the lists of in-edges will do
-    DeviceBuffer<SourceFacts> facts;
-    DeviceBuffer<std::uint32_t> multiplicities;
-    DeviceBuffer<GridBarrierState<HopCounts>> barrier{1};
-    HopCountView view;
-};
 
 struct BitParallelSearch::State
 {
-    explicit State(const DistributedGraph& given)
-        : graph(given), blocks(cooperative_blocks(reinterpret_cast<const void*>(search_batches), kBitParallelThreads, 0, "bit-parallel search"))
+    State(const DistributedGraph& given, const HopOptions& given_options)
+        : graph(given),
+          options(given_options),
+          blocks(cooperative_blocks(reinterpret_cast<const void*>(search_batches), kBitParallelThreads, 0, "bit-parallel search"))
     {
         const Stream stream;
         Staging staging;
@@ -100,20 +75,6 @@ struct BitParallelSearch::State
         fill_bytes_async(deepest.span(), 0, stream);
     }
 
-    /// One launch that counts for all vertices. Returns the largest distance.
-    std::uint32_t count_all(const std::uint32_t* sources, std::size_t count, const Stream& stream)
-    {
-        if (counter == nullptr) counter = std::make_unique<Counter>(graph, *this, stream);
-        clear(count, stream);
-        fill_bytes_async(counter->facts.span(), 0, stream);
-        fill_bytes_async(counter->multiplicities.span(), 0, stream);
-        const auto sources_given = static_cast<std::uint32_t>(count);
-        launch(count_multiplicities, count, stream, view.slot_of_vertex, view.no_slot, sources, sources_given, counter->multiplicities.data());
-        launch_cooperative(count_hops, counter->blocks, kBitParallelThreads, 0, stream, counter->view);
-        launch(copy_facts, count, stream, counter->facts.data(), view.slot_of_vertex, view.no_slot, sources, sources_given, facts.data());
-        return fetch(deepest.data(), stream);
-    }
-
     /// One launch. Returns the largest distance.
     std::uint32_t run(const std::uint32_t* sources, std::size_t count, const Stream& stream)
     {
@@ -132,10 +93,28 @@ struct BitParallelSearch::State
         }
     }
 
+    /// Counts for all vertices in the memory of the frontiers. Returns the largest distance.
+    std::uint32_t count_all(const std::uint32_t* sources, std::size_t count, const Stream& stream)
+    {
+        if (facts.size() < count) facts = DeviceBuffer<SourceFacts>(count);
+        if (counter == nullptr) {
+            const HopMemory memory{
+                {view.frontiers[0], view.frontiers[1]}, {view.active[0], view.active[1]}, view.levels, view.most_levels, view.deepest};
+            counter = make_hop_counter(graph, memory, options, stream);
+        }
+        std::uint32_t deepest_found = 0;
+        do {
+            counter->start(sources, static_cast<std::uint32_t>(count), facts.data(), stream);
+            deepest_found = fetch(deepest.data(), stream);
+        } while (!counter->complete());
+        return deepest_found;
+    }
+
     const DistributedGraph& graph;
+    HopOptions options;
     unsigned blocks;
     DeviceCsr in;
-    std::unique_ptr<Counter> counter;  // once it is used
+    std::unique_ptr<HopCounter> counter;  // once it is used
     DeviceBuffer<std::uint32_t> slot_of_vertex, seen;
     DeviceBuffer<std::uint32_t> frontiers[2], level_counts[2];
     DeviceBuffer<std::uint8_t> active[2];
@@ -147,34 +126,7 @@ struct BitParallelSearch::State
     BitParallelView view;
 };
 
-BitParallelSearch::Counter::Counter(const DistributedGraph& graph, const State& state, const Stream& stream)
-    : blocks(cooperative_blocks(reinterpret_cast<const void*>(count_hops), kBitParallelThreads, 0, "counts of numbers of edges")),
-      facts(state.view.slots),
-      multiplicities(state.view.slots)
-{
-    if (!graph.block.symmetric) {
-        Staging staging;
-        out = DeviceCsr(graph.block.out_edges().view(), staging, stream);
-    }
-    view.out = graph.block.symmetric ? state.in.view() : out.view();
-    view.slots = state.view.slots;
-    view.heavy = heavy_slots(graph.block.out_edges().view(), view.slots);
-    for (int i = 0; i < 2; ++i) {
-        view.sets[i] = reinterpret_cast<uint4*>(state.view.frontiers[i]);
-        view.grown[i] = state.view.active[i];
-    }
-    view.multiplicities = multiplicities.data();
-    view.facts = facts.data();
-    view.levels = state.view.levels;
-    view.most_levels = state.view.most_levels;
-    view.deepest = state.view.deepest;
-    const auto first = GridBarrierState<HopCounts>::first(blocks);
-    copy_async(std::span(&first, 1), barrier.span(), stream);
-    view.barrier.state = barrier.data();
-    stream.synchronize();
-}
-
-BitParallelSearch::BitParallelSearch(const DistributedGraph& graph) : state_(std::make_unique<State>(graph)) {}
+BitParallelSearch::BitParallelSearch(const DistributedGraph& graph, const HopOptions& options) : state_(std::make_unique<State>(graph, options)) {}
 
 BitParallelSearch::~BitParallelSearch() = default;
 
@@ -184,7 +136,7 @@ BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, 
     Found found;
     found.facts.resize(count);
     if (count == 0) return found;
-    if (2 * count >= state.view.slots) {
+    if (state.view.slots > 0 && 2 * count >= state.view.slots) {
         found.levels.resize(state.count_all(sources, count, stream));
     } else {
         const std::uint32_t planes = std::exchange(state.view.plane_count, 0);
@@ -196,6 +148,12 @@ BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, 
     copy_async(std::span(reinterpret_cast<const std::uint64_t*>(state.levels.data()), found.levels.size()), std::span(found.levels), stream);
     stream.synchronize();
     return found;
+}
+
+std::optional<HopPlan> BitParallelSearch::count_plan() const
+{
+    if (state_->counter == nullptr) return {};
+    return state_->counter->plan();
 }
 
 void BitParallelSearch::search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride, const Stream& stream)
@@ -227,7 +185,7 @@ std::size_t BitParallelSearch::bytes() const
     std::size_t bytes = state.in.bytes() + state.slot_of_vertex.bytes() + state.seen.bytes() + state.levels.bytes() + state.facts.bytes();
     for (int i = 0; i < 2; ++i) bytes += state.frontiers[i].bytes() + state.active[i].bytes() + state.level_counts[i].bytes();
     for (const auto& plane : state.planes) bytes += plane.bytes();
-    if (state.counter != nullptr) bytes += state.counter->out.bytes() + state.counter->facts.bytes() + state.counter->multiplicities.bytes();
+    if (state.counter != nullptr) bytes += state.counter->bytes();
     return bytes;
 }
 
@@ -239,8 +197,7 @@ std::size_t BitParallelSearch::most_bytes(std::size_t vertices, std::size_t arcs
     const std::size_t of_vertex = (sets + planes) * kSetWords * sizeof(std::uint32_t) + sizeof(SourceFacts) + sizeof(unsigned long long) +
                                   sizeof(std::uint32_t) + 2 * sizeof(std::uint8_t);
     const std::size_t lists = DeviceCsrPlan(static_cast<std::uint32_t>(vertices), arcs).bytes();
-    // Of counts from nearly all vertices: lists of out-edges, facts by slot, and multiplicities.
-    const std::size_t counter = most_distance > 0 ? 0 : lists + vertices * (sizeof(SourceFacts) + sizeof(std::uint32_t));
+    const std::size_t counter = most_distance > 0 ? 0 : hop_counter_bytes(vertices, arcs);
     return lists + counter + vertices * of_vertex + 2 * kBatchSources * sizeof(std::uint32_t) + sizeof(unsigned long long);
 }
 

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/apsp/source_facts.hpp"
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "graph/csr.hpp"
@@ -31,11 +32,6 @@ struct BitParallelCounts
 {
     std::uint64_t found;
     [[nodiscard]] static WAYFRONT_HD constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
-};
-
-struct SourceFacts
-{
-    unsigned long long reached, sum, eccentricity;
 };
 
 struct BitParallelView

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "gpu/apsp/hop_plan.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
@@ -26,7 +28,7 @@ public:
     static constexpr std::uint32_t kSources = 1024;  // of a batch
 
     /// Copies the graph to this process's GPU; it outlives the search. Throws ResourceError. Pre: one rank.
-    explicit BitParallelSearch(const DistributedGraph& graph);
+    explicit BitParallelSearch(const DistributedGraph& graph, const HopOptions& options = {});
     ~BitParallelSearch();
     BitParallelSearch(const BitParallelSearch&) = delete;
     BitParallelSearch& operator=(const BitParallelSearch&) = delete;
@@ -37,9 +39,12 @@ public:
         std::vector<std::uint64_t> levels;  // pairs at distance 1, 2, ...
     };
     /// Counts the vertices at each distance from `count` sources, any number, which are vertices in
-    /// device memory, in one launch, faster if they are half of the vertices or more (hop_counts.cuh).
+    /// device memory; faster if they are half of the vertices or more (hop_counter.hpp).
     /// Waits for the stream.
     [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, const Stream& stream);
+
+    /// How count() has counted from half of the vertices or more; no value if it has not.
+    [[nodiscard]] std::optional<HopPlan> count_plan() const;
 
     /// Writes the rows of up to kSources sources, one after the other; distances are uint16. Waits for
     /// the stream. Throws InputError if a distance does not fit.
@@ -53,7 +58,6 @@ public:
 
 private:
     struct State;
-    struct Counter;
     std::unique_ptr<State> state_;
 };
 

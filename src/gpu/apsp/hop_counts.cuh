@@ -1,229 +1,275 @@
-// The kernel that counts numbers of edges between all pairs of vertices, for summaries.
+// The kernel that counts numbers of edges between all pairs of vertices, for summaries (hop_counter.hpp).
 //
-// Each vertex has a set of targets: those that are within k edges of it after level k, which joins the
-// set with those of its out-neighbours. So the number of vertices at distance k from a vertex follows
-// from the sizes of its sets, and is counted where the set is. 1024 targets are a batch, whose sets are
-// 128 bytes: eight lanes have 16 bytes each, and a warp has four vertices. The two arrays of sets, by
-// turns the last level's and the next one's, stay in the L2 cache. One cooperative launch goes through
-// all batches. A dense level reads the sets of all neighbours once: 15 us for 65536 vertices of degree
-// 10 at 5.5 TB/s, and about four of the seven levels of such a graph are dense. In others, few sets have
-// changed in the last level, and only these are read.
+// Each place has a set of targets: those that are within k edges of it after level k, which joins the sets
+// of its out-neighbours. So the number of vertices at distance k from a vertex follows from the sizes of
+// its sets, and is counted where the set is. 1024 targets are a batch, whose sets are 128 bytes: eight lanes
+// have a piece of 16 bytes each, and a warp has four places. A dense level reads the sets of all neighbours
+// once; in others, few sets have grown in the last level, and only these are read. The sets stay in the L2
+// cache. One cooperative launch goes through all batches.
+//
+// If there is memory for the sets of all batches, they begin with those that searches have found
+// (hop_spheres.cuh), and end at a depth that leaves few pairs, which are listed and found one by one
+// (missing_pairs.cuh). That last level is neither counted, since the list says how many pairs it has found,
+// nor made for all places if the graph is symmetric: a pair belongs to the batch of its lower place.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/apsp/bit_parallel.cuh"
+#include "gpu/apsp/hop_graph.hpp"
+#include "gpu/apsp/hop_set.cuh"
+#include "gpu/apsp/missing_pairs.cuh"
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/runtime/launch.cuh"
-#include "graph/csr.hpp"
 
 namespace wayfront::gpu {
 
-struct HopCounts
-{
-    std::uint64_t pairs;    // of wanted sources and targets that a level found
-    std::uint64_t changed;  // sets that have grown
-    [[nodiscard]] static WAYFRONT_HD constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
-};
+/// With so many threads of a block, a lane has registers for 16 pieces that are read together.
+inline constexpr unsigned kHopThreads = 512;
 
-struct HopCountView
-{
-    CsrView out;
-    std::uint32_t slots = 0;
-    std::uint32_t heavy = 0;                        // the first slots, which may have many neighbours; the others have few
-    uint4* sets[2] = {};                            // kLanesOfSet for each slot
-    std::uint8_t* grown[2] = {};                    // whether the slot's set in that array is larger than that of the level before
-    const std::uint32_t* multiplicities = nullptr;  // how many times each slot is among the sources
-    SourceFacts* facts = nullptr;                   // of each slot; 0 before the launch
-    unsigned long long* levels = nullptr;           // pairs at distance 1, 2, ...; 0 before the launch
-    std::uint32_t most_levels = 0;                  // room in `levels`
-    std::uint32_t* deepest = nullptr;               // the largest distance
-    GridBarrierView<HopCounts> barrier;
-};
-
-class HopCounter
+template <typename Index>
+class HopCounts
 {
 public:
-    static constexpr std::uint32_t kLanesOfSet = 8;
-    static constexpr std::uint32_t kFewNeighbours = 32;
-
-    __device__ explicit HopCounter(const HopCountView& view) : view_(view), barrier_(view.barrier) {}
+    /// `staged`: shared memory for kStagedPairs pairs of each warp.
+    __device__ HopCounts(const HopCountView<Index>& view, uint2* staged)
+        : view_(view), barrier_(view.barrier), list_(view.missing, staged + threadIdx.x / 32 * kStagedPairs)
+    {
+    }
 
     __device__ void run()
     {
-        for (std::uint32_t first = 0; first < view_.slots; first += kBatchSources) count_batch(first);
+        for (std::uint32_t batch = 0; batch < view_.graph.batches(); ++batch) count_batch(batch);
+        if (view_.last_depth > 0) {
+            list_.flush();
+            barrier_.reduce({0, 0});
+            MissingPairs<Index>(view_, barrier_).run();
+        }
         barrier_.finish();
     }
 
 private:
-    static constexpr std::uint32_t kSetsOfWarp = 32 / kLanesOfSet;
+    static constexpr std::uint32_t kSetsOfWarp = 32 / kPiecesOfSet;
+    static constexpr std::uint32_t kUntilFull = 6;  // sets of neighbours after which most sets of a last level are full
 
-    [[nodiscard]] static __device__ std::uint32_t piece() { return lane_id() % kLanesOfSet; }
-    [[nodiscard]] static __device__ std::uint32_t group() { return lane_id() / kLanesOfSet; }
+    /// The sets of a batch after a level.
+    struct Sets
+    {
+        uint4* pieces;  // kPiecesOfSet for each place
+        std::uint16_t* sizes;
+        std::uint8_t* grown;  // whether the set is larger than that of the level before
+    };
+    /// Two entries of a list of 16, which the lanes of a group have together.
+    struct Entries
+    {
+        std::uint32_t lower, upper;
+    };
 
-    /// The targets are `first` and the slots that follow.
-    __device__ void count_batch(std::uint32_t first)
-    {
-        const std::uint32_t count = min(view_.slots - first, kBatchSources);
-        for (std::uint64_t i = first_index(); i < std::uint64_t{view_.slots} * kLanesOfSet; i += index_stride()) {
-            const auto slot = static_cast<std::uint32_t>(i / kLanesOfSet);
-            // A target reaches itself.
-            const std::uint32_t own = slot - first < count ? slot - first : kBatchSources;
-            view_.sets[0][i] = bit_of_piece(own, static_cast<std::uint32_t>(i % kLanesOfSet));
-            if (i % kLanesOfSet == 0) view_.grown[0][slot] = own < count ? 1 : 0;
-        }
-        std::uint64_t grown = count;
-        barrier_.reduce({0, 0});
-        for (std::uint32_t depth = 1; grown > 0; ++depth) {
-            own_ = {0, 0};
-            dense_ = grown * 2 > view_.slots;
-            level<true>(depth, count);
-            level<false>(depth, count);
-            const HopCounts found = barrier_.reduce(own_).counts;
-            grown = found.changed;
-            if (first_index() != 0 || grown == 0) continue;
-            if (depth <= view_.most_levels) view_.levels[depth - 1] += found.pairs;
-            if (depth > *view_.deepest) *view_.deepest = depth;
-        }
-    }
-
-    /// Bit `bit` of a set, in a piece of it.
-    [[nodiscard]] static __device__ uint4 bit_of_piece(std::uint32_t bit, std::uint32_t piece)
-    {
-        const auto word = [&](std::uint32_t w) { return bit / 32 == piece * 4 + w ? 1U << (bit % 32) : 0U; };
-        return {word(0), word(1), word(2), word(3)};
-    }
-    /// The first `count` bits of a set, in the lane's piece.
-    [[nodiscard]] static __device__ uint4 first_bits(std::uint32_t count)
-    {
-        const auto word = [&](std::uint32_t w) {
-            const std::uint32_t begin = (piece() * 4 + w) * 32;
-            return count <= begin ? 0U : count - begin >= 32 ? ~0U : (1U << (count - begin)) - 1;
-        };
-        return {word(0), word(1), word(2), word(3)};
-    }
-    [[nodiscard]] static __device__ uint4 both(const uint4& a, const uint4& b) { return {a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w}; }
-    [[nodiscard]] static __device__ uint4 without(const uint4& a, const uint4& b) { return {a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w}; }
-    [[nodiscard]] static __device__ bool any(const uint4& a) { return (a.x | a.y | a.z | a.w) != 0; }
-    [[nodiscard]] static __device__ std::uint32_t size(const uint4& a)
-    {
-        return static_cast<std::uint32_t>(__popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w));
-    }
-
+    [[nodiscard]] static __device__ std::uint32_t piece() { return lane_id() % kPiecesOfSet; }
+    [[nodiscard]] static __device__ std::uint32_t group() { return lane_id() / kPiecesOfSet; }
     /// The lanes of the group whose flag is set. All lanes of the warp call.
     [[nodiscard]] static __device__ std::uint32_t lanes_of_group(bool flag)
     {
-        return __ballot_sync(kAllLanes, flag) >> group() * kLanesOfSet & ((1U << kLanesOfSet) - 1);
+        return __ballot_sync(kAllLanes, flag) >> group() * kPiecesOfSet & ((1U << kPiecesOfSet) - 1);
+    }
+    [[nodiscard]] __device__ Sets array(std::uint32_t i) const { return {view_.sets[i], view_.sizes[i], view_.grown[i]}; }
+
+    __device__ void count_batch(std::uint32_t batch)
+    {
+        first_ = batch * kHopTargets;
+        count_ = min(view_.graph.places - first_, kHopTargets);
+        all_ = first_bits(count_, piece());
+        if (view_.matrix != nullptr) {
+            from_ = {view_.first_sets(batch), view_.first_sizes + std::size_t{batch} * view_.graph.places, nullptr};
+            dense_ = true;
+        } else {
+            begin_with_targets();
+        }
+        for (std::uint32_t depth = view_.first_depth + 1; depth != view_.last_depth; ++depth) {
+            depth_ = depth;
+            to_ = array(next_);
+            next_ ^= 1;
+            own_ = {0, 0};
+            level<false>();
+            const HopTotals found = barrier_.reduce(own_).counts;
+            note_level(view_, depth, found.pairs);
+            if (found.changed == 0 && view_.last_depth == 0) return;
+            dense_ = found.changed * 2 > view_.graph.places;
+            from_ = to_;
+        }
+        // The next batch writes to the other array, and reads the sets that it has in the matrix.
+        to_ = {view_.last_sets(batch), nullptr, nullptr};
+        level<true>();
+        if (view_.last_depth == view_.first_depth + 1) barrier_.reduce({0, 0});
     }
 
-    /// Makes the next sets of the heavy vertices, for each of which a warp shares out the neighbours to its groups, or of the others.
-    template <bool heavy>
-    __device__ void level(std::uint32_t depth, std::uint32_t count)
+    /// Makes the sets of level 0: each target reaches itself.
+    __device__ void begin_with_targets()
     {
-        const std::uint32_t begin = heavy ? 0 : view_.heavy;
-        const std::uint32_t end = heavy ? view_.heavy : view_.slots;
-        const std::uint32_t step = heavy ? 1 : kSetsOfWarp;
-        const uint4* const from = view_.sets[(depth - 1) % 2];
-        uint4* const to = view_.sets[depth % 2];
-        const uint4 all = first_bits(count);
-        for (std::uint64_t base = begin + first_index() / 32 * step; base < end; base += index_stride() / 32 * step) {
-            const std::uint64_t slot = base + (heavy ? 0 : group());
-            const bool there = slot < end;
-            const uint4 own = there ? __ldcg(from + slot * kLanesOfSet + piece()) : all;
-            uint4 found = own;
-            join<heavy>(there ? static_cast<std::uint32_t>(slot) : view_.slots, depth, all, found);
-            if (heavy) {
-                for (std::uint32_t offset = kLanesOfSet; offset < 32; offset *= 2) {
-                    const auto far = static_cast<int>(offset);
-                    found = both(found, {__shfl_xor_sync(kAllLanes, found.x, far), __shfl_xor_sync(kAllLanes, found.y, far),
-                                         __shfl_xor_sync(kAllLanes, found.z, far), __shfl_xor_sync(kAllLanes, found.w, far)});
-                }
+        from_ = array(next_);
+        next_ ^= 1;
+        for (std::uint64_t i = first_index(); i < std::uint64_t{view_.graph.places} * kPiecesOfSet; i += index_stride()) {
+            const auto place = static_cast<std::uint32_t>(i / kPiecesOfSet);
+            const std::uint32_t own = place - first_;
+            from_.pieces[i] = bit_of_piece(own, static_cast<std::uint32_t>(i % kPiecesOfSet));
+            if (i % kPiecesOfSet != 0) continue;
+            from_.sizes[place] = own < count_ ? 1 : 0;
+            from_.grown[place] = own < count_ ? 1 : 0;
+        }
+        dense_ = count_ * 2 > view_.graph.places;
+        barrier_.reduce({0, 0});
+    }
+
+    template <bool last>
+    __device__ void level()
+    {
+        const std::uint32_t begin = last && view_.symmetric ? first_ / kHopTargets : 0;
+        long_lists<last>(begin);
+        short_lists<last>(begin);
+    }
+
+    /// Makes the sets of places with up to kHopEntries neighbours, of batch `begin` and the following.
+    template <bool last>
+    __device__ void short_lists(std::uint32_t begin)
+    {
+        const std::uint32_t first_short = view_.graph.long_places / kSetsOfWarp * kSetsOfWarp;  // of each batch
+        const std::uint32_t quads_of_batch = (kHopTargets - first_short) / kSetsOfWarp;
+        if (quads_of_batch == 0) return;
+        const std::uint32_t quads = (view_.graph.batches() - begin) * quads_of_batch;
+        const auto place_of = [&](std::uint32_t quad) {
+            return (begin + quad / quads_of_batch) * kHopTargets + first_short + quad % quads_of_batch * kSetsOfWarp + group();
+        };
+        const auto is_there = [&](std::uint32_t quad, std::uint32_t place) {
+            return quad < quads && place < view_.graph.places && !view_.graph.is_long(place);
+        };
+        const auto entries_of = [&](std::uint32_t quad) {
+            const std::uint32_t place = place_of(quad);
+            if (!is_there(quad, place)) return Entries{place, place};
+            const Index* const head = view_.graph.head(place);
+            return Entries{head[piece()], head[kPiecesOfSet + piece()]};
+        };
+        const auto warp = static_cast<std::uint32_t>(first_index() / 32);
+        const auto stride = static_cast<std::uint32_t>(index_stride() / 32);
+        Entries next = entries_of(warp);
+        for (std::uint32_t quad = warp; quad < quads; quad += stride) {
+            const Entries entries = next;
+            next = entries_of(quad + stride);  // while the sets are read
+            const std::uint32_t place = place_of(quad);
+            const bool there = is_there(quad, place);
+            const std::uint32_t before = !last && there && piece() == 0 ? __ldcg(from_.sizes + place) : 0;
+            uint4 found = there ? first_of(place) : all_;
+            join<last ? kUntilFull : kHopEntries, kHopEntries>(entries, place, found);
+            keep<last>(place, there, before, found);
+        }
+    }
+
+    /// Makes the sets of places that may have more neighbours. A warp shares out the neighbours to its groups.
+    template <bool last>
+    __device__ void long_lists(std::uint32_t begin)
+    {
+        const std::uint32_t long_places = view_.graph.long_places;
+        const auto end = static_cast<std::uint32_t>(view_.graph.batches() - begin) * long_places;
+        const auto stride = static_cast<std::uint32_t>(index_stride() / 32);
+        for (auto i = static_cast<std::uint32_t>(first_index() / 32); i < end; i += stride) {
+            const std::uint32_t place = (begin + i / long_places) * kHopTargets + i % long_places;
+            if (place >= view_.graph.places) continue;
+            const std::uint32_t before = !last && lane_id() == 0 ? __ldcg(from_.sizes + place) : 0;
+            const std::uint32_t* const rest = view_.graph.rest(place);
+            const std::uint32_t chunks = rest[1] - rest[0] + 1;  // with the head
+            uint4 found = first_of(place);
+            for (std::uint32_t base = 0; base < chunks && __any_sync(kAllLanes, any(without(all_, found))); base += 2) {
+                const std::uint32_t chunk = base + lane_id() / kHopEntries;
+                std::uint32_t neighbour = place;
+                if (chunk < chunks)
+                    neighbour = (chunk == 0 ? view_.graph.head(place) : view_.graph.chunk(rest[0] + chunk - 1))[lane_id() % kHopEntries];
+                join<kPiecesOfSet, kPiecesOfSet>({neighbour, place}, place, found);
             }
-            std::uint32_t fresh = size(without(found, own));
-            for (std::uint32_t offset = 1; offset < kLanesOfSet; offset *= 2) fresh += __shfl_xor_sync(kAllLanes, fresh, static_cast<int>(offset));
-            if (!there || (heavy && group() != 0)) continue;
-            to[slot * kLanesOfSet + piece()] = found;
-            if (piece() == 0) note(static_cast<std::uint32_t>(slot), depth, fresh);
-        }
-    }
-
-    /// Joins `found` with the neighbours' sets until it has all bits. No slot has the number view_.slots. All lanes call.
-    template <bool heavy>
-    __device__ void join(std::uint32_t slot, std::uint32_t depth, const uint4& all, uint4& found) const
-    {
-        constexpr std::uint32_t at_once = 4;
-        constexpr std::uint32_t stride = heavy ? 32 : kLanesOfSet;
-        const uint4* const from = view_.sets[(depth - 1) % 2];
-        const std::uint8_t* const grown = view_.grown[(depth - 1) % 2];
-        std::uint64_t at = 0;
-        std::uint64_t end = 0;
-        if (slot < view_.slots) {
-            at = view_.out.begin(slot) + (heavy ? group() * kLanesOfSet : 0);
-            end = view_.out.end(slot);
-        }
-        for (;; at += stride) {
-            const bool misses = any(without(all, found));
-            const std::uint32_t lanes_that_miss = lanes_of_group(misses);
-            const bool more = at < end && lanes_that_miss != 0;
-            if (!__any_sync(kAllLanes, more)) return;
-            const std::uint64_t e = at + piece();
-            bool wanted = more && e < end;
-            const std::uint32_t neighbour = wanted ? view_.out.neighbours[e] : 0;
-            if (wanted && !dense_) wanted = __ldcg(grown + neighbour) != 0;
-            const std::uint32_t lanes = lanes_of_group(wanted);
-#pragma unroll
-            for (std::uint32_t k = 0; k < kLanesOfSet; k += at_once) {
-                uint4 sets[at_once];
-#pragma unroll
-                for (std::uint32_t j = 0; j < at_once; ++j) {
-                    const std::uint32_t of = __shfl_sync(kAllLanes, neighbour, static_cast<int>(group() * kLanesOfSet + k + j));
-                    sets[j] = {0, 0, 0, 0};
-                    if (misses && (lanes >> (k + j) & 1) != 0) sets[j] = __ldcg(from + std::uint64_t{of} * kLanesOfSet + piece());
-                }
-#pragma unroll
-                for (std::uint32_t j = 0; j < at_once; ++j) found = both(found, sets[j]);
+            for (std::uint32_t offset = kPiecesOfSet; offset < 32; offset *= 2) {
+                const auto far = static_cast<int>(offset);
+                found = both(found, {__shfl_xor_sync(kAllLanes, found.x, far), __shfl_xor_sync(kAllLanes, found.y, far),
+                                     __shfl_xor_sync(kAllLanes, found.z, far), __shfl_xor_sync(kAllLanes, found.w, far)});
             }
+            keep<last>(place, group() == 0, before, found);
         }
     }
 
-    /// Adds what a level found to the facts of a vertex, which one lane of the grid has in a level.
-    __device__ void note(std::uint32_t slot, std::uint32_t depth, std::uint32_t fresh)
+    /// What the set has without its neighbours'. All of a dense level is found again in theirs, apart from the place itself.
+    [[nodiscard]] __device__ uint4 first_of(std::uint32_t place) const
     {
-        view_.grown[depth % 2][slot] = fresh > 0 ? 1 : 0;
-        if (fresh == 0) return;
-        SourceFacts& facts = view_.facts[slot];
+        if (dense_) return bit_of_piece(place - first_, piece());
+        return __ldcg(from_.pieces + std::size_t{place} * kPiecesOfSet + piece());
+    }
+    [[nodiscard]] __device__ bool wanted(std::uint32_t neighbour, std::uint32_t place) const
+    {
+        return neighbour != place && (dense_ || __ldcg(from_.grown + neighbour) != 0);
+    }
+
+    /// Joins `found` with the sets of the group's neighbours that are wanted, of which the lanes have `count` together, until it has all bits:
+    /// entry i is that of lane i, or the upper one of lane i - 8. All lanes call.
+    template <std::uint32_t at_once, std::uint32_t count>
+    __device__ void join(const Entries& entries, std::uint32_t place, uint4& found) const
+    {
+        std::uint32_t lanes = lanes_of_group(wanted(entries.lower, place));
+        if (count > kPiecesOfSet) lanes |= lanes_of_group(wanted(entries.upper, place)) << kPiecesOfSet;
+#pragma unroll
+        for (std::uint32_t k = 0; k < count; k += at_once) {
+            const std::uint32_t needed = any(without(all_, found)) ? lanes >> k : 0;
+            if (!__any_sync(kAllLanes, needed != 0)) return;
+            uint4 sets[at_once];
+#pragma unroll
+            for (std::uint32_t j = 0; j < at_once; ++j) {
+                sets[j] = {0, 0, 0, 0};
+                if (k + j >= count) continue;
+                const std::uint32_t entry = k + j < kPiecesOfSet ? entries.lower : entries.upper;
+                const std::uint32_t of = __shfl_sync(kAllLanes, entry, static_cast<int>(group() * kPiecesOfSet + (k + j) % kPiecesOfSet));
+                if ((needed >> j & 1) != 0) sets[j] = __ldcg(from_.pieces + std::size_t{of} * kPiecesOfSet + piece());
+            }
+#pragma unroll
+            for (std::uint32_t j = 0; j < at_once; ++j) found = both(found, sets[j]);
+        }
+    }
+
+    /// Stores the set of a place, if the lane's is `there`, and counts or lists what it has. All lanes call.
+    template <bool last>
+    __device__ void keep(std::uint32_t place, bool there, std::uint32_t before, const uint4& found)
+    {
+        if (there) to_.pieces[std::size_t{place} * kPiecesOfSet + piece()] = found;
+        if (last) {
+            uint4 missing = there ? without(all_, found) : uint4{0, 0, 0, 0};
+            // Of two places of the batch, the higher one lists the pair.
+            if (view_.symmetric && place - first_ < kHopTargets) missing = without(missing, without(all_, first_bits(place - first_, piece())));
+            list_.add(place, first_ + piece() * 128, missing);
+            return;
+        }
+        std::uint32_t size = size_of(found);
+        for (std::uint32_t offset = 1; offset < kPiecesOfSet; offset *= 2) size += __shfl_xor_sync(kAllLanes, size, static_cast<int>(offset));
+        if (!there || piece() != 0) return;
+        to_.sizes[place] = static_cast<std::uint16_t>(size);
+        to_.grown[place] = size > before ? 1 : 0;
+        if (size == before) return;
+        const std::uint32_t fresh = size - before;
+        SourceFacts& facts = view_.facts[place];
         // Atomic, so that the lane does not wait for what was there.
         atomicAdd(&facts.reached, static_cast<unsigned long long>(fresh));
-        atomicAdd(&facts.sum, static_cast<unsigned long long>(fresh) * depth);
-        atomicMax(&facts.eccentricity, static_cast<unsigned long long>(depth));
-        own_.pairs += std::uint64_t{fresh} * view_.multiplicities[slot];
+        atomicAdd(&facts.sum, static_cast<unsigned long long>(fresh) * depth_);
+        atomicMax(&facts.eccentricity, static_cast<unsigned long long>(depth_));
+        own_.pairs += std::uint64_t{fresh} * view_.multiplicities[place];
         ++own_.changed;
     }
 
-    const HopCountView& view_;
-    GridBarrier<HopCounts> barrier_;
-    HopCounts own_ = {0, 0};  // of the thread in a level
+    const HopCountView<Index>& view_;
+    GridBarrier<HopTotals> barrier_;
+    PairWriter list_;
+    std::uint32_t next_ = 0;  // the array that the next level writes
+
+    std::uint32_t first_ = 0;   // target of the batch
+    std::uint32_t count_ = 0;   // of targets
+    uint4 all_ = {0, 0, 0, 0};  // the lane's piece of a full set
+    std::uint32_t depth_ = 0;
+    Sets from_ = {};
+    Sets to_ = {};
     bool dense_ = false;      // most sets have grown in the last level: all are read
+    HopTotals own_ = {0, 0};  // of the thread in a level
 };
-
-/// The facts of sources, by their position; 0 for vertices without edges, which have the slot `none`.
-__global__ void copy_facts(const SourceFacts* facts_of_slots, const std::uint32_t* slot_of_vertex, std::uint32_t none, const std::uint32_t* sources,
-                           std::uint32_t count, SourceFacts* facts)
-{
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const std::uint32_t slot = slot_of_vertex[sources[i]];
-        facts[i] = slot != none ? facts_of_slots[slot] : SourceFacts{0, 0, 0};
-    }
-}
-
-__global__ void count_multiplicities(const std::uint32_t* slot_of_vertex, std::uint32_t none, const std::uint32_t* sources, std::uint32_t count,
-                                     std::uint32_t* multiplicities)
-{
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const std::uint32_t slot = slot_of_vertex[sources[i]];
-        if (slot != none) atomicAdd(multiplicities + slot, 1U);
-    }
-}
 
 }  // namespace wayfront::gpu

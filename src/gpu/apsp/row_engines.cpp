@@ -180,7 +180,7 @@ private:
 class HopRows final : public RowMaker
 {
 public:
-    explicit HopRows(const DistributedGraph& graph) : search_(graph) {}
+    HopRows(const DistributedGraph& graph, std::size_t spare_bytes) : search_(graph, {.spare_bytes = spare_bytes, .plan = {}}) {}
 
     [[nodiscard]] std::string description() const override
     {
@@ -290,7 +290,7 @@ std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEng
         case RowMethod::floyd_warshall_tasks:
             return std::make_unique<FloydWarshallMatrix>(graph, options);
         case RowMethod::bit_parallel:
-            return std::make_unique<HopRows>(graph);
+            return std::make_unique<HopRows>(graph, options.spare_bytes);
         case RowMethod::batched:
         case RowMethod::batched_unshared:
         case RowMethod::iterated:

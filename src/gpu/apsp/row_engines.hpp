@@ -34,6 +34,7 @@ struct RowEngineOptions
     bool rows = true;                                                // they are wanted; otherwise a summary is enough
     std::uint32_t batch_sources = 32;                                // of the batched methods: a multiple of 32
     std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of that method
+    std::size_t spare_bytes = 0;                                     // of device memory beyond that, which some engines take to be faster
     std::size_t row_buffer_bytes = 0;                                // of device memory for rows that wait to be copied, at most; one row always fits
 };
 
@@ -41,7 +42,7 @@ struct RowEngineOptions
 /// words; empty if it can.
 [[nodiscard]] std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOptions& options);
 
-/// The bytes of device memory that the engine takes at most if row_buffer_bytes is 0.
+/// The bytes of device memory that the engine takes at most if row_buffer_bytes and spare_bytes are 0.
 [[nodiscard]] std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptions& options);
 
 /// Makes an engine on this process's GPU. The graph outlives it. Throws InputError or ResourceError.

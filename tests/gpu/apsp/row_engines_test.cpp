@@ -146,7 +146,11 @@ void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions opti
     EXPECT_EQ(comparison.rows(), sources.size());
     expect_same(summary_of(*producer, sources, {}, whole), from_rows, whole);
     options.rows = false;
-    expect_same(summary_of(*gpu::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
+    for (const std::size_t spare_bytes : {std::size_t{0}, std::size_t{1} << 30}) {
+        options.spare_bytes = spare_bytes;
+        expect_same(summary_of(*gpu::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
+        if (options.method != RowMethod::bit_parallel) break;  // others do not use it
+    }
 }
 
 template <typename W>

@@ -1,0 +1,77 @@
+// A graph for counting numbers of edges between all pairs of vertices (hop_counter.hpp).
+//
+// Vertices that have edges are renumbered; the number is called a *place*. 1024 consecutive places are
+// a batch of targets. The vertices, by descending out-degree, are dealt out to the batches in turn, so
+// that all batches have about the same work, and that the first places of each have the longest lists.
+//
+// The head of a place's list has 16 entries at an address that follows from the place. Only the first
+// `long_places` places of each batch may have more out-neighbours; the rest of such a list is elsewhere,
+// in chunks of 16 entries. Entries without an out-neighbour are the place itself: the graph has no loops,
+// and whoever joins a set with itself does no harm. Entries have 16 bits if all places fit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/host_device.hpp"
+#include "graph/csr.hpp"
+
+namespace wayfront::gpu {
+
+inline constexpr std::uint32_t kHopTargets = 1024;  // of a batch
+inline constexpr std::uint32_t kHopEntries = 16;    // of a head, and of a chunk
+inline constexpr std::uint32_t kMostShortPlaces = 1U << 16;
+
+/// The graph as an argument of kernels.
+template <typename Index>
+struct HopGraphView
+{
+    std::uint32_t places = 0;
+    std::uint32_t long_places = 0;         // the first of each batch
+    const Index* heads = nullptr;          // kHopEntries of each place
+    const std::uint32_t* rests = nullptr;  // the first chunk of each long place, and of one more: long_places for each batch
+    const Index* chunks = nullptr;
+
+    [[nodiscard]] WAYFRONT_HD std::uint32_t batches() const { return (places + kHopTargets - 1) / kHopTargets; }
+    [[nodiscard]] WAYFRONT_HD bool is_long(std::uint32_t place) const { return place % kHopTargets < long_places; }
+    [[nodiscard]] WAYFRONT_HD const Index* head(std::uint32_t place) const { return heads + std::size_t{place} * kHopEntries; }
+    [[nodiscard]] WAYFRONT_HD const Index* chunk(std::uint32_t number) const { return chunks + std::size_t{number} * kHopEntries; }
+    /// Pre: is_long(place).
+    [[nodiscard]] WAYFRONT_HD const std::uint32_t* rest(std::uint32_t place) const
+    {
+        return rests + std::size_t{place / kHopTargets} * long_places + place % kHopTargets;
+    }
+};
+
+template <typename Index>
+struct HopGraph
+{
+    std::uint32_t long_places = 0;
+    std::vector<Index> heads;
+    std::vector<std::uint32_t> rests;
+    std::vector<Index> chunks;
+    std::vector<std::uint32_t> place_of_slot;
+
+    [[nodiscard]] HopGraphView<Index> view() const
+    {
+        return {static_cast<std::uint32_t>(place_of_slot.size()), long_places, heads.data(), rests.data(), chunks.data()};
+    }
+};
+
+/// `out`: lists of out-neighbours of the first `slots` slots, without loops and duplicates. For
+/// std::uint16_t, at most kMostShortPlaces slots.
+template <typename Index>
+[[nodiscard]] HopGraph<Index> make_hop_graph(const CsrView& out, std::uint32_t slots);
+
+extern template HopGraph<std::uint16_t> make_hop_graph<std::uint16_t>(const CsrView& out, std::uint32_t slots);
+extern template HopGraph<std::uint32_t> make_hop_graph<std::uint32_t>(const CsrView& out, std::uint32_t slots);
+
+/// The bytes of the lists of such a graph, at most.
+[[nodiscard]] constexpr std::size_t hop_graph_bytes(std::size_t slots, std::size_t arcs)
+{
+    const std::size_t index = slots <= kMostShortPlaces ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+    return (slots * kHopEntries + arcs) * index + (slots + kHopTargets + 1) * sizeof(std::uint32_t);
+}
+
+}  // namespace wayfront::gpu

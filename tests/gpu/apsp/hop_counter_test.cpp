@@ -1,0 +1,251 @@
+// Counts of numbers of edges between all pairs, by each way to count them, against breadth-first search from each vertex.
+#include "gpu/apsp/hop_counter.hpp"
+
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gpu/apsp/bit_parallel.hpp"
+#include "gpu/apsp/hop_graph.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/stream.hpp"
+#include "graph/construction.hpp"
+#include "graph/edge_list.hpp"
+#include "support/gpu_guard.hpp"
+
+namespace wayfront {
+namespace {
+
+using gpu::HopPlan;
+
+struct Arcs
+{
+    std::uint32_t vertices = 0;
+    bool directed = true;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+};
+
+Arcs random_arcs(std::uint32_t vertices, std::uint32_t degree, bool directed, std::uint32_t seed)
+{
+    Arcs arcs{vertices, directed, {}};
+    std::mt19937 random(seed);
+    for (std::uint64_t i = 0; i < std::uint64_t{vertices} * degree; ++i) {
+        const auto from = static_cast<std::uint32_t>(random() % vertices);
+        arcs.pairs.emplace_back(from, static_cast<std::uint32_t>(random() % vertices));
+    }
+    return arcs;
+}
+
+DistributedGraph construct_alone(const Arcs& arcs)
+{
+    static const comm::Communicator alone = comm::Communicator::alone();
+    static const comm::ProcessGrid grid(alone, {1, 1});
+    EdgeList list;
+    list.vertex_count = arcs.vertices;
+    list.directed = arcs.directed;
+    list.edges = HostBuffer<PackedEdge>(arcs.pairs.size());
+    for (std::size_t i = 0; i < arcs.pairs.size(); ++i) list.edges[i] = PackedEdge::pack(arcs.pairs[i].first, arcs.pairs[i].second);
+    return construct(grid, ListFeed(list));
+}
+
+struct Expected
+{
+    std::vector<gpu::HopFacts> facts;
+    std::vector<std::uint64_t> levels;
+};
+
+Expected search_each(const Arcs& arcs, const std::vector<std::uint32_t>& sources)
+{
+    std::vector<std::vector<std::uint32_t>> out(arcs.vertices);
+    for (const auto& [from, to] : arcs.pairs) {
+        out[from].push_back(to);
+        if (!arcs.directed) out[to].push_back(from);
+    }
+    Expected expected;
+    for (const std::uint32_t source : sources) {
+        gpu::HopFacts facts{0, 0, 0};
+        std::vector<std::uint32_t> distances(arcs.vertices, ~0U);
+        std::vector<std::uint32_t> queue{source};
+        distances[source] = 0;
+        for (std::size_t i = 0; i < queue.size(); ++i)
+            for (const std::uint32_t to : out[queue[i]]) {
+                if (distances[to] != ~0U) continue;
+                const std::uint32_t distance = distances[queue[i]] + 1;
+                distances[to] = distance;
+                queue.push_back(to);
+                ++facts.reached;
+                facts.sum += distance;
+                facts.eccentricity = distance;
+                if (expected.levels.size() < distance) expected.levels.resize(distance);
+                ++expected.levels[distance - 1];
+            }
+        expected.facts.push_back(facts);
+    }
+    return expected;
+}
+
+class HopCounts : public testing::Test
+{
+protected:
+    void SetUp() override { require_gpu(0); }
+
+    /// With each plan, twice: the second count uses what the first one learnt.
+    static void check(const Arcs& arcs, const std::vector<std::uint32_t>& sources)
+    {
+        const gpu::Stream stream;
+        const DistributedGraph graph = construct_alone(arcs);
+        const Expected expected = search_each(arcs, sources);
+        const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+        const auto matrix = [](std::uint32_t first_depth, std::uint32_t last_depth) { return HopPlan{false, true, first_depth, last_depth}; };
+        std::vector<gpu::HopOptions> all{{}, {.spare_bytes = 0, .plan = {}}, {.spare_bytes = 0, .plan = matrix(2, 4)}};
+        for (const HopPlan& plan : {HopPlan{.searches_only = true}, HopPlan{}, matrix(0, 0), matrix(0, 1), matrix(0, 3), matrix(1, 2), matrix(2, 0),
+                                    matrix(2, 4), matrix(2, 5), matrix(9, 10)})
+            all.push_back({.plan = plan});
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            SCOPED_TRACE(testing::Message() << "options " << i);
+            gpu::BitParallelSearch search(graph, all[i]);
+            for (int repetition = 0; repetition < 2; ++repetition) {
+                gpu::BitParallelSearch::Found found = search.count(on_device.data(), sources.size(), stream);
+                while (!found.levels.empty() && found.levels.back() == 0) found.levels.pop_back();
+                EXPECT_EQ(found.levels, expected.levels);
+                for (std::size_t s = 0; s < sources.size(); ++s) {
+                    ASSERT_EQ(found.facts[s].reached, expected.facts[s].reached) << s;
+                    ASSERT_EQ(found.facts[s].sum, expected.facts[s].sum) << s;
+                    ASSERT_EQ(found.facts[s].eccentricity, expected.facts[s].eccentricity) << s;
+                }
+            }
+        }
+    }
+    static void check(const Arcs& arcs)
+    {
+        std::vector<std::uint32_t> all(arcs.vertices);
+        std::iota(all.begin(), all.end(), 0U);
+        check(arcs, all);
+    }
+};
+
+TEST_F(HopCounts, RandomGraphs)
+{
+    for (const std::uint32_t n : {1U, 2U, 31U, 32U, 33U, 1000U, 1025U, 2049U})
+        for (const std::uint32_t degree : {1U, 3U, 20U})
+            for (const bool directed : {false, true}) {
+                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
+                check(random_arcs(n, degree, directed, n + degree));
+            }
+}
+
+TEST_F(HopCounts, Shapes)
+{
+    for (const bool directed : {false, true}) {
+        Arcs ring{1500, directed, {}};
+        Arcs path{1200, directed, {}};
+        Arcs star{6000, directed, {}};
+        Arcs complete{100, directed, {}};
+        Arcs two_parts = random_arcs(1300, 4, directed, 5);
+        for (std::uint32_t v = 0; v < ring.vertices; ++v) ring.pairs.emplace_back(v, (v + 1) % ring.vertices);
+        for (std::uint32_t v = 1; v < path.vertices; ++v) path.pairs.emplace_back(v - 1, v);
+        for (std::uint32_t v = 1; v < star.vertices; ++v) star.pairs.emplace_back(0, v);
+        for (std::uint32_t v = 0; v < 10000; ++v) complete.pairs.emplace_back(v / 100, v % 100);
+        for (auto& [from, to] : two_parts.pairs) to = to / 650 == from / 650 ? to : (to + 650) % 1300;
+        for (const Arcs& arcs : {ring, path, star, complete, two_parts}) check(arcs);
+    }
+}
+
+/// Lists that a whole block visits, more vertices within a few edges than the queue has in shared memory, and sources several times.
+TEST_F(HopCounts, HubsAndRepeatedSources)
+{
+    for (const bool directed : {false, true}) {
+        Arcs hubs = random_arcs(5000, 2, directed, 7);
+        for (std::uint32_t v = 40; v < 5000; ++v) hubs.pairs.emplace_back(v % 40, v);
+        std::vector<std::uint32_t> sources(5000);
+        std::iota(sources.begin(), sources.end(), 0U);
+        for (std::uint32_t i = 0; i < 300; ++i) sources[std::size_t{i} * 7] = 11;
+        check(hubs, sources);
+    }
+}
+
+/// Places of 32 bits.
+TEST_F(HopCounts, ManyVertices)
+{
+    Arcs arcs{70000, false, {}};
+    for (std::uint32_t v = 0; v + 1 < arcs.vertices; ++v)
+        if (v % 100 != 99) arcs.pairs.emplace_back(v, v + 1);
+    check(arcs);
+}
+
+/// Most pairs of a graph that is not connected are left over: the list overflows, and sets go on to the end.
+TEST_F(HopCounts, TooManyPairsForTheList)
+{
+    const gpu::Stream stream;
+    const Arcs arcs = random_arcs(3000, 2, false, 3);
+    const DistributedGraph graph = construct_alone(arcs);
+    gpu::BitParallelSearch search(graph, {.plan = HopPlan{false, true, 1, 2}});
+    std::vector<std::uint32_t> sources(arcs.vertices);
+    std::iota(sources.begin(), sources.end(), 0U);
+    const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+    (void)search.count(on_device.data(), sources.size(), stream);
+    ASSERT_TRUE(search.count_plan().has_value());
+    EXPECT_EQ(search.count_plan()->last_depth, 0U);
+}
+
+TEST(HopGraph, HasAllArcs)
+{
+    for (const bool directed : {false, true}) {
+        Arcs arcs = random_arcs(2500, 6, directed, 1);
+        for (std::uint32_t v = 1; v < 2500; ++v) arcs.pairs.emplace_back(v % 3, v);
+        const DistributedGraph graph = construct_alone(arcs);
+        const CsrView out = graph.block.out_edges().view();
+        const auto slots = static_cast<std::uint32_t>(graph.connected_vertices);
+        const auto made = gpu::make_hop_graph<std::uint16_t>(out, slots);
+        const auto view = made.view();
+        std::vector<bool> taken(slots);
+        for (std::uint32_t slot = 0; slot < slots; ++slot) {
+            const std::uint32_t place = made.place_of_slot[slot];
+            EXPECT_FALSE(taken[place]);
+            taken[place] = true;
+            std::vector<std::uint32_t> expected;
+            for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) expected.push_back(made.place_of_slot[out.neighbours[e]]);
+            std::vector<std::uint32_t> found;
+            const auto add = [&](const std::uint16_t* entries) {
+                for (std::uint32_t i = 0; i < gpu::kHopEntries; ++i)
+                    if (entries[i] != place) found.push_back(entries[i]);
+            };
+            add(view.head(place));
+            if (view.is_long(place))
+                for (std::uint32_t chunk = view.rest(place)[0]; chunk < view.rest(place)[1]; ++chunk) add(view.chunk(chunk));
+            EXPECT_EQ(found, expected);
+        }
+    }
+}
+
+TEST(HopPlan, FollowsTheShapeOfTheGraph)
+{
+    // A random graph of 65536 vertices of degree 10: as means of searches.
+    const gpu::HopSample random{
+        65533, 655340, {9.7, 96.8, 958.8, 8700, 39578, 16103, 84.4, 0.06}, {9.7, 107, 1065, 10537, 94897, 408039, 140201, 401}};
+    gpu::HopMeans means{.searches = true, .matrix = true, .symmetric = true, .searches_at_once = 6};
+    HopPlan plan = gpu::plan_hops(random, means);
+    EXPECT_TRUE(plan.matrix);
+    EXPECT_EQ(plan.first_depth, 4U);
+    EXPECT_EQ(plan.last_depth, 6U);
+    means.matrix = false;
+    EXPECT_FALSE(gpu::plan_hops(random, means).matrix);
+    EXPECT_FALSE(gpu::plan_hops(random, {}).searches_only);
+
+    // Half of the vertices are not reached: no depth leaves few pairs.
+    means.matrix = true;
+    gpu::HopSample halves = random;
+    halves.places *= 2;
+    EXPECT_EQ(gpu::plan_hops(halves, means).last_depth, 0U);
+
+    // A ring has many levels.
+    const gpu::HopSample ring{65536, 131072, std::vector<double>(32768, 2), std::vector<double>(32768, 4)};
+    EXPECT_TRUE(gpu::plan_hops(ring, means).searches_only);
+}
+
+}  // namespace
+}  // namespace wayfront
