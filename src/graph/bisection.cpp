@@ -31,7 +31,8 @@ public:
         if (range.begin == range.end) return;
         const std::uint32_t far = visit(range, region, order_[range.begin], 2 * region);
         visit(range, region, far, 2 * region + 1);
-        std::copy(next_.begin() + range.begin, next_.begin() + range.end, order_.begin() + range.begin);
+        const auto part = [&](std::vector<std::uint32_t>& vertices) { return std::span(vertices).subspan(range.begin, range.end - range.begin); };
+        std::ranges::copy(part(next_), part(order_).begin());
         const std::uint32_t middle = first + (end - first) / 2;
         const std::uint64_t cut = begin_of_part(order_.size(), parts_, middle);
         for (std::uint64_t i = range.begin; i < range.end; ++i) region_of(order_[i]).store(2 * region + (i < cut ? 0 : 1), std::memory_order_relaxed);

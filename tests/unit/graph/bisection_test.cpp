@@ -35,7 +35,7 @@ Lists make_lists(std::uint32_t vertices, const std::vector<std::pair<std::uint32
 /// The vertices of a square have random numbers.
 Lists make_square(std::uint32_t side)
 {
-    std::vector<std::uint32_t> number(side * side);
+    std::vector<std::uint32_t> number(std::size_t{side} * side);
     std::iota(number.begin(), number.end(), 0U);
     RandomNumbers random(5);
     for (std::size_t i = number.size(); i > 1; --i) std::swap(number[i - 1], number[random.next() % i]);
