@@ -120,6 +120,7 @@ struct BitParallelSearch::State
     DeviceBuffer<std::uint8_t> active[2];
     DeviceBuffer<std::uint32_t> planes[kMostPlanes];
     DeviceBuffer<SourceFacts> facts;
+    PinnedBuffer<HopFacts> host_facts;  // pageable memory is copied at a small part of the speed
     DeviceBuffer<unsigned long long> levels;
     DeviceBuffer<std::uint32_t> deepest{1};
     DeviceBuffer<GridBarrierState<BitParallelCounts>> barrier{1};
@@ -134,8 +135,8 @@ BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, 
 {
     State& state = *state_;
     Found found;
-    found.facts.resize(count);
     if (count == 0) return found;
+    if (state.host_facts.size() < count) state.host_facts = PinnedBuffer<HopFacts>(count);
     if (state.view.slots > 0 && 2 * count >= state.view.slots) {
         found.levels.resize(state.count_all(sources, count, stream));
     } else {
@@ -144,9 +145,11 @@ BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, 
         state.view.plane_count = planes;
     }
     static_assert(sizeof(HopFacts) == sizeof(SourceFacts));
-    copy_async(std::span(reinterpret_cast<const HopFacts*>(state.facts.data()), count), std::span(found.facts), stream);
+    const std::span<HopFacts> facts = state.host_facts.span().first(count);
+    copy_async(std::span(reinterpret_cast<const HopFacts*>(state.facts.data()), count), facts, stream);
     copy_async(std::span(reinterpret_cast<const std::uint64_t*>(state.levels.data()), found.levels.size()), std::span(found.levels), stream);
     stream.synchronize();
+    found.facts.assign(facts.begin(), facts.end());
     return found;
 }
 
