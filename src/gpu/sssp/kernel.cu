@@ -200,8 +200,8 @@ private:
 
     /// Writes distances and parents of the vertices that pushes reached, and of those that the
     /// source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
-    /// any other vertex, its arcs would let no pull end early. Returns a distance below which no vertex has arcs that pulls must look at; `least` is
-    /// one.
+    /// any other vertex, its arcs would let no pull end early. Returns a distance: pulls need not
+    /// look at arcs of nearer vertices. `least` is such a distance, too.
     [[nodiscard]] __device__ std::uint32_t settle(std::uint32_t source, ListPlace list, bool leftovers, std::uint32_t least)
     {
         const std::uint32_t count = fresh(view_.sizes->reached);

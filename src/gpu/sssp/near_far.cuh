@@ -9,14 +9,15 @@
 // into the inboxes of the parts that own them, and reads the block's own inbox all the time, while the
 // other warps, the workers, go through rounds. Vertices may get a distance from another block that is
 // smaller than the one that they have relaxed their arcs with, and then relax them again: in road
-// networks, each arc is relaxed less than twice on average.
+// networks, an arc is relaxed two or three times on average.
 //
-// The search ends when all blocks are idle and no inbox holds anything new. When the messenger of block 0 sees that all blocks
-// are idle, it asks all others; each answers when it has read its whole inbox after that. If no block has
-// got work since, the search has ended: what had been sent before the question was found before the
-// answer, and an idle block sends nothing.
+// The search ends when all blocks are idle and no inbox holds anything new. When the messenger of block 0
+// sees that all blocks are idle, it asks all others; each answers when it has read its whole inbox after
+// that. If no block has got work since, the search has ended: what had been sent before the question was
+// found before the answer, and an idle block sends nothing.
 //
-// Distances alone are found this way. A parent is then any vertex with an arc that gives the distance, and with a smaller distance.
+// Distances alone are found this way. A parent is then any vertex that has a smaller distance and an arc
+// that gives the vertex its own.
 #pragma once
 
 #include <cstdint>
