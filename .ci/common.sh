@@ -1,12 +1,14 @@
 # shellcheck shell=bash
-# What quickstart, check and .ci/run share. To be sourced from the project's root, with `set -euo pipefail` in force.
+# Functions that quickstart, check and .ci/run share. To be sourced from the project's root, with
+# `set -euo pipefail` in force.
 
 say() { printf '\n==> %s\n' "$*"; }
 
 cores() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN; }
 
-# Open MPI refuses root unless it is told twice; containers often forbid the system call by which it copies between processes; and a few ranks on a
-# machine with fewer cores are what we want. Other MPIs ignore these variables.
+# Open MPI refuses root unless it is told twice; containers often forbid the system call by which it
+# copies between processes; and a few ranks on a machine with fewer cores are what we want. Other
+# MPIs ignore these variables.
 mpi_environment() {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_btl_vader_single_copy_mechanism=none
@@ -14,7 +16,8 @@ mpi_environment() {
     export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 }
 
-# What a build needs, as Debian and Ubuntu name it: PACKAGE, or PACKAGE=COMMAND where the command, wherever it comes from, does as well.
+# The packages that a build needs, by their names in Debian and Ubuntu. With PACKAGE=COMMAND, the
+# package is needed only if there is no such command.
 build_packages=(
     cmake=cmake g++=c++ ninja-build=ninja
     libopenmpi-dev=mpicxx openmpi-bin=mpirun
@@ -22,8 +25,9 @@ build_packages=(
     libfmt-dev nlohmann-json3-dev
 )
 
-# install_packages ENTRY...: installs those that are missing; as root, else through sudo, else says what to ask for and ends with exit code 3.
-# An entry that begins with ? is left out where the machine's archive has no such package.
+# install_packages ENTRY...: installs the packages that are missing, as root or through sudo. If
+# neither works, it prints the command for an administrator and ends with exit code 3. An entry that
+# begins with ? is left out if the machine's archive has no such package.
 install_packages() {
     local entry package missing=() wanted=()
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
@@ -73,7 +77,8 @@ install_packages() {
     fi
 }
 
-# configure PRESET [--always]: once, or each time with --always; ninja itself configures anew when a CMake file changes.
+# configure PRESET [--always]: once, or each time with --always; ninja itself configures anew when a
+# CMake file changes.
 configure() {
     [[ ${2:-} != --always && -f build/$1/build.ninja ]] && return 0
     cmake --preset "$1" </dev/null

@@ -2,9 +2,9 @@
 //
 //     all_pairs [N [UNWEIGHTED_N]]
 //
-// N is the number of vertices of the weighted graphs (2048), UNWEIGHTED_N that of the graph of degree
-// 10 whose summary is made (65536). Each figure is the best of three runs, which take turns.
-// OMP_NUM_THREADS sets the number of threads of wayfront; Boost uses one.
+// N is the number of vertices of the weighted graphs (2048). UNWEIGHTED_N is that of the graph of
+// degree 10 whose summary is computed (65536). Each figure is the best of three runs, which take
+// turns. OMP_NUM_THREADS sets the number of threads of wayfront; Boost uses one.
 #include <algorithm>
 #include <functional>
 #include <iostream>
@@ -181,7 +181,8 @@ void bit_parallel(Json& results, Vertex n)
         algo::RowLoop loop(*producer, sources, {{0, sources.size()}}, {}, &summary);
         while (!loop.done()) loop.make_batch();
     });
-    // One breadth-first search on all threads after the other; the time of a sample counts for all.
+    // Breadth-first searches on all threads, one after the other. The time of all is estimated from
+    // a sample.
     const std::size_t sample = std::min<std::size_t>(sources.size(), 1024);
     cpu::CpuEngine engine(graph.block);
     algo::BfsOptions options;

@@ -1,27 +1,38 @@
 #!/usr/bin/env python3
-"""Repeats the measurement of Hiragushi and Takahashi's paper (2013), figures 9, 10 and 12: TEPS of whole searches, the time of the computation alone,
-and the time of the communication, on CPUs only, GPUs only and both together, over numbers of ranks with as many vertices each.
+"""Repeats the measurement of Hiragushi and Takahashi's paper (2013), figures 9, 10 and 12.
 
-usage: bench/figures.py --title TEXT --ranks 1 2 4 --scale S --output bench/results/FILE.json [--engines cpu gpu split resident] [--cpu-share 0.25]
-           [--transport host] [--keys 64] [--threads N] [--program wayfront] [--mpirun 'mpirun --oversubscribe --bind-to none']
+The figures show the TEPS of whole searches, the time of the computation alone, and the time of the
+communication, on CPUs only, on GPUs only, and on both together, over numbers of ranks with the same
+number of vertices each.
+
+usage: bench/figures.py --title TEXT --ranks 1 2 4 --scale S --output bench/results/FILE.json
+           [--engines cpu gpu split resident] [--cpu-share 0.25] [--transport host] [--keys 64]
+           [--threads N] [--program wayfront] [--mpirun 'mpirun --oversubscribe --bind-to none']
            [--limit SECONDS] [--skip-missing] [--commit TEXT] [-- OPTION...]
 
-Runs `wayfront graph500` on Kronecker graphs of 2^S vertices per rank, edge factor 16, once for each number of ranks (powers of two) and each engine: cpu;
-gpu and split, host-driven; beside them resident, the on-GPU search in one kernel, where that is possible. N threads per rank, fewer where the ranks
-would not have a core for each. OPTION: more options of wayfront, as --no-validate.
+Runs `wayfront graph500` on Kronecker graphs of 2^S vertices per rank, edge factor 16, once for each
+number of ranks (powers of two) and each engine: cpu; gpu and split, which are host-driven; and
+resident, the on-GPU search in one kernel, if it is possible. Each rank has N threads, or fewer if
+there are not enough cores for all ranks. OPTION: more options of wayfront, such as --no-validate.
 
-From the spans of time of each search (--trace), but for those that are not timed:
-    computation          the levels without messages: of each level the longest time that any rank was not inside a call of MPI, summed up. Copies between
-                         host and device are in it; the output is not
-    communication        the longest time that any rank was inside calls of MPI, in levels and output; waiting for slower ranks is in it. Of a level in
-                         stretches: the waiting for the last of its messages
-    communication_least  of each level the shortest time that any rank was there, summed up: what it takes the ranks that the others wait for
+From the spans of time of each search (--trace), except for those that are not timed:
+    computation          the levels without messages: for each level the longest time that any rank
+                         was outside of MPI, summed up; includes copies between host and device, but
+                         not the output
+    communication        the longest time that any rank was inside of MPI, in levels and output;
+                         includes the time of waiting for slower ranks; for a level in stretches,
+                         the time of waiting for the last of its messages
+    communication_least  for each level the shortest time that any rank was inside of MPI, summed
+                         up: the communication of the rank that the other ranks wait for
     output               the end of a search, without messages, on the slowest rank
-Resident searches have none of these. Writes all searches, and of each figure the median, the smallest and the largest over the keys, as JSON: machine,
-commit, date, commands. The file is written anew after every run.
+Resident searches have none of these. Writes all searches and, for each figure, the median, the
+smallest and the largest value over the keys, as JSON, with machine, commit, date and commands. The
+file is written anew after every run.
 
-A run that fails or takes longer than the limit ends the script with the program's message, exit code 1. With --skip-missing, runs that end for want of
-a resource (exit code 3: no GPU, too little memory) or pass the limit are left out and named in the JSON. Resident ones that lack a resource always are.
+A run that fails or takes longer than the limit ends the script with the program's message and exit
+code 1. With --skip-missing, such a run is left out and named in the JSON if a resource is missing
+(exit code 3: no GPU, too little memory) or if it takes longer than the limit. Resident runs for
+which a resource is missing are always left out.
 """
 import argparse
 import collections
@@ -59,7 +70,7 @@ def arguments():
     parser.add_argument("--mpirun", default="mpirun --oversubscribe --bind-to none")
     parser.add_argument("--limit", type=float, default=600, help="seconds of a run")
     parser.add_argument("--skip-missing", action="store_true")
-    parser.add_argument("--commit", help="where git cannot tell it")
+    parser.add_argument("--commit", help="the commit that is reported, if git cannot tell it")
     parser.add_argument("options", nargs="*", metavar="OPTION")
     parsed = parser.parse_args()
     for ranks in parsed.ranks:

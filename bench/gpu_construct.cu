@@ -1,10 +1,11 @@
-// How long construction of a Kronecker graph takes on one GPU, step by step.
+// Measures the construction of a Kronecker graph on one GPU, step by step.
 //
-//     gpu_construct SCALE [EDGE_FACTOR [RUNS [BATCH_EDGES]]]      JSON on standard output, one line a run
+//     gpu_construct SCALE [EDGE_FACTOR [RUNS [BATCH_EDGES]]]
 //
-// Steps are timed with the host's clock, each ending with its stream synchronised; `seconds` is from the call to the graph, all counted: allocation,
-// generation of the tuples in each pass, first-neighbour arrays. The first run also loads the kernels. BATCH_EDGES forces batches; 0 is as memory
-// allows.
+// Prints JSON, one line a run. Steps are timed with the host's clock, each ending with its stream
+// synchronised; `seconds` is the time from the call to the finished graph, with allocation,
+// generation of the tuples in each pass, and first-neighbour arrays. The first run also loads the
+// kernels. BATCH_EDGES forces batches; with 0, their size follows from the memory.
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -41,7 +42,8 @@ void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edg
         steps[std::string(span.name)] += span.seconds();
         spanned += span.seconds();
     }
-    steps["between steps"] = seconds - spanned;  // allocation of the work buffers, for the most part
+    // Most of this time is the allocation of the work buffers.
+    steps["between steps"] = seconds - spanned;
     std::printf(R"({"bench": "gpu_construct", "device": "%s", "run": %d, "scale": %d, "edgefactor": %lld, "seconds": %.6f, "batches": %d, )",
                 device.c_str(), run, scale, static_cast<long long>(edge_factor), seconds, report.batches);
     std::printf(R"("peak_bytes": %zu, "graph_bytes": %zu, "connected_vertices": %lld, "directed_edges": %lld, "steps": {)", report.peak_bytes,

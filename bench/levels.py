@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Reads the times of the levels of a run's searches from a trace (--trace of graph500 or bfs): raw figures for docs/gpu.md.
+"""Reads the times of a run's levels from a trace (--trace of graph500 or bfs), for docs/gpu.md.
 
-usage: bench/levels.py TRACE.json [--rank R]                 JSON on standard output: seconds of every span, by name and level, of one rank
-       bench/levels.py TRACE.json [--rank R] --searches      a line of JSON a search, all of the trace in turn, with its levels: direction, the
-                                                             frontier's vertices and their out-edges (0: not counted), microseconds on one rank
+usage: bench/levels.py TRACE.json [--rank R]
+           prints JSON: seconds of every span, by name and level, of one rank
+       bench/levels.py TRACE.json [--rank R] --searches
+           prints a line of JSON for each search of the trace, with its levels: direction, the
+           frontier's vertices and their out-edges (0: not counted), microseconds on one rank
 """
 import argparse
 import collections
@@ -16,7 +18,7 @@ PARTS_OF_SEARCHES = {"counts", "expand", "search", "fold", OUTPUT} | MESSAGES  #
 
 
 def spans_of_ranks(path):
-    """The spans of each rank of a trace, in the order of the file, in which they ended."""
+    """The spans of each rank of a trace, in the order in which they ended."""
     with open(path, encoding="utf-8") as file:
         events = json.load(file)["traceEvents"]
     spans = collections.defaultdict(list)

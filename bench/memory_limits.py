@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Runs wayfront in control groups whose memory is limited, and reports the cases in which the kernel killed it.
+"""Runs wayfront with limited memory, and reports the cases in which the kernel killed it.
 
 usage: bench/memory_limits.py [--scale S] BINARY [--cases N ...]
 
-Each case of a table (subcommand, format, number of ranks) first runs without a limit, which measures the peak of its control group, page cache left
-out; then it runs with limits that are fractions of the peak. With too little memory the program should end with a message and exit code 3. A run that
-ends with another exit code than 0 and 3 is reported, and makes this program's exit code 1. Needs the right to make control groups of the memory
-controller (version 1), below the group of this process.
+Each case of a table (subcommand, format, number of ranks) first runs without a limit, which
+measures the peak of its control group, without the page cache. It then runs with limits that are
+fractions of the peak. With too little memory the program should end with a message and exit code 3.
+A run that ends with another exit code than 0 and 3 is reported, and makes this program's exit code
+1. Needs the right to make control groups of the memory controller (version 1), below the group of
+this process.
 """
 import argparse
 import os
@@ -84,7 +86,12 @@ def cases(binary, scale, folder):
             ["info", edges],
             ["info", metis],
             ["bfs", graph, "--sources", "random:2", "--validate"],
-            ["graph500", "--scale", scale, "--keys", 2]]
+            ["bfs", "grid:1000x1000", "--source", 0, "-o", folder / "out.json"],
+            ["bfs", "grid:1000x1000", "--source", 0, "-o", folder / "out.npy", "--validate"],
+            ["sssp", graph, "--sources", "random:2", "--validate"],
+            ["sssp", "grid:1000x1000", "--source", 0, "-o", folder / "out.csv"],
+            ["graph500", "--scale", scale, "--keys", 2],
+            ["graph500", "--scale", scale, "--keys", 2, "--kernel", "both"]]
 
 
 def main():

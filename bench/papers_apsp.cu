@@ -1,13 +1,16 @@
-// Repeats the tables of two papers on all pairs on one GPU, and measures this program's own methods beside them.
+// Repeats the tables of two papers on all pairs on one GPU, and measures this program's own methods
+// beside them.
 //
 //     papers_apsp [small|large|combined|hops]
 //
-// Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that gpu/apsp/batched_search.hpp names): random graphs, R-MAT,
-// a ring and a complete graph. Blocked Floyd-Warshall (tables I and II of the paper that gpu/apsp/task_floyd_warshall.cuh
-// names): one matrix of 64 to 32768 vertices, and many of 64 to 1024. Then the numbers of edges between all pairs of 65536
-// vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU. Methods that are expected to
-// take long are measured on some sources or steps only, which the result says. Takes about four minutes; with `small` or `large`, a part of the
-// sizes; with `combined` or `hops`, rows that are searched and combined, or numbers of edges, only.
+// Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that
+// gpu/apsp/batched_search.hpp names): random graphs, R-MAT, a ring and a complete graph. Blocked
+// Floyd-Warshall (tables I and II of the paper that gpu/apsp/task_floyd_warshall.cuh names): one
+// matrix of 64 to 32768 vertices, and many of 64 to 1024. Then the numbers of edges between all
+// pairs of 65536 vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU.
+// Methods that are expected to take long are measured on some sources or steps only, and the output
+// says so. Takes about four minutes. `small` or `large` selects a part of the sizes. `combined`
+// selects only the rows that are searched and combined, `hops` only the numbers of edges.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,7 +18,6 @@
 #include <iostream>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +29,7 @@
 #include "algo/apsp/summary.hpp"
 #include "base/error.hpp"
 #include "base/phase.hpp"
+#include "bench/graphs.hpp"
 #include "gpu/apsp/batched_search.hpp"
 #include "gpu/apsp/bit_parallel.hpp"
 #include "gpu/apsp/combined_rows.hpp"
@@ -44,13 +47,17 @@ namespace {
 using namespace wayfront;
 using Json = nlohmann::ordered_json;
 using algo::DistanceType;
+using bench::complete_graph;
+using bench::random_graph;
+using bench::ring_graph;
+using bench::rmat_graph;
 using gpu::BatchedMode;
 using gpu::DeviceFloydWarshall;
 using gpu::FloydWarshallForm;
 using gpu::MatrixArc;
 using gpu::MinPlusSums;
 
-constexpr double kMostSeconds = 2;  // of a method in a case
+constexpr double kMostSeconds = 2;  // the most seconds of a method in a case
 
 double milliseconds(const gpu::Stream& stream, const std::function<void()>& f)
 {
@@ -61,7 +68,7 @@ double milliseconds(const gpu::Stream& stream, const std::function<void()>& f)
     return seconds_between(begin, Clock::now()) * 1000;
 }
 
-/// The mean over runs one after the other, after one that is not counted.
+/// The mean over consecutive runs, after a run that is not counted.
 double mean_milliseconds(const gpu::Stream& stream, const std::function<void()>& f)
 {
     const double first = milliseconds(stream, f);
@@ -71,71 +78,6 @@ double mean_milliseconds(const gpu::Stream& stream, const std::function<void()>&
                             for (int i = 0; i < static_cast<int>(runs); ++i) f();
                         }) /
            runs;
-}
-
-struct Arc
-{
-    std::int64_t source, target;
-    std::int32_t weight;
-};
-
-EdgeList list_of(std::int64_t n, bool directed, const std::vector<Arc>& arcs)
-{
-    EdgeList list;
-    list.vertex_count = n;
-    list.directed = directed;
-    list.edges = HostBuffer<PackedEdge>(arcs.size());
-    HostBuffer<std::int32_t> weights(arcs.size());
-    for (std::size_t i = 0; i < arcs.size(); ++i) {
-        list.edges[i] = PackedEdge::pack(arcs[i].source, arcs[i].target);
-        weights[i] = arcs[i].weight;
-    }
-    list.weights = std::move(weights);
-    return list;
-}
-
-EdgeList random_graph(std::int64_t n, std::int64_t edges, std::int32_t most_weight)
-{
-    std::mt19937_64 random(static_cast<std::uint64_t>(n + edges));
-    std::vector<Arc> arcs;
-    const auto below = [&](std::int64_t bound) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound)); };
-    for (std::int64_t i = 0; i < edges; ++i) arcs.push_back({below(n), below(n), static_cast<std::int32_t>(1 + below(most_weight))});
-    return list_of(n, true, arcs);
-}
-
-/// R-MAT with the probabilities of GTgraph.
-EdgeList rmat_graph(std::int64_t n, std::int64_t edges, std::int32_t most_weight)
-{
-    std::mt19937_64 random(7);
-    std::uniform_real_distribution<double> place(0, 1);
-    std::vector<Arc> arcs;
-    while (static_cast<std::int64_t>(arcs.size()) < edges) {
-        std::int64_t u = 0;
-        std::int64_t v = 0;
-        for (std::int64_t bit = 1; bit < n; bit *= 2) {
-            const double quadrant = place(random);
-            u = 2 * u + (quadrant >= 0.6 ? 1 : 0);
-            v = 2 * v + ((quadrant >= 0.45 && quadrant < 0.6) || quadrant >= 0.75 ? 1 : 0);
-        }
-        if (u < n && v < n && u != v) arcs.push_back({u, v, static_cast<std::int32_t>(1 + random() % static_cast<std::uint64_t>(most_weight))});
-    }
-    return list_of(n, true, arcs);
-}
-
-EdgeList ring_graph(std::int64_t n)
-{
-    std::vector<Arc> arcs;
-    for (std::int64_t v = 0; v < n; ++v) arcs.push_back({v, (v + 1) % n, 1});
-    return list_of(n, true, arcs);
-}
-
-EdgeList complete_graph(std::int64_t n)
-{
-    std::vector<Arc> arcs;
-    for (std::int64_t u = 0; u < n; ++u)
-        for (std::int64_t v = 0; v < n; ++v)
-            if (u != v) arcs.push_back({u, v, 1});
-    return list_of(n, true, arcs);
 }
 
 DistributedGraph construct_alone(const EdgeList& list, bool weighted = true)
@@ -184,7 +126,8 @@ Json measure_searched_rows(const DistributedGraph& graph, DistanceType type)
     return {{"ms", ms}, {"dtype", name_of(type)}};
 }
 
-/// The same with some rows combined from others. Planning, searches and combining are also measured one after the other.
+/// The same with some rows combined from others. Planning, searches and combining are also measured
+/// one after the other.
 Json measure_combined_rows(const DistributedGraph& graph, DistanceType type)
 {
     const gpu::Stream stream;
@@ -214,7 +157,7 @@ Json measure_combined_rows(const DistributedGraph& graph, DistanceType type)
             {"combined_levels", plan.level_begins.size() - 1}};
 }
 
-/// The same arcs for each matrix, without loops and repetitions.
+/// Each matrix gets the same arcs, without loops and repetitions.
 std::vector<MatrixArc> matrix_arcs(const EdgeList& list, MinPlusSums sums, std::uint32_t matrices, std::uint32_t size)
 {
     const auto& weights = std::get<HostBuffer<std::int32_t>>(list.weights);
@@ -234,8 +177,8 @@ std::vector<MatrixArc> matrix_arcs(const EdgeList& list, MinPlusSums sums, std::
     return arcs;
 }
 
-/// The time of closing matrices that are already in device memory. The matrix changes only the first time, but that does not change
-/// what is computed.
+/// The time of closing matrices that are already in device memory. The matrix changes only the
+/// first time; later runs do the same computations.
 double measure_closing(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices, FloydWarshallForm form, unsigned threads = 256)
 {
     const gpu::Stream stream;
@@ -310,7 +253,7 @@ Json measure_takafuji(const Sizes& sizes)
         if (!sizes.have(n, 4096)) continue;
         Json row = {{"n", n}};
         for (const unsigned threads : {64U, 128U, 256U, 512U, 1024U}) {
-            // Larger ones at the paper's best number of threads only.
+            // Larger matrices are measured only with the paper's best number of threads.
             if (n > 4096 && threads != 256) continue;
             const std::string name = std::to_string(threads);
             row["steps_of_32"][name] = measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::steps_of_32, threads));

@@ -2,12 +2,12 @@
 //
 //     papers_sssp [GRAPH...]
 //
-// The search by phases (figures 6, 7 and 8 of the paper that gpu/sssp/phases/view.hpp names): on each
-// GRAPH, a road network, with log-normal weights like the paper's; beside it the near-far search, which
-// is the default for such graphs. Fixed-order Bellman-Ford (tables 3,
-// 4, 5, 6, 8 and 10 of the paper that gpu/sssp/dense/view.hpp names): on random graphs of 512 to 8192
-// vertices, of whose possible edges an eighth exists. Prints JSON. The times are those of searches
-// whose results stay on the GPU, in milliseconds. Takes less than a minute.
+// The search by phases (figures 6, 7 and 8 of the paper that gpu/sssp/phases/view.hpp names): on
+// each GRAPH, a road network, with log-normal weights like the paper's; beside it the near-far
+// search, which is the default for such graphs. Fixed-order Bellman-Ford (tables 3, 4, 5, 6, 8 and
+// 10 of the paper that gpu/sssp/dense/view.hpp names): on random graphs of 512 to 8192 vertices
+// with an eighth of all possible edges. Prints JSON. The times are those of searches whose results
+// stay on the GPU, in milliseconds. Takes less than a minute.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -40,7 +40,8 @@ using gpu::PhaseMode;
 using gpu::PhaseThresholds;
 
 constexpr std::size_t kSources = 1000;
-constexpr double kMostSecondsOfMethod = 2.5;  // for all sources, of which fewer are searched then
+// For all sources; a slower method searches from fewer sources.
+constexpr double kMostSecondsOfMethod = 2.5;
 constexpr double kMostSecondsOfThreshold = 0.4;
 constexpr const char* kPaperWeights = "lognormal:mean=83666,sd=184384,min=10,max=1000000";
 
@@ -75,7 +76,7 @@ Mean mean_of_searches(const std::vector<Vertex>& sources, double most_seconds, F
 constexpr std::array<std::pair<const char*, PhaseMode>, 3> kModes{
     {{"conventional", PhaseMode::conventional}, {"selection", PhaseMode::selection}, {"adaptive", PhaseMode::adaptive}}};
 
-/// Windows of so many mean weights.
+/// The widths of windows, in mean weights.
 Json measure_near_far(const DistributedGraph& graph, const std::vector<Vertex>& sources, double means)
 {
     double sum = 0;
@@ -145,7 +146,7 @@ Json measure_phases(const std::string& path)
     return facts;
 }
 
-/// A directed graph, of whose n * (n - 1) edges an eighth exists, with weights from 1 to 100.
+/// A directed graph with an eighth of the n * (n - 1) possible edges, and weights from 1 to 100.
 EdgeList random_dense(std::int64_t n)
 {
     EdgeList list;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs a command and reports the largest amount of memory that it and all its descendants were observed to use at one time.
+"""Runs a command and reports the largest amount of memory that its processes used at one time.
 
 usage: bench/peak_memory.py --title TEXT --edges M --output bench/results/FILE.json COMMAND
 
-Some ten times a second the proportional set sizes (PSS: a page shared by n processes counts 1/n for each) of all its processes are added up. M is the number
-of the graph's edge tuples. Prints what the command prints, the peak in GiB and in bytes per edge tuple, and writes it as JSON: machine, commit, date,
-command. Exit code: the command's.
+Some ten times a second, the proportional set sizes of the command and all its descendants are added
+up (PSS: a page shared by n processes counts 1/n for each). M is the number of the graph's edge
+tuples. Prints the command's output and the peak in GiB and in bytes per edge tuple, and writes the
+peak as JSON, with machine, commit, date and command. Exit code: the command's.
 """
 import argparse
 import datetime

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Measures several commands side by side: in turn, round after round, so that a change of the machine's speed affects all of them.
+"""Measures several commands in turn, so that changes of the machine's speed affect all of them.
 
 usage: bench/side_by_side.py --title TEXT --unit UNIT --rounds N --output bench/results/FILE.json \
            --run NAME 'COMMAND' 'REGEX' [SCALE] ...
 
-Each --run names a command (given to the shell), the regular expression whose first group is its figure in what it prints, and, optionally, what to
-multiply the figure with to have it in the common unit ("1/x" takes the reciprocal first: "1e-9", "1/x*16777216e-9"). The last match counts. The first
---run is the one that the others are compared with: the ratio is taken round by round.
+Each --run names a command, which the shell runs, and a regular expression, whose first group is the
+command's figure in its output; the last match counts. The optional SCALE converts the figure to the
+common unit: it is a factor, and "1/x" takes the reciprocal first ("1e-9", "1/x*16777216e-9"). The
+other commands are compared with the first --run: the ratio is taken round by round.
 
-Prints a table (minimum, median, maximum; median ratio and its spread) and writes the raw figures as JSON: machine, commit, date, commands.
-Exit code 1 when a command fails or prints no figure.
+Prints a table (minimum, median, maximum; median ratio and its spread) and writes the raw figures as
+JSON, with machine, commit, date and commands. Exit code 1 if a command fails or prints no figure.
 """
 import argparse
 import datetime

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Measures Graph500 searches over hosts that are joined by fast and by slow links, on every grid of two and of four hosts with one rank each.
+"""Measures Graph500 searches over hosts that are joined by fast and by slow links.
 
-usage: bench/slow_links.py --output bench/results/FILE.json [--scale S] [--rounds N] [--overlap] [ARGUMENT...]
+usage: bench/slow_links.py --output bench/results/FILE.json [--scale S] [--rounds N] [--overlap]
+           [ARGUMENT...]
 
-Needs root: hosts are namespaces of this machine (tests/hosts/hosts.py), and slow links are those of tests/hosts/wire.cpp. WAYFRONT_BINARY and
-WAYFRONT_WIRE name the two programs. The ARGUMENTs are passed on to wayfront, such as --engine gpu --transport host. With --overlap each grid is measured
-with --overlap on and off, which is of use with such engines only. All combinations run in turn, round after round.
+Searches run on every grid of two and of four hosts with one rank each. Needs root: hosts are
+namespaces of this machine (tests/hosts/hosts.py), and slow links are those of tests/hosts/wire.cpp.
+WAYFRONT_BINARY and WAYFRONT_WIRE name the two programs. The ARGUMENTs are passed on to wayfront,
+such as --engine gpu --transport host. With --overlap, each grid is measured with --overlap on and off,
+which has an effect only with such engines. All combinations run in turn, round after round.
 
-Before the first round, a deterministic search over each grid and link writes its result, which must be that of one rank; exit code 1 if one differs.
+Before the first round, a deterministic search over each grid and link writes its result, which must
+be equal to that of one rank; exit code 1 if a result differs.
 """
 import argparse
 import contextlib

@@ -2,9 +2,10 @@
 //
 //     sssp_search GRAPH METHOD [SEARCHES [DELTA]]
 //
-// METHOD is auto, dijkstra or delta-stepping. The sources are random vertices with edges. Prints the times of
-// all searches in milliseconds, their results included, and what they did. OMP_NUM_THREADS sets the
-// number of threads. bench/side_by_side.py runs it in turn with other programs.
+// METHOD is auto, dijkstra or delta-stepping. The sources are random vertices with edges. Prints
+// the times of all searches in milliseconds, with the writing of their results, and counts of their
+// work. OMP_NUM_THREADS sets the number of threads. bench/side_by_side.py runs it in turn with
+// other programs.
 #include "algo/sssp/sssp_search.hpp"
 
 #include <algorithm>

@@ -1,22 +1,37 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/performance.md, docs/gpu.md and docs/cluster.md from the raw figures in bench/results.
+"""Writes tables of docs/performance.md, gpu.md, cluster.md and sssp.md from bench/results.
 
-usage: bench/tables.py [--check]      --check: change nothing, exit code 1 where a document is out of date
+usage: bench/tables.py [--check]
+           --check: change nothing; exit code 1 if a document is out of date
 
-What stands between a marker and `<!-- end -->` is replaced. Markers:
-    <!-- table: FILE.json -->               commands side by side (bench/side_by_side.py): medians, with the smallest and the largest figure; ratios are
-                                            taken round by round, of commands that ran in turn
-    <!-- graph500: FILE.json FILE.json -->  Graph500 reports, one per row
-    <!-- scaling: FILE.json FILE.json -->   weak scaling of such reports: harmonic mean on P GPUs / (P times that on one GPU, of a graph with 1/P of the edges)
-    <!-- levels: FILE.json -->              what the levels of such a report's searches took (bench/levels.py)
-    <!-- steps: FILE.json FILE.json -->     what the steps of such reports' constructions on GPUs took on one rank (bench/levels.py)
-    <!-- runs: FILE.json -->               Graph500 reports of one machine, one per row, each with a name
-    <!-- roads: FILE.json -->               seconds of a run's searches
-    <!-- profile: FILE.json -->             launches of a search, by the hardware's counters
-    <!-- memory: FILE.json -->              the most memory that a command held (bench/peak_memory.py)
-    <!-- figures: FILE.json -->             the paper's measurement repeated (bench/figures.py), with its conditions and results beside ours
-    <!-- links: FILE.json -->               searches over hosts with fast and slow links (bench/slow_links.py), one row for each grid
-    <!-- faults: FILE.json -->              how jobs ended after faults (tests/hosts/random_faults.py), one row for each fault
+The text between a marker and `<!-- end -->` is replaced. Markers:
+    <!-- table: FILE.json -->
+        commands side by side (bench/side_by_side.py): medians, with the smallest and the largest
+        figure; ratios are taken round by round, for commands that ran in turn
+    <!-- graph500: FILE.json FILE.json -->
+        Graph500 reports, one per row
+    <!-- scaling: FILE.json FILE.json -->
+        weak scaling of such reports: harmonic mean on P GPUs / (P times that on one GPU, of a graph
+        with 1/P of the edges)
+    <!-- levels: FILE.json -->
+        times of the levels of such a report's searches (bench/levels.py)
+    <!-- steps: FILE.json FILE.json -->
+        times of the steps of such reports' constructions on GPUs, on one rank (bench/levels.py)
+    <!-- runs: FILE.json -->
+        Graph500 reports of one machine, one per row, each with a name
+    <!-- roads: FILE.json -->
+        seconds of a run's searches
+    <!-- profile: FILE.json -->
+        launches of a search, by the hardware's counters
+    <!-- memory: FILE.json -->
+        the most memory that a command held (bench/peak_memory.py)
+    <!-- figures: FILE.json -->
+        the paper's measurement repeated (bench/figures.py), with its conditions and results beside
+        ours
+    <!-- links, faults: FILE.json -->
+        jobs over several hosts (bench/cluster_tables.py)
+    <!-- kernel3, search-steps, fixed-order, phases, arcs: FILE.json -->
+        tables of shortest paths (bench/shortest_path_tables.py)
 """
 import collections
 import json
@@ -25,21 +40,17 @@ import re
 import statistics
 import sys
 
+import cluster_tables
+import shortest_path_tables
+from shortest_path_tables import rounded, spread
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md")]
+DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md")]
 
 
 def load(name):
     return json.loads((RESULTS / name).read_text(encoding="utf-8"))
-
-
-def number(value):
-    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
-
-
-def spread(values):
-    return f"{number(statistics.median(values))} ({number(min(values))} to {number(max(values))})"
 
 
 def side_by_side(name):
@@ -104,7 +115,8 @@ def graph500(names):
 
 
 def host_of(data):
-    """The GPUs of a run: some of a host's ('2 of 8 x NVIDIA H200 of one host') or all of them ('8 x NVIDIA H200 of one host')."""
+    """The GPUs of a run: some of a host's ('2 of 8 x NVIDIA H200 of one host') or all of them ('8 x
+    NVIDIA H200 of one host')."""
     return re.sub(r"^\d+ of (?=\d+ x )", "", data["machine"]["gpus"])
 
 
@@ -181,8 +193,8 @@ def steps(names):
 
 
 def seconds_of_all(name, span):
-    """The total time of all spans of a name. It follows from minimum, maximum and median if there are at most four spans; the median of an even number
-    of spans is the mean of two of them."""
+    """The total time of all spans of a name. It follows from minimum, maximum and median if there
+    are at most four spans; the median of an even number of spans is the mean of two of them."""
     count = span["spans"]
     if count > MOST_BATCHES:
         sys.exit(f"steps of {name}: {count} spans of {span['name']}; median, min and max tell the sum of up to {MOST_BATCHES}")
@@ -255,10 +267,10 @@ def figures(name):
         return [title, "", *(f"| {' | '.join(row)} |" for row in rows), ""]
 
     def milliseconds(figure):
-        return lambda values: number(values[figure]["median"] * 1e3)
+        return lambda values: rounded(values[figure]["median"] * 1e3)
 
     def gteps(values):
-        return f"{number(values['gteps']['median'])} ({number(values['gteps']['min'])} to {number(values['gteps']['max'])})"
+        return f"{rounded(values['gteps']['median'])} ({rounded(values['gteps']['min'])} to {rounded(values['gteps']['max'])})"
 
     lines = [*table("Throughput, GTEPS, median (min to max):", engines, gteps),
              *table("Computation, ms, median:", host_driven, milliseconds("computation_seconds")),
@@ -270,7 +282,8 @@ def figures(name):
 
 
 def beside_the_paper(data, runs, ranks):
-    """The conditions and results of Hiragushi and Takahashi (2013), sections 2.3, 2.4, 4 and 5, next to those of a file."""
+    """The conditions and results of Hiragushi and Takahashi (2013), sections 2.3, 2.4, 4 and 5,
+    next to those of a file."""
     def median(engine, count, figure):
         return runs[engine, count]["figures"][figure]["median"]
 
@@ -288,7 +301,7 @@ def beside_the_paper(data, runs, ranks):
     machine = data["machine"]
     facts = [run["search"] for run in data["runs"]]
     shares = sorted({run["search"]["engine"].removeprefix("split:") for run in data["runs"] if run["engine"] == "split"})
-    messages = [f"{number(median('split', count, 'communication_seconds') * 1e3)} ms on {count}" for count in ranks if ("split", count) in runs]
+    messages = [f"{rounded(median('split', count, 'communication_seconds') * 1e3)} ms on {count}" for count in ranks if ("split", count) in runs]
     gpu_count = sum(map(int, re.findall(r"(\d+) x ", machine.get("gpus", ""))))
     own_gpu = ", one GPU" if any(run["engine"] != "cpu" for run in data["runs"]) and max(ranks) <= gpu_count else ""
     rows = [("machine", "HA-PACS, per node: 2 x Intel Xeon E5-2670, 4 x NVIDIA Tesla M2090, 2 x InfiniBand 4x QDR; MVAPICH2 1.9b, CUDA 5.0",
@@ -296,9 +309,9 @@ def beside_the_paper(data, runs, ranks):
             ("graph", "Graph500's, 2^23 vertices per node, 16 edges per vertex",
              f"Graph500's, 2^{data['scale_a_rank']} vertices per rank, {data['edge_factor']} edges per vertex"),
             ("ranks", "2^(2n+1), on up to 64 nodes: 2 per node on 2^(2n) nodes, 4 on 2^(2n+1)", ", ".join(map(str, ranks))),
-            ("per rank", "8 cores and 2 GPUs where 2 ranks share a node, 4 cores and 1 GPU where 4 do; one thread per core",
+            ("per rank", "8 cores and 2 GPUs if 2 ranks share a node, 4 cores and 1 GPU if 4 do; one thread per core",
              f"{between([search['threads'] for search in facts])} threads{own_gpu}"),
-            ("partition", "2D; on P ranks a block holds 1/sqrt(2P) of a vertex's edges on average; where a rank has two GPUs, each holds a block",
+            ("partition", "2D; on P ranks a block holds 1/sqrt(2P) of a vertex's edges on average; if a rank has two GPUs, each holds a block",
              "rows x columns: " + ", ".join(dict.fromkeys(search["grid"] for search in facts))),
             ("directions", "alpha 10, beta 14", directions(data["runs"])),
             ("CPU + GPU", "CPU : GPU = 1 : 3, the best of 0 : 1, 1 : 3 and 1 : 1",
@@ -316,74 +329,17 @@ def beside_the_paper(data, runs, ranks):
 def between(values):
     if not values:
         return "-"
-    least, most = number(min(values)), number(max(values))
+    least, most = rounded(min(values)), rounded(max(values))
     return least if least == most else f"{least} to {most}"
 
 
 def directions(runs):
-    """The limits at which searches change their direction, first of host-driven searches, then of on-GPU searches."""
+    """The limits at which searches change their direction, first of host-driven searches, then of
+    on-GPU searches."""
     by_kind = {"": [run["search"] for run in runs if run["engine"] != "resident"],
                f"{ENGINES['resident']}: ": [run["search"] for run in runs if run["engine"] == "resident"]}
     return "; ".join(f"{kind}alpha {between([search['alpha'] for search in found])}, beta {between([search['beta'] for search in found])}"
                      for kind, found in by_kind.items() if found) or "-"
-
-
-def links(name):
-    data = load(name)
-    runs = {(run["link"], run["hosts"], run["grid"], run["overlap"]): run["gteps"] for run in data["runs"]}
-    ways = list(dict.fromkeys(run[1:] for run in runs))
-    lines = [f"| hosts | grid | {' | '.join(data['links'])} |", "|---" * (len(data["links"]) + 2) + "|"]
-    for hosts, grid, overlap in ways:
-        first = next(way for way in ways if way[0] == hosts)
-        cells = []
-        for link in data["links"]:
-            values = runs[link, hosts, grid, overlap]
-            ratios = [a / b for a, b in zip(values, runs[link, *first])]
-            compared = "" if (hosts, grid, overlap) == first else f"<br>÷ {first[1]}: {spread(ratios)}"
-            cells.append(spread(values) + compared)
-        lines.append(f"| {hosts} | {grid}{'' if overlap == 'auto' else ', overlap ' + overlap} | {' | '.join(cells)} |")
-    machine, loads = data["machine"], data["load_average"]
-    lines.append(f"\nGTEPS: median (min to max). {data['rounds']} rounds in turn, `{data['command']}`, {data['date']}, commit {data['commit']}, {machine['cpu']}, "
-                 f"{machine['cores']} cores of a shared machine with a load average of {number(loads[0])} to {number(loads[1])}.")
-    return "\n".join(lines)
-
-
-def counted(values, separator):
-    """Values and how often each occurs, the most frequent first: '137 (30), 3 (2)'; without the number if there is only one."""
-    counts = collections.Counter(values).most_common()
-    return separator.join(value if len(counts) == 1 else f"{value} ({count})" for value, count in counts)
-
-
-def without_names(message):
-    """A message of the program or of mpirun with letters in place of the numbers of ranks and processes and of the names of hosts."""
-    for pattern, put in ((r"^wayfront: error: | \(rank \d+\)$", ""), (r" \(\d+ ranks, from rank \d+\)| \(rank \d+\)", ""), (r"\bh\d+", "H"),
-                         (r"(?<=rank )\d+|(?<=process )\d+|(?<=PID )\d+", "N"), (r"\[\[\d+,0\],\d+\]", "N"), (r" \(rank N on H\)$", "")):
-        message = re.sub(pattern, put, message)
-    return message
-
-
-def code_in_a_shell(code):
-    """The exit code of a program, or 128 + N if signal N ended it."""
-    return str(128 - code if code < 0 else code)
-
-
-def faults(name):
-    data = load(name)
-    jobs = collections.defaultdict(list)
-    for run in data["runs"]:
-        jobs[run["fault"]].append(run)
-    lines = ["| fault | jobs | seconds until the end: median (max) | exit codes | messages |", "|---" * 5 + "|"]
-    for fault, of_fault in jobs.items():
-        ended = [run for run in of_fault if run["code"] != 0 and not run["wrong"]]
-        seconds = [run["seconds"] for run in ended]
-        lines.append(f"| {fault} | {len(of_fault)} | {statistics.median(seconds):.1f} ({max(seconds):.1f}) "
-                     f"| {counted((code_in_a_shell(run['code']) for run in ended), ', ')} "
-                     f"| {counted((without_names(run['message']) for run in ended), '<br>')} |")
-    wrong = [run for run in data["runs"] if run["wrong"]]
-    found = "; ".join(f"{run['fault']} after {run['at_seconds']:.1f} s: {run['wrong']}" for run in wrong)
-    lines.append(f"\n{len(data['runs'])} jobs; hangs, processes left, parts of files and wrong files: {found or 'none'}. `{data['command']}`, {data['date']}, "
-                 f"commit {data['commit']}, {data['machine']['cores']} cores of a busy machine.")
-    return "\n".join(lines)
 
 
 MAKERS = {
@@ -397,8 +353,8 @@ MAKERS = {
     "profile": profile,
     "memory": memory,
     "figures": figures,
-    "links": links,
-    "faults": faults,
+    **cluster_tables.MAKERS,
+    **shortest_path_tables.MAKERS,
 }
 
 

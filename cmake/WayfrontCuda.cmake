@@ -45,8 +45,12 @@ if(NOT WAYFRONT_CUDA STREQUAL "OFF")
 endif()
 
 if(WAYFRONT_HAVE_CUDA)
-  # Code for the GPUs of this machine. If no GPU is visible, code for H200 and similar GPUs, and PTX
-  # for all GPUs from the A100 on.
+  # The architectures of CMAKE_CUDA_ARCHITECTURES or, as in all projects of CMake, of the environment
+  # variable CUDAARCHS; otherwise code for the GPUs of this machine. If no GPU is visible, code for
+  # H200 and similar GPUs, and PTX for all GPUs from the A100 on.
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT "$ENV{CUDAARCHS}" STREQUAL "")
+    set(CMAKE_CUDA_ARCHITECTURES $ENV{CUDAARCHS} CACHE STRING "GPU architectures to generate code for")
+  endif()
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(architectures "")
     find_program(WAYFRONT_NVIDIA_SMI nvidia-smi)
@@ -87,7 +91,7 @@ if(WAYFRONT_HAVE_CUDA)
   set(WAYFRONT_HAVE_NCCL OFF)
   if(nccl_version GREATER_EQUAL 21400)
     set(WAYFRONT_HAVE_NCCL ON)
-    message(STATUS "NCCL: ${WAYFRONT_NCCL_INCLUDE_DIR}/nccl.h; the library is loaded when it is asked for")
+    message(STATUS "NCCL: ${WAYFRONT_NCCL_INCLUDE_DIR}/nccl.h; the library is loaded when it is first used")
   else()
     message(STATUS "NCCL: none of 2.14 or later; --transport nccl will be refused")
   endif()

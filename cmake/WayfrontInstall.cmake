@@ -1,5 +1,5 @@
 # Install rules: the program, the library's headers and static libraries, and the CMake package, so
-# that find_package(wayfront) gives wayfront::wayfront.
+# that find_package(wayfront) defines wayfront::wayfront.
 
 include(CMakePackageConfigHelpers)
 get_property(layers GLOBAL PROPERTY WAYFRONT_LAYERS)

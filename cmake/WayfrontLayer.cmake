@@ -12,5 +12,8 @@ function(wayfront_layer name)
   target_compile_features(wayfront_${name} PUBLIC cxx_std_20)
   target_link_libraries(wayfront_${name} PUBLIC ${LAYER_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:wayfront_flags> ${LAYER_PRIVATE_DEPENDS})
+  if(WAYFRONT_PRECOMPILED_HEADERS)
+    target_precompile_headers(wayfront_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp>)
+  endif()
   set_property(GLOBAL APPEND PROPERTY WAYFRONT_LAYERS wayfront_${name})
 endfunction()

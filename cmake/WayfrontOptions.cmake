@@ -1,10 +1,11 @@
 # Options of the build, and the compiler flags common to all targets.
 
-set(WAYFRONT_CUDA AUTO CACHE STRING "GPU engines: AUTO (where nvcc is found), ON (required), OFF")
+set(WAYFRONT_CUDA AUTO CACHE STRING "GPU engines: AUTO (if nvcc is found), ON (required), OFF")
 set_property(CACHE WAYFRONT_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(WAYFRONT_ARCH native CACHE STRING "Value of -march for host code (native, x86-64-v3, ...); empty for the compiler's default")
 set(WAYFRONT_SANITIZE "" CACHE STRING "Sanitizers to build with, comma-separated (address,undefined); empty for none")
-option(WAYFRONT_STATIC_BOOST "Link Boost statically, so that the binary runs where Boost is not installed" ON)
+option(WAYFRONT_STATIC_BOOST "Link Boost statically, so that the program also runs on machines without Boost" ON)
+option(WAYFRONT_HEADER_ONLY_FMT "Compile fmt into the program, so that it also runs on machines without fmt; takes longer to compile" OFF)
 option(WAYFRONT_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(WAYFRONT_BENCHMARKS "Build the micro-benchmarks" OFF)
 option(WAYFRONT_WERROR "Treat warnings as errors" OFF)
@@ -29,13 +30,13 @@ if(WAYFRONT_CCACHE)
   endforeach()
 endif()
 
-# Unless it is told to be less strict, ccache does not store a compilation that uses a precompiled
-# header. ccache saves more time than precompiled headers.
+# By default, ccache does not store a compilation that uses a precompiled header. ccache saves more
+# time than precompiled headers.
 set(precompile ON)
 if(WAYFRONT_CCACHE)
   set(precompile OFF)
 endif()
-option(WAYFRONT_PRECOMPILED_HEADERS "Compile the tests with a precompiled header; by default only if there is no ccache" ${precompile})
+option(WAYFRONT_PRECOMPILED_HEADERS "Compile with precompiled headers; by default only if there is no ccache" ${precompile})
 
 add_library(wayfront_flags INTERFACE)
 target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow>)

@@ -1,9 +1,9 @@
-// A pass over the edges of all ranks, with what a search computed for their ends: the second step of
-// validation. The rules are those of the search (LevelRules in validate_edges.cpp, DistanceRules in
-// validate_distances.cpp). Rules know the results for the rank's vertices, by local number, and
+// A pass over the edges of all ranks, with the results of a search for their ends: the second step
+// of validation. The rules are those of the search (LevelRules in validate_edges.cpp, DistanceRules
+// in validate_distances.cpp). Rules know the results for the rank's vertices, by local number, and
 // have:
 //
-//   Id, Label, Weight              types of parents, of what a search computes for a vertex, and of
+//   Id, Label, Weight              types of parents, of the search's result for a vertex, and of
 //                                  weights; Weight is Unweighted if weights do not matter
 //   label(v), parent(v)            of the rank's vertex v
 //   parent_label(v)                of the parent of v
@@ -38,8 +38,8 @@
 
 namespace wayfront::graph500 {
 
-/// Reads weights of a feed chunk by chunk, as numbers of type `Weight`, which holds them. The weights
-/// of an unweighted feed are 1.
+/// Reads weights of a feed chunk by chunk, as numbers of type `Weight`, which holds them. The
+/// weights of an unweighted feed are 1.
 template <typename Weight>
 class WeightChunks
 {

@@ -27,7 +27,7 @@ std::optional<Vertex> SearchKeyStream::next()
 {
     if (remaining_ == 0) return std::nullopt;
     --remaining_;
-    // The four draws of a candidate are the distance between candidates.
+    // Candidates are four draws apart: a candidate takes four draws.
     const double first = draw_unit(state_);
     const double second = draw_unit(state_);
     return static_cast<Vertex>((first + second) * static_cast<double>(vertex_count_)) % vertex_count_;
@@ -55,7 +55,7 @@ std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1,
         }
     };
     SearchKeyStream candidates(vertex_count, seed1, seed2);
-    // Enough in one batch even if most vertices are isolated.
+    // One batch has enough candidates even if most vertices are isolated.
     choose([&] { return candidates.next(); }, [&] { return 4 * (count - keys.size()); });
     Vertex vertex = 0;
     choose([&] { return vertex < vertex_count ? std::optional(vertex++) : std::nullopt; }, [] { return kBatchInOrder; });

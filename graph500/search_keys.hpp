@@ -41,7 +41,7 @@ private:
     MrgState state_;
 };
 
-/// Tells for each vertex of a batch whether it has an edge other than a self-loop. May be
+/// Returns for each vertex of a batch whether it has an edge other than a self-loop. May be
 /// collective: all ranks pass the same batches in the same order. A batch may contain a vertex
 /// twice.
 using HasEdges = std::function<std::vector<bool>(std::span<const Vertex>)>;

@@ -1,8 +1,8 @@
 // The statistics of a Graph500 report, as its specification defines them.
 //
-// Of n sorted values x, with integer divisions: the first quartile is (x[(n-1)/4] + x[n/4]) / 2,
-// the median (x[(n-1)/2] + x[n/2]) / 2, the third quartile (x[n-1-(n-1)/4] + x[n-1-n/4]) / 2. The
-// standard deviation divides by n - 1 and is NaN for n = 1.
+// The first quartile of n sorted values x is (x[(n-1)/4] + x[n/4]) / 2, their median is
+// (x[(n-1)/2] + x[n/2]) / 2, and their third quartile (x[n-1-(n-1)/4] + x[n-1-n/4]) / 2; the
+// indices are integer divisions. The standard deviation divides by n - 1 and is NaN for n = 1.
 //
 // TEPS are ratios, whose average is the harmonic mean: all statistics of TEPS are those of seconds
 // per edge, inverted. The standard deviation of the harmonic mean is stddev(1/TEPS) /

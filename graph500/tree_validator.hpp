@@ -1,5 +1,5 @@
-// The part that validations of searches have in common, whatever the search computes: the tree of
-// parents (rule 1), the memory, and the outcome.
+// The part that all validations of searches have in common: the tree of parents (rule 1), the
+// memory, and the outcome.
 #pragma once
 
 #include <cstddef>
@@ -70,7 +70,7 @@ protected:
 
     /// The levels of the rank's vertices; kNoLevel if not reached. Pre: the parents are a tree.
     [[nodiscard]] std::span<const std::uint32_t> levels() const { return levels_.span(); }
-    /// Of each of the rank's vertices, whether an edge confirms its parent.
+    /// Whether an edge confirms the parent of each of the rank's vertices.
     [[nodiscard]] std::span<std::uint8_t> confirmed() { return confirmed_.span(); }
 
 private:

@@ -35,9 +35,9 @@ void check_confirmed(int rank, const Partition& partition, Vertex key, const Tre
 
 }  // namespace
 
-double BfsValidator::most_bytes(std::size_t most_edges, double vertices)
+double BfsValidator::most_bytes(int ranks, std::size_t most_edges, double vertices)
 {
-    constexpr double bytes_an_edge = 64;
+    const double bytes_an_edge = ranks > 1 ? 64 : 0;
     constexpr double bytes_a_vertex = 17;
     return bytes_an_edge * static_cast<double>(chunk_for(most_edges)) + bytes_a_vertex * vertices;
 }

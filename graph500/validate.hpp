@@ -1,5 +1,5 @@
-// Validation of a breadth-first search, from the edge list and the parents alone: it uses nothing
-// of the search's own data.
+// Validation of a breadth-first search, from the edge list and the parents alone: no other data of
+// the search is used.
 //
 // The benchmark's five rules, and how each is checked:
 //   1. The parents form a tree without cycles, rooted at the key: pointer doubling reaches the key
@@ -15,8 +15,8 @@
 // A tree that satisfies rules 3 to 5 has shortest paths: levels are distances from the key.
 //
 // In a directed graph rule 3 says that an edge u -> v leads at most one level down if u was
-// reached, rule 4 that v was then reached, too, and rule 5 that there is an edge from the parent to
-// the vertex.
+// reached. Rule 4 says that v was then reached, too, and rule 5 that there is an edge from the
+// parent to the vertex.
 //
 // Specification: Graph 500 Benchmark Specification, version 3, section "Validation".
 #pragma once
@@ -34,8 +34,9 @@ namespace wayfront::graph500 {
 struct BfsValidation : Validation
 {
     Vertex eccentricity = 0;  // of the key: the deepest level; defined only if the search is valid
-    // Of the rank's vertices, as rebuilt from the parents; kNoLevel if not reached. Refers to memory of
-    // the validator until its next validation; empty if the levels are not on the host.
+    // The levels of the rank's vertices, as rebuilt from the parents; kNoLevel if not reached.
+    // Refers to memory of the validator until its next validation; empty if the levels are not on
+    // the host.
     std::span<const std::uint32_t> levels = {};
 };
 
@@ -47,9 +48,9 @@ public:
     using TreeValidator::chunk_for;
     using TreeValidator::kDefaultChunk;
 
-    /// The bytes that the validator and its messages take, at most: `vertices` of the rank, shares of
-    /// up to `most_edges` edges, chunks as chunk_for() chooses them.
-    [[nodiscard]] static double most_bytes(std::size_t most_edges, double vertices);
+    /// The bytes that the validator and its messages take on a rank, at most: `vertices` of the
+    /// rank, shares of up to `most_edges` edges, chunks as chunk_for() chooses them.
+    [[nodiscard]] static double most_bytes(int ranks, std::size_t most_edges, double vertices);
 
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
     /// the rank's share of the input. `chunk` is the same on all ranks.

@@ -53,7 +53,8 @@ struct DistanceRules
     using Id = Own;
     using Label = D;
     using Weight = WeightOf<D>;
-    static constexpr std::size_t kMostCandidates = 2;  // an edge of weight 0 may join a child and its parent either way round
+    // An edge of weight 0 may join a child and its parent in either direction.
+    static constexpr std::size_t kMostCandidates = 2;
 
     std::span<const Id> parents;
     std::span<const D> distances;
@@ -118,8 +119,8 @@ void check_vertices(int rank, const Partition& partition, Vertex key, std::span<
     });
 }
 
-/// Returns the distance of each vertex's parent; unreached if it has none. At most `chunk` queries of
-/// a rank are under way at a time. Collective.
+/// Returns the distance of each vertex's parent; unreached if it has none. At most `chunk` queries
+/// of a rank are under way at a time. Collective.
 template <typename D, typename Id>
 HostBuffer<D> distances_of_parents(const comm::Communicator& communicator, const Partition& partition, std::span<const D> distances,
                                    std::span<const Id> parents, std::size_t chunk)
@@ -183,7 +184,8 @@ std::optional<Weight> lightest_edge(const comm::Communicator& communicator, cons
     return of_all;
 }
 
-/// Rules 2 and 5: the first vertex whose parent no edge confirms, and why. Collective.
+/// Rules 2 and 5: the first vertex whose parent is not confirmed by an edge, and the reason.
+/// Collective.
 template <typename D, typename Id>
 std::optional<Violation> unconfirmed_parent(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, Vertex key,
                                             const DistanceRules<D, Id>& rules, std::size_t chunk)
@@ -210,10 +212,10 @@ std::optional<Violation> unconfirmed_parent(const comm::Communicator& communicat
 
 }  // namespace
 
-double SsspValidator::most_bytes(std::size_t most_edges, double vertices)
+double SsspValidator::most_bytes(int ranks, std::size_t most_edges, double vertices)
 {
-    constexpr double bytes_an_edge = 160;
-    constexpr double bytes_a_vertex = 17 + 8;
+    const double bytes_an_edge = ranks > 1 ? 160 : 16;  // on one rank only weights
+    const double bytes_a_vertex = 17 + (ranks > 1 ? 8 : 0);
     return bytes_an_edge * static_cast<double>(chunk_for(most_edges)) + bytes_a_vertex * vertices;
 }
 

@@ -1,5 +1,5 @@
 // Validation of a search for shortest paths, from the edge list, the distances and the parents
-// alone: it uses nothing of the search's own data.
+// alone: no other data of the search is used.
 //
 // The benchmark's five rules, and how each is checked:
 //   1. The parents form a tree without cycles, rooted at the key: pointer doubling reaches the key
@@ -13,7 +13,7 @@
 //   4. The tree spans the key's component: no tuple joins a reached vertex and one that was not
 //      reached.
 //   5. A vertex and its parent are joined by an edge.
-// Of parallel edges, rule 3 allows only the lightest to confirm a parent. A result that satisfies
+// By rule 3, only the lightest of parallel edges can confirm a parent. A result that satisfies
 // all rules has the smallest distances: no path is shorter by rule 3, and the tree's paths have
 // these lengths by rules 1, 2 and 5. Sums of floats are rounded after each edge; since rounding is
 // monotone, the same holds for them. Weights may be 0 or negative.
@@ -32,18 +32,18 @@
 
 namespace wayfront::graph500 {
 
-/// Checks searches of one graph. Uses 13 bytes per vertex of the rank (17 beyond 2^31 vertices), and
-/// with several ranks a distance per vertex and about 160 bytes per edge of a chunk: see
-/// most_bytes().
+/// Checks searches of one graph. Uses 13 bytes per vertex of the rank (17 beyond 2^31 vertices),
+/// and with several ranks a distance per vertex and about 160 bytes per edge of a chunk, with one
+/// rank 16: see most_bytes().
 class SsspValidator : private TreeValidator
 {
 public:
     using TreeValidator::chunk_for;
     using TreeValidator::kDefaultChunk;
 
-    /// The bytes that the validator and its messages take, at most: `vertices` of the rank, shares of
-    /// up to `most_edges` edges, chunks as chunk_for() chooses them.
-    [[nodiscard]] static double most_bytes(std::size_t most_edges, double vertices);
+    /// The bytes that the validator and its messages take on a rank, at most: `vertices` of the
+    /// rank, shares of up to `most_edges` edges, chunks as chunk_for() chooses them.
+    [[nodiscard]] static double most_bytes(int ranks, std::size_t most_edges, double vertices);
 
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
     /// the rank's share of the input, with its weights; the weights of an unweighted feed are 1.
@@ -54,9 +54,9 @@ public:
     }
 
     /// `distances` and `parents` are those of the rank's vertices, by local number; unreached() and
-    /// -1 if not reached, and the key is its own parent. Whole numbers and floats have the type that
-    /// the search added weights in, and weights fit it. Collective. Pre: key is a vertex, and the
-    /// distances have the same type on all ranks.
+    /// -1 if not reached, and the key is its own parent. Whole numbers and floats have the type
+    /// that the search added weights in, and weights fit it. Collective. Pre: key is a vertex, and
+    /// the distances have the same type on all ranks.
     [[nodiscard]] Validation validate(Vertex key, const Distances& distances, const VertexArray& parents);
 
 private:

@@ -37,7 +37,7 @@ public:
     {
     }
 
-    /// Moves each reached vertex one step up. The vertices that are not at the key then are
+    /// Moves each reached vertex one step up. Vertices that have not arrived at the key are then
     /// pending. Finds all violations of rule 1 except cycles and parents that were not reached.
     void begin()
     {
@@ -117,8 +117,8 @@ private:
         return parent != key_;
     }
 
-    /// Keeps those of the vertices at(0) to at(count - 1) pending for which stays() is true, in
-    /// order. Any thread may call stays().
+    /// Of the vertices at(0) to at(count - 1), those with stays() true remain pending, in order.
+    /// Any thread may call stays().
     template <typename At, typename Stays>
     void keep_pending(std::size_t count, At&& at, Stays&& stays)
     {
@@ -143,7 +143,7 @@ private:
         }
     }
 
-    /// Adds the step of v's ancestor to that of v. The ancestor's step may be that before or after
+    /// Adds the step of v's ancestor to that of v. The ancestor's step may be from before or after
     /// this round: both lead upwards.
     void take(std::uint32_t v, Step step)
     {
@@ -194,7 +194,7 @@ private:
     const Partition& partition_;
     Id key_;
     std::span<const Id> parents_;
-    std::span<std::uint32_t> distance_;  // to the ancestor; if that is the key, the level
+    std::span<std::uint32_t> distance_;  // to the ancestor; the level if the ancestor is the key
     ViolationRecord& violations_;
     std::span<Id> ancestor_;
     std::span<std::uint32_t> pending_;

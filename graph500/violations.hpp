@@ -13,14 +13,16 @@
 
 namespace wayfront::graph500 {
 
-/// The benchmark's five rules. Rules 2 and 3 differ between breadth-first search and shortest paths.
+/// The benchmark's five rules. Rules 2 and 3 differ between breadth-first search and shortest
+/// paths.
 enum class Rule : int {
-    tree = 1,            // 1: the parents form a tree, rooted at the key, without cycles
-    tree_levels = 2,     // 2: a vertex and its parent are one level apart
-    edge_levels = 3,     // 3: an edge of the input joins vertices at most one level apart
-    component = 4,       // 4: the tree spans the key's whole component
-    tree_edges = 5,      // 5: a vertex and its parent are joined by an edge of the input
-    tree_distances = 6,  // 2: distances of a vertex and its parent differ by the weight of their edge
+    tree = 1,         // 1: the parents form a tree, rooted at the key, without cycles
+    tree_levels = 2,  // 2: a vertex and its parent are one level apart
+    edge_levels = 3,  // 3: an edge of the input joins vertices at most one level apart
+    component = 4,    // 4: the tree spans the key's whole component
+    tree_edges = 5,   // 5: a vertex and its parent are joined by an edge of the input
+    // 2: distances of a vertex and its parent differ by the weight of their edge.
+    tree_distances = 6,
     edge_distances = 7,  // 3: an edge of the input does not lead to a shorter distance
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a table and a plot of Graph500 reports, of which each has the same size of graph per rank.
+"""Makes a table and a plot of Graph500 reports whose graphs have the same size per rank.
 
 usage: weak_scaling.py NAME REPORT.json...      writes NAME.md and NAME.svg
 """

@@ -14,6 +14,8 @@
 
 #include <unistd.h>
 
+#include "comm/session.hpp"
+
 namespace wayfront::app {
 
 namespace {

@@ -34,8 +34,10 @@ public:
     Job(const comm::Communicator& world, const CommonOptions& common, Listener listener = {});
 
     [[nodiscard]] const comm::Communicator& world() const { return world_; }
-    [[nodiscard]] const comm::Communicator& host() const { return host_; }  // the ranks of this host
-    [[nodiscard]] int ranks_a_host() const { return ranks_a_host_; }        // of the host that has most
+    // The ranks of this host.
+    [[nodiscard]] const comm::Communicator& host() const { return host_; }
+    // The most ranks of any host.
+    [[nodiscard]] int ranks_a_host() const { return ranks_a_host_; }
     [[nodiscard]] int threads() const { return threads_; }
     [[nodiscard]] bool quiet() const { return quiet_; }
     [[nodiscard]] bool first() const { return world_.rank() == 0; }  // only this rank prints

@@ -20,13 +20,15 @@
 #include "app/machine/time_limit.hpp"
 #include "app/search/gpus.hpp"
 #include "comm/communicator.hpp"
+#include "comm/session.hpp"
 #include "graph/io/unfinished_files.hpp"
 
 namespace wayfront::app {
 
 namespace {
 
-constexpr int kSecondsForLimits = 15;  // in which the limits of all ranks end the job, so that there is one message
+// The longest time in which the limits of all ranks end the job, so that there is one message.
+constexpr int kSecondsForLimits = 15;
 
 constexpr int code_of(ExitCode code)
 {
@@ -40,7 +42,8 @@ void flush_standard_output()
     if (!std::cout.good() || std::fflush(stdout) != 0) throw ResourceError("standard output cannot be written (disk full, or closed)");
 }
 
-/// The text of help or of the version, which need no ranks; no value if there is a job to run.
+/// The text of the help or of the version, which is printed without ranks; no value if there is a
+/// job to run.
 std::optional<std::string> text_alone(const std::vector<std::string>& words)
 {
     if (words.front() == "--help" || words.front() == "-h" || words.front() == "help") return program_help();
@@ -48,8 +51,8 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
     return std::nullopt;
 }
 
-/// Runs the subcommand on all ranks, and returns the exit code of this rank. `start` is the limit on
-/// the time in which the ranks have to find each other.
+/// Runs the subcommand on all ranks, and returns the exit code of this rank. `start` is the limit
+/// on the time in which the ranks have to find each other.
 int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world, std::optional<TimeLimit>& start)
 {
     if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
@@ -85,7 +88,7 @@ int run_job(CommandLine& line, const std::string& words, const comm::Communicato
 
 int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> commands)
 {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of write()
+    std::signal(SIGXFSZ, SIG_IGN);  // write() then fails if a file may not grow further
     remove_unfinished_files_on_signals();
     const bool first = comm::launcher_rank().value_or(0) == 0;
     std::optional<CommandLine> line;

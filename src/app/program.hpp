@@ -8,7 +8,7 @@
 
 namespace wayfront::app {
 
-/// Runs the one of `commands` that the first word of the command line names.
+/// Runs the command whose name is the first word of the command line.
 int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> commands = make_subcommands());
 
 }  // namespace wayfront::app

@@ -1,4 +1,4 @@
-// Sets of local indices as bitmaps: bit i % 64 of word i / 64 tells whether i is in the set.
+// Sets of local indices as bitmaps: bit i % 64 of word i / 64 is 1 if i is in the set.
 //
 // These functions do not own the words. A bitmap of `bits` indices has word_count(bits) words, and
 // the bits past the last index are 0.

@@ -1,8 +1,11 @@
-// A stable counting sort by bucket, which may be the rank that an item goes to, the lists that it belongs to, or its class.
+// A stable counting sort by bucket, which may be the rank that an item goes to, the lists that it
+// belongs to, or its class.
 //
-// Each thread takes a part of the items. The first pass counts the items of each part and bucket; prefix sums over the buckets, and over the parts
-// within a bucket, turn these counts into positions; the second pass hands each item its position in an array that stores one bucket after the other.
-// What an item is, and what is written at its position, is the caller's. Only the constructor allocates.
+// Each thread takes a part of the items. The first pass counts the items of each part and bucket;
+// prefix sums over the buckets, and over the parts within a bucket, turn these counts into
+// positions; the second pass hands each item its position in an array that stores one bucket after
+// the other. The caller decides what an item is, and writes it at its position. Only the
+// constructor allocates.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +32,9 @@ public:
     {
     }
 
-    /// The first pass. visit(i, f) calls f(bucket, item...) for each item, if any, that index i of [0, indices) stands for; for indices of different
-    /// parts it is called by several threads. Below `serial_below` indices there is one part.
+    /// The first pass. visit(i, f) calls f(bucket, item...) for each item of index i, which may
+    /// have none, for i from 0 to indices - 1. Several threads call it for indices of different
+    /// parts. Below `serial_below` indices there is one part.
     template <typename Visit>
     void count(std::size_t indices, std::size_t serial_below, Visit&& visit)
     {
@@ -49,7 +53,8 @@ public:
         begins_.back() = total;
     }
 
-    /// The second pass, after count(): calls write(position, item...) for each item of the same visit.
+    /// The second pass, after count(): calls write(position, item...) for each item of the same
+    /// visit.
     template <typename Visit, typename Write>
     void place(Visit&& visit, Write&& write)
     {
@@ -59,13 +64,16 @@ public:
         });
     }
 
-    // After count().
-    [[nodiscard]] std::size_t size() const { return begins_.back(); }               // items of all buckets
-    [[nodiscard]] std::span<const std::int64_t> counts() const { return counts_; }  // items of each bucket
-    [[nodiscard]] std::span<const std::size_t> begins() const { return begins_; }   // first positions of the buckets, and size()
+    /// The number of items in all buckets. Pre, here and below: count() was called.
+    [[nodiscard]] std::size_t size() const { return begins_.back(); }
+    /// The number of items in each bucket.
+    [[nodiscard]] std::span<const std::int64_t> counts() const { return counts_; }
+    /// The first positions of the buckets, and size().
+    [[nodiscard]] std::span<const std::size_t> begins() const { return begins_; }
 
 private:
-    static constexpr std::size_t kLineCounters = 64 / sizeof(std::size_t);  // parts share no cache line
+    // Parts share no cache line.
+    static constexpr std::size_t kLineCounters = 64 / sizeof(std::size_t);
 
     [[nodiscard]] std::size_t* row(std::size_t part) { return next_.data() + part * stride_; }
 
@@ -84,7 +92,8 @@ private:
     std::size_t most_parts_;
     std::size_t parts_ = 1;
     std::size_t indices_ = 0;
-    HostBuffer<std::size_t> next_;  // for each part and bucket: the count, then the position of the next item
+    // For each part and bucket: the count, then the position of the next item.
+    HostBuffer<std::size_t> next_;
     std::vector<std::int64_t> counts_;
     std::vector<std::size_t> begins_;
 };

@@ -31,7 +31,7 @@ void* allocate_host(std::size_t count, std::size_t element_bytes)
     void* memory = count <= kMaxBytes / element_bytes ? std::aligned_alloc(alignment, round_up(bytes, alignment)) : nullptr;
     if (memory == nullptr)
         throw ResourceError("out of memory: " + std::to_string(count) + " elements of " + std::to_string(element_bytes) +
-                            " bytes were asked for; use more ranks or a smaller graph");
+                            " bytes were requested; use more ranks or a smaller graph");
     // only a hint: a failure is harmless
     if (huge) ::madvise(memory, round_up(bytes, alignment), MADV_HUGEPAGE);
     return memory;

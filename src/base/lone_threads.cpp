@@ -20,7 +20,8 @@ void for_each_alone(std::size_t count, const std::function<void(std::size_t)>& f
         for (std::size_t i = 0; i < count; ++i) f(i);
         return;
     }
-    // Not threads of OpenMP: within a parallel region, its functions tell the numbers of that region.
+    // These are not threads of OpenMP, because its functions return the numbers of the enclosing
+    // region within a parallel region.
     std::atomic<std::size_t> next = 0;
     std::vector<std::jthread> workers;
     workers.reserve(threads);

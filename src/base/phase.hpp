@@ -26,12 +26,14 @@ struct Span
     int level = 0;          // of the search; 0 outside of levels
     Clock::time_point begin;
     Clock::time_point end;
-    // Of the level. `vertices` and `out_edges` are those of its frontier, 0 if they were not counted.
+    // Facts of the level. `vertices` and `out_edges` are those of its frontier, 0 if they were not
+    // counted.
     std::string_view direction = {};
     std::uint64_t vertices = 0;
     std::uint64_t out_edges = 0;
     int stretch = kNoStretch;  // of the level; the spans of stretches overlap with other spans
-    // Of a whole search: its number among the searches of the run, from 1, and its source.
+    // Only in the span of a whole search: its number among the searches of the run, from 1, and its
+    // source.
     int search = 0;
     std::int64_t source = 0;
 

@@ -1,4 +1,4 @@
-// How far a long piece of work is, for whoever wants to show it.
+// The interface through which a long piece of work reports its progress.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ public:
     ProgressListener& operator=(const ProgressListener&) = delete;
     virtual ~ProgressListener() = default;
 
-    /// The next step of the work begins. It consists of `total` units of any kind; 0 if their number
-    /// is not known.
+    /// The next step of the work begins. It consists of `total` units of any kind; 0 if their
+    /// number is not known.
     virtual void begin(std::string_view step, std::uint64_t total) = 0;
 
     /// Further `units` of the step are done. May be called from several threads at once.

@@ -2,30 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include <mpi.h>
-#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
+
+#include "comm/mpi_calls.hpp"
+#include "comm/session.hpp"
 
 namespace wayfront::comm {
 
 namespace {
-
-/// Every MPI call is checked here.
-void check(int status, std::source_location where = std::source_location::current())
-{
-    if (status == MPI_SUCCESS) return;
-    std::array<char, MPI_MAX_ERROR_STRING> text{};
-    int length = 0;
-    MPI_Error_string(status, text.data(), &length);
-    throw CommError(std::string("MPI failed: ") + text.data() + " (in " + where.function_name() + ", line " + std::to_string(where.line()) + ")");
-}
 
 MPI_Op mpi_op(Reduction op)
 {
@@ -40,51 +27,6 @@ MPI_Op mpi_op(Reduction op)
     return MPI_SUM;
 }
 
-int to_int(std::size_t value)
-{
-    if (value > static_cast<std::size_t>(std::numeric_limits<int>::max())) throw CommError("a message of over 2^31 elements; use more ranks");
-    return static_cast<int>(value);
-}
-
-/// An MPI datatype of `bytes` contiguous bytes, so that counts are counts of elements.
-class ByteBlock
-{
-public:
-    explicit ByteBlock(std::size_t bytes)
-    {
-        check(MPI_Type_contiguous(to_int(bytes), MPI_BYTE, &type_));
-        check(MPI_Type_commit(&type_));
-    }
-    /// The same, with `stride_bytes` from the start of one element to the start of the next.
-    ByteBlock(std::size_t bytes, std::size_t stride_bytes)
-    {
-        const ByteBlock close(bytes);
-        check(MPI_Type_create_resized(close.type_, 0, static_cast<MPI_Aint>(stride_bytes), &type_));
-        check(MPI_Type_commit(&type_));
-    }
-    ByteBlock(const ByteBlock&) = delete;  // owns the datatype
-    ByteBlock& operator=(const ByteBlock&) = delete;
-    ~ByteBlock() { MPI_Type_free(&type_); }
-    [[nodiscard]] MPI_Datatype get() const { return type_; }
-
-private:
-    MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
-
-/// Splits one block of piece_bytes[k] bytes per peer k, stored one after the other, into messages
-/// of at most `message_bytes`, and calls f(peer, offset, bytes) for each message.
-template <typename F>
-void for_each_message(std::span<const std::int64_t> piece_bytes, std::size_t message_bytes, F&& f)
-{
-    std::size_t begin = 0;
-    for (std::size_t peer = 0; peer < piece_bytes.size(); ++peer) {
-        const auto bytes = static_cast<std::size_t>(piece_bytes[peer]);
-        for (std::size_t done = 0; done < bytes; done += message_bytes)
-            f(static_cast<int>(peer), begin + done, std::min(message_bytes, bytes - done));
-        begin += bytes;
-    }
-}
-
 template <typename T>
 void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_Comm comm)
 {
@@ -97,113 +39,20 @@ void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_C
 
 }  // namespace
 
-std::optional<int> launcher_rank()
+void check(int status, std::source_location where)
 {
-    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
-        if (const char* const value = std::getenv(name)) return std::atoi(value);
-    return std::nullopt;
-}
-
-Session::Session(int& argc, char**& argv)
-{
-    if (!launcher_rank()) return;
-    int provided = MPI_THREAD_SINGLE;
-    check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
-    initialised_ = true;
-    check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-}
-
-Session::~Session()
-{
-    if (initialised_) MPI_Finalize();
-}
-
-void Session::abort(int exit_code)
-{
-    if (mpi_is_active()) MPI_Abort(MPI_COMM_WORLD, exit_code);
-    std::_Exit(exit_code);
-}
-
-bool mpi_is_active()
-{
-    int initialized = 0;
-    int finalized = 0;
-    check(MPI_Initialized(&initialized));
-    check(MPI_Finalized(&finalized));
-    return initialized != 0 && finalized == 0;
-}
-
-bool cuda_aware()
-{
-#ifdef MPIX_CUDA_AWARE_SUPPORT
-    return mpi_is_active() && MPIX_Query_cuda_support() == 1;
-#else
-    return false;
-#endif
-}
-
-std::string library_version()
-{
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    if (status == MPI_SUCCESS) return;
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
-    check(MPI_Get_library_version(text.data(), &length));
-    std::string version(text.data());
-    // cuts off the package, the configuration and dates
-    version.resize(std::min(version.find_first_of(",\n"), version.size()));
-    std::ranges::replace(version, '\t', ' ');
-    return version;
+    MPI_Error_string(status, text.data(), &length);
+    throw CommError(std::string("MPI failed: ") + text.data() + " (in " + where.function_name() + ", line " + std::to_string(where.line()) + ")");
 }
 
-struct Pending::Request
+int to_int(std::size_t value)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    int exceptions = std::uncaught_exceptions();  // in flight when the message was started
-
-    Request() = default;
-    Request(const Request&) = delete;  // owns the request
-    Request& operator=(const Request&) = delete;
-    ~Request()
-    {
-        if (request != MPI_REQUEST_NULL && std::uncaught_exceptions() <= exceptions) MPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
-};
-
-Pending::Pending() noexcept = default;
-Pending::Pending(std::unique_ptr<Request> request) noexcept : request_(std::move(request)) {}
-Pending::Pending(Pending&&) noexcept = default;
-Pending& Pending::operator=(Pending&&) noexcept = default;
-Pending::~Pending() = default;
-
-bool Pending::done()
-{
-    if (request_ == nullptr) return true;
-    int done = 0;
-    check(MPI_Test(&request_->request, &done, MPI_STATUS_IGNORE));
-    if (done != 0) request_.reset();
-    return done != 0;
+    if (value > static_cast<std::size_t>(std::numeric_limits<int>::max())) throw CommError("a message of over 2^31 elements; use more ranks");
+    return static_cast<int>(value);
 }
-
-void Pending::wait()
-{
-    if (request_ == nullptr) return;
-    check(MPI_Wait(&request_->request, MPI_STATUS_IGNORE));
-    request_.reset();
-}
-
-struct Communicator::Handle
-{
-    MPI_Comm comm = MPI_COMM_NULL;
-
-    explicit Handle(MPI_Comm owned) : comm(owned) {}
-    Handle(const Handle&) = delete;  // owns the communicator
-    Handle& operator=(const Handle&) = delete;
-    ~Handle()
-    {
-        int finalized = 0;
-        MPI_Finalized(&finalized);
-        if (finalized == 0) MPI_Comm_free(&comm);
-    }
-};
 
 Communicator::Communicator(std::unique_ptr<Handle> handle) : handle_(std::move(handle))
 {
@@ -302,182 +151,6 @@ std::int64_t Communicator::exclusive_sum(std::int64_t value) const
     std::int64_t before = 0;
     if (size_ > 1) check(MPI_Exscan(&value, &before, 1, MPI_INT64_T, MPI_SUM, handle_->comm));
     return rank_ == 0 ? 0 : before;
-}
-
-std::string Communicator::broadcast(const std::string& text, int root) const
-{
-    auto length = static_cast<std::int64_t>(text.size());
-    broadcast(std::span(&length, 1), root);
-    std::string copy = text;
-    copy.resize(static_cast<std::size_t>(length));
-    broadcast(std::span(copy.data(), copy.size()), root);
-    return copy;
-}
-
-void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const
-{
-    if (size_ == 1) return;
-    for (std::size_t first = 0; first < bytes.size(); first += kMaxMessageBytes) {
-        const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
-        check(MPI_Bcast(bytes.data() + first, to_int(count), MPI_BYTE, root, handle_->comm));
-    }
-}
-
-Pending Communicator::start_broadcast(std::span<std::byte> bytes, int root) const
-{
-    if (size_ == 1) return {};
-    auto request = std::make_unique<Pending::Request>();
-    check(MPI_Ibcast(bytes.data(), to_int(bytes.size()), MPI_BYTE, root, handle_->comm, &request->request));
-    return Pending(std::move(request));
-}
-
-void Communicator::all_gather_bytes(std::span<const std::byte> send, std::span<std::byte> received) const
-{
-    if (size_ == 1) {
-        if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
-        return;
-    }
-    if (send.size() < kMaxMessageBytes) {
-        check(MPI_Allgather(send.data(), to_int(send.size()), MPI_BYTE, received.data(), to_int(send.size()), MPI_BYTE, handle_->comm));
-        return;
-    }
-    const std::vector<std::size_t> counts(static_cast<std::size_t>(size_), send.size());
-    all_gather_v_bytes(send, counts, 1, received);
-}
-
-void Communicator::all_gather_in_place(std::span<std::byte> parts) const
-{
-    if (size_ == 1) return;
-    const std::size_t part_bytes = parts.size() / static_cast<std::size_t>(size_);
-    if (part_bytes < kMaxMessageBytes) {
-        check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), to_int(part_bytes), MPI_BYTE, handle_->comm));
-        return;
-    }
-    for (int root = 0; root < size_; ++root) broadcast_bytes(parts.subspan(static_cast<std::size_t>(root) * part_bytes, part_bytes), root);
-}
-
-void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span<const std::size_t> counts, std::size_t element_bytes,
-                                      std::span<std::byte> received) const
-{
-    if (size_ == 1) {
-        if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
-        return;
-    }
-    const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-    if (total < static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-        const ByteBlock element(element_bytes);
-        std::vector<int> elements(counts.size());
-        std::vector<int> offsets(counts.size());
-        int offset = 0;
-        for (std::size_t k = 0; k < counts.size(); ++k) {
-            elements[k] = to_int(counts[k]);
-            offsets[k] = offset;
-            offset += elements[k];
-        }
-        check(MPI_Allgatherv(send.data(), elements[static_cast<std::size_t>(rank_)], element.get(), received.data(), elements.data(), offsets.data(),
-                             element.get(), handle_->comm));
-        return;
-    }
-    std::size_t offset = 0;  // too large for MPI's counts: one broadcast per rank
-    for (int root = 0; root < size_; ++root) {
-        const std::size_t bytes = counts[static_cast<std::size_t>(root)] * element_bytes;
-        const std::span<std::byte> part = received.subspan(offset, bytes);
-        if (root == rank_ && bytes > 0 && part.data() != send.data()) std::memcpy(part.data(), send.data(), bytes);
-        broadcast_bytes(part, root);
-        offset += bytes;
-    }
-}
-
-std::vector<std::int64_t> Communicator::all_to_all(std::span<const std::int64_t> send) const
-{
-    std::vector<std::int64_t> received(send.begin(), send.end());
-    if (size_ > 1) check(MPI_Alltoall(send.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, handle_->comm));
-    return received;
-}
-
-void Communicator::all_to_all_v_bytes(std::span<const std::byte> send, std::span<const std::int64_t> send_counts, std::span<std::byte> received,
-                                      std::span<const std::int64_t> receive_counts, std::size_t element_bytes) const
-{
-    if (size_ == 1) {
-        if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
-        return;
-    }
-    const ByteBlock element(element_bytes);
-    const auto ranks = static_cast<std::size_t>(size_);
-    std::vector<int> send_elements(ranks);
-    std::vector<int> send_offsets(ranks);
-    std::vector<int> receive_elements(ranks);
-    std::vector<int> receive_offsets(ranks);
-    std::int64_t send_total = 0;
-    std::int64_t receive_total = 0;
-    for (std::size_t k = 0; k < ranks; ++k) {
-        send_elements[k] = to_int(static_cast<std::size_t>(send_counts[k]));
-        send_offsets[k] = to_int(static_cast<std::size_t>(send_total));
-        receive_elements[k] = to_int(static_cast<std::size_t>(receive_counts[k]));
-        receive_offsets[k] = to_int(static_cast<std::size_t>(receive_total));
-        send_total += send_counts[k];
-        receive_total += receive_counts[k];
-    }
-    check(MPI_Alltoallv(send.data(), send_elements.data(), send_offsets.data(), element.get(), received.data(), receive_elements.data(),
-                        receive_offsets.data(), element.get(), handle_->comm));
-}
-
-void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes, std::span<std::byte> received,
-                                   std::span<const std::int64_t> receive_bytes, std::size_t message_bytes) const
-{
-    if (handle_ == nullptr) {
-        if (!send.empty()) std::memcpy(received.data(), send.data(), send.size());
-        return;
-    }
-    constexpr int tag = 1 << 14;  // no other message has this tag
-    std::vector<MPI_Request> requests;
-    for_each_message(receive_bytes, message_bytes, [&](int from, std::size_t offset, std::size_t bytes) {
-        check(MPI_Irecv(received.data() + offset, to_int(bytes), MPI_BYTE, from, tag, handle_->comm, &requests.emplace_back()));
-    });
-    for_each_message(send_bytes, message_bytes, [&](int to, std::size_t offset, std::size_t bytes) {
-        check(MPI_Isend(send.data() + offset, to_int(bytes), MPI_BYTE, to, tag, handle_->comm, &requests.emplace_back()));
-    });
-    check(MPI_Waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
-}
-
-Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const
-{
-    if (size_ == 1) {
-        if (bytes > 0) std::memcpy(received, send, bytes);
-        return {};
-    }
-    const ByteBlock piece(bytes, part_bytes);  // MPI keeps the datatype until the message is done
-    auto request = std::make_unique<Pending::Request>();
-    check(MPI_Iallgather(send, 1, piece.get(), received, 1, piece.get(), handle_->comm, &request->request));
-    return Pending(std::move(request));
-}
-
-Pending Communicator::start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const
-{
-    if (size_ == 1) {
-        if (bytes > 0) std::memcpy(received, send, bytes);
-        return {};
-    }
-    const ByteBlock piece(bytes, part_bytes);
-    auto request = std::make_unique<Pending::Request>();
-    check(MPI_Ialltoall(send, 1, piece.get(), received, 1, piece.get(), handle_->comm, &request->request));
-    return Pending(std::move(request));
-}
-
-void Communicator::send_bytes(std::span<const std::byte> bytes, int to, int tag) const
-{
-    for (std::size_t first = 0; first == 0 || first < bytes.size(); first += kMaxMessageBytes) {
-        const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
-        check(MPI_Send(bytes.data() + first, to_int(count), MPI_BYTE, to, tag, handle_->comm));
-    }
-}
-
-void Communicator::receive_bytes(std::span<std::byte> bytes, int from, int tag) const
-{
-    for (std::size_t first = 0; first == 0 || first < bytes.size(); first += kMaxMessageBytes) {
-        const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
-        check(MPI_Recv(bytes.data() + first, to_int(count), MPI_BYTE, from, tag, handle_->comm, MPI_STATUS_IGNORE));
-    }
 }
 
 }  // namespace wayfront::comm

@@ -10,8 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -28,39 +26,6 @@ class CommError : public ResourceError
 public:
     using ResourceError::ResourceError;
 };
-
-/// The rank that a launcher (mpirun, srun) gave this process, by the environment variables that
-/// launchers set; none if no launcher started it. Needs no Session.
-[[nodiscard]] std::optional<int> launcher_rank();
-
-/// Initialises MPI for one main thread (MPI_THREAD_FUNNELED) and finalises it. An application makes
-/// one Session, in main. A process that no launcher started is a job of one rank, which needs no
-/// MPI and starts without it: Open MPI takes a third of a second to start.
-class Session
-{
-public:
-    Session(int& argc, char**& argv);
-    ~Session();
-    Session(const Session&) = delete;  // MPI can be initialised once
-    Session& operator=(const Session&) = delete;
-
-    /// Ends all ranks of the job at once with this exit code. For failures that the other ranks
-    /// have no other way to learn of.
-    [[noreturn]] static void abort(int exit_code);
-
-private:
-    bool initialised_ = false;
-};
-
-/// Whether MPI accepts pointers to device memory. Only Open MPI can tell; the result is false for
-/// other MPI libraries, and before MPI is initialised.
-[[nodiscard]] bool cuda_aware();
-
-/// Whether MPI has been initialised and not yet finalised.
-[[nodiscard]] bool mpi_is_active();
-
-/// The name and version of the MPI library, for example "Open MPI v4.1.4". Needs no Session.
-[[nodiscard]] std::string library_version();
 
 /// MPI's counts are 32-bit: larger messages are sent in pieces of at most this many bytes.
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30;
@@ -103,8 +68,8 @@ public:
     static Communicator world();
     /// This rank alone.
     static Communicator self();
-    /// This process alone, without MPI: for a process that has not initialised MPI, and for work that
-    /// sends no messages, which any thread may do then.
+    /// This process alone, without MPI: for a process that has not initialised MPI, and for work
+    /// that sends no messages, which any thread may do then.
     static Communicator alone();
     /// A duplicate of the caller's communicator, which is given as MPI_Comm_c2f(comm). Collective
     /// over it.
@@ -194,8 +159,9 @@ public:
     /// Element k of `send` goes to rank k; element k of the result was sent by rank k.
     [[nodiscard]] std::vector<std::int64_t> all_to_all(std::span<const std::int64_t> send) const;
 
-    /// `send` has send_counts[k] elements for rank k, and `received` receive_counts[k] elements from
-    /// rank k, in the order of ranks. Throws if a rank sends or receives 2^31 elements or more.
+    /// `send` has send_counts[k] elements for rank k, and `received` receive_counts[k] elements
+    /// from rank k, in the order of ranks. Throws if a rank sends or receives 2^31 elements or
+    /// more.
     template <Sendable T>
     void all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts, std::span<T> received,
                       std::span<const std::int64_t> receive_counts) const

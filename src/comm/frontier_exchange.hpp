@@ -56,26 +56,29 @@ private:
 void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
             const LevelLog& log = {});
 
-/// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Its memory serves one fold after the other.
+/// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Its
+/// memory serves one fold after the other.
 class Fold
 {
 public:
     /// `group` outlives the object.
     Fold(const Communicator& group, std::uint32_t stride);
 
-    /// Collective over the group. `found` gets the form that travels. Messages have spans in the log.
+    /// Collective over the group. `found` gets the form that is sent. Messages have spans in the
+    /// log.
     void run(ExchangeFormat format, SlotSet& found, const LevelLog& log = {});
 
-    /// Sends the bitmaps of `found`, some words of each rank's chunk, the same on all ranks, while other words may be on their way.
+    /// Sends some words of the bitmap of each rank's chunk of `found`, the same words on all ranks.
+    /// Other words may be under way.
     [[nodiscard]] Pending start_bitmaps(const SlotSet& found, IndexRange words);
 
-    /// Of the last run: whether slots travelled as lists or as bitmaps.
+    /// Whether slots were sent as lists, and not as bitmaps, in the last run.
     [[nodiscard]] bool as_lists() const { return as_lists_; }
-    /// The slots of this rank's chunk that each rank of the group found, one list after the other, and how many
-    /// each has. Empty if they travelled as bitmaps.
+    /// The slots of this rank's chunk that each rank of the group found, one list after the other,
+    /// and the size of each list. Empty if the slots were sent as bitmaps.
     [[nodiscard]] std::span<const std::uint32_t> slots() const { return {slots_.data(), slot_count_}; }
     [[nodiscard]] std::span<const std::int64_t> list_counts() const { return list_counts_; }
-    /// If they travelled as bitmaps: stride / 64 words from each rank.
+    /// If the slots were sent as bitmaps: stride / 64 words from each rank.
     [[nodiscard]] std::span<const std::uint64_t> bitmaps() const { return bitmaps_.span(); }
 
 private:

@@ -23,9 +23,9 @@ struct GridShape
 /// Parses "RxC". Throws InputError if the text is something else.
 GridShape parse_grid_shape(std::string_view text);
 
-/// The shape that `auto` stands for, with `ranks` ranks of which `ranks_a_host` share a host. If
-/// all are on one host, it is P x 1: gathering the whole frontier is cheap there, and a fold is
-/// saved. Otherwise it is the most nearly square grid with no more columns than rows.
+/// The shape that `auto` chooses for `ranks` ranks, with `ranks_a_host` ranks on each host. If all
+/// are on one host, it is P x 1: gathering the whole frontier is cheap there, and a fold is saved.
+/// Otherwise it is the most nearly square grid with no more columns than rows.
 GridShape default_grid_shape(int ranks, int ranks_a_host);
 
 class ProcessGrid

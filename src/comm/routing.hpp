@@ -1,4 +1,4 @@
-// Sends items to the ranks that they name, and answers back.
+// Sends items to the ranks that they name, and sends the answers back.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The weights of a block's edges, and the types that searches compute with.
 //
-// A block has one array of weights for each of its adjacencies, in the order of the neighbours. Whole
-// numbers are uint32 if all of them fit, and int64 otherwise; floating-point numbers have the
+// A block has one array of weights for each of its adjacencies, in the order of the neighbours.
+// Whole numbers are uint32 if all of them fit, and int64 otherwise; floating-point numbers have the
 // precision of the edge list.
 #pragma once
 
@@ -81,8 +81,8 @@ struct OrderedWord<Unweighted>
 };
 }  // namespace detail
 
-/// The unsigned type whose order is that of the weights: construction sorts and compares such
-/// words, whatever the weights are.
+/// The unsigned type whose order is that of the weights: construction sorts and compares such words
+/// for weights of all types.
 template <typename T>
 using OrderedWord = typename detail::OrderedWord<T>::type;
 

@@ -98,7 +98,7 @@ WeightedCsr<Word> transpose(const WeightedCsr<Word>& by_row, std::uint32_t cols,
     return build_weighted_csr<Word>(counts.span(), order, for_each_edge, [] {});
 }
 
-/// The weights that ordered words stand for.
+/// The weights that ordered words encode.
 template <typename T>
 BlockWeights weights_of([[maybe_unused]] const HostBuffer<OrderedWord<T>>& words)
 {

@@ -10,7 +10,7 @@ namespace wayfront::detail {
 
 namespace {
 constexpr std::size_t kMaxBuckets = 1 << 14;
-// 8 bytes each: half a megabyte, a core's share of the cache.
+// At 8 bytes each, half a megabyte: a core's share of the cache.
 constexpr std::size_t kBucketEdges = 1 << 16;
 constexpr unsigned kDigitBits = 11;
 }  // namespace
@@ -43,8 +43,8 @@ ListBuckets::ListBuckets(std::span<const std::uint32_t> list_counts)
 
 namespace {
 
-/// Sorts items by the lowest `bits` bits of digits(item), which have no higher ones, and keeps the
-/// order of equal items.
+/// Sorts items by digits(item), whose bits from `bits` on are 0, and keeps the order of equal
+/// items.
 template <typename Item, typename Digits>
 void radix_sort_by(std::span<Item> items, std::span<Item> scratch, unsigned bits, Digits&& digits)
 {
@@ -109,7 +109,7 @@ private:
     unsigned char* to_;
 };
 
-/// What a thread needs to sort a bucket of up to `most` keys without weights.
+/// A thread's memory for sorting a bucket of up to `most` keys without weights.
 template <typename Word>
 class BucketSorter
 {

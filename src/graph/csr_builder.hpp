@@ -76,7 +76,7 @@ struct WeightedCsr
 
 namespace detail {
 
-/// Sorts each bucket, drops duplicates, of which the smallest weight remains, and returns the
+/// Sorts each bucket, drops duplicates except for the one with the smallest weight, and returns the
 /// lists. Word is Unweighted (with ListOrder::neighbours), std::uint32_t or std::uint64_t. Throws
 /// ResourceError if a bucket has 2^32 keys or more.
 template <typename Word>

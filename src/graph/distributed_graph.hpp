@@ -35,14 +35,15 @@ struct CsrBlock
     std::uint32_t own_row_chunk = 0;
     std::uint32_t own_col_chunk = 0;
 
-    Csr in_edges;                                  // by row
-    Csr out_edges_stored;                          // by column; empty if the block is symmetric
-    BlockWeights in_weights;                       // of in_edges
-    BlockWeights out_weights_stored;               // of out_edges_stored
-    bool symmetric = false;                        // one rank, undirected: both directions share lists
+    Csr in_edges;                     // by row
+    Csr out_edges_stored;             // by column; empty if the block is symmetric
+    BlockWeights in_weights;          // of in_edges
+    BlockWeights out_weights_stored;  // of out_edges_stored
+    // One rank, undirected: both directions share lists.
+    bool symmetric = false;
     ListOrder list_order = ListOrder::neighbours;  // of all lists
     HostBuffer<std::uint32_t> first_in_neighbour;  // of each row; cols() if the row is empty
-    // Of each own slot: out-edges in the whole graph, including duplicates.
+    // The number of out-edges of each own slot in the whole graph, including duplicates.
     HostBuffer<std::uint32_t> out_degrees;
 
     [[nodiscard]] std::uint32_t rows() const { return row_chunks * slot_stride; }
@@ -60,7 +61,7 @@ struct DistributedGraph
     int rank = 0;
     CsrBlock block;
 
-    // Of this rank's chunk; slot_stride for vertices without edges.
+    // For each vertex of this rank's chunk; slot_stride if the vertex has no edges.
     HostBuffer<std::uint32_t> slot_of_local;
     // The input's number of each ColLocal, and one more element: kUnreached, for the column cols().
     VertexArray vertex_of_column;

@@ -106,7 +106,8 @@ typename BlockEdges<Word>::Piece local_piece(const Chunk<Word>& chunk, bool dire
     return piece;
 }
 
-/// Sorts the edges by the block that they belong to, both ways round if they are undirected.
+/// Sorts the edges by the block that they belong to. Undirected edges are sorted in both
+/// directions.
 template <typename Word>
 typename BlockEdges<Word>::Piece sort_by_block(const Partition& partition, const Chunk<Word>& chunk, bool directed, CountingSort& sort)
 {

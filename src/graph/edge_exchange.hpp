@@ -77,10 +77,10 @@ private:
     std::size_t total_ = 0;
 };
 
-/// Sends each edge of all shares, undirected ones both ways, to the rank whose block contains it,
-/// with its weight unless Word is Unweighted. Self-loops are dropped. At most `chunk_edges` edges
-/// of a share are in flight at a time. Word is Unweighted, std::uint32_t or std::uint64_t.
-/// Collective over the grid's world.
+/// Sends each edge of all shares, undirected edges in both directions, to the rank whose block
+/// contains it, with its weight unless Word is Unweighted. Self-loops are dropped. At most
+/// `chunk_edges` edges of a share are in flight at a time. Word is Unweighted, std::uint32_t or
+/// std::uint64_t. Collective over the grid's world.
 template <typename Word>
 BlockEdges<Word> exchange_edges(const comm::ProcessGrid& grid, const Partition& partition, const EdgeFeed& feed, std::size_t chunk_edges);
 

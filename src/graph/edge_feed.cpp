@@ -37,7 +37,7 @@ void EdgeFeed::weights(EdgeCount /*first*/, std::span<std::uint64_t> /*out*/) co
 
 WeightType choose_weight_type(const comm::Communicator& world, const EdgeList& list)
 {
-    // A rank without edges knows the kind of the weights, too, as the readers agree about it.
+    // A rank without edges also knows the kind of the weights, because the readers agree about it.
     if (!list.weighted()) return WeightType::none;
     if (std::holds_alternative<HostBuffer<float>>(list.weights)) return WeightType::float32;
     if (std::holds_alternative<HostBuffer<double>>(list.weights)) return WeightType::float64;

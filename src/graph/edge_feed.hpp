@@ -41,8 +41,8 @@ public:
 class ListFeed final : public EdgeFeed
 {
 public:
-    /// `type`: none if the weights are not wanted, otherwise one that holds them, such as that of
-    /// choose_weight_type().
+    /// `type` is none if the weights are not wanted, otherwise a type that can represent them, such
+    /// as that of choose_weight_type().
     explicit ListFeed(const EdgeList& list, WeightType type = WeightType::none) : list_(list), type_(type) {}
 
     [[nodiscard]] Vertex vertex_count() const override { return list_.vertex_count; }

@@ -46,8 +46,8 @@ struct PackedEdge
 };
 static_assert(sizeof(PackedEdge) == 12);
 
-/// One weight per edge, in the order of the edges: none, whole numbers or floating-point numbers, of
-/// 32 or 64 bits.
+/// One weight per edge, in the order of the edges: none, whole numbers or floating-point numbers,
+/// of 32 or 64 bits.
 using Weights = std::variant<std::monostate, HostBuffer<std::int32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
 
 /// Calls f(buffer) if there are weights.
@@ -65,7 +65,7 @@ void visit_weights(AnyWeights& weights, F&& f)
 struct EdgeList
 {
     Vertex vertex_count = 0;       // of the whole graph
-    bool directed = false;         // if false, an edge is stored once and leads both ways
+    bool directed = false;         // if false, an edge is stored once and leads in both directions
     HostBuffer<PackedEdge> edges;  // this rank's share
     Weights weights;               // none, or one per edge
 

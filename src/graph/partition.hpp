@@ -6,7 +6,7 @@
 // this order; its columns are the chunks of its grid column, (0, j) to (R-1, j). Edge u -> v is in
 // the block whose columns contain u and whose rows contain v. So the frontier that a grid column
 // gathers is exactly what its blocks need, a grid row folds found rows onto owners within the row,
-// and no transposition is ever sent.
+// and no message transposes a vector.
 //
 // Vertices are dealt in turn, not in contiguous pieces, since in most inputs busy vertices are next
 // to each other.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kClasses = 130;  // two for each of 64 octaves, and class 0
 constexpr std::size_t kSerialBelow = 1 << 14;
-// In one direction, so that the sum of in- and out-degree fits.
+// The largest count in one direction, so that the sum of in- and out-degree fits.
 constexpr std::uint32_t kMaxDegree = std::numeric_limits<std::uint32_t>::max() / 2;
 
 /// Sums over the group. Counts that could make a 32-bit sum overflow are cut; the order of such

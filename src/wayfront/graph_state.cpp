@@ -1,5 +1,7 @@
 #include "wayfront/graph_state.hpp"
 
+#include "comm/session.hpp"
+
 namespace wayfront {
 
 namespace {

@@ -1,5 +1,5 @@
-// What the classes of the library share: ranks, a graph's edges, and errors as wayfront.hpp documents
-// them.
+// Parts that the classes of the library share: ranks, a graph's edges, and errors as wayfront.hpp
+// documents them.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ private:
 /// Throws the exception that the header documents for this code.
 [[noreturn]] void throw_documented(ExitCode code, const std::string& message);
 
-/// Returns f(), and turns what it throws into the exceptions that the header documents.
+/// Returns f(). Exceptions become those that the header documents.
 template <typename F>
 auto with_documented_errors(const comm::Communicator& world, F&& f)
 {

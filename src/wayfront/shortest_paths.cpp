@@ -54,8 +54,8 @@ void check(const ShortestPathsOptions& options)
 {
     method_options(options).check();
     if (options.engine == Engine::split) throw InputError("engine: shortest paths are searched on the CPU or on a GPU, not on both");
-    if (options.delta && !(*options.delta > 0 && std::isfinite(*options.delta))) throw InputError("delta: expected a number above 0");
-    if (options.cutoff && !(*options.cutoff >= 0 && std::isfinite(*options.cutoff))) throw InputError("cutoff: expected a number from 0 on");
+    if (options.delta && !(*options.delta > 0 && std::isfinite(*options.delta))) throw InputError("delta: expected a finite number above 0");
+    if (options.cutoff && !(*options.cutoff >= 0 && std::isfinite(*options.cutoff))) throw InputError("cutoff: expected a finite number from 0 on");
     if (options.cutoff && options.validate)
         throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
 }
@@ -84,7 +84,7 @@ double ShortestPathsResult::distance(std::int64_t i) const
         distances);
 }
 
-/// Members are destroyed in reverse order: each is used by those below it.
+/// Members are destroyed in reverse order, because each member is used by later ones.
 struct ShortestPaths::State
 {
     State(std::shared_ptr<const Ranks> shared_ranks, std::shared_ptr<const EdgeList> list, WeightType type)
@@ -124,17 +124,19 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
         made->grid.emplace(job.world(), app::choose_grid(grid, plan.engine, job.world().size(), job.ranks_a_host()));
         app::require_construction_memory(job, made->grid->shape(), made->input, plan.engine, type);
         made->graph = app::construct_graph(*made->grid, made->feed, {.list_order = plan.list_order()});
-        made->search = app::prepare_sssp(*made->grid, *made->graph, made->feed, plan,
+        made->search = app::prepare_sssp(job, *made->grid, *made->graph, made->feed, plan,
                                          {.method = plan.method,
                                           .delta = options.delta,
                                           .phase_times = {},
                                           .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
                                           .smallest_parents = options.deterministic,
                                           .log = nullptr});
-        if (options.validate)
+        if (options.validate) {
+            app::require_validation_memory(job, made->input, graph500::SsspValidator::most_bytes);
             made->search->prepare_check(app::Check::validity);
-        else
+        } else {
             made->feed.release();
+        }
         return made;
     });
 }

@@ -73,7 +73,7 @@ void check(const BfsOptions& options)
         throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
 }
 
-/// Gives the edges the caller's weights; `given`: whether a rank has any.
+/// Gives the edges the caller's weights. `given` is true if any rank has weights.
 template <typename Weight>
 void add_weights(EdgeList& list, std::span<const Weight> weights, bool given)
 {
@@ -205,7 +205,7 @@ std::int64_t Graph::index_at_owner(Vertex vertex) const
     return (vertex - first_vertex()) / ranks();
 }
 
-/// Members are destroyed in reverse order: each is used by those below it.
+/// Members are destroyed in reverse order, because each member is used by later ones.
 struct Bfs::State
 {
     State(std::shared_ptr<const Ranks> shared_ranks, std::shared_ptr<const EdgeList> list) : ranks(std::move(shared_ranks)), feed(std::move(list)) {}
@@ -247,10 +247,12 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
                                          .smallest_parents = options.deterministic,
                                          .max_level = options.cutoff.value_or(algo::kNoMaxLevel),
                                          .log = nullptr});
-        if (options.validate)
+        if (options.validate) {
+            app::require_validation_memory(job, made->input, graph500::BfsValidator::most_bytes);
             made->search->prepare_check(app::Check::validity);
-        else
+        } else {
             made->feed.release();
+        }
         return made;
     });
 }

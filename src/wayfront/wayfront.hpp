@@ -1,4 +1,5 @@
-// wayfront as a library: load or generate a graph, search it, read levels or distances, and parents.
+// wayfront as a library: loads or generates a graph, searches it, and returns levels or distances,
+// and parents.
 //
 //     const wayfront::Graph graph = wayfront::Graph::load("roads.gr");
 //     const wayfront::BfsResult hops = wayfront::bfs(graph, 1);
@@ -9,9 +10,10 @@
 // Ranks. If the caller has initialised MPI, a graph is distributed over the ranks of
 // MPI_COMM_WORLD, or of the communicator that LoadOptions names, and every function marked
 // "collective" is called by all of these ranks, with equal arguments and in the same order; so are
-// the constructors and destructors of Graph, Bfs and ShortestPaths. MPI_THREAD_FUNNELED suffices. If MPI has not
-// been initialised, or has been finalised, the calling process is the only rank. wayfront neither
-// initialises nor finalises MPI, and its messages travel over communicators of its own.
+// the constructors and destructors of Graph, Bfs and ShortestPaths. MPI_THREAD_FUNNELED suffices.
+// If MPI has not been initialised, or has been finalised, the calling process is the only rank.
+// wayfront neither initialises nor finalises MPI, and its messages travel over communicators of its
+// own.
 //
 // Threads. A graph and its searches are used by one thread at a time; with several ranks, by the
 // thread that initialised MPI. The number of OpenMP threads of the calling thread is restored when
@@ -26,8 +28,9 @@
 //     RankFailure       thrown on one of several ranks only, with the code of its cause
 //
 // The first three are thrown on all ranks together, and the job may go on. Messages name options as
-// the program does: "--transport nccl: ...". The library does not print, does not end the process,
-// and has no global state.
+// the program does: "--transport nccl: ...". The library does not print and does not end the
+// process. Its only global state is a handler of SIGBUS, installed when it first reads a file, for
+// files that are cut short while they are read.
 #pragma once
 
 #include <cstdint>
@@ -51,14 +54,14 @@ namespace wayfront {
 using Vertex = std::int64_t;
 
 /// A failure of this rank that the other ranks do not know of: they may be waiting for this rank's
-/// messages. The only thing left to do is to end the job, for example by MPI_Abort.
+/// messages. The caller can only end the job, for example by MPI_Abort.
 class RankFailure : public Error
 {
 public:
     using Error::Error;
 };
 
-/// Whether edges can be followed one way or both ways.
+/// Whether edges are followed in one direction or in both.
 enum class EdgeDirection {
     as_in_input,  // as the file or the generator says
     directed,
@@ -77,9 +80,9 @@ struct LoadOptions
     /// MPI_COMM_WORLD if MPI is initialised, and otherwise this process alone.
     std::optional<int> communicator{};
 
-    /// The weights of edges, which shortest paths need: empty: those of the input; "none": they are
-    /// left out, which saves memory; otherwise those of a graph that has none, as --weights of the
-    /// program has them, such as "uniform:1..100".
+    /// The weights of edges, which shortest paths need. If empty, the weights of the input. "none"
+    /// leaves them out, which saves memory. Any other text describes the weights of a graph without
+    /// weights, as for --weights of the program, for example "uniform:1..100".
     std::string weights{};
     /// Weights of the input that are not whole numbers are of type double instead of float.
     bool double_precision = false;
@@ -89,8 +92,8 @@ struct LoadOptions
     std::function<void(std::string_view text)> on_note{};
 };
 
-/// One weight per edge: whole numbers, or floating-point numbers of the precision in which their sums
-/// are computed.
+/// One weight per edge: whole numbers, or floating-point numbers of the precision in which their
+/// sums are computed.
 using EdgeWeights = std::variant<std::span<const std::int64_t>, std::span<const float>, std::span<const double>>;
 
 /// A graph, distributed over the ranks. Copies share the same graph, which never changes.
@@ -105,8 +108,8 @@ public:
     static Graph load(const std::string& graph, const LoadOptions& options = {});
 
     /// A graph of the vertices 0 to vertex_count - 1. `edges` are (source, target), this rank's
-    /// share in any order. The edges are directed unless the options make them undirected, which
-    /// needs each edge only once. Collective.
+    /// share in any order. The edges are directed unless the options make them undirected. An
+    /// undirected edge is passed only once. Collective.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options = {});
     /// The same with weights: weights[i] is that of edges[i]. All ranks pass weights of one type.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights,
@@ -144,7 +147,7 @@ enum class Engine {
     split,  // the CPU and a GPU, each on a part of the rank's edges
 };
 
-/// How GPUs exchange what they find (see --transport in the README).
+/// How GPUs exchange the vertices that they find (see --transport in the README).
 enum class Transport { automatic, p2p, nccl, mpi, host };
 
 /// R x C ranks, over which the adjacency matrix is distributed.
@@ -165,7 +168,7 @@ struct BfsOptions
     /// Vertices beyond this level count as not reached.
     std::optional<std::int32_t> cutoff{};
 
-    /// Of all valid parents the one with the smallest number: the same on every machine.
+    /// Report the valid parent with the smallest number, which is the same on every machine.
     bool deterministic = false;
 
     /// Check each result against the edges, by the five rules of Graph500; a ResultError if one
@@ -192,7 +195,7 @@ struct BfsResult
     std::vector<Vertex> parents;       // the source is its own parent; kNotReached if no path
 };
 
-/// What searches, after Engine::automatic and Transport::automatic have been resolved.
+/// The engine that searches, after Engine::automatic and Transport::automatic have been resolved.
 struct EngineDescription
 {
     std::string engine;     // "cpu", "gpu", "split:0.25"
@@ -250,7 +253,7 @@ struct ShortestPathsOptions
     /// Vertices at a greater distance count as not reached. Not with negative weights.
     std::optional<double> cutoff{};
 
-    /// Of all valid parents the one with the smallest number: the same on every machine.
+    /// Report the valid parent with the smallest number, which is the same on every machine.
     bool deterministic = false;
 
     /// As in BfsOptions. Keeps the edge list in memory. Not with `cutoff`.

@@ -5,6 +5,7 @@ Environment variables, which tests/CMakeLists.txt sets:
     WAYFRONT_MPIEXEC      mpirun or mpiexec
     WAYFRONT_TEST_DATA    tests/data
     WAYFRONT_SHARED_DATA  larger graphs; tests that need them are skipped if they are missing
+    WAYFRONT_FAILING_CALLS  the library of failing_calls.cpp; tests that need it are skipped if it is missing
 """
 
 import collections
@@ -58,7 +59,8 @@ def count_gpus():
 
 
 class Outcome:
-    """The outcome of a run: exit code, standard output, standard error, and the program's own messages in standard error."""
+    """The outcome of a run: exit code, standard output, standard error, and the program's own
+    messages in standard error."""
 
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err
@@ -90,7 +92,8 @@ def run(*arguments, ranks=1, timeout=300, env=None, stdin=subprocess.DEVNULL, **
 
 
 def on_a_terminal(*arguments, columns=80):
-    """Runs the program with a terminal as its output. Returns the exit code and the bytes that the terminal received."""
+    """Runs the program with a terminal as its output. Returns the exit code and the bytes that the
+    terminal received."""
     ours, programs = pty.openpty()
     fcntl.ioctl(programs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     shown = b""
@@ -106,7 +109,8 @@ def on_a_terminal(*arguments, columns=80):
 
 
 def unfinished_sizes(folder):
-    """The sizes of the files in a folder that are being written: those with the name of a part, and those that have no name yet."""
+    """The sizes of the files in a folder that are being written: those with the name of a part, and
+    those that have no name yet."""
     sizes = []
     for path in map(pathlib.Path, glob.glob(f"{folder}/*.part-*") + glob.glob("/proc/[0-9]*/fd/*")):
         with contextlib.suppress(OSError):  # processes and files come and go
@@ -115,9 +119,18 @@ def unfinished_sizes(folder):
     return sizes
 
 
+def nameless_files():
+    """Whether the file system of the tests' folders has files without names."""
+    try:
+        os.close(os.open(tempfile.gettempdir(), os.O_WRONLY | os.O_TMPFILE))
+        return True
+    except OSError:
+        return False
+
+
 def forbid_nameless_files():
-    """From now on, this process and its children cannot open files without a name, as on file systems that have none: a filter of system calls
-    (seccomp) refuses O_TMPFILE."""
+    """From now on, this process and its children cannot open files without a name, as on file
+    systems that have none: a filter of system calls (seccomp) refuses O_TMPFILE."""
     def instruction(code, jump_if, jump_else, value):
         return struct.pack("HBBI", code, jump_if, jump_else, value)
 
@@ -143,8 +156,9 @@ class DriverTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def spans(self, trace):
-        """The spans of a file of --trace. Each has the names of the spans around it in "path": "outer/inner". Checks that the spans of a thread are
-        nested, that they are listed in the order in which they ended, and that a span in a level belongs to this level."""
+        """The spans of a file of --trace. Each has the names of the spans around it in "path":
+        "outer/inner". Checks that the spans of a thread are nested, that they are listed in the
+        order in which they ended, and that a span in a level belongs to this level."""
         rounding = 0.002  # microseconds
         spans = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
         ends = {}  # of the last span of each rank
@@ -184,7 +198,8 @@ class DriverTest(unittest.TestCase):
         return outcome.message
 
     def fails_alike(self, code, *arguments, ranks=(1, 3), **options):
-        """Checks that the program fails with the same message on every number of ranks. Returns the message."""
+        """Checks that the program fails with the same message on every number of ranks. Returns the
+        message."""
         messages = {self.fails(code, *arguments, ranks=number, **options) for number in ranks}
         self.assertEqual(len(messages), 1, messages)
         return messages.pop()
@@ -194,11 +209,28 @@ class DriverTest(unittest.TestCase):
         self.assertEqual([entry.name for entry in self.folder.iterdir() if entry.name.startswith(name)], [])
 
 
+class WithFailingCalls(DriverTest):
+    """Runs in which a system call fails, or is the last one before the program is killed
+    (failing_calls.cpp)."""
+
+    def setUp(self):
+        super().setUp()
+        self.library = os.environ.get("WAYFRONT_FAILING_CALLS", "")
+        if not self.library:
+            self.skipTest("a build with sanitizers")
+
+    def run_with(self, call, fate, *words, **options):
+        return run(*words, env={"LD_PRELOAD": self.library, "WAYFRONT_CALL": call, "WAYFRONT_FATE": fate, "WAYFRONT_COUNT": str(self.folder / "count")},
+                   **options)
+
+
 class Graph:
-    """A graph in memory, and a serial breadth-first search with a queue. Shares no code with the program."""
+    """A graph in memory, and a serial breadth-first search with a queue. Shares no code with the
+    program."""
 
     def __init__(self, vertices, edges, directed, first=0):
-        """The vertices are numbered from `first` to first + vertices - 1, as in the file; `edges` uses these numbers."""
+        """The vertices are numbered from `first` to first + vertices - 1, as in the file; `edges`
+        uses these numbers."""
         self.first, self.vertices, self.edges, self.directed = first, vertices, list(edges), directed
         self.out = collections.defaultdict(set)
         for u, v in self.edges:
@@ -237,7 +269,8 @@ class Graph:
 
 
 def check_result(test, graph, source, rows, cutoff=None):
-    """Checks a result against a search with a queue. `rows`: (vertex, level, parent), all vertices in order. Any valid parent is accepted."""
+    """Checks a result against a search with a queue. `rows`: (vertex, level, parent), all vertices
+    in order. Any valid parent is accepted."""
     level = graph.levels(source)
     if cutoff is not None:
         level = {v: d for v, d in level.items() if d <= cutoff}

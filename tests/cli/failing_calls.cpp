@@ -1,12 +1,14 @@
 // Makes one system call of the program fail, or ends the program right after it. To be preloaded.
 //
 // Environment variables:
-//   WAYFRONT_CALL  which call, "NAME:PATH:NUMBER": the call of this number, counted from 1, of those of the
-//                  function NAME on files whose path ends in PATH, or contains it if a * follows.
-//                  NAME is pwrite, rename, fsync or statvfs, whose path is that of a folder.
-//   WAYFRONT_FATE  what becomes of it: "full" (the disk is full), "nothing" (0 bytes are written),
-//                  "killed" and "terminated" (the program gets SIGKILL or SIGTERM after the call),
-//                  "counted" (the number of calls so far is written to the file WAYFRONT_COUNT).
+//   WAYFRONT_CALL  "NAME:PATH:NUMBER" selects a call of the function NAME: pwrite, rename, fsync or
+//                  statvfs. Only calls on files whose path ends in PATH are counted, from 1; if
+//                  PATH ends in *, those whose path contains the text before the *. The path of a
+//                  call of statvfs is that of a folder.
+//   WAYFRONT_FATE  the fate of this call: "full" (the disk is full), "nothing" (0 bytes are
+//                  written), "killed" and "terminated" (the program gets SIGKILL or SIGTERM after
+//                  the call), "counted" (the number of calls so far is written to the file
+//                  WAYFRONT_COUNT).
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -87,7 +89,7 @@ auto with_fate(std::string_view name, std::string_view path, F&& f) -> decltype(
 
 extern "C" {
 
-// The C library's own names of these parameters are reserved ones.
+// The C library's own names of these parameters are reserved.
 // NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
 
 ssize_t pwrite(int file, const void* bytes, std::size_t count, off_t position)
@@ -108,7 +110,7 @@ int fsync(int file)
     return with_fate("fsync", path_of(file), [&] { return real(file); });
 }
 
-/// A full disk is one without free blocks.
+/// A full disk has no free blocks.
 int statvfs(const char* path, struct statvfs* disk)
 {
     static const auto real = next<int (*)(const char*, struct statvfs*)>("statvfs");

@@ -12,7 +12,8 @@ LONGEST = 20  # the most seconds that the other ranks may outlive a killed one
 
 
 def expect_end_of_job(test, *arguments, ranks, victim):
-    """Runs the program and kills a rank during a search. Checks that the job soon ends with an error, and that none of its processes is left."""
+    """Runs the program and kills a rank during a search. Checks that the job soon ends with an
+    error, and that none of its processes is left."""
     job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     test.addCleanup(job.stdout.close)
@@ -36,8 +37,8 @@ def expect_end_of_job(test, *arguments, ranks, victim):
 
 
 def expect_end_without_launcher(test, *arguments, ranks, victim):
-    """Runs the program, stops the launcher and kills a rank during a search. Checks that the other ranks end by themselves, and
-    that one of them prints the cause."""
+    """Runs the program, stops the launcher and kills a rank during a search. Checks that the other
+    ranks end by themselves, and that one of them prints the cause."""
     job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     test.addCleanup(job.stdout.close)
@@ -65,7 +66,8 @@ def expect_end_without_launcher(test, *arguments, ranks, victim):
 
 
 def processes_of(job):
-    """The ranks: the processes of the program among the descendants of a launcher, without their own children."""
+    """The ranks: the processes of the program among the descendants of a launcher, without their
+    own children."""
     children = {}
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:

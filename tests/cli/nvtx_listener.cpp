@@ -16,7 +16,7 @@ std::FILE* output()
     return file;
 }
 
-int domains[2];  // their addresses are the handles of the domains: of others, and of wayfront
+int domains[2];  // their addresses are the handles of other domains and of wayfront's
 
 nvtxDomainHandle_t handle(bool ours)
 {

@@ -13,7 +13,8 @@ GOOD_ARCS = "".join(f"a {u} {u + 1} 3\n" for u in range(1, 400))
 
 class BadInput(DriverTest):
     def refused(self, name, content, *expected, reader="info"):
-        """`expected`: texts that the message must contain; {} in them is replaced by the file's name."""
+        """`expected`: texts that the message must contain; {} in them is replaced by the file's
+        name."""
         path = self.file(name, content)
         message = self.fails_alike(BAD_INPUT, reader, path, *(["--source", 1] if reader == "bfs" else []))
         self.assertIn(str(path), message)

@@ -279,7 +279,8 @@ class Steps(Tables):
         self.assertEqual(lines[-1], "- `wayfront of one.json`: 2026-11-22, commit abc, 8 x Some GPU of one host")
 
     def test_batches(self):
-        """The table shows the sum of the spans, although the file contains only their median, minimum and maximum."""
+        """The table shows the sum of the spans, although the file contains only their median,
+        minimum and maximum."""
         batches = [9000, 1000, 2500, 300]
         for count in range(1, 5):
             with self.subTest(count):

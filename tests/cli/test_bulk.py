@@ -75,7 +75,7 @@ class Bulk(DriverTest):
         self.assertEqual(self.good("apsp", "--bulk", lines, "--quiet", "-o", self.folder / "e").out, "")
 
     def test_graphs_that_fail(self):
-        """The others are computed, and the exit code is that of the first failure."""
+        """The other graphs are computed, and the exit code is that of the first failure."""
         self.edges("a.wel", "0 1 5", "1 2 3")
         self.edges("b.wel", "0 1 5", "1 x 3")
         self.edges("c.wel", "0 1 5", "1 0 -6")
@@ -113,6 +113,9 @@ class Bulk(DriverTest):
         self.good("apsp", *bulk)
         (self.graphs / "a.el").unlink()
         fails(f"--output and --predecessors are the same folder, {self.folder}/d/", *bulk, "-o", self.folder / "d", "--predecessors", f"{self.folder}/d/")
+        fails(f"--json and --output name the same file, {name}", *bulk, "-o", self.folder / "d", "--json", name)
+        graph = self.graphs / "a.wel"
+        fails(f"--json: {graph} is the same file as a graph of --bulk, which is read; writing would destroy it", *bulk, "--json", graph)
         file = self.file("d.npy", "")
         self.assertIn("d.npy: with --bulk, a folder is expected, which gets a file for each graph", self.fails(BAD_INPUT, "apsp", *bulk, "-o", file))
         fails("--bulk: ring:5 is listed twice", "--bulk", self.file("list", "ring:5\nring:5\n"), "-o", self.folder / "d")

@@ -11,7 +11,8 @@ FORMATS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 
 
 def documented(subcommand):
-    """The keys of --json in the tables of a subcommand, and the ones among them that are always present."""
+    """The keys of --json in the tables of a subcommand, and the ones among them that are always
+    present."""
     text = FORMATS.read_text(encoding="utf-8").split("### `--json FILE`")[1].split("\n### ")[0]
     keys, always = set(), set()
     applies = False
@@ -27,7 +28,8 @@ def documented(subcommand):
 
 
 def written(value, name=""):
-    """The keys of a document as they are written in the tables: those of leaves and of their parents."""
+    """The keys of a document as they are written in the tables: those of leaves and of their
+    parents."""
     leaves, inner = set(), set()
     if isinstance(value, dict):
         parts = [written(part, f"{name}.{key}".lstrip(".")) for key, part in value.items()]
@@ -42,7 +44,7 @@ def written(value, name=""):
 
 class Json(DriverTest):
     def test_many_graphs(self):
-        """Of `apsp --bulk`, whose graphs have the keys of one graph, too."""
+        """The keys of `apsp --bulk`; each of its graphs has those of one graph, too."""
         output = self.folder / "facts.json"
         folders = ("-o", self.folder / "d", "--predecessors", self.folder / "p")
         keys, always = documented("apsp --bulk")
@@ -68,11 +70,11 @@ class Json(DriverTest):
                 keys, always = documented(subcommand)
                 self.assertLessEqual(leaves, keys)
                 missing = always - leaves - inner
-                self.assertEqual({key for key in missing if not key.startswith("weights.")}, set(), "weights are null where there are none")
+                self.assertEqual({key for key in missing if not key.startswith("weights.")}, set(), "weights are null if there are none")
 
 
 class Commands(DriverTest):
-    """The commands of docs/sssp.md run as they are there."""
+    """The commands of docs/sssp.md run without changes."""
 
     def test_shortest_paths(self):
         blocks = re.findall(r"```sh\n(.*?)```", (FORMATS.parent / "sssp.md").read_text(encoding="utf-8"), re.DOTALL)

@@ -6,11 +6,12 @@ import os
 import pathlib
 import resource
 import shutil
+import signal
 import subprocess
 import time
 import unittest
 
-from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, RESOURCES, DriverTest, Outcome, environment, run
+from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, RESOURCES, DriverTest, Outcome, WithFailingCalls, environment, nameless_files, run
 from killed_rank import expect_end_of_job, expect_end_without_launcher
 
 SANITIZED = os.environ.get("WAYFRONT_SANITIZE", "") != ""
@@ -18,7 +19,8 @@ SANITIZED = os.environ.get("WAYFRONT_SANITIZE", "") != ""
 
 @unittest.skipUnless(pathlib.Path("/dev/full").exists(), "there is no /dev/full")
 class FullDisk(DriverTest):
-    """Writes through a link to /dev/full, which accepts no byte; the link's extension selects the format."""
+    """Writes through a link to /dev/full, which accepts no byte; the link's extension selects the
+    format."""
 
     def full(self, name):
         link = self.folder / name
@@ -46,7 +48,7 @@ class FullDisk(DriverTest):
 class FilesThatMayNotGrow(DriverTest):
     """A limit on the size of files simulates a disk that becomes full during the work."""
 
-    LIMIT = 24 << 20  # more than MPI's own files take
+    LIMIT = 24 << 20  # more than the size of MPI's own files
 
     def run_limited(self, *arguments, ranks=1):
         def limit():
@@ -74,6 +76,47 @@ class FilesThatMayNotGrow(DriverTest):
             self.assertLess(time.monotonic() - started, 60)
 
 
+class FailingCalls(WithFailingCalls):
+    def parts(self, name):
+        """The contents of a tuple file and of its weights; None for a missing file."""
+        files = [self.folder / f"{name}.tuples", self.folder / f"{name}.tuples.weights"]
+        return [file.read_bytes() if file.exists() else None for file in files]
+
+    def test_tuples_are_never_beside_the_weights_of_another_graph(self):
+        """Both graphs have as many edges, so that a reader could not tell. The tuples and the
+        weights are synchronized with the disk when they are complete; as long as they have no name,
+        also before they get one."""
+        generate = lambda name, seed: ("generate", f"kron:6,seed1={seed}", "-o", self.folder / f"{name}.tuples")
+        for name, seed in (("old", 5), ("new", 6)):
+            self.good(*generate(name, seed))
+        whole = self.parts("old"), self.parts("new")
+        self.assertFalse(set(whole[0]) & set(whole[1]))
+        ways = [("full", f"fsync:{self.folder}/*:{number}") for number in range(1, 5 if nameless_files() else 3)]
+        ways += [(fate, f"rename:g.tuples{ending}:1") for ending in (".weights", "") for fate in ("full", "killed")]
+        for fate, call in ways:
+            with self.subTest(call=call, fate=fate):
+                self.good(*generate("g", 5))
+                outcome = self.run_with(call, fate, *generate("g", 6))
+                if fate == "full":
+                    self.assertEqual(outcome.code, RESOURCES, outcome)
+                    self.assertRegex(outcome.message, r"g\.tuples(\.weights)?: cannot be written: No space left on device")
+                else:
+                    self.assertEqual(outcome.code, -signal.SIGKILL, outcome)
+                found = self.parts("g")
+                self.assertTrue(found[0] is None or found in whole, "there are either both parts of a graph, or no tuples")
+                for file in self.folder.glob("*.part-*"):
+                    self.assertEqual(fate, "killed", f"{file} is left")
+                    file.unlink()
+
+    def test_convert_compares_the_output_with_the_free_space(self):
+        for name, least in (("g.tuples", "11.7 KiB"), ("g.sg", "11.7 KiB"), ("g.el", "3.9 KiB")):
+            outcome = self.run_with(f"statvfs:{self.folder}/:1", "full", "convert", "ring:1000", self.folder / name)
+            self.assertEqual((outcome.code, outcome.message),
+                             (RESOURCES, f"wayfront: error: {self.folder}/{name}: cannot be written: at least {least} are needed, and 0 bytes are free on "
+                              f"the disk: {least} too little"))
+            self.assert_nothing_left(name)
+
+
 class Threads(DriverTest):
     def test_more_threads_than_anybody_wants(self):
         for threads in ("1000000000", "100000", "99999999999999999999"):
@@ -90,8 +133,19 @@ class Threads(DriverTest):
             self.assertRegex(message, r"only \d+ of 2000 threads can be created")
 
 
+class LimitedAddressSpace(DriverTest):
+    @unittest.skipIf(SANITIZED, "sanitizers map more memory than the limit")
+    def test_files_that_cannot_be_mapped(self):
+        path = self.file("g.el", "0 1\n")
+        os.truncate(path, 4 << 30)  # a hole: it takes no space
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+        message = self.fails_alike(RESOURCES, "info", path, "--threads", 2, preexec_fn=limit)
+        self.assertEqual(message, f"wayfront: error: {path}: cannot be read: Cannot allocate memory")
+
+
 class LimitedMemory(DriverTest):
-    """Runs in a control group (version 1) below the test's own. The program must respect its limit before the kernel enforces it."""
+    """Runs in a control group (version 1) below the test's own. The program must respect its limit
+    before the kernel enforces it."""
 
     def setUp(self):
         super().setUp()
@@ -129,6 +183,11 @@ class LimitedMemory(DriverTest):
         with gzip.open(packed, "wb", 1) as file:
             file.write(b"1234567 7654321\n" * 8_000_000)
         self.assertRegex(self.fails_within(120 << 20, "info", packed), "reading .* needs .* are available")
+
+    @unittest.skipIf(SANITIZED, "sanitizers take more memory than the limit")
+    def test_searches_for_shortest_paths(self):
+        """Constructing the graph takes less memory than searching it."""
+        self.assertRegex(self.fails_within(188 << 20, "sssp", "grid:1000x1000", "--source", 0), "searching for shortest paths needs .* are available")
 
 
 class Pipes(DriverTest):

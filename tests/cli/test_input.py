@@ -80,6 +80,15 @@ class Numbers(InputTest):
             self.good("convert", edges, back)
             self.assertEqual(back.read_text(), self.TEXT)
 
+    def test_convert_to_a_serialized_graph(self):
+        graph = self.file("g.gr", self.TEXT)
+        for name, options in (("g.sg", ("--no-weights",)), ("g.wsg", ())):
+            output = self.folder / name
+            outcome = self.good("convert", graph, output, *options, ranks=2)
+            self.assertEqual(self.notes(outcome), [f"{graph} numbers vertices from 1, {output} from 0: vertex 1 becomes 0"])
+            facts = self.facts(output)
+            self.assertEqual((facts["vertices"], facts["first_vertex"]), (5, 0))
+
     def test_options_override_the_header(self):
         path = self.file("g.el", "# Vertices are numbered from 1\n1 2\n")
         self.assertEqual(self.facts(path)["vertices"], 2)

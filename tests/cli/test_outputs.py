@@ -9,7 +9,7 @@ import threading
 import time
 import unittest
 
-from driver import BAD_INPUT, BINARY, GOOD, RESOURCES, DriverTest, command, environment, forbid_nameless_files, run, unfinished_sizes
+from driver import BAD_INPUT, BINARY, GOOD, RESOURCES, DriverTest, command, environment, forbid_nameless_files, nameless_files, run, unfinished_sizes
 
 TRIANGLE = "source,target\n0,1\n1,2\n2,0\n"
 RESULT = "# vertex level parent\n0 0 0\n1 1 0\n2 2 1\n"
@@ -38,6 +38,11 @@ class FilesThatAreNamedTwice(DriverTest):
         self.refused("generate", "ring:5", "-o", other_config, "--config", other_config)
         self.refused("info", graph, "--json", graph)
 
+    def test_unfinished_outputs_of_checkpoints_are_not_inputs(self):
+        graph = self.file("z.npy.unfinished", TRIANGLE)
+        self.refused("apsp", graph, "--format", "csv", "-o", self.folder / "z.npy", "--checkpoint", self.folder / "c")
+        self.good("apsp", graph, "--format", "csv", "-o", self.folder / "z.npy")
+
     def test_weights_belong_to_tuples(self):
         self.good("generate", "kron:4", "-o", self.folder / "g.tuples")
         self.refused("info", self.folder / "g.tuples", "--json", self.folder / "g.tuples.weights")
@@ -54,6 +59,17 @@ class FilesThatAreNamedTwice(DriverTest):
         self.good("bfs", "ring:5", "--source", 0, "--json", "/dev/null", "--trace", "/dev/null")
         for name in ("./new.csv", self.folder / "new.csv"):
             self.refused("sssp", "ring:5", "--source", 0, "--output", "new.csv", "--json", name, cwd=self.folder)
+
+
+class Extensions(DriverTest):
+    def test_may_be_in_upper_case(self):
+        graph = self.file("G.CSV", TRIANGLE)
+        for command_and_source in (("bfs", graph, "--source", 0), ("sssp", graph, "--source", 0), ("apsp", graph)):
+            for extension in ("csv", "npy"):
+                lower, upper = self.folder / f"lower.{extension}", self.folder / f"upper.{extension.upper()}"
+                for output in (lower, upper):
+                    self.good(*command_and_source, "-o", output)
+                self.assertEqual(upper.read_bytes(), lower.read_bytes())
 
 
 class FilesThatExist(DriverTest):
@@ -198,21 +214,13 @@ class FreeSpace(DriverTest):
         self.assertEqual(list(self.folder.iterdir()), [])
 
 
-def nameless_files():
-    """Whether the file system of the tests' folders has files without names."""
-    try:
-        os.close(os.open(tempfile.gettempdir(), os.O_WRONLY | os.O_TMPFILE))
-        return True
-    except OSError:
-        return False
-
-
 class EndedBySignals(DriverTest):
     """Also on file systems on which unfinished files need names."""
 
     def start_writing(self, ranks=1, **options):
-        """Starts a run that writes for a long time, and returns when it has begun to write. mpirun gives ranks a second between SIGTERM and SIGKILL,
-        in which a busy disk may not have removed a file; here they have four."""
+        """Starts a run that writes for a long time, and returns when it has begun to write. mpirun
+        gives ranks a second between SIGTERM and SIGKILL, in which a busy disk may not have removed
+        a file; here they have four."""
         process = subprocess.Popen(command(["generate", "random:1000000000,4000000000", "-o", self.folder / "g.el", "--quiet"], ranks),
                                    env=environment(OMPI_MCA_odls_base_sigkill_timeout="4"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    text=True, **options)

@@ -1,114 +1,15 @@
-"""Shortest paths from outside: distances and parents against Dijkstra's algorithm with a heap, in every form, by every algorithm and over ranks."""
+"""Shortest paths from outside: distances and parents against Dijkstra's algorithm with a heap, in
+every form, by every algorithm and over ranks."""
 
 import ast
-import collections
 import gzip
-import heapq
 import json
 import math
-import random
-import statistics
 import struct
 import unittest
 
-from driver import BAD_INPUT, DATA, NO_GPU, RESOURCES, WRONG_RESULT, DriverTest
-
-ALGORITHMS = ("auto", "dijkstra", "delta-stepping", "bellman-ford", "push-pull")
-
-
-def float32(value):
-    return struct.unpack("f", struct.pack("f", value))[0]
-
-
-class WeightedGraph:
-    """A graph in memory and its shortest paths. Shares no code with the program."""
-
-    def __init__(self, vertices, edges, directed, first=0, rounded=lambda value: value):
-        """`edges` are (source, target, weight); `rounded` gives the sums the precision that the program's have."""
-        self.first, self.vertices, self.edges, self.directed, self.rounded = first, vertices, list(edges), directed, rounded
-        self.out = collections.defaultdict(list)
-        for u, v, w in self.edges:
-            self.out[u].append((v, w))
-            if not directed:
-                self.out[v].append((u, w))
-
-    def numbers(self):
-        return range(self.first, self.first + self.vertices)
-
-    def distances(self, source):
-        found = {}
-        queue = [(0, source)]
-        while queue:
-            distance, u = heapq.heappop(queue)
-            if u in found:
-                continue
-            found[u] = distance
-            for v, w in self.out[u]:
-                if v not in found:
-                    heapq.heappush(queue, (self.rounded(distance + w), v))
-        return found
-
-    def smallest_parents(self, source):
-        """The smallest neighbour at a smaller distance with a tight edge; without one, the smallest of those with the fewest tight edges back to one."""
-        distances = self.distances(source)
-        tight = [(u, v) for u in distances for v, w in self.out[u] if v != source and self.rounded(distances[u] + w) == distances[v]]
-        parents = {source: source}
-        for u, v in sorted(edge for edge in tight if distances[edge[0]] < distances[edge[1]]):
-            parents.setdefault(v, u)
-        while len(parents) < len(distances):
-            for u, v in sorted((u, v) for u, v in tight if u in parents and v not in parents):
-                parents.setdefault(v, u)
-        return parents
-
-    def as_edge_list(self):
-        return "".join(f"{u} {v} {w}\n" for u, v, w in self.edges)
-
-    def as_dimacs(self):
-        return f"p sp {self.vertices} {len(self.edges)}\n" + "".join(f"a {u} {v} {w}\n" for u, v, w in self.edges)
-
-
-def tangle(directed, first=0, vertices=61, edges=150, weight=lambda draw: draw.randrange(8), rounded=lambda value: value):
-    """A random graph with weights of 0, self-loops, parallel edges, isolated vertices and several components."""
-    draw = random.Random(5)
-    triples = [(first + draw.randrange(vertices - 5), first + draw.randrange(vertices - 5), weight(draw)) for _ in range(edges)]
-    triples += [(u, v, weight(draw)) for u, v, _ in triples[:15]] + [(first + 3, first + 3, weight(draw))]
-    triples.append((first, first + vertices - 1, weight(draw)))  # edge lists have the vertices up to the largest one named
-    return WeightedGraph(vertices, triples, directed, first, rounded)
-
-
-def check_result(test, graph, source, rows, cutoff=math.inf):
-    """`rows`: (vertex, distance, parent) of all vertices in order; any tree of shortest paths will do."""
-    rows = [(v, graph.rounded(d), parent) for v, d, parent in rows]  # the shortest text of a float is read as a nearby double
-    distances = {v: d for v, d in graph.distances(source).items() if d <= cutoff}
-    test.assertEqual([row[0] for row in rows], list(graph.numbers()))
-    test.assertEqual({v: d for v, d, _ in rows if d != math.inf}, distances)
-    parents = {v: parent for v, _, parent in rows}
-    depth = {source: 0}
-    for v in graph.numbers():
-        if v not in distances:
-            test.assertEqual(parents[v], -1, f"vertex {v} is not reached")
-            continue
-        way = []
-        while v not in depth:
-            test.assertNotIn(v, way, "the parents have a cycle")
-            way.append(v)
-            v = parents[v]
-        for child in reversed(way):
-            parent = parents[child]
-            sums = [graph.rounded(distances[parent] + w) for to, w in graph.out[parent] if to == child]
-            test.assertIn(distances[child], sums, f"an edge joins vertex {child} and its parent {parent}")
-            depth[child] = depth[parent] + 1
-    test.assertEqual(parents[source], source)
-
-
-def number(text):
-    return int(text) if text.lstrip("-").isdigit() else float(text)
-
-
-def read_csv(path):
-    header, *lines = path.read_text().splitlines()
-    assert header == "vertex,distance,parent", header
-    return [tuple(map(number, line.split(","))) for line in lines]
+from driver import BAD_INPUT, DATA, NO_GPU, RESOURCES, DriverTest
+from weighted_graph import ALGORITHMS, WeightedGraph, check_result, float32, number, read_csv, tangle
 
 
 class Results(DriverTest):
@@ -216,137 +117,6 @@ class SmallestParents(DriverTest):
             self.assertEqual([row[2] for row in read_csv(output)], [0, 0, 0, 0, 3, 3])
 
 
-class NegativeWeights(DriverTest):
-    GRAPH = "0 1 4\n1 2 -3\n0 2 2\n2 3 -1\n3 4 2.5\n"
-
-    def test_bellman_ford_is_chosen(self):
-        for text, expected in ((self.GRAPH.replace("2.5", "2"), [0, 4, 1, 0, 2]), (self.GRAPH, [0, 4, 1, 0, 2.5])):
-            path = self.file("g.wel", text)
-            for ranks in (1, 3):
-                output = self.folder / "out.csv"
-                outcome = self.good("sssp", path, "--source", 0, "-o", output, "--validate", ranks=ranks)
-                self.assertIn("--algorithm auto: Bellman-Ford, since some weights are negative", outcome.err)
-                self.assertEqual([row[1] for row in read_csv(output)], expected)
-
-    def test_other_algorithms_refuse(self):
-        path = self.file("g.wel", self.GRAPH)
-        for algorithm in ("dijkstra", "delta-stepping", "push-pull"):
-            message = self.fails(BAD_INPUT, "sssp", path, "--source", 0, "--algorithm", algorithm)
-            self.assertIn(f"--algorithm {algorithm}: {path} has negative weights, which only bellman-ford and fixed-order allow", message)
-
-    def test_no_cutoff(self):
-        message = self.fails(BAD_INPUT, "sssp", self.file("g.wel", self.GRAPH), "--source", 0, "--cutoff", 2)
-        self.assertIn("--cutoff: ", message)
-        self.assertIn("a path may leave the cutoff and come back", message)
-
-    def test_cycles(self):
-        for text, options, cycle in ((self.GRAPH + "3 1 3\n", (), "1 -> 2 -> 3 -> 1"), (self.GRAPH + "3 3 -1\n", (), "3 -> 3"),
-                                     ("0 1 4\n1 2 -3\n", ("--undirected",), "1 -> 2 -> 1")):
-            path = self.file("g.wel", text)
-            for ranks in (1, 3):
-                message = self.fails(WRONG_RESULT, "sssp", path, "--source", 0, *options, ranks=ranks)
-                start, found = message.split("there are no shortest paths from 0: it reaches a cycle of negative length, ")
-                # A cycle may begin at any of its vertices.
-                vertices, found = cycle.split(" -> ")[:-1], found.split(" -> ")
-                turns = [vertices[i:] + vertices[:i] for i in range(len(vertices))]
-                self.assertIn(found, [turn + turn[:1] for turn in turns], start)
-
-    def test_a_cycle_that_is_not_reached(self):
-        path = self.file("g.wel", "0 1 4\n2 3 -3\n3 2 1\n3 3 -1\n2 0 1\n")
-        self.assertIn("2 reached, farthest at 4", self.good("sssp", path, "--source", 0, ranks=3).out)
-
-
-class Weights(DriverTest):
-    def test_a_graph_without_weights(self):
-        outcome = self.good("sssp", "path:5", "--source", 0, "--target", 3)
-        self.assertIn("path:5 has no weights: each edge has length 1; --weights gives others", outcome.err)
-        self.assertIn("path of length 3, 3 edges: 0 1 2 3\n", outcome.out)
-        self.assertNotIn("no weights", self.good("sssp", "path:5", "--source", 0, "--weights", "unit").err)
-
-    def test_weights_of_the_file_are_kept(self):
-        path = self.file("g.wel", "0 1 4\n")
-        self.assertIn("has weights of its own", self.fails(BAD_INPUT, "sssp", path, "--source", 0, "--weights", "unit"))
-
-    def test_lognormal_floats(self):
-        output = self.folder / "ring.wel"
-        self.good("generate", "ring:4001", "--weights", "lognormal:2,0.5", "-o", output)
-        logs = [math.log(float(line.split()[2])) for line in output.read_text().splitlines() if not line.startswith("#")]
-        self.assertAlmostEqual(statistics.fmean(logs), 2, delta=0.05)
-        self.assertAlmostEqual(statistics.stdev(logs), 0.5, delta=0.05)
-        for spec, what in (("1,2,3", "MU,SIGMA are not two numbers"), ("5", "MU,SIGMA are not two numbers"), ("1,-1", "SIGMA must not be below 0"),
-                           ("80,1", "would not fit a float"), ("inf,1", "SIGMA"), ("1,nan", "SIGMA")):
-            self.assertIn(what, self.fails(BAD_INPUT, "sssp", "ring:9", "--source", 0, "--weights", "lognormal:" + spec))
-
-
-class TypesOfWeights(DriverTest):
-    """Weights keep the type that the input gives them, in all formats."""
-
-    WHOLE = {"uint32": (4294967295, 4294967295), "int64": (5000000000, 2**60)}
-    REAL = (0.1, 0.2)
-
-    def search(self, name, text, first, *options):
-        output, facts = self.folder / "out.csv", self.folder / "facts.json"
-        path = name if text is None else self.file(name, text)
-        self.good("sssp", path, "--source", first, "-o", output, "--validate", "--quiet", "--json", facts, *options)
-        return [row[1] for row in read_csv(output)], json.loads(facts.read_text())["search"]["weights"]
-
-    def test_whole_weights(self):
-        for kind, (a, b) in self.WHOLE.items():
-            for name, first, text in (("g.gr", 1, f"p sp 3 2\na 1 2 {a}\na 2 3 {b}\n"), ("g.wel", 0, f"0 1 {a}\n1 2 {b}\n"),
-                                      ("g.mtx", 1, f"%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 {a}\n2 3 {b}\n"),
-                                      ("g.tsv", 1, f"% sym positive\n1 2 {a}\n2 3 {b}\n"), ("g.csv", 0, f"source,target,weight\n0,1,{a}\n1,2,{b}\n")):
-                with self.subTest(kind=kind, name=name):
-                    self.assertEqual(self.search(name, text, first), ([0, a, a + b], kind))
-
-    def test_serialized_graphs(self):
-        path = self.folder / "g.wsg"
-        self.good("convert", self.file("g.wel", "0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n"), path)
-        self.assertEqual(self.search(path, None, 0), ([0, 2147483647, 4294967294, 6442450941], "uint32"))
-        self.good("convert", self.file("g.wel", "0 1 5\n1 2 -2147483648\n"), path)
-        self.assertEqual(self.search(path, None, 0), ([0, 5, 5 - 2**31], "int64"))
-
-    def test_precision(self):
-        a, b = self.REAL
-        for name, first, text in (("g.wel", 0, f"0 1 {a}\n1 2 {b}\n"), ("g.tsv", 1, f"% asym weighted\n1 2 {a}\n2 3 {b}\n"),
-                                  ("g.mtx", 1, f"%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 {a}\n2 3 {b}\n")):
-            with self.subTest(name=name):
-                found, kind = self.search(name, text, first)
-                self.assertEqual(([float32(d) for d in found], kind), ([0, float32(a), float32(float32(a) + float32(b))], "float32"))
-                self.assertEqual(self.search(name, text, first, "--precision", "double"), ([0, a, a + b], "float64"))
-        single, _ = self.search("kron:6", None, 1)
-        double, kind = self.search("kron:6", None, 1, "--precision", "double")
-        self.assertEqual(kind, "float64")
-        self.assertEqual([d == math.inf for d in double], [d == math.inf for d in single])
-        for one, other in zip(single, double):
-            self.assertTrue(one == other or abs(one - other) < 1e-6 * other)
-
-    def test_precision_over_ranks_and_of_copies(self):
-        real = tangle(directed=True, weight=lambda draw: draw.random())
-        path, copy, output = self.file("g.wel", real.as_edge_list()), self.folder / "copy.mtx", self.folder / "out.csv"
-        self.good("convert", path, copy, "--precision", "double")
-        for name, source, ranks in ((path, 2, 3), (copy, 3, 1)):
-            self.good("sssp", name, "--source", source, "--precision", "double", "-o", output, "--validate", ranks=ranks)
-            self.assertEqual({v - source + 2: d for v, d, _ in read_csv(output) if d != math.inf}, real.distances(2))
-
-    def test_sums_that_do_not_fit(self):
-        path = self.file("g.wel", "0 1 3e38\n1 2 3e38\n")
-        for algorithm in ALGORITHMS:
-            with self.subTest(algorithm=algorithm):
-                message = self.fails(RESOURCES, "sssp", path, "--source", 0, "--algorithm", algorithm)
-                self.assertIn("the distance of a vertex does not fit 32-bit floats; with --precision double distances have 64 bits", message)
-        self.assertIn("does not fit 32-bit floats", self.fails(RESOURCES, "sssp", path, "--source", 0, ranks=3))
-        self.assertEqual(self.search(path, None, 0, "--precision", "double"), ([0, 3e38, 6e38], "float64"))
-        # The sum along 0 -> 1 -> 2 is infinite, and there is a shorter path.
-        path = self.file("g.wel", "0 1 3e38\n1 2 3e38\n0 3 1.0\n3 4 1.0\n4 2 1.0\n")
-        for algorithm in ALGORITHMS:
-            found, _ = self.search(path, None, 0, "--algorithm", algorithm)
-            self.assertEqual((found[0], found[2:]), (0, [3, 1, 2]), algorithm)
-        most = 2**63 - 1
-        path = self.file("g.wel", f"0 1 {most}\n1 2 {most}\n")
-        for algorithm in ALGORITHMS:
-            self.assertIn("does not fit 64-bit integers", self.fails(RESOURCES, "sssp", path, "--source", 0, "--algorithm", algorithm))
-
-
 class Paths(DriverTest):
     def test_path(self):
         path = self.file("g.wel", "0 1 0.5\n1 2 0.25\n0 2 9\n3 0 1\n")
@@ -409,8 +179,17 @@ class Forms(DriverTest):
         self.assertEqual((search["source"], search["reached"], search["farthest"]), (2, len(distances), max(distances.values())))
         self.assertEqual((search["path"], search["path_length"], search["validated"]), ([2], 0, True))
         self.assertGreater(search["relaxed_arcs"], 0)
-        spans = {event["name"] for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"}
-        self.assertLessEqual({"load", "construct", "sssp", "validate"}, spans)
+        self.assertLessEqual({"load", "construct", "sssp", "validate"}, {span["name"] for span in self.spans(trace)})
+
+    def test_searches_in_a_trace(self):
+        graph = tangle(directed=True, first=1)
+        path = self.file("g.gr", graph.as_dimacs())
+        trace = self.folder / "trace.json"
+        for ranks in (1, 2):
+            self.good("sssp", path, "--source", 2, "--source", 4, "--trace", trace, "--quiet", ranks=ranks)
+            searches = [(span["pid"], span["args"]) for span in self.spans(trace) if span["name"] == "sssp"]
+            expected = [(rank, {"search": number, "source": source}) for rank in range(ranks) for number, source in ((1, 2), (2, 4))]
+            self.assertEqual(sorted(searches, key=lambda search: (search[0], search[1]["search"])), expected)
 
     def test_several_searches(self):
         outcome = self.good("sssp", "kron:8", "--sources", "random:5")
@@ -432,9 +211,9 @@ class Forms(DriverTest):
 class BadInput(DriverTest):
     def test_options(self):
         for options, what in (((), "no source given"), (("--source", 9), "there is no vertex 9"), (("--source", 0, "--algorithm", "astar"), "expected one of auto"),
-                              (("--source", 0, "--delta", 0), "expected a number above 0"),
+                              (("--source", 0, "--delta", 0), "expected a finite number above 0"), (("--source", 0, "--delta", "inf"), "expected a finite number above 0"),
                               (("--source", 0, "--delta", 2, "--algorithm", "dijkstra"), "--delta: --algorithm dijkstra has no windows"),
-                              (("--source", 0, "--cutoff", -1), "expected a number from 0 on"), (("--source", 0, "--cutoff", "x"), "expected a number from 0 on"),
+                              (("--source", 0, "--cutoff", -1), "expected a finite number from 0 on"), (("--source", 0, "--cutoff", "x"), "expected a finite number from 0 on"),
                               (("--source", 0, "--cutoff", 1, "--validate"), "do not go together"),
                               (("--source", 0, "-o", self.folder / "out.bin"), ".txt, .csv, .npy or .json"),
                               (("--source", 0, "--source", 1, "-o", "-"), "holds the result of one source")):
@@ -459,7 +238,7 @@ class BadInput(DriverTest):
 
 
 class Engines(DriverTest):
-    """--engine gpu where there is no GPU; test_gpu.py has the searches on GPUs."""
+    """--engine gpu without a GPU; test_gpu_sssp.py has the searches on GPUs."""
 
     def test_without_a_gpu(self):
         for ask in (("--engine", "gpu"), ("--engine", "gpu", "--algorithm", "push-pull")):

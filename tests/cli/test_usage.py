@@ -47,6 +47,12 @@ class Help(DriverTest):
         self.assertNotIn("--alpha A", self.good("bfs", "--help").out)
         self.assertIn("--alpha A", self.good("bfs", "--help-all").out)
 
+    def test_generate_has_no_options_of_files(self):
+        shown = self.good("generate", "--help-all").out
+        for option in ("--format", "--directed"):
+            self.assertNotRegex(shown, rf"(?m)^  {option}\b")
+            self.assertIn(f"unknown option '{option}'", self.fails(BAD_INPUT, "generate", "ring:4", self.folder / "g.el", option, "el"))
+
     def test_help_on_a_narrow_terminal(self):
         code, shown = on_a_terminal("bfs", "--help-all", columns=60)
         self.assertEqual(code, GOOD)
@@ -282,7 +288,7 @@ class Configuration(DriverTest):
 
     def test_command_line_goes_first(self):
         config = self.file("job.conf", "source = 3\nquiet = true\ntarget = 9\n")
-        self.assertEqual(self.good("bfs", "path:10", "--config", config, "--source", 1, "--target", 2).out, "path of 1 edges: 1 2\n")
+        self.assertEqual(self.good("bfs", "path:10", "--config", config, "--source", 1, "--target", 2).out, "path of 1 edge: 1 2\n")
 
     def test_edge_factors_for_other_graphs_are_passed_over(self):
         config = self.file("c.cfg", "edgefactor = 8\nseed1 = 5\n")

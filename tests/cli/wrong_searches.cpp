@@ -1,6 +1,6 @@
-// `wayfront bfs` whose searches change one thing of each result before the command sees it. The
+// `wayfront bfs` whose searches change one thing in each result before the command reads it. The
 // variable WAYFRONT_WRONG names it:
-//   nothing    the result is left as it is
+//   nothing    the result is not changed
 //   level      the level of the vertex 7 is 3
 //   unreached  the level of the vertex 7 is -1
 //   parent     the parent of the vertex 7 is the vertex 0

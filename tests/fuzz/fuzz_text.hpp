@@ -18,7 +18,7 @@ inline void require(bool condition)
     if (!condition) std::abort();
 }
 
-/// The conditions that every share satisfies that was read without an error.
+/// The conditions for every share that was read without an error.
 inline void check_share(const GraphShare& share)
 {
     require(share.facts.known);

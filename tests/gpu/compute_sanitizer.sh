@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the GPU tests that are small enough under CUDA's compute-sanitizer: memcheck (accesses outside
-# of memory, errors of CUDA calls) and racecheck (shared memory) in one process, memcheck in two ranks
-# that share a GPU.
+# Runs the GPU tests that are small enough under CUDA's compute-sanitizer: memcheck (accesses
+# outside of memory, errors of CUDA calls) and racecheck (shared memory) in one process, memcheck in
+# two ranks that share a GPU.
 # usage: compute_sanitizer.sh PROGRAM [MPIRUN...]      PROGRAM: wayfront_gpu_tests.
 # The exit code is 77 if there is no GPU or no compute-sanitizer, or 1 with WAYFRONT_REQUIRE_GPU=1.
 set -fuo pipefail  # names of tests have stars
@@ -18,7 +18,7 @@ command -v compute-sanitizer >/dev/null || missing compute-sanitizer
 nvidia-smi -L 2>/dev/null | grep -q GPU && [[ -n ${CUDA_VISIBLE_DEVICES-0} ]] || missing GPU
 
 searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:SteppedOverRanks.OneSmallSearchForSanitizers'
-paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
+paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:ResidentSsspTest.PushPullFromAVertexWithoutOutEdges:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
 host_loop='GpuEngineTest.AFrontierInEitherForm'
 construction='GpuWeightedConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
 validation='GpuDistanceValidation.RejectsAParentThatIsNotAdjacent:GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:GpuValidation.TellsLevelsOfDeepTrees:DeviceExchangeOverRanks.ValidationAndCounting'
@@ -37,8 +37,8 @@ clean() {
     (($(grep -acE 'SUMMARY: ' "$1") == $2 && $(grep -acE 'SUMMARY: 0 (errors|hazards)' "$1") == $2))
 }
 
-# run NAME PROCESSES COMMAND...: prints the summary of the output, and all of it if there is an error.
-# Checks that every named test ran, because gtest ignores names that no test has.
+# run NAME PROCESSES COMMAND...: prints the summary of the output, and all of it if there is an
+# error. Checks that every named test ran, because gtest ignores names that no test has.
 run() {
     local name=$1 processes=$2 log
     log=$(mktemp)

@@ -10,8 +10,8 @@ import time
 from driver import BINARY
 
 TIMEOUT = 4  # seconds of --timeout
-# A launcher whose ranks have ended, or not begun, waits for a host that is gone until keepalive messages tell it: here after 3 + 2 * 2 seconds, by default
-# after 8 minutes.
+# A launcher whose ranks have ended, or not begun, waits for a host that is gone until keepalive
+# messages detect this: here after 3 + 2 * 2 seconds, by default after 8 minutes.
 KEEPALIVE = {"OMPI_MCA_oob_tcp_keepalive_time": "3", "OMPI_MCA_oob_tcp_keepalive_intvl": "2", "OMPI_MCA_oob_tcp_keepalive_probes": "2"}
 LONGEST = 40  # the most seconds from a fault to the end of the job, on a machine that is busy with other tests
 
@@ -30,7 +30,7 @@ def kill_one_rank(host):
             os.kill(ranks[-1], signal.SIGKILL)
 
 
-# What happens to a host other than the first, on which mpirun runs.
+# The faults, which strike a host other than the first, on which mpirun runs.
 FAULTS = {
     "one rank is killed": kill_one_rank,
     "all ranks of a host are killed": lambda host: host.signal(signal.SIGKILL, BINARY),
@@ -42,7 +42,8 @@ FAULTS = {
 
 
 class Aftermath:
-    """How a job ended after a fault: seconds from the fault to the end of mpirun (None: it did not end), exit code, output, processes left."""
+    """How a job ended after a fault: seconds from the fault to the end of mpirun (None: it did not
+    end), exit code, output, processes left."""
 
     def __init__(self, hosts, job, since):
         self.out = self.err = ""
@@ -60,7 +61,7 @@ class Aftermath:
 
     @property
     def message(self):
-        """What tells the cause: the program's message, or the launcher's."""
+        """The message that names the cause: the program's, or the launcher's."""
         if self.messages:
             return self.messages[0]
         for pattern in (r"mpirun noticed that process rank \d+ .*", r"Remote daemon: .*", r"mpirun was unable .*", r"ORTE has lost communication .*",

@@ -31,7 +31,7 @@ MPI_SETTINGS = {
 
 
 def obstacle():
-    """Why hosts cannot be made here; nothing if they can."""
+    """The reason why hosts cannot be made here; None if they can."""
     if os.geteuid() != 0:
         return "hosts are made of namespaces, which needs root"
     missing = [program for program in PROGRAMS if shutil.which(program) is None]
@@ -43,7 +43,7 @@ def obstacle():
 
 
 def wait_until(condition, seconds):
-    """Whether the condition came true within so many seconds."""
+    """Whether the condition became true within this number of seconds."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -57,7 +57,8 @@ def check(*command):
 
 
 class Host:
-    """One host. Its first process holds the namespaces while nothing else runs there, and ends with this program."""
+    """One host. Its first process holds the namespaces while nothing else runs there, and ends with
+    this program."""
 
     def __init__(self, name, address, folder):
         self.name, self.address = name, address
@@ -80,7 +81,8 @@ class Host:
         check(*self.enter(*command))
 
     def processes(self, program=None):
-        """The processes of the host, without the one that holds it; those of one program if it is given."""
+        """The processes of the host, without the one that holds it; those of one program if it is
+        given."""
         found = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
@@ -112,8 +114,8 @@ class Host:
 
 
 class Hosts:
-    """`count` hosts h0, h1, ... on one bridge, or on one shaped wire: `delay_us` each way, `mbit` per second out of each host, and a share `loss` of lost
-    packets."""
+    """`count` hosts h0, h1, ... on one bridge, or on one shaped wire: `delay_us` each way, `mbit`
+    per second out of each host, and a share `loss` of lost packets."""
 
     def __init__(self, count, delay_us=0, mbit=0, loss=0.0):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="wayfront-hosts-"))
@@ -135,7 +137,7 @@ class Hosts:
             raise
 
     def _join_by_bridge(self):
-        # The bridge lives on the first host, so that it ends with it.
+        # The bridge is on the first host, so that both end together.
         first = self.all[0]
         first.run("ip", "link", "add", "bridge", "type", "bridge")
         first.run("ip", "link", "set", "bridge", "up")

@@ -41,15 +41,16 @@ def digests(folder):
 
 
 def one_run(folder, graph, count, fault, seconds):
-    """Runs a job over `count` hosts and injects a fault so many seconds after the start of its ranks, unless it is None. Returns the facts of its end;
-    None if the job had ended before the fault."""
+    """Runs a job over `count` hosts and injects a fault `seconds` seconds after the start of its
+    ranks, or no fault if `fault` is None. Returns the facts of the job's end; None if the job had
+    ended before the fault."""
     hosts = Hosts(count)
     try:
         for host in hosts.all:
             host.give_up_soon()
         with tempfile.TemporaryDirectory(dir=folder) as place:
             job = hosts.start(BINARY, *job_arguments(graph, pathlib.Path(place) / "result.csv"), ranks_a_host=RANKS[count], env=KEEPALIVE)
-            # Before its ranks run, a job is in the hands of its launcher alone.
+            # Before its ranks run, only the launcher can end a job.
             wait_until(lambda: all(len(host.processes(BINARY)) >= RANKS[count] for host in hosts.all), 20)
             since = time.monotonic()
             if fault is not None:
@@ -76,7 +77,7 @@ def struck_run(folder, graph, count, fault, longest, seed):
 
 
 def verdict(facts, whole):
-    """What is wrong with the end of a job; empty if nothing is."""
+    """The faults of the end of a job; empty if there are none."""
     if facts["seconds"] is None:
         return "hangs"
     if facts["left"]:

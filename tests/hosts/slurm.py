@@ -1,6 +1,6 @@
 """A Slurm cluster whose nodes are the hosts of hosts.py: a controller, one daemon per node, and munge, all as root and in a folder of their own.
 
-What the machine's own Slurm or munge does, if there is one, is not touched: all files and sockets are in that folder, and all ports belong to the hosts.
+The machine's own Slurm and munge, if there are any, are not touched: all files and sockets are in that folder, and all ports belong to the hosts.
 """
 
 import os
@@ -13,7 +13,7 @@ from hosts import Hosts, wait_until
 
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "srun", "scontrol", "scancel")
 CORES = os.cpu_count()  # the nodes share them
-GPUS = 8  # of each node, as Slurm is told; there are none
+GPUS = 8  # of each node in Slurm's configuration; there are none in fact
 
 CONFIGURATION = """
 ClusterName=test
@@ -46,7 +46,7 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 def missing():
-    """Which programs of Slurm are not installed; nothing if all are."""
+    """The programs of Slurm that are not installed; empty if all are."""
     absent = [program for program in PROGRAMS if shutil.which(program) is None]
     return f"not installed: {', '.join(absent)}" if absent else None
 
@@ -111,7 +111,7 @@ class Slurm:
         return self.command("sbatch", "--parsable", *words, **more).strip()
 
     def job(self, number):
-        """What Slurm says of a job, or of each task of an array: one dictionary for each."""
+        """Slurm's facts about a job, or about each task of an array: one dictionary for each."""
         jobs = self.command("scontrol", "--oneliner", "show", "job", number).splitlines()
         return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in jobs if line.strip()]
 

@@ -15,7 +15,8 @@ LONG_JOB = ("bfs", "kron:17", "--sources", "random:60000", "--threads", "1", "--
 
 @unittest.skipIf(WHY_NOT, WHY_NOT)
 class HostsThatFail(DriverTest):
-    # The exit codes: of the program, of a shell whose command was killed, and of mpirun if it loses a daemon.
+    # The exit codes: of the program, of a shell whose command was killed, and of mpirun if it loses
+    # a daemon.
     WANTED = {
         "one rank is killed": (137, r"process rank 3 .* on node h1 exited on signal 9"),
         "all ranks of a host are killed": (137, r"process rank [23] .* on node h1 exited on signal 9"),

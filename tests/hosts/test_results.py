@@ -22,7 +22,7 @@ class JobsOverHosts(DriverTest):
         cls.addClassCleanup(cls.hosts.remove)
 
     def over(self, hosts, *arguments, ranks_a_host=1):
-        """Runs the program on the first `hosts` hosts, well."""
+        """Runs the program on the first `hosts` hosts. It must end well."""
         names = ",".join(f"{host.name}:{ranks_a_host}" for host in self.hosts.all[:hosts])
         job = self.hosts.start(BINARY, *arguments, "--threads", "1", names=names)
         out, err = job.communicate(timeout=LONGEST)
@@ -39,7 +39,8 @@ class JobsOverHosts(DriverTest):
         return json.loads(report.read_text())
 
     def assert_same_files(self, arguments, ways):
-        """The file that one rank writes is that of each of `ways`: number of hosts, ranks on each, further options."""
+        """The file that one rank writes is that of each of `ways`: number of hosts, ranks on each,
+        further options."""
         one_rank = self.folder / "one-rank.csv"
         self.good(*arguments, "--output", one_rank)
         wanted = one_rank.read_bytes()

@@ -18,7 +18,8 @@ LONGEST = 90  # seconds of any job here, by far
 
 
 def again_after_a_crash_of_mpi(test):
-    """Open MPI 4.1.4 at times crashes over TCP before a program of two nodes has begun (docs/cluster.md). A test that met this crash runs once more."""
+    """Open MPI 4.1.4 at times crashes over TCP before a program of two nodes has begun
+    (docs/cluster.md). A test that met this crash runs once more."""
 
     @functools.wraps(test)
     def tried(self):
@@ -55,7 +56,8 @@ class OnSlurm(DriverTest):
         self.assertTrue(wait_until(lambda: not processes(), 10), processes())
 
     def submit(self, script, *arguments, options=(), nodes=2, cores=CORES):
-        """The number of the job. It differs from the script only in what the script says is to be edited."""
+        """The number of the job. It differs from the script only in the lines that users are to
+        edit."""
         options = (f"--nodes={nodes}", f"--cpus-per-task={cores}", *options)
         return self.slurm.submit(*options, JOBS / script, *map(str, arguments), cwd=self.folder, env={"WAYFRONT": BINARY})
 
@@ -63,7 +65,7 @@ class OnSlurm(DriverTest):
         return "".join(path.read_text() for path in sorted(self.folder.glob(f"*-{number}*.txt")))
 
     def completed(self, number):
-        """Waits for a job that ends well. Returns what it printed."""
+        """Waits for a job that ends well. Returns its output."""
         for job in self.slurm.wait(number, LONGEST):
             self.assertEqual((job["JobState"], job["ExitCode"]), ("COMPLETED", "0:0"), self.output(number))
         return self.output(number)
@@ -88,7 +90,8 @@ class Jobs(OnSlurm):
         self.assertEqual(self.output(number).count("wayfront: error: "), 1, self.output(number))
 
     def test_searches_of_a_file(self):
-        """Both at the same time, each on one node and on two. The results are those of one rank without Slurm."""
+        """Both at the same time, each on one node and on two. The results are those of one rank
+        without Slurm."""
         for script, graph, columns in (("bfs.sh", DATA / "enron.txt", 2), ("sssp.sh", DATA / "new-york.gr.gz", 2)):
             numbers = [self.submit(script, graph, 1, nodes=nodes) for nodes in (1, 2)]
             alone = self.folder / "alone.csv"
@@ -122,7 +125,8 @@ class Jobs(OnSlurm):
 
 @unittest.skipIf(WHY_NOT, WHY_NOT)
 class JobsThatAreEnded(OnSlurm):
-    """Searches are ended while they write their output, and leave no part of it. Jobs of all pairs are ended between two rows or steps, and leave a checkpoint."""
+    """Searches are ended while they write their output, and leave no part of it. Jobs of all pairs
+    are ended between two rows or steps, and leave a checkpoint."""
 
     # By a search per row, or by Floyd-Warshall in steps: the program chooses.
     PROGRESS = r"\d+ of (4000 rows|\d+ steps)"
@@ -159,7 +163,8 @@ class JobsThatAreEnded(OnSlurm):
         self.assert_nothing_left(f"star-{number}.csv")
 
     def all_pairs(self, *name):
-        """A job that is stopped when it begins to make rows, and the beginning of the names of its results. Slurm lets it go on when it sends SIGTERM."""
+        """A job that is stopped when it begins to make rows, and the beginning of the names of its
+        results. Slurm lets it go on when it sends SIGTERM."""
         number = self.submit("apsp.sh", self.graph, *name, nodes=1, cores=1)
         result = self.folder / (name[0] if name else f"random-{number}")
         self.assertTrue(wait_until(result.with_suffix(".npy.unfinished").exists, LONGEST), self.output(number))
@@ -167,7 +172,8 @@ class JobsThatAreEnded(OnSlurm):
         return number, result
 
     def all_pairs_completed(self, number, result):
-        """The job goes on from its checkpoint, its result is that of one run without Slurm, and the checkpoint is gone."""
+        """The job goes on from its checkpoint, its result is that of one run without Slurm, and the
+        checkpoint is gone."""
         self.assertRegex(self.completed(number), rf"{self.PROGRESS} are done; the job goes on\n(.*\n)*diameter")
         self.assertEqual(result.with_suffix(".npy").read_bytes(), self.matrix)
         self.assertEqual(sorted(path.name for path in self.folder.glob(f"{result.name}*")), [result.name + ".npy"])
@@ -188,7 +194,8 @@ class JobsThatAreEnded(OnSlurm):
         self.all_pairs_completed(self.submit("apsp.sh", self.graph, "mine", nodes=1), result)
 
     def test_at_the_time_limit(self):
-        """A search is ended. All pairs get SIGTERM before and queue again. Both jobs run at the same time, since Slurm looks at limits twice a minute."""
+        """A search is ended. All pairs get SIGTERM before and queue again. Both jobs run at the
+        same time, since Slurm looks at limits twice a minute."""
         all_pairs, result = self.all_pairs()
         search = self.search_that_writes(cores=1)
         self.slurm.command("scontrol", "update", f"JobId={all_pairs}", "TimeLimit=5")

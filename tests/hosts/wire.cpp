@@ -1,10 +1,11 @@
-// A switch between hosts of hosts.py whose links are slow and lossy, for kernels without tc's netem.
+// A switch between hosts of hosts.py whose links are slow and lossy, for kernels without tc's
+// netem.
 //
 // usage: wayfront_wire DELAY_MICROSECONDS MEGABITS_PER_SECOND LOSS PROCESS...
 //
 // Makes a network device eth0 in the network namespace of each PROCESS, prints "ready", and carries
 // Ethernet frames between the devices until a signal ends it. Device i has the address
-// 02:00:00:00:00:i. A frame waits until its device has sent the frames before it at the given rate
+// 02:00:00:00:00:i. A frame waits until its device has sent the previous frames at the given rate
 // (0: no limit), arrives after the delay, and is lost with probability LOSS. The kernel hands over
 // TCP segments of up to 64 KiB as one frame each.
 #include <algorithm>
@@ -41,8 +42,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostFrameBytes = (std::size_t{64} << 10) + 256;
-constexpr std::size_t kHeaderBytes = 10;                         // a virtio_net_hdr before each frame
-constexpr auto kLongestBacklog = std::chrono::milliseconds(50);  // a device with more to send loses frames
+// A virtio_net_hdr before each frame.
+constexpr std::size_t kHeaderBytes = 10;
+// If more bytes wait to be sent, the device loses frames.
+constexpr auto kLongestBacklog = std::chrono::milliseconds(50);
 
 struct Frame
 {
@@ -55,7 +58,7 @@ struct Frame
 struct Device
 {
     int file = -1;
-    Clock::time_point free_at;  // when the frames before have been sent
+    Clock::time_point free_at;  // when the previous frames have been sent
 };
 
 int require(int result, const char* call)
@@ -133,7 +136,7 @@ private:
     {
         while (!under_way_.empty() && under_way_.top().due <= Clock::now()) {
             const Frame& frame = under_way_.top();
-            // A frame that the device does not take, because it is down, is lost.
+            // If the device is down, it does not take the frame, which is then lost.
             [[maybe_unused]] const ssize_t written = ::write(devices_[frame.to].file, frame.bytes.data(), frame.bytes.size());
             under_way_.pop();
         }

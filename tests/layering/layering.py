@@ -44,7 +44,8 @@ MPI_HEADER = re.compile(r"^(mpi\.h|mpi-ext\.h|mpi/)")
 
 
 def layer_of(path):
-    """The layer of a file, from its path under the root of the project or of an include ("comm/nccl.hpp"); None if it belongs to no layer."""
+    """The layer of a file, from its path under the root of the project or of an include
+    ("comm/nccl.hpp"); None if it belongs to no layer."""
     parts = path.removeprefix("src/").split("/")
     for length in (2, 1):
         layer = "/".join(parts[:length])
@@ -71,7 +72,7 @@ def violation(path, quote, header):
         return f'"{header}" names no layer; includes are written from src/ or the root, as "graph/csr.hpp"'
     if target != layer and target not in LAYERS_BEFORE[layer]:
         return f'{layer} includes "{header}": the arrow runs from {layer} to {target}, never back' if layer in LAYERS_BEFORE[target] else (
-            f'{layer} includes "{header}": {layer} and {target} stand side by side and do not include each other')
+            f'{layer} includes "{header}": {layer} and {target} are side by side and do not include each other')
     return None
 
 
@@ -85,7 +86,7 @@ def check(root):
             files += 1
             path = file.relative_to(root).as_posix()
             if layer_of(path) is None:
-                problems.append(f"{path}:1: stands in no layer")
+                problems.append(f"{path}:1: belongs to no layer")
                 continue
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 match = INCLUDE.match(line)

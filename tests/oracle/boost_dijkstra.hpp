@@ -1,4 +1,5 @@
-// Dijkstra's algorithm of the Boost Graph Library: an oracle that shares no code with the program or with the other oracle.
+// Dijkstra's algorithm of the Boost Graph Library: an oracle that shares no code with the program
+// or with the other oracle.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@
 
 namespace oracle {
 
-/// The length of the shortest path to each vertex; infinity<W>() if there is none. Pre: no weight is negative.
+/// The length of the shortest path to each vertex; infinity<W>() if there is none. Pre: no weight
+/// is negative.
 template <typename W>
 std::vector<W> boost_dijkstra(const WeightedGraph<W>& graph, std::int64_t source)
 {

@@ -1,4 +1,5 @@
-// Dijkstra's algorithm as plainly as it can be written, over an edge list, and what makes a result right, to check the program's results against.
+// Dijkstra's algorithm in its plainest form, over an edge list, and the conditions of a correct
+// result. Tests check the program's results with both.
 //
 // Shares no code with the program, on purpose: nothing of src/ is included here.
 #pragma once
@@ -15,7 +16,8 @@
 
 namespace oracle {
 
-/// An edge list with weights; an undirected edge stands once. W is std::int64_t for whole numbers.
+/// An edge list with weights, which contains an undirected edge once. W is std::int64_t for whole
+/// numbers.
 template <typename W>
 struct WeightedGraph
 {
@@ -72,7 +74,7 @@ std::vector<W> dijkstra(const WeightedGraph<W>& graph, std::int64_t source)
     return distance;
 }
 
-/// What is wrong with the parents, in words; empty if nothing. Each vertex that was reached must
+/// The fault of the parents, in words; empty if there is none. Each vertex that was reached must
 /// have a parent whose distance and an edge make up its own, and parents must lead to the source.
 template <typename W>
 std::string parents_fault(const WeightedGraph<W>& graph, std::int64_t source, const std::vector<W>& distance, const std::vector<std::int64_t>& parent)

@@ -1,5 +1,5 @@
-// A second implementation of Graph500's generator, as plain as possible, with which the tests compare
-// the fast one. The two share no code.
+// A second implementation of Graph500's generator, as plain as possible. Tests compare the fast one
+// with it. The two share no code.
 #pragma once
 
 #include <array>
@@ -64,7 +64,7 @@ public:
         return made;
     }
 
-    /// The candidate for a search key that counter c yields, from a separate stream of random numbers.
+    /// Candidate number c for a search key, from a separate stream of random numbers.
     [[nodiscard]] std::int64_t key_candidate(std::uint64_t c, std::int64_t n) const
     {
         State state = key_stream_;
@@ -127,7 +127,8 @@ private:
         }
         return result;
     }
-    [[nodiscard]] std::uint64_t reversed(std::uint64_t v) const  // the low scale bits, the others dropped
+    // The low scale bits, the others dropped.
+    [[nodiscard]] std::uint64_t reversed(std::uint64_t v) const
     {
         std::uint64_t result = 0;
         for (int bit = 0; bit < scale_; ++bit) result |= ((v >> bit) & 1) << (scale_ - 1 - bit);

@@ -1,6 +1,6 @@
-// A breadth-first search as plain as possible, and the conditions of a correct result, with which
-// the tests check the program's results. It shares no code with the program: nothing of src/ is
-// included here.
+// A breadth-first search as plain as possible, and the conditions of a correct result. Tests check
+// the program's results with both. It shares no code with the program: nothing of src/ is included
+// here.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Graph
 /// The neighbours of each vertex in ascending order, without duplicates.
 using Lists = std::vector<std::vector<std::int64_t>>;
 
-/// The vertices that each vertex has an edge to, without itself.
+/// For each vertex, the vertices that it has an edge to, without itself.
 inline Lists followers(const Graph& graph)
 {
     Lists lists(static_cast<std::size_t>(graph.vertices));
@@ -79,7 +79,7 @@ inline std::string tree_fault(const Lists& follow, std::int64_t key, const std::
         if ((parent == -1) != (level[v] == -1)) return name + "has level " + std::to_string(level[v]);
         if (parent == -1) continue;
         if (parent < 0 || parent >= static_cast<std::int64_t>(parents.size())) return name + "has a parent that is no vertex";
-        if (level[static_cast<std::size_t>(parent)] != level[v] - 1) return name + "does not stand one level below its parent";
+        if (level[static_cast<std::size_t>(parent)] != level[v] - 1) return name + "is not one level below its parent";
         const std::vector<std::int64_t>& list = follow[static_cast<std::size_t>(parent)];
         if (!std::binary_search(list.begin(), list.end(), static_cast<std::int64_t>(v))) return name + "has no edge from its parent";
     }
@@ -91,7 +91,8 @@ inline std::vector<std::int64_t> smallest_parents(const Lists& follow, std::int6
 {
     std::vector<std::int64_t> parents(follow.size(), -1);
     parents[static_cast<std::size_t>(key)] = key;
-    for (std::size_t u = 0; u < follow.size(); ++u) {  // ascending, so the first that comes is the least
+    // Vertices ascend, so that the first one found is the smallest.
+    for (std::size_t u = 0; u < follow.size(); ++u) {
         if (level[u] == -1) continue;
         for (const std::int64_t v : follow[u])
             if (level[static_cast<std::size_t>(v)] == level[u] + 1 && parents[static_cast<std::size_t>(v)] == -1)

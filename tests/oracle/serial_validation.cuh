@@ -1,5 +1,5 @@
-// A serial search, and a serial check of searches with which the tests compare the validator. They
-// share no code with it.
+// A serial search, and a serial check of searches. Tests compare the validator with the check. Both
+// share no code with the validator.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SHA-256 of a few megabytes, for tests that compare the checksums of files with known ones.
 //
-// Specification: National Institute of Standards and Technology: Secure Hash Standard. FIPS PUB 180-4, 2015, doi:10.6028/NIST.FIPS.180-4.
+// Specification: National Institute of Standards and Technology: Secure Hash Standard. FIPS PUB
+// 180-4, 2015, doi:10.6028/NIST.FIPS.180-4.
 #pragma once
 
 #include <array>

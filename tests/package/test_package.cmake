@@ -1,6 +1,8 @@
-# Installs the build in BUILD_DIR to WORK_DIR/prefix, makes a project of the example in PAGE (docs/library.md), builds it against the installed package
-# and compares what it prints with what the page says. The page's other programs are built, too, and the one for several ranks is run. Then runs it on a compressed file of DATA_DIR, which takes the libraries that the package
-# has to bring, and on a missing file.
+# Installs the build in BUILD_DIR to WORK_DIR/prefix, makes a project of the example in PAGE
+# (docs/library.md), builds it against the installed package and compares its output with the page.
+# The page's other programs are built, too, and the one for several ranks is run. Then the example
+# is run on a compressed file of DATA_DIR, which needs the libraries that the package brings, and on
+# a missing file.
 
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status)

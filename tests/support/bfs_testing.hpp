@@ -21,8 +21,8 @@ namespace wayfront::algo {
 inline const std::vector<DirectionChoice> kDirections{DirectionChoice::automatic, DirectionChoice::top_down, DirectionChoice::bottom_up};
 inline const std::vector<comm::ExchangeFormat> kFormats{comm::ExchangeFormat::automatic, comm::ExchangeFormat::bitmap, comm::ExchangeFormat::list};
 
-/// Copies a frontier, in either form, to a set of as many slots; copies the bitmap if the frontier
-/// has one.
+/// Copies a frontier to a set for the same number of slots. Copies the bitmap if the frontier has
+/// one, otherwise the list.
 inline void take_in_both_forms(const FrontierView& frontier, comm::SlotSet& set)
 {
     set.count = frontier.count;
@@ -56,7 +56,8 @@ struct Expected
 
     std::vector<std::int64_t> levels;
     std::vector<std::uint64_t> level_sizes;
-    std::vector<std::uint64_t> level_edges;  // the out-edges of each level's vertices, duplicates counted
+    // The out-edges of each level's vertices, duplicates counted.
+    std::vector<std::uint64_t> level_edges;
     std::uint64_t reached = 0;
 };
 
@@ -165,7 +166,8 @@ protected:
                 check(search, options, serial, key);
                 engine->tune(1.0);
             }
-            check(search, options, serial, test.keys.front());  // once more, with the state that the other searches left
+            // Once more, with the state that the other searches left.
+            check(search, options, serial, test.keys.front());
         }
     }
 

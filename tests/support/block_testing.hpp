@@ -69,7 +69,8 @@ inline Indices random_indices(std::uint32_t size, double share, std::uint32_t se
 inline void check_level(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges, const Indices& frontier, const Indices& seen_before,
                         bool top_down, bool exact_parents)
 {
-    std::map<std::uint32_t, Indices> finders;  // for each row to be found: the columns that it may be found from
+    // For each row to be found: the columns that it may be found from.
+    std::map<std::uint32_t, Indices> finders;
     for (const auto& [row, column] : edges)
         if (frontier.contains(column) && !seen_before.contains(row)) finders[row].insert(column);
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "comm/communicator.hpp"
+#include "comm/session.hpp"
 #include "gpu/exchange/device_exchange.hpp"
 #include "gpu/exchange/nccl.hpp"
 #include "gpu/exchange/peers.hpp"
@@ -27,7 +28,7 @@ protected:
     /// share a GPU, because their kernels then take turns and levels are slow.
     [[nodiscard]] std::int64_t path_length() const { return ranks_share_gpus(world_) ? 40 : 300; }
 
-    /// Calls f(exchange) for each way that these ranks have.
+    /// Calls f(exchange) for each way that is possible for these ranks.
     template <typename F>
     void each_way(F&& f)
     {

@@ -1,4 +1,4 @@
-// Small graphs, which all ranks know completely, for the oracle, and hold in shares, for the
+// Small graphs. All ranks know them completely, for the oracle, and hold them in shares, for the
 // program.
 #pragma once
 

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "comm/communicator.hpp"
+#include "comm/session.hpp"
 
 namespace {
 

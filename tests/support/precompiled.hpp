@@ -1,5 +1,5 @@
 // The precompiled header of the tests (WAYFRONT_PRECOMPILED_HEADERS). It only saves time: every
-// file includes what it needs, which builds without it and clang-tidy prove.
+// file includes the headers that it needs, as builds without it and clang-tidy prove.
 #pragma once
 
 #include <algorithm>

@@ -14,8 +14,9 @@ namespace wayfront {
 struct RealGraph
 {
     std::string file;
-    std::int64_t key;  // a vertex of the largest component; counted from 0, even if the file counts from 1
-    bool long_ways;    // whether searches have tens of levels, which are slow if ranks share a GPU
+    // A vertex of the largest component; counted from 0, even if the file counts from 1.
+    std::int64_t key;
+    bool long_ways;  // whether searches have tens of levels, which are slow if ranks share a GPU
 };
 
 inline const std::vector<RealGraph>& real_graphs()

@@ -17,11 +17,11 @@
 
 namespace wayfront {
 
-/// The weights of the oracle that stand for weights of type W.
+/// The type of the oracle's weights that corresponds to weights of type W.
 template <typename W>
 using OracleWeight = std::conditional_t<std::is_floating_point_v<W>, W, std::int64_t>;
 
-/// A rank's share of a graph: every edge that the rank's number divides.
+/// A rank's share of a graph: the edges whose numbers, modulo the number of ranks, are the rank.
 template <typename W>
 class ShareFeed final : public EdgeFeed
 {
@@ -119,7 +119,7 @@ void check_sssp(const comm::Communicator& world, const oracle::WeightedGraph<Ora
 }
 
 /// A random graph whose weights are random numbers in [low, high]: whole numbers, or their
-/// quotients by high + 1. Some edges stand twice.
+/// quotients by high + 1. Some edges occur twice.
 template <typename W>
 oracle::WeightedGraph<OracleWeight<W>> random_weighted_graph(std::int64_t vertices, std::size_t edges, bool directed, std::int64_t low,
                                                              std::int64_t high, std::uint64_t seed)

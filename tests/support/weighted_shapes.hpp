@@ -18,7 +18,8 @@ enum class WeightRange {
     zero,     // 0
     unit,     // 1
     largest,  // 2^32 - 1, as whole numbers and as floating-point numbers
-    any,      // of very different magnitudes; whole numbers up to 2^32 - 1, or 2^50 if they have 64 bits
+    // Of very different magnitudes; whole numbers up to 2^32 - 1, or 2^50 if they have 64 bits.
+    any,
 };
 inline constexpr std::array kWeightRanges{WeightRange::small, WeightRange::zero, WeightRange::unit, WeightRange::largest, WeightRange::any};
 
@@ -51,7 +52,7 @@ enum class Shape { random, path, ring, star, complete, grid, parts };
 inline constexpr std::array kShapes{Shape::random, Shape::path, Shape::ring, Shape::star, Shape::complete, Shape::grid, Shape::parts};
 inline constexpr std::array<std::string_view, kShapes.size()> kShapeNames{"random", "path", "ring", "star", "complete", "grid", "parts"};
 
-/// A graph of up to about `size` edges, directed or not. Its edges stand in any order and in any
+/// A graph of up to about `size` edges, directed or not. Its edges are in any order and in any
 /// direction if it is directed; some have a duplicate of another weight or are self-loops.
 template <typename W>
 oracle::WeightedGraph<OracleWeight<W>> shaped_graph(RandomNumbers& random, Shape shape, std::uint32_t size, WeightRange kind)
@@ -94,7 +95,7 @@ oracle::WeightedGraph<OracleWeight<W>> shaped_graph(RandomNumbers& random, Shape
             break;
         }
         case Shape::parts: {
-            // Three graphs, of which the last has vertices without edges.
+            // Three graphs. The last one has vertices without edges.
             const std::uint32_t part = 1 + n / 9;
             graph.vertices = 3 * std::int64_t{part} + 2;
             for (std::uint32_t i = 0; i < 3; ++i) connect_at_random(i * part, part, part * (3 - i));

@@ -1,6 +1,7 @@
 // A plugin of clang-tidy 16: its checks visit the project's own code instead of all that a file
-// includes. They drop their findings in the headers of libraries in any case, but without the plugin
-// they search them first, which takes more than half of the time, and four fifths of it in tests.
+// includes. They drop their findings in the headers of libraries in any case, but without the
+// plugin they search them first, which takes more than half of the time, and four fifths of it in
+// tests.
 #include <memory>
 #include <string>
 #include <vector>

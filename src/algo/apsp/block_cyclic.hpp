@@ -1,6 +1,6 @@
-// Which rank of a grid holds which tile of a square matrix: tile (i, j) is on the rank in grid row
-// i mod R and grid column j mod C. So all ranks have work until the last step of Floyd-Warshall.
-// Pure arithmetic.
+// The distribution of the tiles of a square matrix over a grid of ranks: tile (i, j) is on the rank
+// in grid row i mod R and grid column j mod C. So all ranks have work until the last step of
+// Floyd-Warshall. Pure arithmetic.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace wayfront::algo {
 
-/// Of one rank.
+/// The distribution, as seen by one rank.
 struct BlockCyclic
 {
     std::size_t tile = 1;   // rows and columns of a tile

@@ -1,7 +1,7 @@
 // All pairs of many graphs.
 //
-// A BulkEngine computes the rows of several graphs together: on the cores a thread for each small graph,
-// on a GPU many matrices in one launch. It hands them to the consumers of each graph.
+// A BulkEngine computes the rows of several graphs together: on the cores a thread for each small
+// graph, on a GPU many matrices in one launch. It hands them to the consumers of each graph.
 #pragma once
 
 #include <cstddef>
@@ -21,23 +21,26 @@
 
 namespace wayfront::algo {
 
-/// One graph. Whatever it refers to remains in place until BulkEngine::run() returns.
+/// One graph. The objects that it refers to remain in place until BulkEngine::run() returns.
 struct BulkTask
 {
     const DistributedGraph* graph = nullptr;  // on one rank
     std::span<const Vertex> sources;          // whose rows are wanted
     DistanceType type = DistanceType::float64;
     bool parents = false;
-    double most_distance = 0;  // no whole-number distance is greater in magnitude
-    /// Whether the method is Floyd-Warshall on a matrix that an engine may close together with others.
+    double most_distance = 0;  // the largest magnitude of whole-number distances
+    /// Whether the method is Floyd-Warshall on a matrix that an engine may close together with
+    /// others.
     bool matrix = false;
 
-    /// Makes an engine for this graph alone, which uses as many threads as OpenMP has when it is made.
+    /// Makes an engine for this graph alone. Its number of threads is that of OpenMP at the time of
+    /// the call.
     std::function<std::unique_ptr<RowProducer>()> make_rows;
     /// Adds predecessors, if they are wanted, to rows of distances.
     std::function<std::unique_ptr<RowProducer>(std::unique_ptr<RowProducer>)> complete;
 
-    // Who takes the rows: one thread at a time, which may be another one for each batch.
+    // The consumers of the rows. They are called by one thread at a time, which may differ from
+    // batch to batch.
     std::vector<RowConsumer*> consumers;
     Summary* summary = nullptr;    // may be null
     std::function<void()> finish;  // called after the last row
@@ -52,24 +55,24 @@ public:
     virtual ~BulkEngine() = default;
 
     [[nodiscard]] virtual std::string description() const = 0;
-    /// The number of graphs that run() should be given at a time.
+    /// The number of graphs that a call of run() should have.
     [[nodiscard]] virtual std::size_t graphs_at_once() const = 0;
 
-    /// Computes the rows of all graphs, in any order. Returns what was thrown while each graph was
-    /// computed, null for those whose consumers have all rows. Local to a rank.
+    /// Computes the rows of all graphs, in any order. Returns the exception of each graph that
+    /// failed, and null for each graph whose consumers have all rows. Local to a rank.
     [[nodiscard]] virtual std::vector<std::exception_ptr> run(std::span<const BulkTask> tasks) = 0;
 };
 
-/// Graphs of at most so many vertices are computed by a thread each, larger ones by all threads, one
-/// after the other.
+/// The most vertices of a graph that one thread computes. Larger graphs are computed by all
+/// threads, one after the other.
 inline constexpr Vertex kMostVerticesOfThread = 2048;
 
-/// Has a producer make all rows of a graph, and hands them out.
+/// Lets a producer make all rows of a graph, and passes them to the consumers.
 void hand_out_rows(const BulkTask& task, RowProducer& producer);
 /// The same with the engine for this graph alone.
 void compute_alone(const BulkTask& task);
 
-/// Calls f, and returns what it throws.
+/// Calls f; returns the exception that it throws, or null.
 template <typename F>
 [[nodiscard]] std::exception_ptr exception_of(F&& f)
 {

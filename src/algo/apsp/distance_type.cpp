@@ -6,7 +6,8 @@ namespace wayfront::algo {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames{"uint16", "int32", "float32", "float64"};  // by DistanceType
+// By DistanceType.
+constexpr std::array<std::string_view, 4> kNames{"uint16", "int32", "float32", "float64"};
 
 }  // namespace
 

@@ -23,10 +23,10 @@ struct Link
 {
     std::uint32_t other;
     std::uint32_t out;  // weight of the arc to the neighbour; kFar without one
-    std::uint32_t in;   // of the arc from it
+    std::uint32_t in;   // weight of the arc from the neighbour
 };
 
-/// Of one vertex, by ascending neighbour.
+/// The links of one vertex, by ascending neighbour.
 using Links = std::vector<Link>;
 
 void sort_links(Links& links)
@@ -68,7 +68,7 @@ std::vector<Links> links_of(const DistributedGraph& graph)
     return links;
 }
 
-/// Vertices by the cost of their elimination, as it was when it was last set.
+/// Vertices by the cost of their elimination, which was determined when it was last set.
 class CostQueue
 {
 public:
@@ -91,7 +91,7 @@ public:
             while (!bucket.empty()) {
                 const std::uint32_t vertex = bucket.back();
                 bucket.pop_back();
-                if (costs_[vertex] != lowest_) continue;  // it was set again
+                if (costs_[vertex] != lowest_) continue;  // the cost of the vertex was set again
                 costs_[vertex] = kNone;
                 return vertex;
             }
@@ -114,25 +114,27 @@ public:
     {
     }
 
-    /// Eliminates all vertices: what remains of the links of each are those to vertices that are eliminated
-    /// later. False if a limit is exceeded.
+    /// Eliminates all vertices. Each vertex keeps its links to vertices that are eliminated later.
+    /// Returns false if a limit is exceeded.
     bool eliminate_all()
     {
         ranks_.assign(vertices_, kNone);
         order_.reserve(vertices_);
         for (std::uint32_t v = 0; v < vertices_; ++v) queue_.set(v, cost_of(v));
-        constexpr double kMostArcs = 4e9;  // whose places fit 32 bits
+        constexpr double kMostArcs = 4e9;  // more arcs have places that do not fit 32 bits
         const double most_pairs = std::min(limits_.pairs_a_vertex * vertices_, kMostArcs);
-        double pairs = 0;  // of an eliminated vertex and a neighbour
+        double pairs = 0;  // pairs of an eliminated vertex and a neighbour
         for (const Links& links : links_) left_ += static_cast<double>(links.size());
         while (order_.size() < vertices_) {
             const std::uint32_t vertex = queue_.pop();
             const auto degree = static_cast<double>(links_[vertex].size());
             pairs += degree;
             left_ -= degree;
-            // Its neighbours, which have no fewer of their own, will be neighbours of each other; and each pair that is left is counted later.
+            // Two lower bounds of the pairs that are still to be counted: elimination makes all
+            // neighbours of the vertex neighbours of each other; and each pair that is left has two
+            // links.
             const double bound = pairs + std::max(degree * (degree - 1) / 2, left_ / 2);
-            // Links are copied once, and vectors have room for more.
+            // Links are copied once, and vectors reserve more memory than they use.
             constexpr double bytes_a_link = 2.5 * sizeof(Link);
             const bool too_large = (pairs + left_) * bytes_a_link > limits_.bytes;
             if (bound > most_pairs || too_large || work_ > limits_.work || heights_[vertex] >= limits_.height) return false;
@@ -178,8 +180,9 @@ public:
     }
 
 private:
-    /// Few neighbours come first, since they bring few links. Among them those below which the tree is
-    /// low, since it must not become high: a path would otherwise be eliminated from its ends.
+    /// The order of elimination. Vertices with few neighbours come first, since few links are
+    /// added. Among them, vertices with a low tree below them come first, so that the tree does not
+    /// become high: a path would otherwise be eliminated from its ends.
     [[nodiscard]] std::uint32_t cost_of(std::uint32_t vertex) const
     {
         return kDegreeCost * static_cast<std::uint32_t>(links_[vertex].size()) + heights_[vertex];
@@ -197,7 +200,8 @@ private:
         }
     }
 
-    /// Adds the ways through `vertex` to the links of its neighbour `self`, which lose that to `vertex`.
+    /// Adds the ways through `vertex` to the links of its neighbour `self`, and removes the link to
+    /// `vertex`.
     void join(Links& links, const Links& own, std::uint32_t vertex, const Link& self)
     {
         joined_.clear();
@@ -227,8 +231,9 @@ private:
         links.assign(joined_.begin(), joined_.end());
     }
 
-    /// Pre: the links of all vertices that are eliminated later have the distances of the graph. A shortest
-    /// path from the vertex to a neighbour goes to some neighbour first, and then a shortest path.
+    /// Gives the links of the vertex the distances of the graph. A shortest path from the vertex to
+    /// a neighbour first takes a link to some neighbour, and then a shortest path from there. Pre:
+    /// the links of all vertices that are eliminated later have the distances of the graph.
     void reduce(std::uint32_t vertex, std::vector<std::uint32_t>& places)
     {
         Links& links = links_[vertex];
@@ -245,7 +250,8 @@ private:
             distances[b].in = std::min(distances[b].in, sum_of(between.in, links[a].in));
             distances[a].in = std::min(distances[a].in, sum_of(between.out, links[b].in));
         });
-        // An arc is dropped if one that was not dropped before it begins a way that is as short.
+        // An arc is dropped if another arc, which has not been dropped, begins a way of the same
+        // length or a shorter one.
         Links& kept = kept_[vertex];
         kept = distances;
         for_each_pair([&](std::uint32_t a, std::uint32_t b, const Link& between) {
@@ -261,8 +267,8 @@ private:
         links = std::move(distances);
     }
 
-    /// Numbers the vertices in preorder of the elimination tree, in which the parent of a vertex is its
-    /// neighbour that is eliminated next. Returns the slots of the positions.
+    /// Numbers the vertices in preorder of the elimination tree, in which the parent of a vertex is
+    /// its neighbour that is eliminated next. Returns the slots of the positions.
     [[nodiscard]] std::vector<std::uint32_t> number(Elimination& tree) const
     {
         std::vector<std::uint32_t> parents(vertices_, kNone);
@@ -308,7 +314,8 @@ private:
     std::vector<std::uint32_t> ranks_;    // in the order of elimination
     std::vector<std::uint32_t> order_;
     Links joined_;
-    double left_ = 0;  // links of vertices that are not eliminated, each of which is there from both sides
+    // The links of vertices that are not eliminated. Each link is in the lists of both vertices.
+    double left_ = 0;
     double work_ = 0;
 };
 

@@ -1,20 +1,21 @@
 // All pairs of sparse graphs with small separators, such as road networks, by the elimination of
-// vertices: once for the graph, so that the distances from each source take two or three sums a vertex.
+// vertices: once for the graph, so that the distances from each source take two or three sums a
+// vertex.
 //
 // Vertices are eliminated one after the other, those of few neighbours first. Between any two
 // neighbours of an eliminated vertex an arc is added that replaces the way through it. An arc to a
-// vertex that is eliminated later leads *up*, one from there *down*. Then a shortest path from s to t
-// leads up and afterwards down. So the distances from s follow from the arcs that lead up from s, which
-// are few, and one pass over all vertices, each after those that are eliminated later: d(s, v) is the
-// minimum of d(s, u) + w(u, v) over the arcs that lead down to v (D. Delling, A. Goldberg, A. Nowatzyk
-// and R. Werneck, "PHAST: hardware-accelerated shortest path trees", J. Parallel and Distributed
-// Computing 73, 2013). Arcs are added without searches for other paths, then weighted exactly, and
-// dropped if two others replace them (J. Dibbelt, B. Strasser and D. Wagner, "Customizable contraction
-// hierarchies", J. Experimental Algorithmics 21, 2016).
+// vertex that is eliminated later leads *up*, one from there *down*. Then a shortest path from s to
+// t leads up and afterwards down. So the distances from s follow from the arcs that lead up from s,
+// which are few, and one pass over all vertices, each after those that are eliminated later:
+// d(s, v) is the minimum of d(s, u) + w(u, v) over the arcs that lead down to v (D. Delling, A.
+// Goldberg, A. Nowatzyk and R. Werneck, "PHAST: hardware-accelerated shortest path trees", J.
+// Parallel and Distributed Computing 73, 2013). Arcs are added without searches for other paths,
+// then weighted exactly, and dropped if two others replace them (J. Dibbelt, B. Strasser and D.
+// Wagner, "Customizable contraction hierarchies", J. Experimental Algorithmics 21, 2016).
 //
-// All neighbours of v that are eliminated later are ancestors of v in the elimination tree. Vertices
-// are numbered in preorder of this tree, so that a pass needs the distances of the ancestors of one
-// vertex only: as many as the tree is high, whatever the number of vertices.
+// All neighbours of v that are eliminated later are ancestors of v in the elimination tree.
+// Vertices are numbered in preorder of this tree, so that a pass needs the distances of the
+// ancestors of one vertex only: at most as many as the height of the tree, in graphs of any size.
 #pragma once
 
 #include <cstddef>
@@ -33,23 +34,27 @@ struct alignas(8) EliminationArc
     std::uint32_t weight;
 };
 
-/// The vertices that have edges, by their *positions* in preorder, and their arcs to and from ancestors.
+/// The vertices that have edges, by their *positions* in preorder, and their arcs to and from
+/// ancestors.
 struct Elimination
 {
     static constexpr std::uint32_t kNoPosition = ~std::uint32_t{0};
     /// More than any distance. The sum of two such numbers fits 32 bits without a sign.
     static constexpr std::uint32_t kFar = 0x7FFFFFFF;
 
-    std::vector<std::uint32_t> vertices;     // of each position
-    std::vector<std::uint32_t> positions;    // of each vertex of the graph; kNoPosition without edges
-    std::vector<std::uint32_t> parents;      // of each position; kNoPosition for roots
-    std::vector<std::uint32_t> depths;       // of each position; 0 for roots
-    std::vector<std::uint32_t> ends;         // the subtree of position p has the positions p to ends[p] - 1
-    std::vector<std::uint32_t> up_begins;    // where the arcs of each position begin in `up`, and its size
+    std::vector<std::uint32_t> vertices;  // of each position
+    // Of each vertex of the graph; kNoPosition without edges.
+    std::vector<std::uint32_t> positions;
+    std::vector<std::uint32_t> parents;  // of each position; kNoPosition for roots
+    std::vector<std::uint32_t> depths;   // of each position; 0 for roots
+    // The subtree of position p has the positions p to ends[p] - 1.
+    std::vector<std::uint32_t> ends;
+    // Where the arcs of each position begin in `up`, and its size.
+    std::vector<std::uint32_t> up_begins;
     std::vector<std::uint32_t> down_begins;  // likewise in `down`
     std::vector<EliminationArc> up;          // from a vertex to its ancestors
     std::vector<EliminationArc> down;        // to a vertex from its ancestors
-    std::uint32_t height = 0;                // depths are less
+    std::uint32_t height = 0;                // one more than the largest depth
 
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(vertices.size()); }
     [[nodiscard]] std::size_t bytes() const;
@@ -60,16 +65,16 @@ struct EliminationLimits
     /// Pairs of neighbours, of the graph and added ones, as a multiple of the vertices.
     double pairs_a_vertex = 48;
     std::uint32_t height = 4096;
-    /// Links that are read or written, each of which takes about kEliminationLinkSeconds.
+    /// Links that are read or written. Each takes about kEliminationLinkSeconds.
     double work = 1e12;
-    /// Of memory, while vertices are eliminated.
+    /// The memory that the elimination may take.
     double bytes = 1e300;
 };
 inline constexpr double kEliminationLinkSeconds = 4e-9;
 
-/// Eliminates all vertices; nothing if that exceeds a limit, as it soon does in random graphs. Edges of
-/// an unweighted graph have weight 1. Pre: the graph is on one rank; weights are whole numbers that are
-/// not negative; distances are less than kFar.
+/// Eliminates all vertices. No value if this exceeds a limit, which happens soon in random graphs.
+/// Edges of an unweighted graph have weight 1. Pre: the graph is on one rank; weights are whole
+/// numbers that are not negative; distances are less than kFar.
 [[nodiscard]] std::optional<Elimination> eliminate(const DistributedGraph& graph, const EliminationLimits& limits = {});
 
 }  // namespace wayfront::algo

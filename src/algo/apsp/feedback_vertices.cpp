@@ -10,11 +10,13 @@ namespace wayfront::algo {
 
 namespace {
 
-/// Vertices with longer lists join the set at once: an arc is removed by a search through two lists.
+/// Vertices with longer lists join the set at once, because the removal of an arc searches two
+/// lists.
 constexpr std::uint32_t kMostNeighbours = 512;
 
-/// Contractions begin when the largest product is at most so many times the mean. In random graphs with
-/// four arcs a vertex or more, the set is as large as if they began at once.
+/// Contractions begin when the largest product, divided by the mean, is at most this number. In
+/// random graphs with four arcs a vertex or more, the set is as large as with contractions from the
+/// beginning.
 constexpr double kContractionProduct = 2;
 
 enum Side : std::uint8_t { out_side, in_side };
@@ -87,7 +89,9 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kTogether = 8;  // entries that are compared together, without branches; as many follow the last list
+    // The number of entries that are compared together, without branches. The pool has as many
+    // entries behind the last list.
+    static constexpr std::uint32_t kTogether = 8;
 
     struct Lists
     {
@@ -96,14 +100,15 @@ private:
         std::array<std::uint16_t, 2> capacity{};
     };
 
-    /// Bits of the first entries that are equal to a neighbour, which may be behind the end of the list.
+    /// A bit for each of the first kTogether entries: whether it is equal to `neighbour`. Entries
+    /// behind the end of the list are compared, too.
     [[nodiscard]] static std::uint32_t equal_entries(const std::uint32_t* list, std::uint32_t neighbour)
     {
         std::uint32_t bits = 0;
         for (std::uint32_t i = 0; i < kTogether; ++i) bits |= (list[i] == neighbour ? 1U : 0U) << i;
         return bits;
     }
-    /// The first of them. Pre: there is one.
+    /// The first entry that is equal to `neighbour`. Pre: there is one.
     [[nodiscard]] std::uint32_t* place(std::uint32_t vertex, Side side, std::uint32_t neighbour)
     {
         std::uint32_t* list = pool_.data() + lists_[vertex].begin[side];
@@ -115,14 +120,15 @@ private:
     std::vector<std::uint32_t> pool_;
 };
 
-/// Vertices by classes of their products. A class is brought up to date when its turn has come, unless
-/// it has become higher.
+/// Vertices by classes of their products. If a product becomes larger, its vertex is moved to
+/// another class at once; if it becomes smaller, when the vertex is taken.
 class ProductQueue
 {
 public:
     explicit ProductQueue(std::uint32_t vertices) : classes_(vertices, kNone), members_(class_of(std::numeric_limits<std::uint32_t>::max()) + 1) {}
 
-    /// Products of up to 16 have a class each; larger ones share it if they differ in less than a sixteenth.
+    /// Products of up to 16 have a class each; larger ones share it if they differ in less than a
+    /// sixteenth.
     [[nodiscard]] static std::uint32_t class_of(std::uint32_t product)
     {
         constexpr std::uint32_t bits = 4;
@@ -144,8 +150,9 @@ public:
         const std::uint32_t of_product = class_of(product);
         if (classes_[vertex] == kNone || of_product > classes_[vertex]) put(vertex, of_product);
     }
-    /// Takes a vertex of the highest class. Returns whether its product is of that class; otherwise the
-    /// vertex is in its right class now, or is there twice and was taken from the wrong one.
+    /// Takes an entry of the highest class. Returns whether the product of its vertex is in this
+    /// class. If not, the vertex has been moved to the class of its product, or the entry was out
+    /// of date.
     template <typename Product>
     [[nodiscard]] bool take(std::uint32_t& vertex, Product&& product_of)
     {
@@ -168,8 +175,9 @@ private:
         highest_ = std::max(highest_, of_product);
     }
 
-    std::vector<std::uint16_t> classes_;               // of each vertex
-    std::vector<std::vector<std::uint32_t>> members_;  // of each class; class 0 is of vertices that the rules remove
+    std::vector<std::uint16_t> classes_;  // of each vertex
+    // The vertices of each class. Class 0 has those that the rules remove.
+    std::vector<std::vector<std::uint32_t>> members_;
     std::uint32_t highest_ = 0;
 };
 
@@ -213,7 +221,7 @@ public:
     }
 
 private:
-    /// Lets the vertices with many arcs join. Returns which.
+    /// Lets the vertices with many arcs join the set. Returns these vertices.
     std::vector<std::uint8_t> join_hubs(const CsrView& out, const CsrView& in, std::uint32_t vertices)
     {
         members_.reserve(vertices);

@@ -1,4 +1,4 @@
-// The rows of a matrix whose tiles several ranks share, on the ranks that want them.
+// Brings the rows of a matrix, whose tiles several ranks share, to the ranks that want them.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@ namespace wayfront::algo {
 struct MatrixRanks
 {
     std::unique_ptr<const comm::ProcessGrid> grid;
-    std::vector<std::vector<Vertex>> wanted;  // by rank: whose rows it may ask for; the same on all ranks
+    // For each rank, the vertices whose rows it may request; the same on all ranks.
+    std::vector<std::vector<Vertex>> wanted;
 
     [[nodiscard]] static MatrixRanks alone() { return {std::make_unique<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1}), {}}; }
     [[nodiscard]] bool are_alone() const { return grid->world().size() == 1; }
@@ -32,7 +33,8 @@ public:
     /// Brings the rows to the ranks, when they are final. Collective over the grid.
     void gather();
 
-    /// The row of a vertex, which this rank wants, in the type of the tiles. Valid until the next call.
+    /// The row of a vertex, which this rank wants, in the type of the tiles. Valid until the next
+    /// call.
     [[nodiscard]] Panel row(std::size_t vertex);
 
 private:

@@ -21,9 +21,11 @@ RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t
     RowCombination result;
     result.searched = feedback_vertices(out, in, vertices, options, listener);
     constexpr std::uint32_t searched = 1U << 31;
-    std::vector<std::uint32_t> missing(vertices, 0);  // of each combined vertex: its combined out-neighbours that are at no level yet
+    // For each combined vertex, the number of its combined out-neighbours that have no level yet.
+    std::vector<std::uint32_t> missing(vertices, 0);
     for (const std::uint32_t v : result.searched) missing[v] = searched;
-    // Without branches, which would be guessed wrong: each vertex is written to the end, and stays if it belongs there.
+    // A branch could not be predicted. Each vertex is therefore written to the end of the list, and
+    // the list grows if the vertex belongs to it.
     result.combined.resize(std::size_t{vertices} + 1);
     std::size_t end = 0;
     for (std::uint32_t v = 0; v < vertices; ++v) {

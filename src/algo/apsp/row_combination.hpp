@@ -1,11 +1,12 @@
-// Which rows of the matrix of all pairs are found by searches, and which are combined from others.
+// Divides the rows of the matrix of all pairs into rows that are found by searches and rows that
+// are combined from others.
 //
-// For every t other than s, d(s, t) is the minimum of w(s, u) + d(u, t) over the arcs s -> u. So the
-// row of s follows from the rows of its out-neighbours: as many rows as s has arcs are read from
+// For every t other than s, d(s, t) is the minimum of w(s, u) + d(u, t) over the arcs s -> u. So
+// the row of s follows from the rows of its out-neighbours. One row for each arc of s is read from
 // end to end, which takes a fraction of the time of a search. The rows of a set of vertices can be
 // found in this way, one after the other, if no cycle of the graph stays inside the set. The other
-// vertices are then a feedback vertex set (feedback_vertices.hpp). In a random graph with four arcs a
-// vertex 0.23 of the vertices are searched.
+// vertices are then a feedback vertex set (feedback_vertices.hpp). In a random graph with four arcs
+// a vertex 0.23 of the vertices are searched.
 //
 // Sums are added up from the end of a path. So rows of whole numbers are exact, while floats may be
 // rounded differently than in a search.
@@ -22,20 +23,20 @@ namespace wayfront::algo {
 struct RowCombination
 {
     std::vector<std::uint32_t> searched;  // in the order in which they were found
-    // Each after those of its out-neighbours that are combined, too.
+    // In an order in which each row follows the combined rows of its out-neighbours.
     std::vector<std::uint32_t> combined;
-    // Where the levels begin in `combined`, and its size: the rows of a level depend on searched rows
-    // and on earlier levels only.
+    // The beginnings of the levels in `combined`, and its size: the rows of a level depend on
+    // searched rows and on earlier levels only.
     std::vector<std::uint32_t> level_begins;
 };
 
-/// Divides the vertices 0 to `vertices` - 1. `out` and `in` are the lists of both directions, without
-/// self-loops and duplicates. `listener` takes the vertices that are searched while the others are
-/// still being divided; it may be empty.
+/// Divides the vertices 0 to `vertices` - 1. `out` and `in` are the lists of both directions,
+/// without self-loops and duplicates. `listener` takes the vertices that are searched while the
+/// others are still being divided; it may be empty.
 [[nodiscard]] RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t vertices, const FeedbackVertexOptions& options = {},
                                           const MemberListener& listener = {});
 
-/// About the share of the vertices that are searched in a random graph, for estimates.
+/// An estimate of the share of the vertices that are searched in a random graph.
 [[nodiscard]] double expected_searched_share(double arcs_per_vertex, bool directed);
 
 }  // namespace wayfront::algo

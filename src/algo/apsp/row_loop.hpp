@@ -25,9 +25,9 @@ namespace wayfront::algo {
 class RowLoop
 {
 public:
-    /// `sources` are those of the whole job, by position; the rank makes the rows of the positions in
-    /// `ranges`, one range after the other. The summary, which may be null, gets all of them. Without
-    /// consumers the rows need not exist, and the producer summarises them itself.
+    /// `sources` are those of the whole job, by position; the rank makes the rows of the positions
+    /// in `ranges`, one range after the other. The summary, which may be null, gets all rows. If
+    /// there are no consumers, the producer may summarise the rows without making them.
     RowLoop(RowProducer& producer, std::span<const Vertex> sources, std::vector<IndexRange> ranges, std::vector<RowConsumer*> consumers,
             Summary* summary);
 
@@ -35,8 +35,8 @@ public:
     /// The positions whose rows are done.
     [[nodiscard]] std::vector<IndexRange> done_ranges() const;
 
-    /// Makes the next batch, hands it to the summary and the consumers, and returns the number of its
-    /// rows. Pre: not done().
+    /// Makes the next batch, hands it to the summary and the consumers, and returns the number of
+    /// its rows. Pre: not done().
     std::size_t make_batch();
 
 private:

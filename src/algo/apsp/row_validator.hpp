@@ -2,7 +2,8 @@
 //
 // A row is right if
 //   * the source has distance 0;
-//   * no edge shortens a distance: d(v) <= d(u) + w for each edge (u, v, w), and v is reached if u is;
+//   * no edge shortens a distance: d(v) <= d(u) + w for each edge (u, v, w), and v is reached if u
+//     is;
 //   * each reached vertex can be traced back to the source along edges with d(u) + w = d(v); with
 //     parents, along the edges from the parents.
 // The edges are read from the edge list, not from the graph that was constructed from it.
@@ -23,8 +24,9 @@ class RowValidator final : public RowConsumer
 {
 public:
     /// `list` has all edges of the graph; only the constructor reads it. `first_vertex` is added to
-    /// vertices in messages. `roundings`: distances may differ from sums of the weights by so many
-    /// roundings of the row's largest distance; 0: they must be equal as if added along a path.
+    /// vertices in messages. `roundings` is the number of roundings of the row's largest distance
+    /// by which distances may differ from sums of the weights. If it is 0, distances must equal
+    /// sums that are added along a path.
     RowValidator(const EdgeList& list, Vertex first_vertex, double roundings);
 
     /// Throws ResultError for a row that is wrong.
@@ -32,7 +34,7 @@ public:
 
     [[nodiscard]] std::size_t checked_rows() const { return checked_rows_; }
 
-    /// The bytes that it allocates.
+    /// The bytes that a validator allocates.
     [[nodiscard]] static double bytes(double vertices, double arcs, int threads);
 
 private:

@@ -1,15 +1,15 @@
-// Rows of the matrix of all-pairs distances: who makes them, and who takes them.
+// Rows of the matrix of all-pairs distances: their producers and their consumers.
 //
 // Row s has the distances from vertex s to all vertices. A *producer* is an engine that makes rows,
-// a batch of sources at a time: Dijkstra's algorithm on the cores, bit-parallel search, a batch of
-// sources on a GPU. A *consumer* takes finished rows: the output file, the summary, the validator.
-// The loop between them (row_loop.hpp) knows neither. A method that needs the whole matrix before
-// its first row is done, such as Floyd-Warshall, is a MatrixMethod; MatrixRows makes a producer of
-// it, so that its finished stripes go to the same consumers.
+// a batch of sources at a time, for example by Dijkstra's algorithm on the cores, by bit-parallel
+// search, or on a GPU. A *consumer* takes finished rows: the output file, the summary, the
+// validator. The loop between them (row_loop.hpp) depends on neither. A method that needs the whole
+// matrix before its first row is done, such as Floyd-Warshall, is a MatrixMethod. MatrixRows turns
+// it into a producer, so that the same consumers take its finished stripes.
 //
-// All of this is local to a rank, except what RowProducer::prepare() and MatrixMethod::run() say: each
-// rank holds the whole graph and makes the rows of its share of the sources. Vertices have the numbers
-// of the edge list, from 0.
+// All functions are local to a rank, except for RowProducer::prepare() and MatrixMethod::run():
+// each rank holds the whole graph and makes the rows of its share of the sources. Vertices have the
+// numbers of the edge list, from 0.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,8 @@ class MatrixCheckpoints;
 /// Finished rows, in host memory. A view: the producer owns the memory.
 struct RowBatch
 {
-    std::size_t first = 0;                  // the position of the first row among the sources of the job
+    // The position of the first row among the sources of the job.
+    std::size_t first = 0;
     std::span<const Vertex> sources;        // of each row
     std::size_t columns = 0;                // the number of vertices of the graph
     DistanceSpan distances;                 // sources.size() x columns, row-major
@@ -48,7 +49,7 @@ public:
     RowConsumer& operator=(const RowConsumer&) = delete;
     virtual ~RowConsumer() = default;
 
-    /// Takes the rows of a batch. Batches come in any order of positions, each row once. Throws
+    /// Takes the rows of a batch. Batches arrive in any order of positions, each row once. Throws
     /// ResourceError (a full disk) or ResultError (a row that is wrong).
     virtual void take(const RowBatch& batch) = 0;
 };
@@ -70,23 +71,25 @@ public:
     /// take. At least 1.
     [[nodiscard]] virtual std::size_t batch_rows() const = 0;
 
-    /// Work before the first batch, if there is any; otherwise the first collect() does it. Collective
-    /// over the ranks of the job if they compute rows together.
+    /// Does the work that precedes the first batch, if there is any. If prepare() is not called,
+    /// the first collect() does it. Collective over the ranks of the job if they compute rows
+    /// together.
     virtual void prepare() {}
-    /// Has prepare() save its work from time to time, and go on from what was saved, if the engine can:
-    /// checkpoints are of use if it takes long. They outlive prepare().
+    /// Lets prepare() save its state to `checkpoints` from time to time and continue from it, if
+    /// the engine supports this. The checkpoints outlive prepare().
     virtual void save_to(MatrixCheckpoints& /*checkpoints*/) {}
 
     /// Starts to make the rows of `sources`, which remain in place until collect(). Between the two
-    /// a GPU works on its own; the cores do their work in collect().
+    /// calls a GPU works on its own. The cores do their work in collect().
     virtual void launch(std::span<const Vertex> sources) = 0;
     /// Waits for the rows that were launched. They are valid until the next collect(), also while
-    /// the next batch is launched: an engine that works on its own has two buffers. RowBatch::first
-    /// is left to the caller. Throws ResultError if a distance does not fit type().
+    /// the next batch is launched: an engine that works on its own has two buffers. The caller sets
+    /// RowBatch::first. Throws ResultError if a distance does not fit type().
     [[nodiscard]] virtual RowBatch collect() = 0;
 
-    /// Adds the rows of `sources`, the first of which has position `first`, to the summary, for
-    /// jobs that want nothing else. An engine overrides it if it can do so without making the rows.
+    /// Adds the rows of `sources` to the summary, for jobs that need only the summary. The first
+    /// source has position `first`. An engine overrides this function if it can summarise without
+    /// making the rows.
     virtual void summarise(std::size_t first, std::span<const Vertex> sources, Summary& summary);
 };
 
@@ -102,17 +105,17 @@ public:
     [[nodiscard]] virtual std::string description() const = 0;
     [[nodiscard]] virtual DistanceType type() const = 0;
     [[nodiscard]] virtual std::size_t vertices() const = 0;
-    /// The number of consecutive rows that rows() gives at a time at most.
+    /// The most consecutive rows that a call of rows() returns.
     [[nodiscard]] virtual std::size_t stripe_rows() const = 0;
 
-    /// Has run() save the matrix from time to time, and go on from what was saved, if the method can.
-    /// The checkpoints outlive run().
+    /// Lets run() save the matrix to `checkpoints` from time to time and continue from it, if the
+    /// method supports this. The checkpoints outlive run().
     virtual void save_to(MatrixCheckpoints& /*checkpoints*/) {}
-    /// Computes the matrix, once. The listener, which may be null, hears of each step of as many as
-    /// the method says. Collective if ranks share the matrix.
+    /// Computes the matrix, once. The listener, which may be null, is informed of each step.
+    /// Collective if ranks share the matrix.
     virtual void run(ProgressListener* listener) = 0;
-    /// The finished rows first to first + count - 1, valid until the next call. Sources and first of
-    /// the batch are left to the caller. Pre: run() has returned, and count is at most
+    /// The finished rows first to first + count - 1, valid until the next call. The caller sets
+    /// `sources` and `first` of the batch. Pre: run() has returned, and count is at most
     /// stripe_rows().
     [[nodiscard]] virtual RowBatch rows(std::size_t first, std::size_t count) = 0;
 };

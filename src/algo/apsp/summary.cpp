@@ -58,7 +58,8 @@ void DistanceHistogram::cover(double magnitude)
     if (magnitude == 0) return;
     const int needed = std::ilogb(magnitude) - (kBinBits - 1);
     if (needed <= exponent_) return;
-    const int by = exponent_ == kNoExponent ? 0 : needed - exponent_;  // without a width, all distances were 0
+    // Without a width, all distances were 0.
+    const int by = exponent_ == kNoExponent ? 0 : needed - exponent_;
     widen(counts_, by);
     widen(negative_counts_, by);
     exponent_ = needed;

@@ -1,9 +1,9 @@
-// What most users want of all-pairs distances, reduced from the rows as they are made, so that the
-// matrix never exists.
+// The summary of all-pairs distances: figures that are computed from the rows as they are made, so
+// that the matrix is never stored.
 //
-// All figures are about the pairs (source, vertex) of which the vertex is reached and is not the
-// source. For whole-number weights they are exact as long as sums stay below 2^53. They depend on
-// neither the order of the rows nor the number of ranks and threads: sums are kept by row, and the
+// All figures are about the pairs (source, vertex) whose vertex is reached and is not the source.
+// For whole-number weights they are exact as long as sums stay below 2^53. They depend on neither
+// the order of the rows nor the number of ranks and threads: sums are kept by row, and the
 // histogram's bins are powers of two wide, so that widening them only adds counts.
 #pragma once
 
@@ -27,9 +27,9 @@ struct RowFacts
     double sum = 0;             // of the distances
 };
 
-/// Counts of distances in bins of equal width. Bin b counts the distances from b * width to
-/// (b + 1) * width, the end excluded. The width is the smallest power of two such that kBins bins
-/// cover all distances on their side of 0, and not below 1 for whole numbers.
+/// Counts of distances in bins of equal width. Bin b counts the distances from b * width to (b + 1)
+/// * width, the end excluded. The width is the smallest power of two such that kBins bins cover all
+/// distances on each side of 0, but at least 1 for whole numbers.
 class DistanceHistogram
 {
 public:
@@ -57,10 +57,10 @@ public:
     /// Sets the counts, for example to those that were saved or summed over the ranks.
     void restore(int exponent, std::vector<std::uint64_t> counts, std::vector<std::uint64_t> negative_counts);
 
-    static constexpr int kNoExponent = -2000;  // below that of any float64
+    static constexpr int kNoExponent = -2000;  // below the exponent of any float64
 
 private:
-    /// The counts that bin `bin` belongs to: of one side of 0.
+    /// The counts of the side of 0 that bin `bin` belongs to.
     std::uint64_t& at(std::int64_t bin);
 
     int exponent_;
@@ -68,8 +68,8 @@ private:
     std::vector<std::uint64_t> negative_counts_;
 };
 
-/// The facts of the rows that a rank has made, by their position among the sources of the job; those
-/// of other rows are 0.
+/// The facts of the rows that a rank has made, by their position among the sources of the job;
+/// those of other rows are 0.
 class Summary
 {
 public:

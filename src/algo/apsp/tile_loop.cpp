@@ -11,7 +11,7 @@ namespace wayfront::algo {
 
 namespace {
 
-/// What a rank sends, or receives, in a round of gather_rows() at most.
+/// The most bytes that a rank sends or receives in a round of gather_rows().
 constexpr std::size_t kRoundBytes = std::size_t{16} << 20;
 
 void broadcast(const comm::Communicator& ranks, const Panel& panel, int root)
@@ -62,7 +62,7 @@ Broadcasts make_panels(const comm::ProcessGrid& grid, TileEngine& engine, std::s
     return broadcasts;
 }
 
-/// Rows [first, last) of each rank's list, as many as it has.
+/// Rows [first, last) of each rank's list, or fewer if the list is shorter.
 struct Round
 {
     std::size_t first;
@@ -115,7 +115,8 @@ public:
 
 private:
     [[nodiscard]] std::size_t tile_row(Vertex vertex) const { return static_cast<std::size_t>(vertex) / tiles_.tile; }
-    [[nodiscard]] std::size_t tile_bytes() const { return tiles_.tile * element_bytes_; }  // of one row of a tile
+    // Of one row of a tile.
+    [[nodiscard]] std::size_t tile_bytes() const { return tiles_.tile * element_bytes_; }
 
     /// In the order of ranks.
     template <typename F>
@@ -125,7 +126,7 @@ private:
             for (int column = 0; column < tiles_.shape.columns; ++column) f(row, column);
     }
 
-    /// Writes what was received, the tiles of one sender after those of another, into whole rows.
+    /// Joins the received tiles, which are ordered by sender, to whole rows.
     void place(const Round& round, std::span<const Vertex> own, std::span<std::byte> rows) const
     {
         const std::byte* from = received_.data();

@@ -23,11 +23,11 @@
 
 namespace wayfront::algo {
 
-/// Computes the matrix, from the checkpoint on if there is one. The listener and the checkpoints may
-/// be null; the listener hears of each step. Collective over the grid.
+/// Computes the matrix, from the checkpoint on if there is one. The listener and the checkpoints
+/// may be null. The listener is informed of each step. Collective over the grid.
 void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener, MatrixCheckpoints* checkpoints = nullptr);
 
-/// Whole rows, in the order in which they were wanted; each has tiles().side() elements.
+/// Whole rows, in the order of the request; each has tiles().side() elements.
 struct WholeRows
 {
     std::span<std::byte> distances;
@@ -36,8 +36,8 @@ struct WholeRows
     std::size_t parent_bytes = 0;
 };
 
-/// Brings the rows that each rank wants together, after run_floyd_warshall(): those of vertices
-/// wanted[k] to rank k, which gives the memory for them. Collective over the grid.
+/// Joins the rows of the vertices wanted[k] and sends them to rank k, which provides the memory. To
+/// be called after run_floyd_warshall(). Collective over the grid.
 void gather_rows(const comm::ProcessGrid& grid, TileEngine& engine, std::span<const std::vector<Vertex>> wanted, const WholeRows& rows);
 
 }  // namespace wayfront::algo

@@ -21,14 +21,15 @@
 
 namespace wayfront::algo {
 
-/// More levels than any search has, and small enough to count one level further.
+/// More levels than any search has; one more still fits the type.
 inline constexpr std::int32_t kNoMaxLevel = std::numeric_limits<std::int32_t>::max() - 1;
 
 struct BfsOptions
 {
     DirectionPolicy direction;
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
-    // Overlapping stretches of bottom-up levels (LevelPipeline), if the engine has them.
+    // Whether stretches of bottom-up levels overlap (LevelPipeline), if the engine supports
+    // stretches.
     bool stretches = true;
     bool levels = false;  // keep the levels of vertices, not only their parents
     // Parents that do not depend on grid, direction and threads (smallest_parents.hpp); keeps
@@ -76,8 +77,9 @@ private:
     EdgeEngine& engine_;
     BfsOptions options_;
     SearchState state_;
-    comm::SlotSet own_;       // the slots of this rank that the last level found
-    LevelPipeline pipeline_;  // declared after own_, which its messages read: it is destroyed first
+    comm::SlotSet own_;  // the slots of this rank that the last level found
+    // Its messages read own_, so that it is declared later and destroyed first.
+    LevelPipeline pipeline_;
     comm::SlotSet frontier_;  // the frontier of the whole grid column
     std::vector<std::size_t> column_counts_;
     BfsResult result_;

@@ -1,4 +1,4 @@
-// Which way a level searches: the switch between top-down and bottom-up.
+// The direction of a level: the switch between top-down and bottom-up.
 //
 // T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters (University of
 // Tsukuba, 2013), section 2.3, after S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing

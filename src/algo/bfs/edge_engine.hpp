@@ -35,12 +35,12 @@ struct FrontierView
     bool brought = false;   // the whole bitmap was passed to StretchEngine::bring()
 
     static constexpr std::uint64_t kUnknownEdges = std::numeric_limits<std::uint64_t>::max();
-    // An estimate, from above, of the block's edges that lead from these vertices. Engines may size
-    // their work by it.
+    // An upper estimate of the block's edges that lead from these vertices. Engines may choose the
+    // size of their work by it.
     std::uint64_t most_out_edges = kUnknownEdges;
 };
 
-/// What one level finds, among the rows of a block. The memory is the caller's, on the host.
+/// The discoveries of one level among the rows of a block. The memory is the caller's, on the host.
 struct Discoveries
 {
     // In and out, rows() bits: the rows that need not be found again. The engine adds the rows that
@@ -63,9 +63,8 @@ struct Discoveries
 ///
 ///     launch, then take for each stretch in turn until it returns true, then add_spans
 ///
-/// If the next level's frontier is known ahead, the caller may call bring at any time after launch.
-/// The next level uses what was brought if its frontier says so (FrontierView::brought); later
-/// levels do not.
+/// If the caller knows stretches of the next level's frontier, it may call bring for them at any
+/// time after launch. Only the next level uses these stretches, if FrontierView::brought is true.
 class StretchEngine
 {
 public:
@@ -75,7 +74,7 @@ public:
     [[nodiscard]] virtual std::uint32_t stretch_slots() const = 0;
 
     /// Starts a level. The frontier and the discoveries stay in place until all stretches have been
-    /// taken. Of the discoveries only `found` is written, and not `count`.
+    /// taken. The engine writes only `found` of the discoveries, and not `count`.
     virtual void launch(const FrontierView& frontier, Discoveries& discoveries) = 0;
 
     /// Whether the stretch has been searched: if so, its words of `found` are valid. Does not wait.

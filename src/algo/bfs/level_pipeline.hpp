@@ -5,7 +5,8 @@
 // one stretch, earlier stretches pass through these steps:
 //
 //     searched and copied to the host (StretchEngine)  ->  folded along the grid row
-//         ->  committed by the owner  ->  gathered along the grid column, as the next level's frontier
+//         ->  committed by the owner
+//         ->  gathered along the grid column, as the next level's frontier
 //         ->  brought to the engine
 //
 // Folds and gathers start in the order of stretches, which is the same on all ranks. Sets are sent

@@ -28,8 +28,8 @@ using RowSplit = std::array<HostBuffer<std::uint32_t>, 2>;
 [[nodiscard]] RowSplit split_rows(const CsrBlock& block, double share);
 
 /// Returns a block of the given words of rows: its row i is row words[i / 64] * 64 + i % 64 of
-/// `block`. Its columns are those of `block`. Of its chunks only rows() and cols() are meaningful,
-/// and it has no out_degrees. Copies the edges.
+/// `block`. Its columns are those of `block`. The facts about its chunks are not meaningful except
+/// for rows() and cols(), and it has no out_degrees. Copies the edges.
 [[nodiscard]] CsrBlock take_rows(const CsrBlock& block, std::span<const std::uint32_t> words);
 
 }  // namespace wayfront

@@ -2,9 +2,9 @@
 //
 // It has two views of the search. The block's view: which of its rows have been seen, and from
 // which column each row was found. The owner's view: which of its slots have been visited, and
-// which block of the grid row found each of them first. commit() chooses between blocks, so that it
-// is harmless if several blocks find a vertex. If the grid has one column, the rows are the own
-// slots and both views are the same; nothing is copied or sent.
+// which block of the grid row found each of them first. Several blocks may find the same vertex,
+// and commit() chooses one of them. If the grid has one column, the rows are the own slots and both
+// views are the same; nothing is copied or sent.
 //
 // Parents remain with the block that found them until the search ends, and are sent once.
 #pragma once
@@ -37,16 +37,16 @@ public:
     /// none.
     std::uint32_t start(Vertex key, comm::SlotSet& frontier);
 
-    /// Tells the blocks of a grid row which slots their owners have visited, before a bottom-up
-    /// `level`. Collective over the grid row.
+    /// Sends the slots that their owners have visited to the blocks of the grid row, before a
+    /// bottom-up `level`. Collective over the grid row.
     void refresh_seen(std::int32_t level);
 
-    /// The memory that an engine writes to; pass the outcome to commit(). Its `seen_changed` tells
-    /// whether refresh_seen() was called since the last call.
+    /// The memory that an engine writes to; pass the outcome to commit(). Its `seen_changed` is
+    /// true if refresh_seen() was called since the last call.
     [[nodiscard]] Discoveries discoveries();
 
-    /// Turns the rows that the engines of the grid row found into this rank's part of the next
-    /// frontier, at `level`. Collective over the grid row.
+    /// Makes this rank's part of the next frontier, at `level`, of the rows that the engines of the
+    /// grid row found. Collective over the grid row.
     void commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
 
     /// With commit_words(), the same as commit() for a range of the words of each chunk's slots, if
@@ -86,7 +86,7 @@ private:
 
     HostBuffer<std::uint64_t> seen_;  // one bit per row
     bool seen_changed_ = false;       // by refresh_seen()
-    // The ColLocal from which each row was found; one more element than rows.
+    // The ColLocal from which each row was found; has one more element than there are rows.
     HostBuffer<std::uint32_t> parents_;
     comm::SlotSet found_;  // rows
 

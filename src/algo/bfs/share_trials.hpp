@@ -18,8 +18,8 @@ inline constexpr double kFirstShare = 0.25;
 class ShareTrials
 {
 public:
-    /// Searches per share, of which the fastest counts: the first search after a change meets cold
-    /// caches and untouched memory.
+    /// Searches per share. The fastest of them counts, because the first search after a change
+    /// meets cold caches and untouched memory.
     static constexpr int kSearches = 3;
 
     /// The share to search with: during the trials the one on trial, afterwards the best one.

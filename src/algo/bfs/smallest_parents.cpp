@@ -22,7 +22,7 @@ HostBuffer<std::int32_t> levels_by_slot(const DistributedGraph& graph, std::span
     return of_slot;
 }
 
-/// For each row of one chunk the smallest parent that this block knows; kNoParent if it knows none.
+/// For each row of one chunk the smallest parent in this block; kNoParent if the block has none.
 void smallest_in_block(const DistributedGraph& graph, std::uint32_t first_row, std::span<const std::int32_t> row_levels,
                        std::span<const std::int32_t> col_levels, std::span<std::int64_t> smallest)
 {

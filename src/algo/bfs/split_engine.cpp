@@ -84,7 +84,7 @@ void SplitEngine::split(double share)
 void SplitEngine::make_part(Part& part, HostBuffer<std::uint32_t> words, const EngineMaker& make)
 {
     const std::size_t all_words = word_count(block_.rows());
-    // Of a block without rows, each part has all.
+    // If the block has no rows, each part is the whole block.
     if (words.size() == all_words && whole_block_engine_ == nullptr) {
         part.engine = make(block_);
         whole_block_engine_ = part.engine.get();

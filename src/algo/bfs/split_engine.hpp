@@ -36,9 +36,9 @@ class SplitEngine final : public EdgeEngine
 public:
     /// The first engine gets `share` (0 to 1) of the block's edges; without a value kFirstShare,
     /// until tune() finds a better share. A level is launched on both engines, and the first engine
-    /// is collected first: it may be one that works in collect(), and the second one that works in
-    /// the background. The block outlives the engine. Copies the edges of parts whose engines have
-    /// no copy of their own. Throws what the makers throw.
+    /// is collected first: the first engine may work in collect(), and the second one in the
+    /// background. The block outlives the engine. Copies the edges of parts whose engines have no
+    /// copy of their own. Throws what the makers throw.
     SplitEngine(const CsrBlock& block, EngineMaker make_first, EngineMaker make_second, std::optional<double> share);
 
     /// For example "split:0.25": the first engine's share.

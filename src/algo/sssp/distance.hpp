@@ -17,7 +17,8 @@
 namespace wayfront::algo {
 
 /// Computes distance + weight, and returns whether it is below `bound`, which is unreached<D>() if
-/// there is no bound. Sets `overflow` if only the type's range keeps the sum from being below. Pre:
+/// there is no bound. Sets `overflow` if there is no bound and the sum exceeds the range of the
+/// type. A sum that is too small for the type becomes the smallest value (is_too_small()). Pre:
 /// distance is not unreached<D>() if it is a whole number.
 template <typename D, typename W>
 [[nodiscard]] inline bool sum_is_below(D distance, W weight, D bound, D& sum, bool& overflow)
@@ -27,7 +28,8 @@ template <typename D, typename W>
         static_assert(std::is_same_v<D, W>);
         sum = distance + weight;
         if (sum < bound) return true;
-        // Infinite sums of finite numbers; the distance is infinite if the vertex is not reached.
+        // A finite distance can have an infinite sum. The distance of a vertex that is not reached
+        // is infinite.
         overflow = overflow | ((bound == kFar) & (distance < kFar));
         return false;
     } else if constexpr (std::is_same_v<D, std::uint32_t>) {
@@ -38,10 +40,22 @@ template <typename D, typename W>
         return false;
     } else {
         const bool fits = !__builtin_add_overflow(distance, static_cast<D>(weight), &sum);
-        if (fits && sum < bound) return true;
-        if ((!fits && weight < 0) || bound == kFar) overflow = true;
+        if (!fits && weight < 0) sum = std::numeric_limits<D>::min();
+        if ((fits || weight < 0) && sum < bound) return true;
+        if (bound == kFar) overflow = true;
         return false;
     }
+}
+
+/// Whether a distance marks a sum that is too small for its type. Such a distance is not the length
+/// of a path.
+template <typename D>
+[[nodiscard]] constexpr bool is_too_small(D distance)
+{
+    if constexpr (std::is_floating_point_v<D>)
+        return distance == -std::numeric_limits<D>::infinity();
+    else
+        return std::is_signed_v<D> && distance == std::numeric_limits<D>::min();
 }
 
 /// distance + weight, or the largest distance if the type cannot hold the sum.

@@ -18,8 +18,8 @@ constexpr std::size_t kSerialBelow = 1 << 14;
 
 // Widths of windows, in mean weights divided by a mean number of edges. In push-pull a vertex that
 // was just reached should relax few edges in a window, since wide windows relax many in vain; the
-// mean is that of the vertices at the ends of edges. In delta-stepping all ranks exchange what
-// changed in each round, so that windows should have many edges.
+// mean is that of the vertices at the ends of edges. In delta-stepping all ranks exchange the
+// changed distances in each round, so that windows should have many edges.
 constexpr double kPushPullWidth = 4;
 constexpr double kDeltaSteppingWidth = 32;
 
@@ -43,8 +43,9 @@ SsspMethod choose_method(const SsspOptions& options, const CsrBlock& block, cons
     return options.method;
 }
 
-/// The mean number of edges of a vertex; `at_ends`: of the vertex at the end of an edge, which is
-/// greater, since vertices of many edges are at the end of many. Collective over the world.
+/// The mean number of edges of a vertex or, if `at_ends`, of the vertices at the ends of all edges.
+/// The second mean is greater, since a vertex with many edges counts once for each of them.
+/// Collective over the world.
 double mean_degree(const comm::Communicator& world, const CsrBlock& block, bool at_ends)
 {
     double edges = 0;
@@ -132,7 +133,8 @@ private:
     const DistributedGraph& graph_;
     SsspEngineMaker make_engine_;
     SsspPlan plan_;
-    bool narrow_;  // whether whole numbers have 32 bits; after the first sum that does not fit they have 64
+    // Whether whole numbers have 32 bits; after the first sum that does not fit they have 64.
+    bool narrow_;
     std::unique_ptr<Rounds> rounds_;
     SsspResult result_;
 };

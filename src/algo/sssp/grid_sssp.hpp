@@ -8,11 +8,11 @@
 
 namespace wayfront::algo {
 
-/// What the choice of a method and of a window depends on, of all ranks.
+/// The facts of all ranks' weights from which the method and the width of its windows are chosen.
 struct WeightFacts
 {
     double mean = 0;
-    bool negative = false;  // whether any weight is
+    bool negative = false;  // whether any weight is negative
 };
 
 /// Reads all weights. Collective over the world.
@@ -21,8 +21,8 @@ struct WeightFacts
 /// Prepares searches of a graph with weights. With SsspMethod::automatic the method is Bellman-Ford
 /// if there are negative weights, push-pull if the lists are sorted by weight, and otherwise
 /// delta-stepping. Throws InputError if the method does not suit the graph: negative weights need
-/// Bellman-Ford, push-pull needs lists by weight, and Dijkstra's algorithm is not searched in
-/// rounds. Grid and graph outlive the searches. Collective over the grid's world.
+/// Bellman-Ford, push-pull needs lists by weight, and Dijkstra's algorithm has no rounds. Grid and
+/// graph outlive the searches. Collective over the grid's world.
 std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options,
                                            SsspEngineMaker make_engine);
 

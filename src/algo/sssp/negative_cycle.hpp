@@ -1,10 +1,12 @@
 // Cycles among parents.
 //
-// While no distance but the source's is set, the parents form a tree. A parent changes only with a
-// distance that decreases, so that the edge which closes a cycle of parents makes the length of that
-// cycle negative. Conversely, if distances still change in the n-th round of a search of n vertices,
-// the parents have a cycle: B. Cherkassky, A. Goldberg, "Negative-cycle detection algorithms",
-// Mathematical Programming 85, 1999, doi:10.1007/s101070050058.
+// While no distance but the source's is set, the parents form a tree. A parent changes only when a
+// distance decreases. If an edge closes a cycle of parents, the length of the cycle is therefore
+// negative. Conversely, if distances still change in the n-th round of a search of n vertices, the
+// parents have a cycle. Both statements also hold for rounded sums, if the length of a cycle is
+// computed by rounded sums that begin with the distance of one of its vertices: B. Cherkassky, A.
+// Goldberg, "Negative-cycle detection algorithms", Mathematical Programming 85, 1999,
+// doi:10.1007/s101070050058.
 #pragma once
 
 #include <span>

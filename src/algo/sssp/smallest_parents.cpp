@@ -36,7 +36,7 @@ template <typename D, typename W>
 template <typename D, typename W>
 constexpr bool kSuits = std::is_floating_point_v<D> ? std::is_same_v<D, W> : std::is_integral_v<W> && sizeof(D) >= sizeof(W);
 
-/// Gathers what each rank of `ranks` knows of its slots.
+/// Gathers the values of the slots of all ranks of `ranks`.
 template <typename T>
 HostBuffer<T> gathered(const comm::Communicator& ranks, std::span<const T> own, PhaseLog* log)
 {
@@ -85,8 +85,8 @@ public:
         }
     }
 
-    /// Chooses the other parents, by a breadth-first search along tight edges from the vertices that
-    /// have one.
+    /// Chooses the other parents, by a breadth-first search along tight edges from the vertices
+    /// that have one.
     void choose_along_tight_edges()
     {
         std::vector<std::uint32_t> frontier;
@@ -137,7 +137,7 @@ private:
         });
     }
 
-    /// The slots of all ranks of `ranks`, each numbered after those of the ranks before.
+    /// The slots of all ranks of `ranks`, numbered one rank after the other.
     [[nodiscard]] std::vector<std::uint32_t> positions(const comm::Communicator& ranks, const std::vector<std::uint32_t>& slots) const
     {
         const std::vector<std::size_t> counts = ranks.all_gather(slots.size());
@@ -154,7 +154,7 @@ private:
         return all;
     }
 
-    /// Tells the blocks of the grid row which vertices have parents now.
+    /// Sends the set of vertices that have parents to the blocks of the grid row.
     void mark(const std::vector<std::uint32_t>& slots)
     {
         for (const std::uint32_t row : positions(grid_.row(), slots)) set_bit(has_parent_.data(), row);
@@ -177,8 +177,8 @@ private:
         return found;
     }
 
-    /// Sends what was found to the owners, who take the smallest parents. Returns the slots that
-    /// have parents now.
+    /// Sends the parents that were found to the owners, who take the smallest ones. Returns the
+    /// slots that have parents now.
     [[nodiscard]] std::vector<std::uint32_t> take(const std::vector<Found>& found)
     {
         const comm::Routing to_owners(found.size(), grid_.row().size(),

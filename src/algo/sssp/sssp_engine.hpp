@@ -1,8 +1,9 @@
-// What the search for shortest paths needs from whoever relaxes the edges of a block.
+// The interface between the search for shortest paths and an engine that relaxes the edges of a
+// block.
 //
-// The loop (algo/sssp/grid_sssp.hpp) decides what is relaxed and exchanges distances between ranks;
-// an engine relaxes. A call covers one round. Each call has two halves: launch_...() starts it and
-// collect() waits for it. All distances of a search have the type D.
+// The loop (algo/sssp/grid_sssp.hpp) chooses the edges and exchanges distances between ranks; an
+// engine relaxes the edges. A call covers one round. Each call has two halves: launch_...() starts
+// it and collect() waits for it. All distances of a search have the type D.
 //
 //   push   along the out-edges of columns, to the rows that they improve
 //   pull   along the in-edges of rows, from the columns that improve them
@@ -26,12 +27,12 @@ template <typename D>
 struct SsspMemory
 {
     D* row_distances = nullptr;
-    // The ColLocal that each row was reached from; any if it was not reached by this block.
+    // The ColLocal that each row was reached from; undefined if this block has not reached the row.
     std::uint32_t* row_parents = nullptr;
     D* col_distances = nullptr;
 };
 
-/// How much of the lists of columns is pushed.
+/// The part of the columns' lists that is pushed.
 enum class PushExtent {
     whole_lists,  // of the changed columns
     window,       // the entries whose sums are below the bound; other columns continue their lists
@@ -41,8 +42,8 @@ template <typename D>
 struct Push
 {
     PushExtent extent = PushExtent::whole_lists;
-    /// Columns whose distances have changed since they were pushed, each once. In a window their
-    /// lists start again.
+    /// The columns whose distances have changed since they were pushed, each once. In a window
+    /// their lists are pushed from the beginning.
     std::span<const std::uint32_t> changed;
     D bound{};  // rows are improved to distances below it
 };
@@ -50,9 +51,8 @@ struct Push
 template <typename D>
 struct Pull
 {
-    /// Rows at smaller distances are settled. Rows at or above pull, on condition that they may
-    /// improve: the first pull of a search looks at all rows, the others at those that may have
-    /// improved after the one before.
+    /// Rows with smaller distances are settled. Of the other rows, the first pull of a search looks
+    /// at all, and a later pull at those that may still improve after the previous one.
     D settled_below{};
     /// The smallest distance of the columns that can improve a row. Not below settled_below after
     /// the first pull.
@@ -67,9 +67,9 @@ struct RoundOutcome
 {
     std::span<const std::uint32_t> improved;  // rows, each once; valid until the next launch
     std::uint64_t improved_rows = 0;          // their number, even if they are not listed
-    std::uint64_t arcs = 0;                   // whose weight was read
-    // Of pushes in windows: the smallest sum that was not pushed. Not defined if the bound was that
-    // of the push before.
+    std::uint64_t arcs = 0;                   // arcs whose weight was read
+    // Only for pushes in windows: the smallest sum that was not pushed. Not defined if the previous
+    // push had the same bound.
     D next{};
     bool overflow = false;  // a sum did not fit D, or is infinite
 };
@@ -84,7 +84,7 @@ public:
     virtual ~SsspEngine() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;
-    /// The memory has the source's distance, and no other, and remains until the next search.
+    /// The memory contains the source's distance and no other. It is used until the next search.
     virtual void begin_search(const SsspMemory<D>& memory) = 0;
     virtual void launch_push(const Push<D>& push) = 0;
     /// Pre: the lists are sorted by weight.

@@ -15,14 +15,15 @@ namespace {
 constexpr std::size_t kSerialBelow = 1 << 13;
 constexpr std::size_t kAhead = 16;  // vertices that are prefetched
 
-// push_nearest(): as many bins as distances are told apart, and the share of all edges that it pushes.
+// push_nearest(): the bins that it sorts distances into, and the share of all edges that it pushes.
 constexpr std::size_t kNearestBins = 256;
 constexpr double kNearestShare = 0.001;
 
-// An edge that is pushed costs as much as so many that are pulled, as measured on Kronecker graphs.
+// The cost of a pushed edge, in units of a pulled one, as measured on Kronecker graphs.
 constexpr std::uint64_t kPushedArcCost = 4;
 
-constexpr int kFirstCycleSearch = 64;  // rounds; the next ones follow whenever the rounds have doubled
+// The round of the first search for a negative cycle; the next ones follow when the rounds double.
+constexpr int kFirstCycleSearch = 64;
 }  // namespace
 
 template <typename D>
@@ -65,8 +66,10 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     result.counters.rounds = static_cast<std::uint64_t>(round_);
     result.counters.relaxed_arcs = totals_.pushed_arcs;
     result.counters.pulled_arcs = totals_.pulled_arcs;
-    if (totals_.overflow) return false;
-    if (std::is_floating_point_v<D> && grid_.world().any(lost_sums_) && leaves_out_vertices()) return false;
+    if (result.negative_cycle.empty()) {
+        if (totals_.overflow) return false;
+        if (std::is_floating_point_v<D> && grid_.world().any(lost_sums_) && leaves_out_vertices()) return false;
+    }
 
     const Phase phase(plan_.log, "output");
     HostBuffer<Vertex> smallest;
@@ -86,11 +89,13 @@ void SsspLoop<D>::bellman_ford()
     int next_cycle_search = kFirstCycleSearch;
     for (;;) {
         exchange(state_.changed());
-        if (totals_.changed == 0 || totals_.overflow) return;
-        if (plan_.negative_weights && round_ == next_cycle_search) {
+        totals_.overflow = totals_.overflow || is_too_small(totals_.least);
+        const bool ends = totals_.changed == 0 || totals_.overflow;
+        if (plan_.negative_weights && (ends || round_ == next_cycle_search)) {
             if (has_negative_cycle(*result_)) return;
             next_cycle_search *= 2;
         }
+        if (ends) return;
         push(state_.changed(), PushExtent::whole_lists, bound_);
     }
 }
@@ -103,7 +108,7 @@ bool SsspLoop<D>::has_negative_cycle(SsspResult& result) const
     return !result.negative_cycle.empty();
 }
 
-/// Whether an edge leads from a reached vertex to one that is not.
+/// Whether an edge leads from a reached vertex to a vertex that is not reached.
 template <typename D>
 bool SsspLoop<D>::leaves_out_vertices()
 {
@@ -186,7 +191,7 @@ D SsspLoop<D>::push_nearest(D window)
 {
     // Settled vertices are counted in bins of equal width.
     std::array<std::uint64_t, kNearestBins> arcs{};
-    const double bins_per_distance = static_cast<double>(kNearestBins) / static_cast<double>(window);
+    const double bins_per_distance = window > D{0} ? static_cast<double>(kNearestBins) / static_cast<double>(window) : 0;
     const auto bin_of = [&](D distance) {
         return std::min(kNearestBins - 1, static_cast<std::size_t>(static_cast<double>(distance) * bins_per_distance));
     };
@@ -249,7 +254,7 @@ void SsspLoop<D>::pull(D settled_below, D least)
         pull.first = false;
         pull.lists = true;
     }
-    // To push what has changed costs less than the next pull.
+    // Pushing the changed vertices costs less than the next pull.
     bellman_ford();
 }
 

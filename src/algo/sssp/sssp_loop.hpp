@@ -1,11 +1,14 @@
 // The rounds of a search for shortest paths over the 2D partition, for any grid and engine.
 //
-// A round is: all ranks learn how many distances have changed; these are told to the blocks of the
-// grid column (expand); the engines relax; improved rows go along the grid row to their owners,
-// who keep the smallest distance (commit). Which edges a round relaxes is the method's choice:
+// A round has four steps. All ranks learn how many distances have changed. The changed distances
+// are sent to the blocks of the grid column (expand). The engines relax. Improved rows are sent
+// along the grid row to their owners, who keep the smallest distance (commit). The method
+// determines the edges that a round relaxes:
 //
 //   Bellman-Ford    All edges of the changed vertices, until nothing changes. If there are negative
-//                   weights, the parents are searched for a cycle from time to time.
+//                   weights, the parents are searched for a cycle from time to time, and at the
+//                   end: around a cycle of negative length, distances decrease until the type
+//                   cannot hold them, or until rounded sums do not change any more.
 //   delta-stepping  U. Meyer, P. Sanders, "Delta-stepping: a parallelizable shortest path
 //                   algorithm", Journal of Algorithms 49, 2003, doi:10.1016/S0196-6774(03)00076-2.
 //                   Rounds take the changed vertices below the end of a window until there are
@@ -16,13 +19,14 @@
 //                   how far it came in its list, and starts again if its distance changes. When the
 //                   vertices below T have most of the edges, T stays until nothing changes. Their
 //                   distances are final. The nearest of them push their whole lists, if these are
-//                   short, so that no vertex need look for so small distances. Each vertex beyond T
-//                   then pulls along its list, to the edge whose weight and the smallest distance of
-//                   the other vertices are too much. What is left to improve is improved along
-//                   edges between vertices beyond T. Those that are not known to be final pull again
-//                   while many of them change, along edges so light that the sum with the smallest
-//                   changed distance is an improvement; at last the few changed ones push. Few edges are looked at: most
-//                   vertices need only the lightest edges to the busiest vertices.
+//                   short, so that the pulls of other vertices need not take the smallest distances
+//                   into account. Each vertex beyond T then pulls along its list, and stops at the
+//                   first edge whose weight, added to the smallest of the other distances, is too
+//                   much. After that, distances can only decrease along edges between vertices
+//                   beyond T. The vertices that are not known to be final pull again while many of
+//                   them change, along edges so light that the sum with the smallest changed
+//                   distance is an improvement; at last the few changed vertices push. Few edges
+//                   are read: most vertices need only the lightest edges to the busiest vertices.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +41,13 @@
 
 namespace wayfront::algo {
 
-/// How the rounds of a search go, after all choices.
+/// The plan of a search's rounds, after all choices.
 struct SsspPlan
 {
     SsspMethod method = SsspMethod::bellman_ford;
-    double delta = 0;         // of delta-stepping and push-pull
-    double push_share = 0.5;  // of the edges: when the settled vertices have more, push-pull pulls
+    double delta = 0;  // of delta-stepping and push-pull
+    // push-pull pulls when the settled vertices have a larger share of the edges.
+    double push_share = 0.5;
     double cutoff = std::numeric_limits<double>::infinity();
     bool negative_weights = false;
     bool smallest_parents = false;
@@ -62,11 +67,11 @@ public:
     [[nodiscard]] bool run(Vertex source, SsspResult& result);
 
 private:
-    /// What all ranks learn between two rounds.
+    /// The sums over all ranks that are computed between two rounds.
     struct Totals
     {
         std::uint64_t changed = 0;       // slots that are about to be expanded
-        std::uint64_t settled_arcs = 0;  // of push-pull: out-edges of the reached vertices
+        std::uint64_t settled_arcs = 0;  // only in push-pull: out-edges of the reached vertices
         std::uint64_t changed_arcs = 0;  // of pulls: out-edges of the changed slots
         std::uint64_t pushed_arcs = 0;
         std::uint64_t pulled_arcs = 0;
@@ -107,11 +112,11 @@ private:
     bool lost_sums_ = false;                  // a sum of floating-point numbers was infinite
     SsspResult* result_ = nullptr;
 
-    // Of delta-stepping: slots whose distances have changed and were not expanded since.
+    // Only in delta-stepping: slots whose distances have changed and were not expanded since.
     std::vector<std::uint32_t> waiting_;
     std::vector<std::uint32_t> frontier_;
     HostBuffer<std::uint64_t> is_waiting_;
-    // Of push-pull: slots that were reached in windows.
+    // Only in push-pull: slots that were reached in windows.
     std::vector<std::uint32_t> settled_;
     HostBuffer<std::uint64_t> is_settled_;
 };

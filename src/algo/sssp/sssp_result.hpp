@@ -18,7 +18,9 @@ enum class SsspMethod {
     dijkstra,        // one rank, one thread
     delta_stepping,  // windows of width delta, each searched until nothing in it changes
     bellman_ford,    // all changed vertices in every round; the only one for negative weights
-    push_pull,       // lists by weight: windows are pushed until the busy vertices are settled, then the rest is pulled
+    // Lists by weight: windows are pushed until the busy vertices are settled, then the rest is
+    // pulled.
+    push_pull,
     // The others run on a GPU alone.
     conventional,  // phases over all vertices
     selection,     // phases over the updated vertices
@@ -36,8 +38,9 @@ enum class SsspMethod {
 /// When the adaptive method changes between phases over all vertices and over the updated ones.
 struct PhaseTimes
 {
-    double up_seconds;    // a longer phase over updated vertices is followed by one over all
-    double down_seconds;  // a shorter phase over all vertices is followed by one over the updated ones
+    double up_seconds;  // a longer phase over updated vertices is followed by one over all
+    // A shorter phase over all vertices is followed by one over the updated ones.
+    double down_seconds;
 };
 
 struct SsspOptions
@@ -45,7 +48,8 @@ struct SsspOptions
     SsspMethod method = SsspMethod::automatic;
     /// The width of a window, in units of the weights; without a value the search chooses.
     std::optional<double> delta;
-    /// Of the adaptive method; without a value they are measured before the first search.
+    /// The times that the adaptive method compares; without a value, they are measured before the
+    /// first search.
     std::optional<PhaseTimes> phase_times;
     /// Vertices at a greater distance count as not reached.
     double cutoff = std::numeric_limits<double>::infinity();
@@ -57,7 +61,7 @@ struct SsspOptions
 using wayfront::Distances;
 using wayfront::unreached;
 
-/// What a search did, of all ranks.
+/// Counts of the work of a search, summed over all ranks.
 struct SsspCounters
 {
     std::uint64_t rounds = 0;        // between two exchanges
@@ -69,9 +73,9 @@ struct SsspResult
 {
     std::uint64_t reached = 0;  // vertices, of all ranks
     Distances distances;
-    /// Of the rank's vertices, by local number; kUnreached if not reached, and the source is its own
-    /// parent. A vertex's distance is the sum of its parent's distance and the weight of an edge
-    /// from it, rounded once.
+    /// The parents of the rank's vertices, by local number; kUnreached if a vertex was not reached.
+    /// The source is its own parent. A vertex's distance is the sum of its parent's distance and
+    /// the weight of an edge from it, rounded once.
     VertexArray parents;
     /// The vertices of a cycle of negative length that the source reaches, in the order of its
     /// edges; empty if there is none. If there is one, distances and parents are not defined.

@@ -178,8 +178,8 @@ std::uint64_t SsspState<D>::finish(D bound, std::span<D> distances, VertexArray&
                 distances[i] = own[slots[i]];
                 out[i] = static_cast<Id>(vertex_of(parents_of_slots[slots[i]]));
             }
-            // Which vertices have edges cannot be predicted. A loop of its own is compiled to
-            // instructions without branches.
+            // A branch on whether a vertex has edges could not be predicted. This is therefore a
+            // separate loop, which is compiled to instructions without branches.
             std::uint32_t here = 0;
             for (std::size_t i = first; i < last; ++i) {
                 const bool is_reached = (slots[i] != none) & (distances[i] < bound);

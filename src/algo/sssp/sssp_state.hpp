@@ -1,13 +1,14 @@
 // The distances and parents of one search on a rank, and their exchange.
 //
 // A rank owns the distances of its slots. The block's rows and columns contain those slots, and
-// those of the other ranks of its grid row and column. expand() tells the blocks of the grid column
-// the distances that have changed; commit() sends what the engine found to the owners along the
-// grid row, who keep the smallest distance and its parent. If the grid has one column, a rank owns
-// all rows of its block, nothing is sent to owners, and rows and own columns share their memory.
+// those of the other ranks of its grid row and column. expand() sends the changed distances to the
+// blocks of the grid column. commit() sends the distances that the engine found along the grid row
+// to the owners, who keep the smallest distance and its parent. If the grid has one column, a rank
+// owns all rows of its block, nothing is sent to owners, and rows and own columns share their
+// memory.
 //
-// A parent changes only with a distance that decreases. So parents form a tree even if weights are
-// zero: with v the parent of u, directly or not, d(v) <= d(u), and no edge u -> v decreases d(v).
+// A parent changes only when a distance decreases. So parents form a tree even if weights are zero:
+// if v is an ancestor of u, then d(v) <= d(u), and no edge u -> v decreases d(v).
 #pragma once
 
 #include <cstdint>
@@ -41,15 +42,16 @@ public:
     /// Own slots that changed in the last commit, or that start() set.
     [[nodiscard]] std::span<const std::uint32_t> changed() const { return {changed_.data(), changed_count_}; }
 
-    /// Tells the distances of `slots` to the grid column. Returns the columns of all ranks' slots.
-    /// counts[r] is the number of slots of rank r of the grid column. Collective over it.
+    /// Sends the distances of `slots` to the blocks of the grid column. Returns the columns of all
+    /// ranks' slots. counts[r] is the number of slots of rank r of the grid column. Collective over
+    /// it.
     std::span<const std::uint32_t> expand(std::span<const std::uint32_t> slots, std::span<const std::size_t> counts, int round);
-    /// Tells all distances to the grid column. Collective over it.
+    /// Sends all distances to the blocks of the grid column. Collective over it.
     void expand_all(int round);
-    /// Tells all distances to the grid row, so that its blocks improve rows only beyond their
-    /// owners' distances. Collective over it.
+    /// Sends all distances to the blocks of the grid row, so that they improve only rows whose new
+    /// distance is smaller than the owner's. Collective over it.
     void refresh_rows(int round);
-    /// Turns the rows that the engines improved into changed slots. Collective over the grid row.
+    /// Makes changed slots of the rows that the engines improved. Collective over the grid row.
     void commit(std::span<const std::uint32_t> improved, int round);
 
     /// Writes distances and parents of this rank's vertices by local number. Returns the number of
@@ -90,12 +92,13 @@ private:
 
     // One more element than columns and rows, since finish() reads number 0 even if there is none.
     HostBuffer<D> columns_;
-    // Of each row, a ColLocal. Of a row that was not reached, one of an earlier search.
+    // The parent of each row, as a ColLocal. A row that was not reached keeps its parent of an
+    // earlier search.
     HostBuffer<std::uint32_t> parents_;
     HostBuffer<std::uint32_t> changed_;
     std::size_t changed_count_ = 0;
 
-    // Of the ranks of the grid column, if there are several.
+    // Exchanged with the ranks of the grid column, if there are several.
     HostBuffer<Told> told_;
     HostBuffer<Told> all_told_;
     HostBuffer<std::uint32_t> expanded_;

@@ -12,7 +12,7 @@
 #include "app/cli/version.hpp"
 #include "app/machine/host_threads.hpp"
 #include "base/error.hpp"
-#include "comm/communicator.hpp"
+#include "comm/session.hpp"
 
 namespace wayfront::app {
 
@@ -48,7 +48,7 @@ OptionGroup common_options(CommonOptions& common)
     group.flag("quiet", common.quiet, "print only results and errors");
     group.advanced();
     group.whole("timeout", common.timeout_seconds, 0, kMostTimeoutSeconds, "SECONDS",
-                "end the job if a host does not answer, or a rank is stopped, for so long; 0: never");
+                "end the job if a host does not answer, or a rank is stopped, for this time; 0: never");
     return group;
 }
 
@@ -76,7 +76,7 @@ std::string advice(std::string_view option, const Subcommand& command, const std
         throw InputError(fmt::format("unknown option '{}'{}", word, advice(bare, command, names, "--")));
     }
     if (dynamic_cast<const po::too_many_positional_options_error*>(&error) != nullptr)
-        throw InputError("too many arguments: the usage line names all that are allowed" + see_help(command));
+        throw InputError("too many arguments: the usage line names all allowed arguments" + see_help(command));
     if (const auto* named = dynamic_cast<const po::multiple_occurrences*>(&error))
         throw InputError(fmt::format("{} is given more than once", named->get_option_name()));
     if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
@@ -86,8 +86,8 @@ std::string advice(std::string_view option, const Subcommand& command, const std
     throw InputError(error.what());
 }
 
-/// The option at the end of `word` that takes its value from the next word; none if there is no such
-/// option. Short options may share a word: the value of -o in -qo is the next word.
+/// The option at the end of `word` that takes its value from the next word; none if there is no
+/// such option. Short options may share a word: the value of -o in -qo is the next word.
 const po::option_description* option_before_value(const std::string& word, const po::options_description& options)
 {
     const auto takes_value = [](const po::option_description* option) { return option != nullptr && option->semantic()->max_tokens() > 0; };
@@ -99,13 +99,14 @@ const po::option_description* option_before_value(const std::string& word, const
     for (std::size_t i = 1; i < word.size(); ++i) {
         const po::option_description* const option = options.find_nothrow(std::string("-") + word[i], false);
         if (option == nullptr) return nullptr;
-        if (takes_value(option)) return i + 1 == word.size() ? option : nullptr;  // what follows in the word is the value
+        // The rest of the word is the value.
+        if (takes_value(option)) return i + 1 == word.size() ? option : nullptr;
     }
     return nullptr;
 }
 
-/// Throws InputError if an option is followed by another one in place of its value, which Boost would
-/// take for the value.
+/// Throws InputError if an option is followed by another option instead of its value. Boost would
+/// take the second option for the value.
 void require_values(const std::vector<std::string>& words, const po::options_description& options)
 {
     for (std::size_t i = 0; i + 1 < words.size() && words[i] != "--"; ++i) {
@@ -248,14 +249,15 @@ std::string CommandLine::help() const
 std::string program_help()
 {
     std::ostringstream out;
-    out << "wayfront " << program_version() << ": breadth-first search on clusters of CPUs and GPUs\n\n"
+    out << "wayfront " << program_version() << ": breadth-first search and shortest paths on clusters of CPUs and GPUs\n\n"
         << "Usage: wayfront SUBCOMMAND [arguments] [options]\n"
         << "       mpirun -n RANKS wayfront SUBCOMMAND [arguments] [options]\n\n"
         << "Subcommands:\n";
     for (const auto& command : make_subcommands()) out << fmt::format("  {:<10} {}\n", command->name(), command->summary());
-    out << "\n'wayfront SUBCOMMAND --help' lists the options of a subcommand, 'wayfront --version' prints the version and what the program was built "
-           "with.\n\n"
-        << "Exit codes: 0 success; 1 a wrong result or failed validation; 2 bad usage or input; 3 not enough resources (memory, disk, GPU).\n";
+    out << "\n'wayfront SUBCOMMAND --help' lists the options of a subcommand, 'wayfront --version' prints the version and the libraries of the "
+           "build.\n\n"
+        << "Exit codes: 0 success; 1 a wrong result, failed validation, or a cycle of negative length; 2 bad usage or input; 3 a missing resource "
+           "(memory, disk, GPU), or a failure of MPI; 75 apsp was stopped by SIGTERM and has written its checkpoint.\n";
     return wrapped(out.str(), help_columns());
 }
 

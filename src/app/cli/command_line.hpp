@@ -52,7 +52,8 @@ private:
     void store(const std::vector<std::string>& words, bool positional);
 
     std::vector<std::unique_ptr<Subcommand>> commands_;
-    std::vector<std::shared_ptr<Table>> tables_;  // one per subcommand, since a configuration file may name options of any
+    // One per subcommand, since a configuration file may name options of any.
+    std::vector<std::shared_ptr<Table>> tables_;
     Subcommand* command_ = nullptr;
     const Table* table_ = nullptr;
     boost::program_options::variables_map values_;

@@ -1,4 +1,4 @@
-// Reads the lines of a configuration file (command_line.hpp says what they mean).
+// Reads the lines of a configuration file (command_line.hpp explains them).
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct ConfigLine
 };
 
 /// The options in the text of the file `path`. Throws InputError, `path:line: ...`, for a line that
-/// is neither an option nor a section, a comment or blank.
+/// is not an option, a section, a comment or blank.
 std::vector<ConfigLine> parse_config(const std::string& text, const std::string& path);
 
 }  // namespace wayfront::app

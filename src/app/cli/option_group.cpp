@@ -47,14 +47,14 @@ double parse_positive_real(std::string_view name, std::string_view text)
 {
     double value = 0;
     if (read_whole(text, value) && std::isfinite(value) && value > 0) return value;
-    throw InputError(fmt::format("--{}: expected a number above 0, found '{}'", name, text));
+    throw InputError(fmt::format("--{}: expected a finite number above 0, found '{}'", name, text));
 }
 
 double parse_real_from_zero(std::string_view name, std::string_view text)
 {
     double value = 0;
     if (read_whole(text, value) && std::isfinite(value) && value >= 0) return value;
-    throw InputError(fmt::format("--{}: expected a number from 0 on, found '{}'", name, text));
+    throw InputError(fmt::format("--{}: expected a finite number from 0 on, found '{}'", name, text));
 }
 
 OptionGroup::OptionGroup(const std::string& title)

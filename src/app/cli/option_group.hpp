@@ -17,8 +17,8 @@
 
 namespace wayfront::app {
 
-/// Returns the whole number `text`. If it is not one from `low` to `high`, throws InputError:
-/// "--NAME: expected a whole number from LOW to HIGH, found 'TEXT'".
+/// Returns the whole number in `text`. Throws InputError if `text` is not a whole number from `low`
+/// to `high`: "--NAME: expected a whole number from LOW to HIGH, found 'TEXT'".
 std::int64_t parse_whole(std::string_view name, std::string_view text, std::int64_t low, std::int64_t high);
 std::uint64_t parse_seed(std::string_view name, std::string_view text);
 double parse_positive_real(std::string_view name, std::string_view text);
@@ -29,7 +29,7 @@ class OptionGroup
 public:
     explicit OptionGroup(const std::string& title);
 
-    /// The options that are added from now on are shown by --help-all only.
+    /// Only --help-all shows the options that are added from now on.
     void advanced() { in_advanced_ = true; }
 
     /// In all of these functions, `names` is "long" or "long,s".

@@ -22,7 +22,7 @@ public:
     Progress(const Job& job, std::string what, std::uint64_t total);
 
     /// Work that reports its steps: "load: read 35%, about 12 s left". Only rank 0 shows the line,
-    /// which is about its own share of the work.
+    /// which describes the share of rank 0.
     Progress(const Job& job, std::string what);
 
     ~Progress() override;  // removes the line

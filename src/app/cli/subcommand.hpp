@@ -32,7 +32,7 @@ public:
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual std::string_view arguments_usage() const = 0;  // "GRAPH"
     [[nodiscard]] virtual std::string_view summary() const = 0;          // one line
-    /// Command lines that work as they stand, one per line.
+    /// Command lines that work unchanged, one per line.
     [[nodiscard]] virtual std::string_view examples() const = 0;
     /// Paragraphs at the end of the help: formats and generators.
     [[nodiscard]] virtual std::string notes() const { return {}; }
@@ -45,8 +45,8 @@ public:
     /// Throws InputError if options do not go together. Sends no messages between ranks.
     virtual void check() const {}
     /// Throws InputError if options or arguments on the command line, whose names are `names`, do
-    /// not go together. Those of a configuration file are not checked here, since they may be meant
-    /// for other subcommands.
+    /// not go together. Options of a configuration file are not checked here, since they may be
+    /// meant for other subcommands.
     virtual void check_given(std::span<const std::string> /*names*/) const {}
 
     /// Suggests what to write instead of an option that the subcommand does not have, if the

@@ -1,4 +1,4 @@
-// wayfront apsp --bulk: many graphs, which ranks and threads share, or GPUs compute.
+// wayfront apsp --bulk: many graphs, computed by the threads or the GPUs of all ranks.
 
 #include <array>
 #include <cstddef>
@@ -97,8 +97,9 @@ public:
     {
         Json facts = {{"graph", graph_facts(run_.input)},
                       {"search", {{"algorithm", name_of(run_.plan.method)}, {"dtype", algo::name_of(run_.plan.type)}}}};
+        // The keys are the options without their dashes.
         for (const BulkFolder& folder : folders_)
-            if (!folder.path.empty()) facts[folder.option + 2] = folder.file_of(options_.graph);  // without "--"
+            if (!folder.path.empty()) facts[folder.option + 2] = folder.file_of(options_.graph);
         facts["validated_rows"] = run_.validator ? run_.validator->checked_rows() : 0;
         facts["summary"] = summary_facts({run_.input, run_.sources, run_.all_sources(), run_.plan.whole}, *run_.summary);
         if (command_.json_.empty()) {
@@ -128,6 +129,21 @@ private:
     std::vector<std::string> notes_;
 };
 
+/// Throws an AgreedError if the report would replace a graph or the result of one. Collective.
+void ApspCommand::require_report_apart(const Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const
+{
+    NamedFiles outputs{{"--json", json_}};
+    NamedFiles inputs;
+    for (const std::string& graph : graphs) {
+        inputs.push_back({"a graph of --bulk", graph});
+        for (const BulkFolder& folder : folders)
+            if (!folder.path.empty()) outputs.push_back({folder.option, folder.file_of(graph)});
+    }
+    run_agreed(job.world(), [&] {
+        if (job.first()) require_distinct(outputs, inputs);
+    });
+}
+
 void ApspCommand::run_bulk_job(Job& job)
 {
     check_outputs(job, {{"--json", json_}},
@@ -135,6 +151,7 @@ void ApspCommand::run_bulk_job(Job& job)
     const std::vector<std::string> graphs = list_graphs(job, "--bulk", bulk_, !graph_.extension.empty());
     const std::array folders{BulkFolder{"--output", distances_}, BulkFolder{"--predecessors", predecessors_}};
     create_bulk_folders(job, folders, graphs);
+    if (!json_.empty()) require_report_apart(job, folders, graphs);
 
     const EnginePlan processors = choose_apsp_engine(job, method_);
     const std::unique_ptr<algo::BulkEngine> engine =

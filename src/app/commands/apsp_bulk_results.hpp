@@ -26,11 +26,11 @@ struct BulkFolder
     [[nodiscard]] std::string file_of(const std::string& graph) const;
 };
 
-/// Creates the folders. Throws an AgreedError if one cannot be created, if both are the same, or if two
-/// graphs have the same result_name_of(). Collective.
+/// Creates the folders. Throws an AgreedError if one cannot be created, if both are the same, or if
+/// two graphs have the same result_name_of(). Collective.
 void create_bulk_folders(const Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs);
 
-/// A matrix whose file is created when its first row is there: many graphs may wait.
+/// A matrix whose file is created with its first row, since many graphs may wait for their turn.
 class LateMatrixFile final : public algo::RowConsumer
 {
 public:
@@ -58,12 +58,12 @@ private:
 /// A header, and a line for each graph.
 [[nodiscard]] std::string bulk_table(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
 
-/// A JSON array with an object for each graph: its facts, or {"graph": {"name": ...}, "error": MESSAGE,
-/// "exit_code": ...}.
+/// A JSON array with an object for each graph: its facts, or {"graph": {"name": ...}, "error":
+/// MESSAGE, "exit_code": ...}.
 [[nodiscard]] nlohmann::ordered_json bulk_facts(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
 
-/// Prints the message of each graph that failed, and throws an AgreedError with the exit code of the
-/// first one, if there is one. `outcomes` is used on rank 0. Collective.
+/// Prints the message of each graph that failed, and throws an AgreedError with the exit code of
+/// the first one, if there is one. `outcomes` is used on rank 0. Collective.
 void fail_if_any_failed(const Job& job, std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
 
 }  // namespace wayfront::app

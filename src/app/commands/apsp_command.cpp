@@ -34,19 +34,28 @@
 #include "app/search/row_job.hpp"
 #include "app/search/sources.hpp"
 #include "app/search/whole_graph.hpp"
+#include "base/counted.hpp"
 #include "graph/edge_feed.hpp"
 
 namespace wayfront::app {
 
 using Json = nlohmann::ordered_json;
 
+bool ApspCommand::Run::all_sources() const
+{
+    const auto vertices = static_cast<std::size_t>(input.list.vertex_count);
+    if (sources.size() != vertices) return false;
+    std::vector<bool> is_source(vertices, false);
+    for (const Vertex source : sources) is_source[static_cast<std::size_t>(source)] = true;
+    return std::ranges::find(is_source, false) == is_source.end();
+}
+
 std::vector<OptionGroup> ApspCommand::options()
 {
     OptionGroup apsp("All pairs");
-    apsp.text(
-        "bulk", bulk_, "DIR|FILE",
-        "compute many graphs, each by itself, in place of GRAPH: those of a folder, or those that a text file lists, one path or spec per line; "
-        "threads and ranks share them, or GPUs compute many at once");
+    apsp.text("bulk", bulk_, "DIR|FILE",
+              "compute many graphs, each by itself, instead of GRAPH: the graphs of a folder, or of a text file with one path or spec per line; "
+              "threads and ranks share them, or GPUs compute many at once");
     method_.add_to(apsp);
     sources_.add_to(apsp);
     apsp.flag("summary", summary_,
@@ -62,12 +71,13 @@ std::vector<OptionGroup> ApspCommand::options()
         "write the predecessor of each vertex on a shortest path from each source, in the same formats, as int32; -1 if there is none; with --bulk, "
         "another folder");
     output.text("json", json_, "FILE", "write facts of the run as JSON: graph, machine, times, and the summary with the figures of each source");
-    output.text("checkpoint", checkpoint_, "FILE", "save the state of a long job from time to time, and at SIGTERM, which ends it then");
+    output.text("checkpoint", checkpoint_, "FILE", "save the state of a long job every two minutes, and at SIGTERM, which also ends the job");
     output.flag("resume", resume_, "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
     apsp.advanced();
     method_.add_advanced_to(apsp);
     output.advanced();
-    output.whole("checkpoint-every", checkpoint_seconds_, 0, 86400, "SECONDS", "time between two checkpoints; 0: after each step or batch");
+    output.parsed("checkpoint-every", "SECONDS", fmt::format("time between two checkpoints; 0: after each step or batch [{}]", kCheckpointSeconds),
+                  [this](const std::string& text) { checkpoint_seconds_ = static_cast<int>(parse_whole("checkpoint-every", text, 0, 86400)); });
     return {apsp, graph_.group(true), output};
 }
 
@@ -75,6 +85,7 @@ void ApspCommand::check() const
 {
     method_.check();
     if (sources_.given()) sources_.check();
+    if (checkpoint_seconds_ && checkpoint_.empty()) throw InputError("--checkpoint-every: requires --checkpoint FILE");
     if (!bulk_.empty()) {
         check_bulk();
         return;
@@ -84,15 +95,15 @@ void ApspCommand::check() const
     if (!distances_.empty()) check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) check_matrix_extension("--predecessors", predecessors_);
     if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
-    if (resume_ && validate_)
-        throw InputError("--validate and --resume do not go together: rows that an earlier job made are not there to be checked");
+    if (resume_ && validate_) throw InputError("--validate and --resume do not go together: rows of the earlier job cannot be validated");
 }
 
 void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) const
 {
     run.load_seconds = seconds_of(job.world(), nullptr, "load", [&] {
         run.input = load_graph(job, graph, true);
-        if (!run.input.list.weighted()) job.note(fmt::format("{} has no weights: each edge has length 1; --weights gives others", run.input.name));
+        if (!run.input.list.weighted())
+            job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", run.input.name));
     });
     run.weights = weights_for(job, method_, run.input.name, choose_weight_type(job.world(), run.input.list));
     run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
@@ -116,7 +127,7 @@ void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) cons
                        "validating all pairs of " + run.input.name);
 }
 
-/// Constructs the graph, chooses sources and method, and makes the engine.
+/// Constructs the graph, and chooses sources and method.
 void ApspCommand::choose(const Job& job, Run& run) const
 {
     LoadedGraph& input = run.input;
@@ -142,7 +153,7 @@ void ApspCommand::choose(const Job& job, Run& run) const
                 .checkpoint = !checkpoint_.empty(),
                 .one_of_many = !bulk_.empty()};
     ApspMethodOptions options = method_;
-    // Free memory may lead to another choice than before.
+    // Another amount of free memory could lead to another choice than in the earlier job.
     const bool chosen_before = run.resumed && options.method == ApspMethod::automatic;
     if (chosen_before) options.method = run_agreed(job.world(), [&] { return method_named(run.resumed->algorithm); });
     run.plan = plan_apsp(job, options, run.engine, run.work, *run.whole.graph);
@@ -172,7 +183,7 @@ void ApspCommand::resume(const Job& job, Run& run) const
     });
 }
 
-/// Describes the job such that its checkpoint can be told from that of another job.
+/// The checkpoint's descriptions of graph and job. Those of two different jobs differ.
 RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
 {
     std::uint64_t sources = run.sources.size();
@@ -200,6 +211,10 @@ void ApspCommand::search(Job& job, Run& run)
         if (run.rows_before > 0 || begin.matrices.empty())
             job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
     }
+    // Between the first output and the last, SIGTERM is a request. While the program loads or
+    // reports, SIGTERM ends it at once.
+    std::optional<StopRequest> stop_request;
+    if (!checkpoint_.empty()) stop_request.emplace();
     const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.resumed ? Unfinished::resumed : Unfinished::kept;
     const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex};
     const auto open = [&](const std::string& path, MatrixContent content) {
@@ -212,8 +227,6 @@ void ApspCommand::search(Job& job, Run& run)
     open(predecessors_, MatrixContent::parents);
     if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
 
-    // Ends with the last output: whoever wants to end the program while it loads or reports need not wait.
-    std::optional<StopRequest> stop_request;
     Progress progress(job, "all pairs");
     run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
         run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
@@ -224,10 +237,9 @@ void ApspCommand::search(Job& job, Run& run)
                     .validator = run.validator.get(),
                     .progress = progress,
                     .checkpoint = checkpoint_,
-                    .checkpoint_seconds = static_cast<double>(checkpoint_seconds_),
+                    .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
                     .begin = std::move(begin)};
         std::ranges::transform(run.files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
-        if (!checkpoint_.empty()) stop_request.emplace();
         run_rows(job, rows);
         run.steps_before = rows.steps_before;
         progress.begin("write", 0);
@@ -245,10 +257,10 @@ void ApspCommand::report(Job& job, Run& run) const
             std::cout << fmt::format("graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s\n", graph_in_words(run.input), run.load_seconds,
                                      run.construction_seconds);
             const std::size_t rows = run.sources.size() - run.rows_before;
-            std::cout << fmt::format("computed {} {} by {} in {:.4g} s{}{}\n", rows, rows == 1 ? "row" : "rows", run.producer->description(),
+            std::cout << fmt::format("computed {} by {} in {:.4g} s{}{}\n", counted(rows, "row", "rows"), run.producer->description(),
                                      run.search_seconds,
-                                     run.rows_before > 0    ? fmt::format("; {} were done before", run.rows_before)
-                                     : run.steps_before > 0 ? fmt::format("; {} steps were done before", run.steps_before)
+                                     run.rows_before > 0    ? fmt::format("; {} done before", counted(run.rows_before, "was", "were"))
+                                     : run.steps_before > 0 ? fmt::format("; {} done before", counted(run.steps_before, "step was", "steps were"))
                                                             : "",
                                      run.validator ? fmt::format(", {} valid", checked) : "");
         }
@@ -284,8 +296,10 @@ void ApspCommand::run(Job& job)
     NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}};
     if (!checkpoint_.empty()) {
         for (const std::string& file : checkpoint_files(checkpoint_)) outputs.push_back({"--checkpoint", file});
+        if (!distances_.empty()) outputs.push_back({"--output", unfinished_name(distances_)});
+        if (!predecessors_.empty()) outputs.push_back({"--predecessors", unfinished_name(predecessors_)});
     }
-    check_outputs(job, outputs, {graph_.named("GRAPH"), {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
+    check_outputs(job, outputs, search_inputs(graph_, sources_, common.config));
     run_agreed(job.world(), [&] {
         if (!checkpoint_.empty() && !resume_ && job.first() && checkpoint_exists(checkpoint_))
             throw InputError(fmt::format("--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
@@ -297,7 +311,7 @@ void ApspCommand::run(Job& job)
     search(job, run);
     report(job, run);
     if (!job.first()) return;
-    // The last thing of all: whatever ended the job before, it can be resumed.
+    // The checkpoint is removed last, so that a job that ends earlier can be resumed.
     if (!checkpoint_.empty()) remove_checkpoints(checkpoint_);
     for (const auto& file : run.files) file->remove_unfinished();
 }

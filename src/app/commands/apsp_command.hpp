@@ -1,10 +1,11 @@
-// wayfront apsp: shortest distances between all pairs of vertices, or what people want of them; of one
-// graph (apsp_command.cpp) or of many (apsp_bulk.cpp).
+// wayfront apsp: the distances between all pairs of vertices, or a summary of them, of one graph
+// (apsp_command.cpp) or of many (apsp_bulk.cpp).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@
 #include "app/search/whole_graph.hpp"
 
 namespace wayfront::app {
+
+struct BulkFolder;
 
 class ApspCommand final : public Subcommand
 {
@@ -45,6 +48,7 @@ private:
     struct Run;
     class OneOfMany;
     void run_bulk_job(Job& job);
+    void require_report_apart(const Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const;
     void load(const Job& job, const GraphOptions& graph, Run& run) const;
     void choose(const Job& job, Run& run) const;
     void search(Job& job, Run& run);
@@ -62,7 +66,8 @@ private:
     std::string predecessors_;
     std::string json_;
     std::string checkpoint_;
-    int checkpoint_seconds_ = 120;
+    static constexpr int kCheckpointSeconds = 120;  // by default
+    std::optional<int> checkpoint_seconds_;
     bool resume_ = false;
     bool summary_ = false;
     bool validate_ = false;
@@ -83,14 +88,15 @@ struct ApspCommand::Run
     std::vector<std::unique_ptr<MatrixFile>> files;
     std::optional<algo::Summary> summary;
     std::optional<RowCheckpoint> resumed;  // the checkpoint of an earlier job
-    std::size_t rows_before = 0;           // that the job has done
-    std::size_t steps_before = 0;          // of the matrix
+    std::size_t rows_before = 0;           // rows that the earlier job has done
+    std::size_t steps_before = 0;          // steps of the matrix that the earlier job has done
     std::uint64_t edges_fingerprint = 0;
     double load_seconds = 0;
     double construction_seconds = 0;
     double search_seconds = 0;
 
-    [[nodiscard]] bool all_sources() const { return static_cast<Vertex>(sources.size()) == input.list.vertex_count; }
+    /// Whether each vertex is a source, once.
+    [[nodiscard]] bool all_sources() const;
 };
 
 }  // namespace wayfront::app

@@ -11,7 +11,7 @@
 
 namespace wayfront::app {
 
-/// What a summary is about.
+/// The graph and the sources that a summary describes.
 struct SummarySubject
 {
     const LoadedGraph& input;

@@ -14,8 +14,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
+#include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
@@ -30,6 +30,7 @@
 #include "app/search/search_options.hpp"
 #include "app/search/search_tree.hpp"
 #include "app/search/sources.hpp"
+#include "base/counted.hpp"
 #include "graph500/validate.hpp"
 
 namespace wayfront::app {
@@ -76,10 +77,11 @@ public:
     void run(Job& job) override;
 
 private:
-    struct Session;
+    using Session = SearchSession<HostGraphBfs>;
+
     Outcome search(Session& session, std::int64_t number, Vertex source);
     void print(const Session& session, const Outcome& outcome) const;
-    [[nodiscard]] NamedFiles inputs() const;
+    [[nodiscard]] NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
 
     SearchMaker make_search_;
     GraphOptions graph_;
@@ -89,18 +91,6 @@ private:
     std::int32_t cutoff_ = algo::kNoMaxLevel;
     bool validate_ = false;
     bool deterministic_ = false;
-};
-
-/// The state that all searches of one run share.
-struct BfsCommand::Session
-{
-    Job& job;
-    const LoadedGraph& input;
-    const DistributedGraph& graph;
-    HostGraphBfs& searches;
-    std::optional<Vertex> target;
-    Trace& trace;
-    bool only_source;
 };
 
 std::vector<OptionGroup> BfsCommand::options()
@@ -117,7 +107,7 @@ std::vector<OptionGroup> BfsCommand::options()
 
     const OptionGroup output = outputs_.group(
         "write the levels and parents of all vertices; the extension selects the format: .txt, .csv (vertex,level,parent), "
-        ".npy (int64, n x 2: level, parent) or .json, or - for standard output; -1 where not reached",
+        ".npy (int64, n x 2: level, parent) or .json, or - for standard output; -1 for vertices that were not reached",
         "levels");
     return {bfs, graph_.group(false), search_.group(), output};
 }
@@ -169,25 +159,11 @@ void BfsCommand::run(Job& job)
 
     print_preparation(job, prepared, searches->facts());
     Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
-    std::vector<Outcome> outcomes;
-    {
-        Progress progress(job, "search", sources.size());
-        for (const Vertex source : sources) {
-            outcomes.push_back(search(session, static_cast<std::int64_t>(outcomes.size()) + 1, source));
-            progress.clear();
-            print(session, outcomes.back());
-            progress.advance(1);
-        }
-    }
-    std::vector<double> seconds;
-    std::ranges::transform(outcomes, std::back_inserter(seconds), &Outcome::seconds);
-    print_times(job, std::move(seconds));
+    const std::vector<Outcome> outcomes = search_from_all(
+        job, sources, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
+        [&](const Outcome& outcome) { print(session, outcome); });
 
-    Json document = json_head("bfs");
-    document["graph"] = graph_facts(input);
-    document["search"] = search_facts(job, grid.shape(), searches->facts());
-    document["load_seconds"] = prepared.load_seconds;
-    document["construction_seconds"] = prepared.construction_seconds;
+    Json document = search_document("bfs", prepared, search_facts(job, grid.shape(), searches->facts()));
     for (const Outcome& outcome : outcomes) {
         Json one = {{"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
         if (cutoff_ == algo::kNoMaxLevel) one["edges_per_second"] = outcome.edges_per_second();
@@ -195,10 +171,7 @@ void BfsCommand::run(Job& job)
         one["validated"] = outcome.validation && outcome.validation->valid();
         for (const algo::LevelRecord& level : outcome.levels)
             one["levels"].push_back({{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
-        if (outcome.path) {
-            one["path"] = Json::array();
-            for (const Vertex v : outcome.path->vertices) one["path"].push_back(input.outside(v));
-        }
+        if (outcome.path) one["path"] = vertices_as_json(input, outcome.path->vertices);
         document["searches"].push_back(std::move(one));
     }
     write_json(job, outputs_.json, document);
@@ -252,11 +225,6 @@ std::string levels_in_words(const Outcome& outcome)
     return fmt::format("{} ... ({} levels; --json FILE lists all)", text, vertices.size());
 }
 
-NamedFiles BfsCommand::inputs() const
-{
-    return {graph_.named("GRAPH"), {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}};
-}
-
 void BfsCommand::print(const Session& session, const Outcome& outcome) const
 {
     if (!session.job.first()) return;
@@ -271,11 +239,12 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
     if (!outcome.path) return;
     if (outcome.path->vertices.empty()) {
         const std::string limit =
-            cutoff_ == algo::kNoMaxLevel ? "" : fmt::format(" within {} level{} (--cutoff {})", cutoff_, cutoff_ == 1 ? "" : "s", cutoff_);
+            cutoff_ == algo::kNoMaxLevel ? "" : fmt::format(" within {} (--cutoff {})", counted(cutoff_, "level", "levels"), cutoff_);
         std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
         return;
     }
-    std::cout << fmt::format("path of {} edges:{}\n", outcome.path->vertices.size() - 1, vertices_in_words(session.input, outcome.path->vertices));
+    std::cout << fmt::format("path of {}:{}\n", counted(outcome.path->vertices.size() - 1, "edge", "edges"),
+                             vertices_in_words(session.input, outcome.path->vertices));
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ struct DegreeCount
     std::int64_t vertices;
 };
 
-using Counts = std::map<std::uint64_t, std::int64_t>;  // a graph of m edges has at most sqrt(2 m) different degrees
+// A graph of m edges has at most sqrt(2 m) different degrees.
+using Counts = std::map<std::uint64_t, std::int64_t>;
 
 Counts counts_of_rank(const DistributedGraph& graph)
 {
@@ -36,7 +37,7 @@ Counts counts_of_all(const comm::Communicator& world, const Counts& own)
     return counts;
 }
 
-/// Returns the degree of the vertex that is number `rank` in the order of degrees.
+/// Returns the degree of vertex number `rank` in the order of degrees.
 std::uint64_t degree_at(const Counts& counts, std::int64_t rank)
 {
     for (const auto& [degree, vertices] : counts) {

@@ -15,6 +15,7 @@
 #include "app/io/named_files.hpp"
 #include "app/io/written_graph.hpp"
 #include "app/machine/host_memory.hpp"
+#include "base/counted.hpp"
 #include "base/parallel.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
@@ -56,15 +57,17 @@ std::vector<OptionGroup> GenerateCommand::options()
     OptionGroup output("Output");
     target_.add_to(output);
     output.flag("no-weights", no_weights_, "leave out the weights that the generator makes");
-    return {output, graph_.group(true)};
+    return {output, graph_.group_of_generated()};
 }
 
 std::string GenerateCommand::notes() const
 {
-    return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1). They are written to .tuples\n"
-           "(NAME.tuples.weights), .wel and .mtx files, and to .wsg files as whole numbers, 1 + floor(255 w). Files with other extensions\n"
-           "have no weights unless --weights is given.\n\n" +
-           graph_notes();
+    return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1). They are written to .tuples "
+           "(NAME.tuples.weights), .wel and .mtx files, and to .wsg files as whole numbers, 1 + floor(255 w). Files with other extensions "
+           "have no weights unless --weights is given. The extension of OUTPUT selects its format: .gr (DIMACS), .mtx (Matrix Market), "
+           ".txt .el .wel .edges .tsv (edge list), .csv, .graph (METIS), .sg .wsg (GAPBS) or .tuples (Graph500); "
+           ".gz, .xz or .zst after the extension of a text format compresses the file.\n\n" +
+           generator_notes();
 }
 
 void GenerateCommand::check() const
@@ -138,8 +141,8 @@ void GenerateCommand::run(Job& job)
     }
     note_what_changes(job, graph_.graph, 0, target_, header, output.largest_vertex());
     if (job.first() && !job.quiet())
-        std::cout << fmt::format("{}: {} vertices, {} edges, {}{}\n", target_.path, source->vertex_count(), edges,
-                                 directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");
+        std::cout << fmt::format("{}: {}, {}, {}{}\n", target_.path, counted(source->vertex_count(), "vertex", "vertices"),
+                                 counted(edges, "edge", "edges"), directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");
 }
 
 }  // namespace

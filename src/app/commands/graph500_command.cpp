@@ -11,8 +11,8 @@
 //     search.
 // Each search is validated after it has ended; the time of validation is reported apart. As in the
 // benchmark's reference implementation, one search from the first key runs before the others and is
-// not timed; --warmup sets the number of such searches. --kernel both runs all breadth-first searches
-// (kernel 2), and then searches for shortest paths (kernel 3) from the same keys.
+// not timed; --warmup sets the number of such searches. --kernel both runs all breadth-first
+// searches (kernel 2), and then searches for shortest paths (kernel 3) from the same keys.
 
 #include <algorithm>
 #include <bit>
@@ -33,10 +33,13 @@
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/trace_file.hpp"
+#include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
 #include "graph500/report.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/statistics.hpp"
+#include "graph500/validate.hpp"
+#include "graph500/validate_distances.hpp"
 
 namespace wayfront::app {
 
@@ -56,13 +59,19 @@ Kernels parse_kernels(const std::string& text)
     throw InputError("--kernel: expected bfs, sssp or both, found '" + text + "'");
 }
 
-/// How the kernels search. Collective.
+/// Describes the searches of the kernels. If both kernels search, they may use different engines,
+/// and the keys for the engine of shortest paths begin with "sssp_". Collective.
 Json search_json(const Job& job, const Kernel1& kernel1)
 {
     const comm::GridShape grid = kernel1.grid->shape();
     if (!kernel1.sssp) return search_facts(job, grid, kernel1.bfs->facts());
     const SsspFacts sssp = kernel1.sssp->facts();
-    Json json = kernel1.bfs ? search_facts(job, grid, kernel1.bfs->facts()) : search_facts(job, grid, sssp, Json::object());
+    Json json = search_facts(job, grid, sssp, Json::object());
+    if (kernel1.bfs) {
+        const Json of_sssp = std::exchange(json, search_facts(job, grid, kernel1.bfs->facts()));
+        for (const std::string key : {"engine", "device", "transport", "graph_bytes", "state_bytes"})
+            if (of_sssp.contains(key)) json["sssp_" + key] = of_sssp[key];
+    }
     json["sssp_algorithm"] = sssp.algorithm;
     json["list_order"] = kernel1.list_order == ListOrder::weights ? "by weight" : "by neighbour";
     return json;
@@ -90,6 +99,10 @@ public:
 
 private:
     [[nodiscard]] std::vector<Vertex> search_keys(const Job& job, const Kernel1& kernel1) const;
+    /// Prepares the checks of the searches of one kernel. `most_bytes` computes the memory of the
+    /// validator on the hosts, which is used if the hosts constructed the graph.
+    template <typename Searches>
+    void prepare_check(const Job& job, const Kernel1& kernel1, Searches& searches, ValidatorBytes* most_bytes) const;
     /// Searches from all keys. `kernel`: "bfs" or "sssp".
     template <typename Searches>
     [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const Job& job, Searches& searches, const char* kernel, std::span<const Vertex> keys,
@@ -120,16 +133,14 @@ std::vector<OptionGroup> Graph500Command::options()
     graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
     graph.seed("seed2", graph_.seeds.seed2, "second seed of the generator and of the search keys");
     graph.whole("warmup", warmups_, 0, 1000, "N", "number of searches from the first key that run before the timed ones");
-    graph.parsed("kernel", "bfs|sssp|both",
-                 "what is searched: breadth-first (kernel 2), for shortest paths (kernel 3), or first one, then the other [bfs]",
+    graph.parsed("kernel", "bfs|sssp|both", "the searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both in turn [bfs]",
                  [this](const std::string& text) { kernels_ = parse_kernels(text); });
     graph.flag("no-validate", no_validate_, "do not validate the searches; the report says that they are not validated");
 
     OptionGroup output("Output");
     output.text("json", json_, "FILE", "write the report as JSON, with the key of each search");
     output.advanced();
-    output.text("trace", trace_, "FILE",
-                "write what each rank does at which time, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    output.text("trace", trace_, "FILE", "write the times of each rank's steps, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
     OptionGroup sssp("Shortest paths (--kernel sssp or both)");
     options_.sssp.add_to(sssp);
     return {graph, sssp, options_.search.group(), output};
@@ -207,8 +218,14 @@ void Graph500Command::run(Job& job)
     report.construction_seconds = kernel1->construction_seconds;
 
     const std::vector<Vertex> keys = search_keys(job, *kernel1);
-    if (kernel1->bfs) report.bfs = search_all(job, *kernel1->bfs, "bfs", keys, trace);
-    if (kernel1->sssp) report.sssp = search_all(job, *kernel1->sssp, "sssp", keys, trace);
+    if (kernel1->bfs) {
+        prepare_check(job, *kernel1, *kernel1->bfs, graph500::BfsValidator::most_bytes);
+        report.bfs = search_all(job, *kernel1->bfs, "bfs", keys, trace);
+    }
+    if (kernel1->sssp) {
+        prepare_check(job, *kernel1, *kernel1->sssp, graph500::SsspValidator::most_bytes);
+        report.sssp = search_all(job, *kernel1->sssp, "sssp", keys, trace);
+    }
     const Json search = search_json(job, *kernel1);
     add_extra_lines(*kernel1, search, report);
     if (job.first()) graph500::write_report(std::cout, report);
@@ -228,12 +245,17 @@ std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& 
 }
 
 template <typename Searches>
+void Graph500Command::prepare_check(const Job& job, const Kernel1& kernel1, Searches& searches, ValidatorBytes* most_bytes) const
+{
+    if (!no_validate_ && !kernel1.on_gpus()) require_validation_memory(job, kernel1.input, most_bytes);
+    searches.prepare_check(no_validate_ ? Check::edges : Check::validity);
+}
+
+template <typename Searches>
 std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, Searches& search, const char* kernel, std::span<const Vertex> keys,
                                                                 Trace& trace) const
 {
     const comm::Communicator& world = job.world();
-    search.prepare_check(no_validate_ ? Check::edges : Check::validity);
-
     for (int i = 1; i <= warmups_; ++i) {
         const Clock::time_point begin = Clock::now();
         search.run(keys.front());
@@ -269,8 +291,7 @@ void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search
     const std::size_t searches = keys * (report.bfs && report.sssp ? 2 : 1);
     add("validation", no_validate_ ? "none: --no-validate" : fmt::format("all {} searches valid", searches));
     add("warmup_searches", fmt::format("{}, not timed", warmups_));
-    if (static_cast<std::int64_t>(keys) < keys_)
-        add("search_keys", fmt::format("{} of {}: no more vertices with edges among the candidates", keys, keys_));
+    if (static_cast<std::int64_t>(keys) < keys_) add("search_keys", fmt::format("{} of {}: the graph has no more vertices with edges", keys, keys_));
     add("graph", kernel1.input.name);
     add("seeds", fmt::format("{} {}", graph_.seeds.seed1, graph_.seeds.seed2));
     add("vertices", fmt::format("{}", kernel1.input.list.vertex_count));

@@ -41,8 +41,8 @@ Obstacle kron_obstacle(const Job& job, const EnginePlan& plan, const KronGraph& 
     return obstacle.words.empty() ? gpus()->bfs().kron_obstacle(plan, kron, job.world().size()) : obstacle;
 }
 
-/// Decides whether GPUs construct the graph for all kernels that search it. If so, settles the plan of
-/// breadth-first searches in kernel1.plan, and that of shortest paths in `sssp`. Collective.
+/// Decides whether GPUs construct the graph for all kernels that search it. If so, settles the plan
+/// of breadth-first searches in kernel1.plan, and that of shortest paths in `sssp`. Collective.
 bool settle_gpus(const Job& job, const KronGraph& kron, Kernels kernels, const SearchesOptions& options, Kernel1& kernel1,
                  std::optional<SsspPlan>& sssp)
 {
@@ -55,8 +55,8 @@ bool settle_gpus(const Job& job, const KronGraph& kron, Kernels kernels, const S
     return !kernels.sssp || sssp.has_value();
 }
 
-/// Prepares shortest paths in kernel1.sssp. `options.asked_gpu` and `plan` are from before the graph
-/// of breadth-first searches was constructed, if there is one. Collective.
+/// Prepares shortest paths in kernel1.sssp. `options.asked_gpu` and `plan` were determined before
+/// the graph of breadth-first searches, if any, was constructed. Collective.
 void construct_sssp_on_gpu(const Job& job, const KronGraph& kron, SsspPlan plan, const SearchesOptions& options, PhaseLog* log, Kernel1& kernel1)
 {
     if (kernel1.bfs) {
@@ -72,7 +72,7 @@ void construct_sssp_on_gpu(const Job& job, const KronGraph& kron, SsspPlan plan,
 std::size_t peak_bytes_of(const Kernel1& kernel1)
 {
     std::size_t peak = 0;
-    std::size_t lasting = 0;  // what breadth-first searches keep
+    std::size_t lasting = 0;  // device memory that breadth-first searches keep
     if (kernel1.bfs) {
         const BfsFacts facts = kernel1.bfs->facts();
         peak = facts.construction_peak_bytes;
@@ -108,7 +108,7 @@ LoadedGraph edge_list(const Job& job, const GraphOptions& options, bool with_wei
         if (input.edges == 0) throw InputError(fmt::format("{}: has no edges", input.name));
         if (with_weights && !input.list.weighted())
             throw InputError(
-                fmt::format("{}: has no weights, which shortest paths need; wayfront {} {} -o NAME.tuples --weights float makes a file that has "
+                fmt::format("{}: has no weights, which shortest paths need; wayfront {} {} -o NAME.tuples --weights float makes a file with "
                             "weights",
                             input.name, input.format == "generated" ? "generate" : "convert", input.name));
     });
@@ -116,7 +116,8 @@ LoadedGraph edge_list(const Job& job, const GraphOptions& options, bool with_wei
     return input;
 }
 
-/// Chooses how shortest paths are searched. Throws an AgreedError if a weight is negative. Collective.
+/// Chooses the method and the processors of shortest paths. Throws an AgreedError if a weight is
+/// negative. Collective.
 SsspPlan plan_without_negative_weights(const Job& job, const SearchesOptions& options, const Kernel1& kernel1)
 {
     SsspPlan plan = plan_sssp(job, options.sssp, options.asked_gpu, kernel1.input, *kernel1.feed);
@@ -154,7 +155,7 @@ void construct_on_hosts(const Job& job, const GraphOptions& graph, Kernels kerne
                 kernel1.bfs = prepare_bfs(grid, *kernel1.graph, *kernel1.feed, kernel1.plan, search_options(job, options.search, kernel1.plan, log));
             if (kernels.sssp)
                 kernel1.sssp =
-                    prepare_sssp(grid, *kernel1.graph, *kernel1.feed, sssp,
+                    prepare_sssp(job, grid, *kernel1.graph, *kernel1.feed, sssp,
                                  {.method = sssp.method, .delta = options.sssp.delta, .phase_times = options.sssp.phase_times, .log = log});
         },
         {.list_order = kernel1.list_order});

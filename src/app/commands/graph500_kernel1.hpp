@@ -4,11 +4,12 @@
 // There are two ways. On the hosts, the ranks generate or read the edge list, which is timed as its
 // generation, and construct the graph from it; GPUs that search get a copy of the graph. On the
 // GPUs, for Kronecker graphs, there is no edge list: every pass of the construction makes the
-// tuples that it reads, and the time of that belongs to kernel 1.
+// tuples that it reads, and the time of making them counts for kernel 1.
 //
-// If shortest paths are searched, the edges have weights. A GPU constructs the graph for them on one
-// rank; if it searches breadth-first, too, it constructs another graph for that, without weights. On
-// the hosts there is one graph for both kernels; its lists have the order that shortest paths need.
+// If shortest paths are searched, the edges have weights. A GPU constructs the graph for them on
+// one rank; if it searches breadth-first, too, it constructs another graph for that, without
+// weights. On the hosts there is one graph for both kernels; its lists have the order that shortest
+// paths need.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,8 @@ struct Kernel1 : PreparedGraph
     // The benchmark draws its keys from [0, key_range): the generator's number of vertices, as
     // known before kernel 1 looks for the largest vertex.
     Vertex key_range = 0;
-    // Of all ranks: device memory if GPUs construct the graph, otherwise memory of the hosts in
-    // addition to the edge list.
+    // The peak of all ranks: of device memory if GPUs construct the graph, otherwise of the hosts'
+    // memory in addition to the edge list.
     std::optional<std::int64_t> peak_bytes;
     std::unique_ptr<BfsSearches> bfs;    // null if breadth-first searches are not wanted
     std::unique_ptr<SsspSearches> sssp;  // null if shortest paths are not wanted
@@ -55,9 +56,10 @@ struct Kernel1 : PreparedGraph
     [[nodiscard]] const TimedSearch& searches() const { return bfs ? static_cast<const TimedSearch&>(*bfs) : *sssp; }
 };
 
-/// `graph` names an undirected graph, which has weights if shortest paths are searched. `plan` is how it is searched, unless the graph itself is an
-/// obstacle to that. Spans are added to `log`. Throws an AgreedError before any work is done if the
-/// engine that was asked for is not available, or if memory does not suffice. Collective.
+/// `graph` names an undirected graph, which has weights if shortest paths are searched. It is
+/// searched by `plan`, unless the graph itself is an obstacle. Spans are added to `log`. Throws an
+/// AgreedError before any work is done if the requested engine is not available, or if memory does
+/// not suffice. Collective.
 std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, EnginePlan plan,
                                      PhaseLog* log);
 

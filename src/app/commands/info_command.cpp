@@ -13,6 +13,7 @@
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/search/prepared_graph.hpp"
+#include "base/counted.hpp"
 #include "graph/io/graph_file.hpp"
 
 namespace wayfront::app {
@@ -102,7 +103,7 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
     line(graph.list.directed ? "out-degree" : "degree", fmt::format("min {}, median {}, mean {:.6g}, max {} (duplicates counted, self-loops not)",
                                                                     degrees.min, degrees.median, degrees.mean, degrees.max));
     for (std::size_t bin = 0; bin < degrees.log2_histogram.size(); ++bin)
-        if (degrees.log2_histogram[bin] > 0) line("  " + range_text(bin), fmt::format("{} vertices", degrees.log2_histogram[bin]));
+        if (degrees.log2_histogram[bin] > 0) line("  " + range_text(bin), counted(degrees.log2_histogram[bin], "vertex", "vertices"));
 }
 
 void InfoCommand::run(Job& job)

@@ -1,4 +1,4 @@
-// What subcommands that search from sources print, whatever their algorithm.
+// Lines that all subcommands that search from sources print.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@
 
 namespace wayfront::app {
 
-/// Prints the graph, the engine, and the times of loading and construction, unless --quiet is given.
+/// Prints the graph, the engine, and the times of loading and construction, unless --quiet is
+/// given.
 void print_preparation(const Job& job, const PreparedGraph& prepared, const EngineFacts& facts);
 
 /// Prints the smallest, the median and the largest time of several searches.
@@ -21,8 +22,8 @@ void print_times(const Job& job, std::vector<double> seconds);
 /// " 1 5 9": the vertices of a path or a cycle, with the input's numbers.
 [[nodiscard]] std::string vertices_in_words(const LoadedGraph& input, const std::vector<Vertex>& vertices);
 
-/// Says that the search from `source` is invalid, and why. The message names all vertices as the
-/// validator numbers them, from 0.
+/// The message that the search from `source` is invalid, with the reason. The message names all
+/// vertices as the validator numbers them, from 0.
 [[nodiscard]] std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what);
 
 }  // namespace wayfront::app

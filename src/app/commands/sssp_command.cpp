@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
+#include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
@@ -28,6 +28,7 @@
 #include "app/search/search_tree.hpp"
 #include "app/search/sources.hpp"
 #include "app/search/sssp_searches.hpp"
+#include "base/counted.hpp"
 #include "graph500/validate_distances.hpp"
 
 namespace wayfront::app {
@@ -47,7 +48,8 @@ struct Outcome
     PathLength farthest;
     std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
     algo::SsspCounters counters;
-    std::optional<EdgeCount> validated_edges;  // of the input, inside the source's component, if the result was validated
+    // Of the input, inside the source's component, if the result was validated.
+    std::optional<EdgeCount> validated_edges;
     std::optional<Path> path;
     std::optional<PathLength> path_length;
 
@@ -72,10 +74,11 @@ public:
     void run(Job& job) override;
 
 private:
-    struct Session;
+    using Session = SearchSession<SsspSearches>;
+
     Outcome search(Session& session, std::int64_t number, Vertex source);
     void print(const Session& session, const Outcome& outcome) const;
-    [[nodiscard]] NamedFiles inputs() const;
+    [[nodiscard]] NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
     [[nodiscard]] Json facts_of(const LoadedGraph& input, const Outcome& outcome) const;
 
     GraphOptions graph_;
@@ -86,18 +89,6 @@ private:
     double cutoff_ = kNoCutoff;
     bool validate_ = false;
     bool deterministic_ = false;
-};
-
-/// The state that all searches of one run share.
-struct SsspCommand::Session
-{
-    Job& job;
-    const LoadedGraph& input;
-    const DistributedGraph& graph;
-    SsspSearches& searches;
-    std::optional<Vertex> target;
-    Trace& trace;
-    bool only_source;
 };
 
 std::vector<OptionGroup> SsspCommand::options()
@@ -161,7 +152,7 @@ void SsspCommand::run(Job& job)
     std::unique_ptr<SsspSearches> searches;
     construct_on_hosts(job, prepared, VertexCount::given, trace.log(),
                        [&] {
-                           searches = prepare_sssp(grid, *prepared.graph, *prepared.feed, plan,
+                           searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan,
                                                    {.method = plan.method,
                                                     .delta = method_.delta,
                                                     .phase_times = method_.phase_times,
@@ -184,25 +175,12 @@ void SsspCommand::run(Job& job)
 
     print_preparation(job, prepared, facts);
     Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
-    std::vector<Outcome> outcomes;
-    {
-        Progress progress(job, "search", sources.size());
-        for (const Vertex source : sources) {
-            outcomes.push_back(search(session, static_cast<std::int64_t>(outcomes.size()) + 1, source));
-            progress.clear();
-            print(session, outcomes.back());
-            progress.advance(1);
-        }
-    }
-    std::vector<double> seconds;
-    std::ranges::transform(outcomes, std::back_inserter(seconds), &Outcome::seconds);
-    print_times(job, std::move(seconds));
+    const std::vector<Outcome> outcomes = search_from_all(
+        job, sources, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
+        [&](const Outcome& outcome) { print(session, outcome); });
 
-    Json document = json_head("sssp");
-    document["graph"] = graph_facts(input);
-    document["search"] = search_facts(job, grid.shape(), facts, {{"algorithm", facts.algorithm}, {"weights", name_of(type)}});
-    document["load_seconds"] = prepared.load_seconds;
-    document["construction_seconds"] = prepared.construction_seconds;
+    const Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
+    Json document = search_document("sssp", prepared, search_facts(job, grid.shape(), facts, method));
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);
@@ -248,11 +226,6 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
     return outcome;
 }
 
-NamedFiles SsspCommand::inputs() const
-{
-    return {graph_.named("GRAPH"), {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}};
-}
-
 Json SsspCommand::facts_of(const LoadedGraph& input, const Outcome& outcome) const
 {
     Json facts = {{"source", input.outside(outcome.source)},
@@ -266,8 +239,7 @@ Json SsspCommand::facts_of(const LoadedGraph& input, const Outcome& outcome) con
     if (outcome.validated_edges) facts["edges"] = *outcome.validated_edges;
     if (cutoff_ == kNoCutoff) facts["edges_per_second"] = outcome.edges_per_second();
     if (outcome.path) {
-        facts["path"] = Json::array();
-        for (const Vertex v : outcome.path->vertices) facts["path"].push_back(input.outside(v));
+        facts["path"] = vertices_as_json(input, outcome.path->vertices);
         if (outcome.path_length) facts["path_length"] = to_json(*outcome.path_length);
     }
     return facts;
@@ -289,8 +261,8 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
         std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
         return;
     }
-    std::cout << fmt::format("path of length {}, {} edges:{}\n", to_string(*outcome.path_length), outcome.path->vertices.size() - 1,
-                             vertices_in_words(session.input, outcome.path->vertices));
+    std::cout << fmt::format("path of length {}, {}:{}\n", to_string(*outcome.path_length),
+                             counted(outcome.path->vertices.size() - 1, "edge", "edges"), vertices_in_words(session.input, outcome.path->vertices));
 }
 
 }  // namespace

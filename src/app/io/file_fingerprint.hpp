@@ -4,9 +4,10 @@
 
 namespace wayfront::app {
 
-/// Describes a file such that different files have different descriptions, almost always: its size,
-/// and a checksum of pieces that are spread evenly over it; or why it cannot be read. Empty if it is
-/// not a regular file, since a pipe can be read only once.
+/// Describes a file by its size and a checksum of pieces that are spread evenly over it, so that
+/// the descriptions of different files almost always differ. If the file cannot be read, the
+/// description is the reason. It is empty if the file is not a regular file, since a pipe can be
+/// read only once.
 std::string fingerprint_of_file(const std::string& path);
 
 }  // namespace wayfront::app

@@ -53,7 +53,8 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     const double none_known = std::numeric_limits<double>::max();
     const double available = job.host().all_reduce(available_bytes().value_or(none_known), comm::Reduction::min);
     const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
-    const auto before_memory = [&](std::size_t bytes) { require_bytes(available, static_cast<double>(bytes) * sharers, "reading " + options.graph); };
+    const std::string what = "reading " + (options.graph == kStandardInput ? "standard input" : options.graph);
+    const auto before_memory = [&](std::size_t bytes) { require_bytes(available, static_cast<double>(bytes) * sharers, what); };
     std::optional<Progress> progress(std::in_place, job, "load");
     GraphShare share = run_agreed(world, [&] {
         std::optional<Vertex> first_vertex;
@@ -103,8 +104,8 @@ void choose_direction(const Job& job, const GraphOptions& options, LoadedGraph& 
     graph.direction_from = DirectionFrom::option;
 }
 
-/// Throws InputError if `path` has no known extension. The message supposes that the file does not
-/// exist, which is the more likely cause.
+/// Throws InputError if `path` has no known extension. The message assumes that the file does not
+/// exist, because this is the more likely cause.
 void require_known_format(const std::string& path)
 {
     if (path == kStandardInput || path == "/dev/stdin")
@@ -143,15 +144,35 @@ OptionGroup GraphOptions::group(bool with_weights)
     group.flag(
         "zero-based", zero_based,
         "vertices of edge lists, read and written, are numbered from 0, even if the header says otherwise (default: as the header says, or from 0)");
-    if (with_weights)
-        group.text("weights", weights, "SPEC",
-                   "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
-                   "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
+    if (with_weights) add_weights_to(group);
+    add_seeds_to(group);
+    return group;
+}
+
+OptionGroup GraphOptions::group_of_generated()
+{
+    OptionGroup group("Graph");
+    group.flag("undirected", undirected, "treat every edge as undirected");
+    group.flag("one-based", one_based, "vertices of edge lists are numbered from 1");
+    group.flag("zero-based", zero_based, "vertices of edge lists are numbered from 0, the default");
+    add_weights_to(group);
+    add_seeds_to(group);
+    return group;
+}
+
+void GraphOptions::add_weights_to(OptionGroup& group)
+{
+    group.text("weights", weights, "SPEC",
+               "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
+               "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
+}
+
+void GraphOptions::add_seeds_to(OptionGroup& group)
+{
     group.advanced();
     group.seed("seed1", seeds.seed1, "first seed of kron graphs; a seed in the spec takes precedence");
     group.seed("seed2", seeds.seed2, "second seed of kron graphs");
     group.seed("seed", seeds.seed, "seed of the other generators, of weights and of random sources");
-    return group;
 }
 
 void GraphOptions::add_precision_to(OptionGroup& group)
@@ -220,8 +241,15 @@ LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_we
 void require_weights(const Job& job, LoadedGraph& graph)
 {
     if (graph.list.weighted()) return;
-    job.note(fmt::format("{} has no weights: each edge has length 1; --weights gives others", graph.name));
+    job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", graph.name));
     run_agreed(job.world(), [&] { graph.list.weights = HostBuffer<std::int32_t>(graph.list.edges.size(), 1); });
+}
+
+std::string generator_notes()
+{
+    std::string text = "Generated graphs:\n";
+    for (const GeneratorHelp& generator : generator_help()) text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
+    return text;
 }
 
 std::string graph_notes()
@@ -236,11 +264,10 @@ std::string graph_notes()
         "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
         "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
         "or - (standard input, with --format EXT), or the spec of a generated graph, see below. Files in text formats may be compressed (.gz, .xz or "
-        ".zst after the extension).\nGenerated "
-        "graphs:\n";
-    for (const GeneratorHelp& generator : generator_help()) text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
+        ".zst after the extension).\n";
+    text += generator_notes();
     text +=
-        "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market from 1, all others from 0,\n"
+        "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market from 1, all others from 0, "
         "edge lists from 1 if their header says so (KONECT) or with --one-based.\n";
     return text;
 }

@@ -14,7 +14,7 @@ namespace wayfront::app {
 struct GraphOptions
 {
     std::string graph;
-    std::string extension;  // of --format; empty: that of the graph's name
+    std::string extension;  // of --format; if empty, that of the graph's name
     bool directed = false;
     bool undirected = false;
     bool zero_based = false;
@@ -25,22 +25,29 @@ struct GraphOptions
 
     /// The options of GRAPH. `with_weights`: whether the subcommand uses weights.
     [[nodiscard]] OptionGroup group(bool with_weights);
+    /// The options of a generated graph, without those of files.
+    [[nodiscard]] OptionGroup group_of_generated();
     /// --precision, for subcommands whose results depend on it.
     void add_precision_to(OptionGroup& group);
 
-    /// Throws InputError if the graph's name says neither a format nor a generator, or if options
-    /// contradict each other or do not suit the graph or `target`, to which the graph will be
-    /// written, if there is one.
+    /// Throws InputError if the graph's name contains neither a known extension nor a generator, or
+    /// if options contradict each other or do not suit the graph. `target` is the file that the
+    /// graph will be written to, or null; the options must suit it, too.
     void check(const GraphTarget* target = nullptr) const;
 
     /// The format of the graph's file. Pre: it is not a generated graph.
     [[nodiscard]] FileFormat format() const;
 
-    /// For check_outputs(). `role`: what the help calls the graph. Without a path if no file is read.
+    /// For check_outputs(). `role` is the graph's name in the help. The path is empty if no file is
+    /// read.
     [[nodiscard]] NamedFile named(const std::string& role) const;
 
     /// The number that a file of this format will give to the first vertex.
     [[nodiscard]] Vertex first_vertex_in(FileFormat format) const;
+
+private:
+    void add_weights_to(OptionGroup& group);
+    void add_seeds_to(OptionGroup& group);
 };
 
 /// Where the direction of the edges comes from.
@@ -70,5 +77,8 @@ void require_weights(const Job& job, LoadedGraph& graph);
 
 /// The part of the help that describes the file formats and the generators.
 std::string graph_notes();
+
+/// The part of the help that describes the generators.
+std::string generator_notes();
 
 }  // namespace wayfront::app

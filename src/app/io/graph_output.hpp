@@ -17,19 +17,19 @@ namespace wayfront::app {
 class GraphOutput
 {
 public:
-    /// Throws an AgreedError if the format cannot hold such a graph, or the file cannot be made.
-    /// Collective.
+    /// Throws an AgreedError if the format cannot hold such a graph, or if the file cannot be
+    /// created. Collective.
     GraphOutput(const Job& job, const GraphTarget& target, const GraphHeader& header);
 
     /// Appends every rank's share, in the order of ranks. Edges are sent and written in pieces of
-    /// bounded size; `progress` hears of each piece. Collective.
+    /// bounded size; each piece advances `progress`. Collective.
     void append(const EdgeList& share, Progress& progress);
 
-    /// Completes the file, which is most of the work if the format needs sorted edges. Collective.
+    /// Completes the file. If the format needs sorted edges, this is most of the work. Collective.
     void commit(Progress& progress);
 
-    /// The largest vertex of this rank's edges so far, if the format does not record the number of
-    /// vertices; otherwise -1, as without edges.
+    /// The largest vertex of this rank's edges so far. -1 if there are no edges, or if the format
+    /// records the number of vertices.
     [[nodiscard]] Vertex largest_vertex() const { return largest_; }
 
 private:

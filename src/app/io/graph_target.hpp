@@ -16,12 +16,12 @@ FileFormat format_of_extension(const std::string& option, const std::string& ext
 struct GraphTarget
 {
     std::string path;
-    std::string extension;  // of --output-format; empty: that of the path
+    std::string extension;  // of --output-format; if empty, that of the path
 
     /// Adds --output, which means the same as the argument OUTPUT, and --output-format.
     void add_to(OptionGroup& group);
 
-    /// Throws InputError if neither the option nor the path tells the format.
+    /// Throws InputError if neither the option nor the path determines the format.
     [[nodiscard]] FileFormat format() const;
 
     /// Whether the format is the one of files with the extension `other`, such as ".wel".

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cerrno>
 #include <limits>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "app/failure.hpp"
 #include "app/io/array_text.hpp"
 #include "base/host_buffer.hpp"
+#include "graph/io/file_format.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 #include "graph/io/unfinished_files.hpp"
@@ -30,11 +32,10 @@ constexpr std::size_t kMostAtOnceBytes = std::size_t{1} << 30;  // Linux writes 
 constexpr mode_t kPermissions = 0777;
 constexpr mode_t kDefaultMode = 0666;
 constexpr int kMostNames = 100;
-constexpr const char* kUnfinishedSuffix = ".unfinished";
 
 bool is_text(const std::string& path)
 {
-    return path.ends_with(".csv");
+    return ends_with_any_case(path, ".csv");
 }
 
 const char* npy_type(MatrixContent content, algo::DistanceType type)
@@ -64,8 +65,8 @@ void append_element(std::string& text, T value, MatrixContent content)
 
 }  // namespace
 
-/// An open file. While remove_at_end() is in force, the file is removed when it is closed or a signal
-/// ends the program.
+/// An open file. While remove_at_end() is in force, the file is removed when it is closed or a
+/// signal ends the program.
 class MatrixFile::Descriptor
 {
 public:
@@ -78,7 +79,8 @@ public:
         if (removes_) ::unlink(path_.c_str());
     }
 
-    /// Creates a file beside `target` under a name that no other job has taken. Throws ResourceError.
+    /// Creates a file beside `target` under a name that no other job has taken. Throws
+    /// ResourceError.
     static std::unique_ptr<Descriptor> create(const std::string& name, const std::string& target, mode_t mode)
     {
         UnfinishedFiles unfinished_files;
@@ -148,9 +150,14 @@ private:
     UnfinishedFile unfinished_;
 };
 
+std::string unfinished_name(const std::string& path)
+{
+    return path + ".unfinished";
+}
+
 void check_matrix_extension(const std::string& option, const std::string& path)
 {
-    if (path.ends_with(".npy") || path.ends_with(".raw") || is_text(path)) return;
+    if (ends_with_any_case(path, ".npy") || ends_with_any_case(path, ".raw") || is_text(path)) return;
     throw InputError(fmt::format("{}: {}: expected a file extension of .npy, .csv or .raw", option, path));
 }
 
@@ -163,7 +170,7 @@ MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, 
       unfinished_(unfinished),
       element_bytes_(content == MatrixContent::parents ? sizeof(std::int32_t) : bytes_of(type))
 {
-    const std::string header = path_.ends_with(".npy") ? npy_header(npy_type(content, type), shape.sources.size(), shape.columns) : "";
+    const std::string header = ends_with_any_case(path_, ".npy") ? npy_header(npy_type(content, type), shape.sources.size(), shape.columns) : "";
     header_bytes_ = header.size();
     const std::uint64_t bytes = header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns * element_bytes_;
     run_agreed(job.world(), [&] {
@@ -196,7 +203,7 @@ void MatrixFile::begin(std::uint64_t bytes, mode_t mode, std::string_view header
         throw ResourceError(fmt::format("{}; --sources writes some rows only, and --summary needs no file", error.what()));
     }
     file_ = unfinished_ == Unfinished::removed ? Descriptor::create(path_, final_path_, mode)
-                                               : Descriptor::open_alone(path_, final_path_ + kUnfinishedSuffix, O_CREAT, mode);
+                                               : Descriptor::open_alone(path_, unfinished_name(final_path_), O_CREAT, mode);
     if (::ftruncate(file_->get(), 0) != 0) fail_writing(path_, errno);
     // Reserves the disk space, if the file system can; otherwise a full disk is found later.
     if (bytes > 0 && ::fallocate(file_->get(), 0, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC) fail_writing(path_, errno);
@@ -206,10 +213,11 @@ void MatrixFile::begin(std::uint64_t bytes, mode_t mode, std::string_view header
 
 void MatrixFile::go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished)
 {
-    const std::string written_path = final_path_ + kUnfinishedSuffix;
+    const std::string written_path = unfinished_name(final_path_);
     file_ = Descriptor::open_alone(path_, written_path, 0, 0);
     if (file_ && file_->bytes() == bytes) return;
-    if (!file_ && finished && facts_of(final_path_) == finished) return;  // it got its name before the earlier job ended
+    // The earlier job gave the file its name.
+    if (!file_ && finished && facts_of(final_path_) == finished) return;
     throw InputError(
         fmt::format("--resume: {}, which has the rows that the checkpoint counts as done, is missing or has another size; "
                     "remove the checkpoint to begin anew",
@@ -231,6 +239,7 @@ void MatrixFile::take(const algo::RowBatch& batch)
 {
     const std::uint64_t position = header_bytes_ + static_cast<std::uint64_t>(batch.first) * shape_.columns * element_bytes_;
     if (content_ == MatrixContent::distances) {
+        if (static_cast<std::size_t>(type_) != batch.distances.index()) throw std::logic_error("rows of another type than that of " + path_);
         std::visit([&](const auto& distances) { write(std::as_bytes(distances), position); }, batch.distances);
         return;
     }
@@ -257,7 +266,7 @@ void MatrixFile::save()
 
 std::optional<FinishedFile> MatrixFile::facts_of(const std::string& path)
 {
-    // Network file systems tell what other hosts have written when the file is opened.
+    // The file is opened because network file systems update its facts only then.
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return std::nullopt;
     struct stat status

@@ -1,17 +1,19 @@
 // A matrix as a file: rows of distances, or of parents, that all ranks write at their positions.
 //
 // The form is determined by the file extension:
-//   .npy    a rows x columns array of distances (uint16, int32, float32 or float64) or parents (int32)
+//   .npy    a rows x columns array of distances (uint16, int32, float32 or float64) or parents
+//           (int32)
 //   .raw    the same elements, little endian, without a header
 //   .csv    the header `source,V1,V2,...` and a line for each source; a vertex that is not reached
 //           has the distance inf
-// Vertices have the input's numbers. In .npy and .raw a vertex that is not reached has the largest
-// number of whole-number types (65535, 2147483647), or infinity. A parent that is missing is -1.
+// Vertices have the input's numbers. In .npy and .raw the distance of a vertex that is not reached
+// is the largest number of a whole-number type (65535, 2147483647), or infinity. A missing parent
+// is -1.
 //
-// The elements are written to a file beside the one that was named, which gets the name when it is
-// whole. A file that is kept for --resume has the name NAME.unfinished, is locked by the job that
-// writes it, and stays if the job ends early, from its first save() on; any other is removed. Text
-// is made from it at the end.
+// The elements are written to a second file beside the named one. The second file gets the name
+// when all elements are written; text is made from it at the end. If the file is kept for --resume,
+// its name is NAME.unfinished, the job that writes it locks it, and it stays if the job ends early,
+// from the first save() on. Any other second file is removed.
 #pragma once
 
 #include <cstddef>
@@ -40,14 +42,14 @@ struct MatrixShape
 
 enum class MatrixContent { distances, parents };
 
-/// How a file that is not finished is kept.
+/// Whether an unfinished file is kept, and whether the job goes on with an older one.
 enum class Unfinished {
     removed,
-    kept,     // begins anew
-    resumed,  // goes on with the file that an earlier job left
+    kept,     // kept, and begins without rows
+    resumed,  // kept, and begins with the file that an earlier job left
 };
 
-/// By what a file that is finished is recognised when it has its name.
+/// Identifies a finished file after it has been renamed.
 struct FinishedFile
 {
     std::int64_t bytes = 0;
@@ -56,16 +58,19 @@ struct FinishedFile
     friend bool operator==(const FinishedFile&, const FinishedFile&) = default;
 };
 
-/// Throws InputError for an extension that is none of these; `option` names the file's option.
+/// The name of the file that is kept for --resume, beside the file `path`.
+[[nodiscard]] std::string unfinished_name(const std::string& path);
+
+/// Throws InputError for another extension; `option` names the file's option.
 void check_matrix_extension(const std::string& option, const std::string& path);
 
 class MatrixFile final : public algo::RowConsumer
 {
 public:
-    /// Creates the file in its full size, or goes on with that of an earlier job; `finished` has its
-    /// facts() if that job had written all rows. Throws an AgreedError if the disk is too small, if
-    /// the name is not that of a regular file, if another job is writing the file, or if there is no
-    /// file to go on with. Collective.
+    /// Creates the file in its full size, or goes on with the file of an earlier job. `finished`
+    /// has the facts() of that file if the earlier job had written all rows. Throws an AgreedError
+    /// if the disk is too small, if the name is not that of a regular file, if another job is
+    /// writing the file, or if the earlier job's file is missing. Collective.
     MatrixFile(const Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape, Unfinished unfinished,
                const std::optional<FinishedFile>& finished = {});
     MatrixFile(const MatrixFile&) = delete;
@@ -75,15 +80,15 @@ public:
     /// Writes rows at their positions. Throws ResourceError.
     void take(const algo::RowBatch& batch) override;
 
-    /// Makes what this rank has written last through a failure of the machine. From now on a file
-    /// for --resume stays if the job ends. Throws ResourceError.
+    /// Waits until the disk has all rows that this rank has written. From now on a file for
+    /// --resume stays if the job ends. Throws ResourceError.
     void save();
 
     /// The facts of the file, on rank 0, after all ranks have written and saved all rows.
     [[nodiscard]] FinishedFile facts() const;
 
-    /// When all ranks have written all rows: gives the file its name, unless an earlier job did so.
-    /// Text is written beside the unfinished file, which stays. Collective.
+    /// Gives the file its name, unless an earlier job did so. Text is written to another file, and
+    /// the unfinished file stays. Pre: all ranks have written all rows. Collective.
     void commit(const Job& job);
 
     /// After commit(), on rank 0: removes the unfinished file, if there is one.

@@ -18,9 +18,10 @@ namespace wayfront::app {
 
 namespace {
 
-/// The same text for two names of the same file: one for the file that exists, one for the name
-/// with all links followed, since an output need not exist yet. None for a device, which takes the
-/// output of many. `standard_stream` is what "-" is a name of.
+/// Texts that identify the file. Two names of the same file have a text in common: that of the
+/// inode if the file exists, or that of the name with all links followed, since an output need not
+/// exist yet. A device has no text, because several outputs may be written to it. The name "-"
+/// means the descriptor `standard_stream`.
 std::vector<std::string> identities(const std::string& path, int standard_stream)
 {
     std::vector<std::string> found;
@@ -33,7 +34,7 @@ std::vector<std::string> identities(const std::string& path, int standard_stream
     if (exists && S_ISCHR(status.st_mode) && path != "-") return found;
     if (exists) found.push_back(fmt::format("inode {}:{}", status.st_dev, status.st_ino));
     if (path == "-") return found;
-    // Of a relative name, weakly_canonical() does not add the current folder if nothing of the name exists.
+    // If no part of a relative name exists, weakly_canonical() does not add the current folder.
     std::error_code error;
     const std::filesystem::path absolute = std::filesystem::absolute(path, error);
     const std::string canonical = error ? path : std::filesystem::weakly_canonical(absolute, error).string();
@@ -41,7 +42,7 @@ std::vector<std::string> identities(const std::string& path, int standard_stream
     return found;
 }
 
-/// `files` without those that are not given, and with the files that belong to them.
+/// The files that are named, and the files that belong to them.
 NamedFiles expanded(const NamedFiles& files)
 {
     NamedFiles all;
@@ -53,13 +54,16 @@ NamedFiles expanded(const NamedFiles& files)
     return all;
 }
 
-/// A stream has no name that the second file could follow.
+/// Throws InputError if the tuples go to a stream: the name of the second file is made of the name
+/// of the first, and a stream has none.
 void require_place_for_weights(const NamedFile& tuples)
 {
     if (OutputTarget(tuples.path).kind != OutputTarget::Kind::descriptor) return;
     throw InputError(fmt::format("{}: {}: the weights of tuples are in a second file, so tuples cannot be written to standard output; name a file",
                                  tuples.role, tuples.path));
 }
+
+}  // namespace
 
 void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
 {
@@ -69,9 +73,9 @@ void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
         bool read;
     };
     std::map<std::string, Known> known;
-    for (const NamedFile& file : inputs)
+    for (const NamedFile& file : expanded(inputs))
         for (const std::string& identity : identities(file.path, STDIN_FILENO)) known.insert({identity, {file, true}});
-    for (const NamedFile& file : outputs) {
+    for (const NamedFile& file : expanded(outputs)) {
         const std::vector<std::string> names = identities(OutputTarget(file.path).path, STDOUT_FILENO);
         for (const std::string& identity : names) {
             const auto other = known.find(identity);
@@ -85,14 +89,12 @@ void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
     }
 }
 
-}  // namespace
-
 void check_outputs(const Job& job, const NamedFiles& outputs, const NamedFiles& inputs)
 {
     run_agreed(job.world(), [&] {
         if (!job.first()) return;
         const NamedFiles written = expanded(outputs);
-        require_distinct(written, expanded(inputs));
+        require_distinct(outputs, inputs);
         for (const NamedFile& file : written) {
             if (file.format == FileFormat::tuples) require_place_for_weights(file);
             OutputFile::check(file.path);

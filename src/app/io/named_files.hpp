@@ -1,4 +1,4 @@
-// The files that a command line names: which ones are read, which ones are written.
+// The files that a command line names, to be read or to be written.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,20 @@ namespace wayfront::app {
 
 struct NamedFile
 {
-    std::string role;                    // what the help calls it: "--output", "GRAPH"
+    std::string role;                    // the file's name in the help: "--output", "GRAPH"
     std::string path;                    // empty: not given
     std::optional<FileFormat> format{};  // of a graph
 };
 
 using NamedFiles = std::vector<NamedFile>;
 
-/// Before the work whose results the outputs are to hold: throws an AgreedError if one of them
-/// cannot be made, or is the same file as another output or as an input, under any name. The
-/// weights beside a tuple file count as named with it, and tuples to standard output are refused.
+/// Throws InputError if an output is the same file as another output or as an input, under any
+/// name. The weights beside a tuple file count as named with it.
+void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs);
+
+/// Checks the outputs before the work begins. Throws an AgreedError if an output cannot be created,
+/// if outputs are not distinct (require_distinct), or if tuples are to be written to standard
+/// output.
 ///
 /// If one of the outputs is standard output, std::cout is printed to standard error from now on, so
 /// that nothing else gets between the output's bytes. Collective.

@@ -12,6 +12,7 @@
 
 #include "app/failure.hpp"
 #include "app/io/array_text.hpp"
+#include "graph/io/file_format.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 
@@ -19,7 +20,9 @@ namespace wayfront::app {
 
 namespace {
 
-constexpr std::size_t kPieceRows = std::size_t{1} << 20;  // of all ranks together
+/// The rows, of all ranks together, that are in memory at a time: a few MiB with their text, which
+/// no estimate of memory counts.
+constexpr std::size_t kPieceRows = std::size_t{1} << 16;
 constexpr int kValuesTag = 72;
 constexpr int kParentsTag = 73;
 
@@ -48,7 +51,7 @@ struct Row
     Vertex parent;
 };
 
-/// What a form has to know of the whole file.
+/// The facts of the whole file that its heading contains.
 struct Heading
 {
     const char* value_name;
@@ -166,10 +169,10 @@ private:
 
 std::unique_ptr<Form> form_of(const std::string& path)
 {
-    if (path.ends_with(".csv")) return std::make_unique<Lines>("", ',');
-    if (path.ends_with(".txt")) return std::make_unique<Lines>("# ", ' ');
-    if (path.ends_with(".json")) return std::make_unique<Json>();
-    if (path.ends_with(".npy")) return std::make_unique<Npy>();
+    if (ends_with_any_case(path, ".csv")) return std::make_unique<Lines>("", ',');
+    if (ends_with_any_case(path, ".txt")) return std::make_unique<Lines>("# ", ' ');
+    if (ends_with_any_case(path, ".json")) return std::make_unique<Json>();
+    if (ends_with_any_case(path, ".npy")) return std::make_unique<Npy>();
     if (OutputTarget(path).kind == OutputTarget::Kind::descriptor) return form_of(".txt");
     throw InputError(fmt::format("--output: {}: expected a file extension of .txt, .csv, .npy or .json, or - for standard output", path));
 }
@@ -190,7 +193,8 @@ void write_rows(const Job& job, const Form& form, OutputFile* file, const Loaded
                 const VertexArray& parents)
 {
     const comm::Communicator& world = job.world();
-    // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all ranks.
+    // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all
+    // ranks.
     const auto ranks = static_cast<std::size_t>(world.size());
     const std::size_t piece_locals = std::max<std::size_t>(1, kPieceRows / ranks);
     const std::size_t all_locals = partition.chunk_stride();

@@ -4,8 +4,8 @@
 // The form is determined by the file extension, and standard output (-) gets the form of .txt:
 //   .csv    with the header `vertex,VALUE,parent`
 //   .txt    the same, separated by blanks, with the header behind #
-//   .npy    an n x 2 array of values and parents, whose row 0 is the first vertex: int64, or float64
-//           if the values are floating-point numbers
+//   .npy    an n x 2 array of values and parents, whose row 0 is the first vertex: int64, or
+//           float64 if the values are floating-point numbers
 //   .json   an object with the source and the rows
 // Vertices have the input's numbers. The parent of a vertex that was not reached is -1. Its level
 // is -1, too; its distance is `inf` in text, null in JSON, and in .npy -1 among whole numbers and
@@ -44,8 +44,8 @@ struct ResultValues
 /// Throws InputError for an extension that is none of these.
 void check_result_extension(const std::string& path);
 
-/// Writes the result of the search from `source`. If it cannot be written, throws an AgreedError and
-/// leaves no unfinished file. Collective.
+/// Writes the result of the search from `source`. If it cannot be written, throws an AgreedError
+/// and leaves no unfinished file. Collective.
 void write_result(const Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
                   const ResultValues& values, const VertexArray& parents);
 

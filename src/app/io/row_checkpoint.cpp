@@ -36,7 +36,7 @@ void put_list(std::string& text, const T& list)
     text.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(*list.data()));
 }
 
-/// Reads what put() and put_list() wrote; good() is false from the first piece on that is missing.
+/// Reads the pieces that put() and put_list() wrote. good() is false after a piece was missing.
 class Pieces
 {
 public:
@@ -190,7 +190,7 @@ std::optional<RowCheckpoint> read_checkpoint(const Job& job, const std::string& 
         }
         return encode(*found);
     });
-    if (!trouble.empty()) job.note(fmt::format("{}: the job goes on from the checkpoint before, {}", trouble, before(path)));
+    if (!trouble.empty()) job.note(fmt::format("{}: the job goes on from the previous checkpoint, {}", trouble, before(path)));
     if (text.empty()) return std::nullopt;
     return decode(text);
 }

@@ -1,17 +1,19 @@
-// The checkpoint of a job that makes rows of all pairs: which rows are done, and their summary.
+// The checkpoint of a job that computes rows of all pairs: the rows that are done, and their
+// summary.
 //
-// The rows themselves are in the unfinished output (matrix_file.hpp). A method that computes the whole
-// matrix before its first row saves it in files beside the checkpoint (tile_file.hpp). A checkpoint is
-// written beside its name and renamed; the one before is kept as NAME.before. Little endian:
-//   "wayfront rows 1\n", the length of the rest in 8 bytes and its CRC-32 in 4
-//   the description of the graph, that of the job, and the name of the algorithm (length in 8 bytes,
-//   text)
-//   the number of ranges of positions that are done, and the first and the last + 1 of each
-//   the exponent of the histogram's bins, and the two lists of its counts
-//   the facts of the rows that are done, by position; none without a summary
-//   if all rows are done: size and time of change of each output, by which it is recognised when it
-//   has its name
-//   the steps and the number of each saved matrix
+// The rows themselves are in the unfinished output (matrix_file.hpp). A method that computes the
+// whole matrix before its first row saves it in files beside the checkpoint (tile_file.hpp). A
+// checkpoint is written to another file, which is then renamed; the previous checkpoint is kept as
+// NAME.before. Little endian:
+//   - "wayfront rows 1\n", the length of the rest in 8 bytes and its CRC-32 in 4
+//   - the description of the graph, that of the job, and the name of the algorithm (length in 8
+//     bytes, text)
+//   - the number of ranges of positions that are done, and the first and the last + 1 of each
+//   - the exponent of the histogram's bins, and the two lists of its counts
+//   - the facts of the rows that are done, by position; none without a summary
+//   - if all rows are done: size and time of change of each output, which identify it after it has
+//     been renamed
+//   - the steps and the number of each saved matrix
 #pragma once
 
 #include <cstdint>
@@ -26,7 +28,7 @@
 
 namespace wayfront::app {
 
-/// A matrix that has gone through so many steps, in the file matrix_path(..., file).
+/// A matrix after `steps` steps, in the file matrix_path(..., file).
 struct SavedMatrix
 {
     std::uint64_t steps = 0;
@@ -35,9 +37,9 @@ struct SavedMatrix
 
 struct RowCheckpoint
 {
-    std::string graph;      // describes its content
+    std::string graph;      // describes the graph's content
     std::string job;        // the options that determine the results
-    std::string algorithm;  // of these, the one that `auto` stands for
+    std::string algorithm;  // the name of the algorithm that computes the rows
     std::vector<IndexRange> done;
     int exponent = 0;
     std::vector<std::uint64_t> counts;
@@ -56,7 +58,7 @@ struct RowCheckpoint
 /// The name of the checkpoint that was written before the one at `path`.
 [[nodiscard]] std::string before(const std::string& path);
 
-/// The matrix of the checkpoint at `path` is saved in so many files in turn.
+/// The number of files in which the matrices of a checkpoint are saved in turn.
 inline constexpr std::uint64_t kMatrixFiles = 2;
 [[nodiscard]] std::string matrix_path(const std::string& path, std::uint64_t number);
 
@@ -66,12 +68,12 @@ inline constexpr std::uint64_t kMatrixFiles = 2;
 /// Replaces the checkpoint at `path`, and keeps the old one as before(path). Throws ResourceError.
 void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint);
 
-/// Reads the checkpoint at `path`. If it is damaged or missing, reads the one before, with a note.
-/// No value if neither exists. Throws an AgreedError if none of those that exist can be used.
+/// Reads the checkpoint at `path`. If it is damaged or missing, reads before(path), with a note. No
+/// value if neither file exists. Throws an AgreedError if a file exists and none can be used.
 /// Collective.
 [[nodiscard]] std::optional<RowCheckpoint> read_checkpoint(const Job& job, const std::string& path);
 
-/// Whether there is a checkpoint at `path`, or one before it.
+/// Whether `path` or before(path) exists.
 [[nodiscard]] bool checkpoint_exists(const std::string& path);
 
 /// Removes checkpoint_files(path). Throws nothing.

@@ -7,6 +7,7 @@
 
 #include "app/cli/version.hpp"
 #include "app/failure.hpp"
+#include "base/counted.hpp"
 #include "graph/io/output_file.hpp"
 
 namespace wayfront::app {
@@ -110,16 +111,15 @@ std::string direction_in_words(const LoadedGraph& graph)
 
 std::string graph_in_words(const LoadedGraph& graph)
 {
-    return fmt::format("{} {}, {} {}, {}", graph.list.vertex_count, graph.list.vertex_count == 1 ? "vertex" : "vertices", graph.edges,
-                       graph.edges == 1 ? "edge" : "edges", direction_in_words(graph));
+    return fmt::format("{}, {}, {}", counted(graph.list.vertex_count, "vertex", "vertices"), counted(graph.edges, "edge", "edges"),
+                       direction_in_words(graph));
 }
 
 std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts)
 {
-    const int ranks = job.world().size();
     const std::string device = facts.device.empty() ? "" : fmt::format(" ({})", facts.device);
-    return fmt::format("{} engine{}, {} {} (grid {}), {} {} per rank", facts.engine, device, ranks, ranks == 1 ? "rank" : "ranks", to_string(grid),
-                       job.threads(), job.threads() == 1 ? "thread" : "threads");
+    return fmt::format("{} engine{}, {} (grid {}), {} per rank", facts.engine, device, counted(job.world().size(), "rank", "ranks"), to_string(grid),
+                       counted(job.threads(), "thread", "threads"));
 }
 
 }  // namespace wayfront::app

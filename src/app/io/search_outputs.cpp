@@ -16,7 +16,7 @@ OptionGroup SearchOutputs::group(const std::string& result_meaning, const std::s
                result_meaning + ". With several sources, each has a file, whose name contains the source's number before the extension");
     group.text("json", json, "FILE", fmt::format("write facts of the run as JSON: graph, machine, times, {} of each search", facts));
     group.advanced();
-    group.text("trace", trace, "FILE", "write what each rank does at which time, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    group.text("trace", trace, "FILE", "write the times of each rank's steps, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
     return group;
 }
 

@@ -14,12 +14,12 @@ namespace wayfront::app {
 
 struct SearchOutputs
 {
-    std::string result;  // of --output; with several sources, what their files' names are made of
+    std::string result;  // --output; if there are several sources, their files' names contain it
     std::string json;
     std::string trace;
 
-    /// `result_meaning` says what --output writes, for one source. `facts` are those of each search
-    /// that --json writes.
+    /// `result_meaning` describes, in the help text of --output, the result of one source. `facts`
+    /// lists the facts of each search that --json writes.
     [[nodiscard]] OptionGroup group(const std::string& result_meaning, const std::string& facts);
 
     /// Throws InputError if --output has an unknown extension.
@@ -27,12 +27,11 @@ struct SearchOutputs
 
     /// check_outputs() before the sources are known. Collective.
     void check_files(const Job& job, const NamedFiles& inputs) const;
-    /// The same for the results of `sources`; throws an AgreedError if there are several, and
-    /// --output is a place for only one. Collective.
+    /// The same for the results of `sources`. Throws an AgreedError if there are several sources
+    /// and --output can hold the result of only one. Collective.
     void check_results(const Job& job, const LoadedGraph& input, const std::vector<Vertex>& sources, const NamedFiles& inputs) const;
 
-    /// The name of the result file of a source, which has the input's number. `only`: whether there
-    /// is no other source.
+    /// The name of the result file of a source. `only` is true if there is no other source.
     [[nodiscard]] std::string result_of(Vertex outside_source, bool only) const;
 
 private:

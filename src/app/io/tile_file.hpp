@@ -1,12 +1,13 @@
 // The tiles of a matrix in a file, which all ranks write at their positions: the state of
 // Floyd-Warshall between two steps.
 //
-// Of t x t tiles, tile (i, j) is number i * t + j. All take the same number of bytes, little endian:
+// Tile (i, j) of t x t tiles is number i * t + j. All tiles take the same number of bytes, little
+// endian:
 //   the number of steps that the matrix has gone through in 8 bytes, the CRC-32 of the rest in 4,
 //   and 4 bytes that are 0
 //   the distances row by row, and the parents if they are wanted, as the engine computes with them
 // The CRC also covers the tile's number, the steps, and the job's description: a tile of another
-// place, time or job is found as one that is damaged.
+// place, time or job counts as damaged.
 #pragma once
 
 #include <cstddef>
@@ -34,13 +35,15 @@ public:
     /// ResourceError.
     void write(std::size_t steps) const;
 
-    /// Reads the tiles of this rank, and gives them to the engine. False, and some of the engine's
-    /// tiles are changed, if one cannot be read or is not one of a matrix after so many steps.
+    /// Reads the tiles of this rank, and gives them to the engine. Returns false if a tile cannot
+    /// be read, or is not that of a matrix after `steps` steps; some of the engine's tiles have
+    /// then been changed.
     [[nodiscard]] bool read(std::size_t steps) const;
 
 private:
-    /// Calls f(row, column, block) for each tile of this rank, on all threads, with memory for its
-    /// bytes in the file, until it returns false, and returns whether all calls returned true.
+    /// Calls f(row, column, block) for each tile of this rank, on all threads. `block` is memory
+    /// for the tile's bytes in the file. Stops if a call returns false; returns whether all
+    /// returned true.
     template <typename F>
     bool for_each_tile(F&& f) const;
     [[nodiscard]] std::uint64_t position(std::size_t row, std::size_t column) const;

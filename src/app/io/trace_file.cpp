@@ -24,9 +24,10 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
 {
     constexpr double microseconds = 1e6;
     std::string text = fmt::format(R"({{"name":"process_name","ph":"M","pid":{0},"args":{{"name":"rank {0}"}}}})", rank);
-    std::vector<std::string_view> lanes;  // names of spans that have threads of their own in the trace
+    // Names of spans that have threads of their own in the trace.
+    std::vector<std::string_view> lanes;
     std::vector<Span> spans = log.spans();
-    std::ranges::stable_sort(spans, {}, &Span::end);  // some are added later than they ended
+    std::ranges::stable_sort(spans, {}, &Span::end);  // some spans are added long after they ended
     for (const Span& span : spans) {
         std::string arguments;
         const auto add = [&](std::string_view name, auto value) {

@@ -4,8 +4,8 @@
 // show: complete events ("ph": "X"), times in microseconds since the start of the run, one process
 // ("pid") per rank, its spans in the order in which they ended. The spans of a thread ("tid") are
 // nested: a search contains its levels, a level its steps, and these their messages. The spans of
-// stretches overlap, so each of their names has a thread of its own. The argument `level` is written for spans of a level only, `search` and
-// `source` for whole searches only.
+// stretches overlap, so each of their names has a thread of its own. The argument `level` is
+// written for spans of a level only, `search` and `source` for whole searches only.
 #pragma once
 
 #include <cstdint>

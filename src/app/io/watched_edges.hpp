@@ -10,7 +10,8 @@
 
 namespace wayfront::app {
 
-/// Makes the edges of `source`, and reports how many it has made. Both arguments outlive the object.
+/// Makes the edges of `source`, and reports how many it has made. Both arguments outlive the
+/// object.
 class WatchedSource final : public EdgeSource
 {
 public:

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/counted.hpp"
 #include "graph/generators/spec.hpp"
 #include "graph/io/file_format.hpp"
+#include "graph/io/output_target.hpp"
 
 namespace wayfront::app {
 
@@ -30,13 +32,15 @@ void note_what_changes(const Job& job, const std::string& input, Vertex input_fi
         silent.emplace_back("that vertices are numbered from 1");
         options += " --one-based";
     }
-    if (!silent.empty()) job.note(fmt::format("a CSV file does not record {}: read {} with{}", fmt::join(silent, " or "), output, options));
+    if (!silent.empty())
+        job.note(fmt::format("a CSV file does not record {}: read {} with{}", fmt::join(silent, " or "), is_standard_output(output) ? "it" : output,
+                             options));
 
     if (records_vertex_count(format)) return;
     const Vertex lost = header.vertex_count - 1 - job.world().all_reduce(largest, comm::Reduction::max);
     if (lost > 0)
-        job.note(fmt::format("{4} files do not contain the number of vertices: {0} loses the last {1} {2}, which {3} no edges", output, lost,
-                             lost == 1 ? "vertex" : "vertices", lost == 1 ? "has" : "have", name_of(format)));
+        job.note(fmt::format("{} files do not contain the number of vertices: {} loses the last {}, which {} no edges", name_of(format), output,
+                             counted(lost, "vertex", "vertices"), lost == 1 ? "has" : "have"));
 }
 
 WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target)

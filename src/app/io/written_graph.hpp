@@ -1,5 +1,5 @@
-// Notes for users who convert or generate a graph: what a file of a certain format does not keep of
-// the graph, and what it changes.
+// Notes for users who convert or generate a graph: the facts of the graph that the file's format
+// loses or changes.
 #pragma once
 
 #include <string>
@@ -10,10 +10,11 @@
 
 namespace wayfront::app {
 
-/// Prints a note on standard error if `target` numbers the vertices differently than `input`, which
-/// calls the first vertex `input_first`. Prints a further note if `target` does not record the
+/// Prints a note on standard error if `target` numbers the vertices differently than `input`, whose
+/// first vertex has the number `input_first`. Prints a further note if `target` does not record the
 /// direction, the numbering, or vertices without edges after `largest`, which is
-/// GraphOutput::largest_vertex(); the note says which options read the file correctly. Collective.
+/// GraphOutput::largest_vertex(). This note names the options that read the file correctly.
+/// Collective.
 void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
                        Vertex largest);
 

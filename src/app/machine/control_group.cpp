@@ -50,7 +50,7 @@ std::optional<double> number_in(const fs::path& path)
 {
     std::ifstream file(path);
     double value = 0;
-    if (file >> value) return value;  // "max" is no number
+    if (file >> value) return value;  // the text "max" is not a number
     return std::nullopt;
 }
 

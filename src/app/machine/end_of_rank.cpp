@@ -36,21 +36,21 @@ bool launches_one_job(pid_t launcher)
     return std::ranges::any_of(kLaunchersOfOneJob, [&](std::string_view known) { return name.starts_with(known); });
 }
 
-/// Writes to the standard error of the launcher, whatever that is.
+/// Writes to the launcher's standard error: a file, a pipe or a terminal.
 void write_to_launcher(const char* standard_error, const std::string& text)
 {
     const int file = ::open(standard_error, O_WRONLY | O_APPEND | O_NONBLOCK);
     if (file >= 0) static_cast<void>(!::write(file, text.data(), text.size()));
 }
 
-/// A descriptor of a process, which, unlike its number, never stands for a later process.
+/// A descriptor of a process, which, unlike its number, never denotes a later process.
 int open_process(pid_t process)
 {
     return static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
 }
 
-/// Waits until a process has ended. Returns false if that takes more than so many seconds; -1: no
-/// limit.
+/// Waits until a process has ended. Returns false if the process has not ended after `seconds`
+/// seconds; -1 means no limit.
 bool wait_for_end(int descriptor, int seconds)
 {
     pollfd ended{.fd = descriptor, .events = POLLIN, .revents = 0};
@@ -61,9 +61,9 @@ bool wait_for_end(int descriptor, int seconds)
     return events != 0;
 }
 
-/// Starts a child that waits until this process has ended, and ends the launcher if it has not ended
-/// so many seconds later, after writing `text`. The child calls only what a child of several threads
-/// may call.
+/// Starts a child that waits until this process has ended. If the launcher has not ended `seconds`
+/// seconds later, the child writes `text` and ends the launcher. The child calls only functions
+/// that are allowed in the child of a process with several threads.
 void start_child_that_ends(pid_t launcher, int seconds, const std::string& text)
 {
     const std::string standard_error = fmt::format("/proc/{}/fd/2", launcher);
@@ -75,8 +75,9 @@ void start_child_that_ends(pid_t launcher, int seconds, const std::string& text)
         return;
     }
     ::setsid();
-    // The launcher does not end while a process has the pipes open that it reads, and connections
-    // have to be closed when the rank ends.
+    // The launcher does not end while a process holds the pipes that the launcher reads, and the
+    // rank's connections must be closed when the rank ends. The child therefore closes all other
+    // files.
     constexpr int rank = 0;
     constexpr int mpirun = 1;
     ::dup2(own_end, rank);

@@ -1,4 +1,4 @@
-// The ends of ranks, and of their launcher, that a launcher or MPI does not bring about by itself.
+// Ends ranks and their launcher if neither the launcher nor MPI does so.
 //
 // Open MPI's launcher waits without end for a host that does not answer, and for a process that is
 // stopped, even if all other ranks have ended. A child of a rank therefore ends the launcher: with
@@ -10,17 +10,17 @@
 
 namespace wayfront::app {
 
-/// Ends this process with exit code 3 and leaves no unfinished file. For a rank that has nothing to
-/// say, since another rank does.
+/// Ends this process with exit code 3 and leaves no unfinished file. For a rank that prints nothing
+/// because another rank prints the cause.
 [[noreturn]] void end_rank();
 
-/// Prints an error and ends this process like end_rank(), for a job that the other ranks cannot be
-/// told to end. If the launcher has not ended after five seconds, it is ended.
+/// Prints an error and ends this process like end_rank(). For a rank that cannot send the other
+/// ranks a message. If the launcher has not ended after five seconds, it is ended.
 [[noreturn]] void end_rank(const std::string& message);
 
-/// From now on, once this process has ended, mpirun has so many seconds to end; after that it is
-/// ended with an error. To be called by rank 0. Does nothing if the parent of this process is not
-/// mpirun itself: other launchers may outlive the job.
+/// When this process has ended, mpirun gets `seconds` seconds to end; then it is ended, with an
+/// error message. To be called by rank 0. Does nothing if the parent of this process is not mpirun
+/// itself: other launchers may outlive the job.
 void limit_end_of_launcher(int seconds);
 
 }  // namespace wayfront::app

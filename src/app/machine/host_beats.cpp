@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMostAddresses = 16;
 constexpr int kTries = 100;
 constexpr int kTryMilliseconds = 10;
-constexpr int kAnswers = 3;  // to each datagram at the start, since datagrams may be lost
+constexpr int kAnswers = 3;  // to each datagram at the start, because datagrams may be lost
 
 /// How a leader introduces its host to the others.
 struct Introduction
@@ -84,7 +84,7 @@ std::string describe(const Introduction& host)
 
 }  // namespace
 
-/// A datagram: which job, and the number of the host that sends it.
+/// A datagram: the job, and the number of the host that sends the datagram.
 struct HostBeats::Beat
 {
     std::uint64_t job;
@@ -134,7 +134,7 @@ void HostBeats::try_to_hear()
 void HostBeats::send(const sockaddr_in& to) const
 {
     const Beat beat{job_, own_};
-    // A datagram that cannot be sent is like one that is lost.
+    // A datagram that cannot be sent counts as lost.
     ::sendto(socket_, &beat, sizeof(beat), 0, reinterpret_cast<const sockaddr*>(&to), sizeof(to));
 }
 

@@ -50,13 +50,14 @@ private:
     [[nodiscard]] bool watches() const { return socket_ >= 0; }
     void try_to_hear();
     void send(const sockaddr_in& to) const;
-    /// Receives what has arrived. Rank 0 answers each datagram with so many.
+    /// Receives the datagrams that have arrived. Rank 0 answers each of them with `answers`
+    /// datagrams.
     void receive_all(int answers);
 
     int socket_ = -1;                        // -1: this rank watches no other host
     int own_ = 0;                            // the number of this host
     std::uint64_t job_ = 0;                  // distinguishes the job's datagrams from others
-    std::vector<sockaddr_in> first_leader_;  // addresses at which rank 0 may be reached
+    std::vector<sockaddr_in> first_leader_;  // addresses of rank 0
     std::vector<Watched> hosts_;             // by number; rank 0 watches all, the others number 0
 };
 

@@ -53,7 +53,7 @@ void require_memory(const Job& job, double bytes_a_rank, const std::string& what
     const double runtime_bytes = (job.world().size() > 1 ? 24 : 4) * mebibyte;
     const double host_bytes = job.host().all_reduce(bytes_a_rank + runtime_bytes, comm::Reduction::sum);
     run_agreed(job.world(), [&] {
-        // To look up what is available takes longer than to search a small graph.
+        // Reading the available memory takes longer than searching a small graph.
         if (host_bytes < (runtime_bytes + mebibyte) * job.host().size()) return;
         if (const std::optional<double> available = available_bytes()) require_bytes(*available, host_bytes, what);
     });
@@ -62,7 +62,7 @@ void require_memory(const Job& job, double bytes_a_rank, const std::string& what
 PeakMemory::PeakMemory()
 {
     std::ofstream reset("/proc/self/clear_refs");
-    reset << "5" << std::flush;  // sets the peak to what is resident now
+    reset << "5" << std::flush;  // sets the peak to the memory that is resident now
     reset_ = reset.good();
     before_bytes_ = kernel_figure("/proc/self/status", "VmRSS:").value_or(0);
 }

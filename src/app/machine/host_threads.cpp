@@ -29,7 +29,8 @@ namespace {
 
 constexpr const char* kSpinCount = "10000";  // turns of an empty loop in GNU's OpenMP runtime
 constexpr std::size_t kMostCores = 4096;
-constexpr std::array<std::string_view, 5> kLaunchers = {"mpirun", "mpiexec", "orte", "prte", "hydra"};  // beginnings of names
+// Beginnings of names.
+constexpr std::array<std::string_view, 5> kLaunchers = {"mpirun", "mpiexec", "orte", "prte", "hydra"};
 
 /// The leading number of an environment variable ("16(x2)" is 16); 0 if there is none.
 int environment_number(const char* name)
@@ -93,7 +94,8 @@ int configured_threads(const std::string& path, std::string_view subcommand)
     return 0;
 }
 
-/// The number of threads that the user asks for; 0 if the user does not.
+/// The number of threads that an option, the configuration file or OMP_NUM_THREADS sets; 0 if none
+/// of them does.
 int requested_threads(int argc, char** argv)
 {
     if (const std::string threads = option_value(argc, argv, "--threads"); !threads.empty()) return std::atoi(threads.c_str());
@@ -101,7 +103,7 @@ int requested_threads(int argc, char** argv)
     return environment_number("OMP_NUM_THREADS");
 }
 
-/// For each core, how many ranks may run on it. Collective over the ranks of a host.
+/// For each core, the number of ranks that may run on it. Collective over the ranks of a host.
 std::vector<int> ranks_on_cores(const comm::Communicator& host, const std::vector<std::uint8_t>& own)
 {
     std::vector<std::uint8_t> all(static_cast<std::size_t>(host.size()) * own.size());
@@ -111,16 +113,16 @@ std::vector<int> ranks_on_cores(const comm::Communicator& host, const std::vecto
     return ranks;
 }
 
-/// How many cores a process may keep busy: the cores that it may run on, within the control group's
-/// limit of CPU time.
+/// The number of cores that a process may keep busy: the cores that it may run on, within the
+/// control group's limit of CPU time.
 double usable_cores(pid_t process)
 {
     const auto allowed = std::ranges::count(allowed_cores(process), std::uint8_t{1});
     return std::min(static_cast<double>(allowed), control_group_cores().value_or(kMostCores));
 }
 
-/// A note if mpirun may use more cores than its ranks on this host; empty otherwise. `cores`: how
-/// many the ranks of this host may use together.
+/// A note if mpirun may use more cores than its ranks on this host; empty otherwise. `cores` is the
+/// number of cores that the ranks of this host may use together.
 std::string binding_note(std::int64_t cores)
 {
     const pid_t launcher = ::getppid();
@@ -132,7 +134,7 @@ std::string binding_note(std::int64_t cores)
         usable);
 }
 
-/// How many threads this process has, by the kernel's account; 0 if that cannot be seen.
+/// The number of threads that the kernel lists for this process; 0 if the list cannot be read.
 std::ptrdiff_t count_threads()
 {
     std::error_code unknown;
@@ -167,7 +169,7 @@ ThreadTrial::ThreadTrial(int threads) : wanted_(threads), threads_before_(count_
         trial_.reserve(static_cast<std::size_t>(threads));
         while (trial_.size() < static_cast<std::size_t>(threads)) trial_.emplace_back([this] { end_.wait(); });
     } catch (const std::system_error&) {
-        return;  // require_success() says so
+        return;  // require_success() reports it
     }
 }
 
@@ -175,7 +177,7 @@ ThreadTrial::~ThreadTrial()
 {
     end_.count_down();
     for (std::thread& thread : trial_) thread.join();
-    // The kernel counts a thread against its limits for a moment after the thread was joined.
+    // The kernel still counts a thread against its limits for a moment after the thread was joined.
     constexpr int most_looks = 100;
     for (int look = 0; look < most_looks && count_threads() > threads_before_; ++look) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
@@ -218,7 +220,8 @@ void choose_how_threads_wait(int argc, char** argv)
     const int failed = crowded ? ::setenv("OMP_WAIT_POLICY", "passive", keep) : ::setenv("GOMP_SPINCOUNT", kSpinCount, keep);
     std::error_code unknown;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    if (failed == 0 && !unknown) ::execv(program.c_str(), argv);  // if this fails, the program continues, only slower
+    // If this fails, the program continues, only slower.
+    if (failed == 0 && !unknown) ::execv(program.c_str(), argv);
 }
 
 }  // namespace wayfront::app

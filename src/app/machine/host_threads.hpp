@@ -19,9 +19,9 @@ inline constexpr int kMostThreads = 4096;
 /// Throws InputError if OMP_NUM_THREADS asks for more than kMostThreads.
 void check_thread_environment();
 
-/// Threads that do nothing, to see whether so many can be created: if OpenMP's runtime cannot
-/// create a thread, it ends the program itself. All ranks of a host should hold their trials at the
-/// same time, since they may share a limit.
+/// Creates idle threads to find out whether the wanted number is possible: if OpenMP's runtime
+/// cannot create a thread, it ends the program itself. The trials of all ranks of a host should
+/// exist at the same time, since the ranks may share a limit.
 class ThreadTrial
 {
 public:
@@ -51,7 +51,7 @@ bool is_mpirun(pid_t process);
 struct DefaultThreads
 {
     int count = 1;
-    // If the launcher bound the ranks of this host to some of its cores: says so, and what to do.
+    // A hint at --bind-to none, if the launcher bound the ranks of this host to some of its cores.
     // Empty if it did not, or if OMP_NUM_THREADS is set.
     std::string note;
 };

@@ -22,9 +22,9 @@ namespace wayfront::app {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
-constexpr int kLooksOfGrace = 5;    // in which the launcher can end the job
-constexpr int kLooksOfWitness = 2;  // in which a rank can say why before the next rank does
-constexpr int kMostWitnesses = 5;   // that wait for each other
+constexpr int kLooksOfGrace = 5;    // looks that the launcher gets to end the job
+constexpr int kLooksOfWitness = 2;  // looks between the messages of two ranks
+constexpr int kMostWitnesses = 5;   // ranks that take turns, at most
 constexpr std::string_view kEndedStates = "ZXx";
 constexpr char kStoppedState = 'T';  // a process that a debugger holds is in state t
 
@@ -42,7 +42,7 @@ struct ProcessStatus
     std::uint64_t start = 0;
 };
 
-/// What /proc says of a process; no value if there is no such process.
+/// The status of a process from /proc; no value if there is no such process.
 std::optional<ProcessStatus> status_of(pid_t number)
 {
     std::ifstream file(fmt::format("/proc/{}/stat", number));
@@ -119,8 +119,8 @@ bool PeerWatch::wait_a_second()
 
 bool PeerWatch::is_gone(const Peer& peer) const
 {
-    // If this process cannot see itself either, for example for want of file descriptors, nothing
-    // is known about the peer.
+    // If this process cannot see itself either, for example because there are no file descriptors
+    // left, nothing is known about the peer.
     return find_process(peer.process.number) != peer.process && find_process(::getpid()).has_value();
 }
 
@@ -179,7 +179,8 @@ void PeerWatch::watch()
     for (int look = 0; look < grace + turn; ++look)
         if (!wait_a_second()) return;
     if (!loss->launcher_may_act) end_rank(fmt::format("{} (rank {})", loss->cause, rank_));
-    // The launcher is gone or stopped, so that all ranks end by themselves, and one message is enough.
+    // The launcher is gone or stopped, so that all ranks end by themselves, and one message is
+    // enough.
     if (loss->witnesses_before == 0) print_error(fmt::format("{}, and the launcher did not end the job (rank {})", loss->cause, rank_));
     end_rank();
 }

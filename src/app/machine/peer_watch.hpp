@@ -1,15 +1,15 @@
-// Ends a rank if another rank, or the launcher, is gone, or no longer does anything.
+// Ends a rank if another rank, or the launcher, has ended or is stopped.
 //
-// If a rank dies, the launcher ends the others; but a launcher that is itself stopped or dead does
-// not, and the others then wait in an exchange for ever. A thread of each rank therefore looks once
+// If a rank dies, the launcher ends the others. A launcher that is itself stopped or dead does not,
+// and the other ranks then wait in an exchange for ever. A thread of each rank therefore looks once
 // a second:
 //   * whether the processes of the other ranks of its host still exist, and whether the launcher is
 //     still its parent. If one is gone, the launcher gets five seconds to end the job.
 //   * whether the other ranks of its host are stopped (SIGSTOP), and whether other hosts answer
 //     (host_beats.hpp). A rank that is stopped, or a host that does not answer, for the time that
 //     --timeout gives is as good as gone. A process that a debugger holds is not.
-// After that the rank ends itself with exit code 3. The first rank that can see the cause tells it.
-// A launcher that cannot end the job because of a silent host is ended, too (end_of_rank.hpp).
+// After that the rank ends itself with exit code 3. The first rank that can see the cause prints
+// it. A launcher that cannot end the job because of a silent host is ended, too (end_of_rank.hpp).
 //
 // Ranks in other containers (PID namespaces) of the host are not watched. The thread calls no MPI.
 // Each look reads a line of /proc for every other rank of the host; the first rank of each host
@@ -42,8 +42,7 @@ struct ProcessId
     [[nodiscard]] bool operator==(const ProcessId&) const = default;
 };
 
-/// Nothing if there is no such process, if it has ended and only its parent has not noticed yet, or
-/// if the kernel does not say.
+/// No value if there is no such process, if the process is a zombie, or if /proc cannot be read.
 std::optional<ProcessId> find_process(pid_t number);
 
 /// Whether there is such a process, and a signal has stopped it.
@@ -59,7 +58,7 @@ public:
     /// Begins to watch; does nothing in a job of one rank. If no thread can be created, the rank
     /// does not watch. Collective.
     explicit PeerWatch(const comm::Communicator& world);
-    /// For how many seconds a rank may be stopped, or a host silent, from now on; 0: for ever.
+    /// Sets for how many seconds a rank may be stopped, or a host silent; 0: for ever.
     void set_timeout(int seconds) { timeout_looks_ = seconds; }
     /// Ends the watch. After that, ranks must wait for each other before one of them may end.
     ~PeerWatch();
@@ -77,7 +76,7 @@ private:
     {
         std::string cause;
         bool launcher_may_act = false;  // the launcher can see the cause, too
-        int witnesses_before = 0;       // ranks that see it and tell it earlier
+        int witnesses_before = 0;       // ranks that see the cause and may print it earlier
     };
 
     void watch();
@@ -89,7 +88,7 @@ private:
     void count_stopped();
     /// The cause for which this rank has to end; no value if there is none.
     [[nodiscard]] std::optional<Loss> find_loss() const;
-    /// The number of ranks of this host that are left and come before this one.
+    /// The number of ranks of this host with smaller numbers that still run.
     [[nodiscard]] int witnesses_before() const;
 
     int rank_;

@@ -1,11 +1,13 @@
-// SIGTERM as a request to stop at the next good moment: batch systems send it before they end a job.
+// SIGTERM as a request to stop at the next good moment: batch systems send it before they end a
+// job.
 #pragma once
 
 #include <csignal>
 
 namespace wayfront::app {
 
-/// While it lives, SIGTERM does not end the process, but sets requested(). There is one at a time.
+/// While the object exists, SIGTERM does not end the process, but sets requested(). There is at
+/// most one object at a time.
 class StopRequest
 {
 public:

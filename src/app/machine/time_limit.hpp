@@ -15,9 +15,9 @@ namespace wayfront::app {
 class TimeLimit
 {
 public:
-    /// `step`: what takes too long, for the message "STEP has taken more than N seconds". Ranks
-    /// wait `rank` turns before they print it, since the launcher ends all after the first exit. If
-    /// `seconds` is 0, or no thread can be created, there is no limit.
+    /// `step` names the step in the message "STEP has taken more than N seconds". Ranks wait `rank`
+    /// turns before they print the message, since the launcher ends all ranks when the first one
+    /// has ended. If `seconds` is 0, or no thread can be created, there is no limit.
     TimeLimit(int seconds, std::string step, int rank);
     ~TimeLimit();
     TimeLimit(const TimeLimit&) = delete;  // the thread refers to the object

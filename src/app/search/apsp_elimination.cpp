@@ -17,8 +17,8 @@ namespace {
 
 // Times on one core of a server of 2024.
 constexpr double kVertexSeconds = 6e-10;    // per source
-constexpr double kArcSeconds = 1.5e-10;     // the same
-constexpr double kRowVertexSeconds = 5e-9;  // the same, to write a row
+constexpr double kArcSeconds = 1.5e-10;     // per source
+constexpr double kRowVertexSeconds = 5e-9;  // per source and vertex, to write a row
 
 /// Each rank eliminates the vertices of the whole graph.
 double bytes_for_elimination(const Job& job)

@@ -1,4 +1,5 @@
-// Whether all pairs are computed by the elimination of vertices (algo/apsp/elimination.hpp), and what that takes.
+// Decides whether all pairs are computed by the elimination of vertices
+// (algo/apsp/elimination.hpp), and estimates its time.
 #pragma once
 
 #include <optional>
@@ -11,14 +12,14 @@
 
 namespace wayfront::app {
 
-/// Eliminates the vertices for a plan whose type of distances is known. Returns why that is not possible within the limits, in words; empty if
-/// it is done.
+/// Eliminates the vertices for a plan whose type of distances is known. Returns the reason, in
+/// words, if the elimination exceeds the limits; empty if it is done.
 [[nodiscard]] std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, const algo::EliminationLimits& limits);
 
-/// The limits of an elimination that may turn out to be of no use, for work that takes another method `seconds`. Nothing if the other method
-/// is fast, or if the graph has too many arcs a vertex.
+/// The limits of an elimination that is only tried, for work that takes `seconds` by another
+/// method. No value if the other method is fast, or if the graph has too many arcs a vertex.
 [[nodiscard]] std::optional<algo::EliminationLimits> trial_limits(const Job& job, const DistributedGraph& graph, double seconds);
-/// The limits of one that an option asks for.
+/// The limits of an elimination that an option asks for.
 [[nodiscard]] algo::EliminationLimits generous_limits(const Job& job);
 
 /// The seconds that the cores of all ranks take for all sources, without the elimination.

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,23 +24,27 @@ namespace {
 
 using gpu::RowMethod;
 
-/// Of device memory, for rows that wait to be copied to the host.
+/// Device memory for rows that wait to be copied to the host.
 constexpr std::size_t kRowBufferBytes = std::size_t{128} << 20;
-/// Of a GPU's memory, for what the driver and launches take.
+/// Device memory that is left to the driver and to launches.
 constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
 
 // Times of one H200, measured by bench/papers_apsp.cu, for estimates and for the choice.
 constexpr double kBlockElementSeconds = 6e-12;          // per source, and vertex or arc
 constexpr double kEliminationElementSeconds = 1.5e-12;  // per source, and vertex or added arc
-constexpr double kBitElementSeconds = 3.5e-13;          // the same, if 1024 sources are searched at once
-constexpr double kBatchedElementSeconds = 2e-10;        // the same, for the methods of the paper
-constexpr double kRelaxationSeconds = 1 / 1.45e13;      // of Floyd-Warshall in 4-byte types
-constexpr double kPaperSlower = 3;                      // times, in tiles of 32
-constexpr double kStepSeconds = 35e-6;                  // of Floyd-Warshall, for 128 vertices, at least
+// The same, if 1024 sources are searched at once.
+constexpr double kBitElementSeconds = 3.5e-13;
+constexpr double kBatchedElementSeconds = 2e-10;    // the same, for the methods of the paper
+constexpr double kRelaxationSeconds = 1 / 1.45e13;  // of Floyd-Warshall in 4-byte types
+constexpr double kPaperSlower = 3;                  // times, in tiles of 32
+// Of Floyd-Warshall, for 128 vertices, at least.
+constexpr double kStepSeconds = 35e-6;
 constexpr double kCombineBytesASecond = 2e12;
 constexpr double kCombinePlanSeconds = 7e-8;   // per arc, on the CPU, beside the searches
 constexpr double kCombineLevelSeconds = 3e-6;  // at least
-constexpr double kAloneSeconds = 2e-3;         // of one of many graphs, roughly: to allocate memory for it alone, and to wait for its kernels
+// For one of many graphs, roughly: the time of allocating its memory, and of waiting for its
+// kernels.
+constexpr double kAloneSeconds = 2e-3;
 
 /// How many times as fast Floyd-Warshall has to be before it is chosen for floats.
 constexpr double kWorthOtherRoundings = 4;
@@ -126,11 +130,12 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
     }
 }
 
-/// Why the method cannot do the work on GPUs, apart from their memory, in words; empty if it can.
+/// The reason, in words, why the method cannot do the work on GPUs, apart from their memory; empty
+/// if it can.
 std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
 {
     if (!engine_of(method)) return "it runs on the CPU; on a GPU, block is a search per source";
-    // Of Floyd-Warshall, tiles can be shared and saved.
+    // Floyd-Warshall in tiles is an exception: ranks can share the tiles and save them.
     const bool whole_matrix = method == ApspMethod::combined || (is_floyd_warshall(method) && method != ApspMethod::floyd_warshall);
     if (work.negative_weights && !is_floyd_warshall(method))
         return fmt::format("{} has negative weights, which only floyd-warshall allows", work.name);
@@ -145,8 +150,9 @@ std::string not_enough_memory(double needed, const ApspPlan& plan)
                        bytes_in_words(static_cast<double>(plan.engine.free_bytes)));
 }
 
-/// Chooses whether Floyd-Warshall is to work on tiles, how large they are and where, and what that takes. Returns why the memory of the GPU
-/// does not suffice, or an empty string.
+/// Decides whether Floyd-Warshall works on tiles, chooses their size and the memory that holds
+/// them, and computes how much memory is needed. Returns why the memory of the GPU does not
+/// suffice, or an empty string.
 std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     const auto free = static_cast<double>(plan.engine.free_bytes) - kReserveBytes;
@@ -168,9 +174,10 @@ std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options,
         return bytes.device <= free;
     };
     if (!options.out_of_core && fits(false, 0, 0)) return "";
-    // The deeper the tiles, the less is moved. Several ranks need tiles enough to share them out.
+    // Larger tiles mean that fewer bytes are moved. Several ranks need enough tiles to share them.
     constexpr std::size_t mib = std::size_t{1} << 20;
-    for (const std::size_t tile : std::initializer_list<std::size_t>{ranks == 1 ? 4096U : 2048U, 2048, 1024, 512})
+    constexpr std::array<std::size_t, 4> sides{4096, 2048, 1024, 512};
+    for (const std::size_t tile : std::span(sides).subspan(ranks == 1 ? 0 : 1))
         for (const std::size_t staging : {256 * mib, 64 * mib, 16 * mib})
             if (fits(true, tile, staging)) return "";
     return not_enough_memory(plan.device_bytes + kReserveBytes, plan);
@@ -211,7 +218,8 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     };
     for (const ApspMethod method : methods)
         if (!options.out_of_core || method == ApspMethod::floyd_warshall) consider(method);
-    // Tried, since only the elimination itself can tell how many arcs it adds; also if there is no other method.
+    // Elimination is tried, because the number of arcs that it adds is not known before; also if
+    // there is no other method.
     constexpr double no_other = 1e300;
     if (const auto limits = trial_limits(job, graph, found ? least : no_other); limits && !options.out_of_core) {
         if (const std::string obstacle = eliminate_for(plan, work, graph, *limits); !obstacle.empty())
@@ -221,7 +229,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
         if (plan.method != ApspMethod::elimination) plan.elimination.reset();
     }
     if (!found) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", obstacles));
-    plan.reason = "it takes the least time of what the GPU can do";
+    plan.reason = "it is the fastest method on this GPU";
 }
 
 }  // namespace
@@ -243,7 +251,8 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
         throw ResourceError(fmt::format("--algorithm {}: {}", name_of(plan.method), obstacle));
     plan.seconds = seconds_on_gpu(job, plan, work, graph, plan.method);
     if (is_floyd_warshall(plan.method) && !plan.whole) plan.roundings = static_cast<double>(graph.partition.vertex_count());
-    // In host memory: facts of rows, copies of rows, and the lists of arcs as they are sent to the GPU.
+    // In host memory: facts of rows, copies of rows, and the lists of arcs as they are sent to the
+    // GPU.
     constexpr double of_source = 64;
     constexpr double of_vertex_and_arc = 48;
     plan.bytes += of_source * static_cast<double>(work.sources) +

@@ -1,5 +1,5 @@
-// How all pairs are computed on GPUs, of which each rank has one and makes the rows of its share of the
-// sources.
+// The plan of all pairs on GPUs: each rank has a GPU, on which it makes the rows of its share of
+// the sources.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,17 @@
 
 namespace wayfront::app {
 
-/// Chooses the method of a plan for GPUs, whose type of distances is known, checks it, and estimates
-/// what it will take. Throws InputError or ResourceError. To be called on all ranks.
+/// Chooses the method of a plan for GPUs, whose type of distances is known, checks it, and
+/// estimates the memory and the time that it will take. Throws InputError or ResourceError. To be
+/// called on all ranks.
 void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan);
 
-/// Makes the engine of such a plan. `ranks` of plan.tiles share them. The graph outlives the engine. Throws InputError or ResourceError.
+/// Makes the engine of such a plan. `ranks` of plan.tiles share them. The graph outlives the
+/// engine. Throws InputError or ResourceError.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                                   algo::MatrixRanks ranks, ProgressListener* listener);
 
-/// Whether the graph of such a plan is one of many, whose matrix can be closed together with others.
+/// Whether the plan's graph is one of many, and its matrix can be closed together with others.
 [[nodiscard]] bool joins_others(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph);
 
 /// Makes the engine of many graphs. Throws ResourceError.

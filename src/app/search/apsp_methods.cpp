@@ -18,13 +18,13 @@ struct MethodName
 };
 
 constexpr std::array kMethods{
-    MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note says what and why"},
+    MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note names the choice and its reason"},
     MethodName{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
     MethodName{ApspMethod::elimination, "elimination",
                "vertices are eliminated once, then a pass over them gives the distances from a source; for road networks; whole weights"},
     MethodName{ApspMethod::block, "block", "on a GPU: a search per source, by a thread block with its distances in shared memory"},
     MethodName{ApspMethod::combined, "combined",
-               "searches per source for some rows, which give the others; one rank holds the whole matrix; whole weights"},
+               "a search for each of some rows, from which the other rows follow; one rank holds the whole matrix; whole weights"},
     MethodName{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
     MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights"},
     MethodName{ApspMethod::floyd_warshall_steps, "floyd-warshall-steps", "on a GPU: blocked Floyd-Warshall in tiles of 32, three kernels a step"},
@@ -65,9 +65,10 @@ void ApspMethodOptions::add_advanced_to(OptionGroup& group)
                      if (given % 32 != 0) throw InputError(fmt::format("--batch-sources: expected a multiple of 32, found '{}'", text));
                      batch_sources = static_cast<std::uint32_t>(given);
                  });
-    group.flag("out-of-core", out_of_core,
-               "floyd-warshall with the matrix in host memory, through which the GPU goes in every step; by default if GPU memory does not suffice");
-    group.parsed("gpu-memory-limit", "GIB", "GPU memory that each rank may use, in GiB [what is free]", [this](const std::string& text) {
+    group.flag(
+        "out-of-core", out_of_core,
+        "floyd-warshall with the matrix in host memory, which the GPU reads and writes in every step; the default if GPU memory does not suffice");
+    group.parsed("gpu-memory-limit", "GIB", "GPU memory that each rank may use, in GiB [the free memory]", [this](const std::string& text) {
         constexpr double gib = 1 << 30;
         gpu_memory_limit = parse_positive_real("gpu-memory-limit", text) * gib;
     });

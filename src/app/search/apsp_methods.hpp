@@ -34,8 +34,9 @@ struct ApspMethodOptions
     std::optional<algo::DistanceType> type;  // no value: auto
     EngineRequest engine;
     std::uint32_t batch_sources = 32;        // of the batched methods
-    std::optional<double> gpu_memory_limit;  // in bytes of each rank; no value: what is free
-    bool out_of_core = false;                // Floyd-Warshall on GPUs, with the matrix in host memory
+    std::optional<double> gpu_memory_limit;  // in bytes of each rank; no value: all free memory
+    // Floyd-Warshall on GPUs, with the matrix in host memory.
+    bool out_of_core = false;
 
     void add_to(OptionGroup& group);
     void add_advanced_to(OptionGroup& group);

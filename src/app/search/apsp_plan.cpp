@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/apsp/converted_rows.hpp"
 #include "algo/apsp/row_combination.hpp"
 #include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
@@ -31,15 +32,16 @@ namespace {
 using algo::DistanceType;
 
 // Times on one core of a server of 2024, for estimates.
-constexpr double kDijkstraArcSeconds = 8e-9;         // per arc and source
-constexpr double kDijkstraVertexSeconds = 40e-9;     // per vertex and source
-constexpr double kRelaxationSeconds = 1 / 25e9;      // of Floyd-Warshall in 4-byte types, with vectors of 32 bytes
+constexpr double kDijkstraArcSeconds = 8e-9;      // per arc and source
+constexpr double kDijkstraVertexSeconds = 40e-9;  // per vertex and source
+// Of Floyd-Warshall in 4-byte types, with vectors of 32 bytes.
+constexpr double kRelaxationSeconds = 1 / 25e9;
 constexpr double kWideRelaxationSeconds = 1 / 50e9;  // with vectors of 64 bytes
 constexpr double kSetSeconds = 5e-9;                 // per arc, level and 512 sources
 constexpr double kUsualLevels = 8;
 
-/// How many times as fast Floyd-Warshall has to be before it is chosen for floats: it rounds sums in
-/// another order than a search from a source.
+/// How many times as fast Floyd-Warshall has to be before it is chosen for floats: it rounds sums
+/// in another order than a search from a source.
 constexpr double kWorthOtherRoundings = 4;
 
 constexpr double kBatchBytes = 1 << 22;
@@ -61,13 +63,15 @@ double dijkstra_seconds(const Job& job, const ApspWork& work, const DistributedG
     return static_cast<double>(work.sources) * a_source / all_threads(job);
 }
 
-/// The time of combined rows: that of the searches, whose share of the rows grows with the degree, and of combining.
+/// The time of combined rows: the time of the searches, whose share of the rows grows with the
+/// degree, and the time of combining.
 double combined_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
 {
     const double n = std::max(1.0, vertices_of(graph));
     constexpr double combining = 0.15;
     const double share = std::min(1.0, combining + algo::expected_searched_share(static_cast<double>(graph.directed_edges) / n, graph.directed));
-    return share * dijkstra_seconds(job, work, graph) * n / std::max(1.0, static_cast<double>(work.sources));  // of all vertices
+    // Of all vertices.
+    return share * dijkstra_seconds(job, work, graph) * n / std::max(1.0, static_cast<double>(work.sources));
 }
 
 double floyd_warshall_seconds(const Job& job, const DistributedGraph& graph, DistanceType type)
@@ -98,7 +102,7 @@ double floyd_warshall_bytes(const Job& job, const ApspWork& work, const Distribu
                                      rows_of_rank);
 }
 
-/// Throws InputError if the method that an option names does not suit the work.
+/// Throws InputError if an option names a method that does not suit the work.
 void check_method(const Job& job, ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
 {
     const ApspMethod method = plan.method;
@@ -118,7 +122,8 @@ void check_method(const Job& job, ApspPlan& plan, const ApspWork& work, const Di
     if (const int ranks = job.world().size(); ranks > 1) refuse(fmt::format("it runs on one rank, but {} were started", ranks));
 }
 
-/// Whether all rows can be made from the searches of some, and it is worth its memory. In denser graphs, hardly any row follows from others.
+/// Whether all rows can be combined from those of some sources, and the matrix fits half of the
+/// free memory. In denser graphs, hardly any row follows from others.
 bool can_combine(const Job& job, const ApspWork& work, const DistributedGraph& graph, const ApspPlan& plan)
 {
     constexpr double most_degree = 16;
@@ -147,7 +152,7 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
         const double rows = work.rows ? kBatchBytes + n * row_bytes * job.threads() : 0;
         return bytes + cpu::dijkstra_rows_bytes(n, static_cast<double>(graph.directed_edges), job.threads()) + rows;
     }
-    // As many sources at once as there is memory for, and no more than there are.
+    // The number of sources at once that memory allows, at most the number of sources.
     const double share = available_bytes().value_or(1e300) / 2 / job.host().size();
     const double sources_of_a_thread = std::ceil(static_cast<double>(work.sources) / all_threads(job));
     double searches = 0;
@@ -161,8 +166,9 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
     return bytes + searches;
 }
 
-/// Chooses elimination if it takes less than the `seconds` of the method that was chosen, and the memory suffices. It is tried, since only
-/// the elimination itself can tell how many arcs it adds.
+/// Chooses elimination if it takes less than the `seconds` of the method that was chosen, and the
+/// memory suffices. Elimination is tried, because the number of arcs that it adds is not known
+/// before.
 void try_elimination(const Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan, double seconds)
 {
     const std::optional<algo::EliminationLimits> limits = trial_limits(job, graph, seconds);
@@ -198,7 +204,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
         plan.reason = "the graph is so small or dense that the whole matrix takes less time than a search per source";
     } else if (combines) {
         plan.method = ApspMethod::combined;
-        plan.reason = "searches for some rows of a sparse graph give the others";
+        plan.reason = "in a sparse graph, the other rows follow from searches for some rows";
     } else {
         plan.method = ApspMethod::dijkstra;
         plan.reason = "a search per source takes less time or memory than the whole matrix";
@@ -233,7 +239,7 @@ void choose_type(const ApspMethodOptions& options, const ApspWork& work, const D
                                                                      : DistanceType::float64;
 }
 
-/// Throws an AgreedError with what would help if the memory is too small. Collective.
+/// Throws an AgreedError that proposes a remedy if the memory is too small. Collective.
 void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& work)
 {
     try {
@@ -327,12 +333,17 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
         const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());
         for (std::size_t rank = 0; rank < count; ++rank) {
             std::vector<Vertex>& wanted = ranks.wanted.emplace_back();
-            for (const IndexRange part : algo::part_of_ranges(left, rank, count))  // as the ranks divide the rows
+            // The ranks divide the rows in the same way.
+            for (const IndexRange part : algo::part_of_ranges(left, rank, count))
                 std::ranges::copy(work.source_list.subspan(part.first, part.size()), std::back_inserter(wanted));
         }
     }
     const auto complete = [&](std::unique_ptr<algo::RowProducer> rows) { return with_parents(plan, work, graph, std::move(rows)); };
-    if (on_gpu) return run_agreed(job.world(), [&] { return complete(make_rows_on_gpu(plan, work, graph, std::move(ranks), listener)); });
+    if (on_gpu)
+        return run_agreed(job.world(), [&] {
+            // On a GPU, rows of numbers of edges have 16 bits for every wanted type.
+            return complete(algo::with_distance_type(make_rows_on_gpu(plan, work, graph, std::move(ranks), listener), plan.type));
+        });
     return run_agreed(job.world(), [&]() -> std::unique_ptr<algo::RowProducer> {
         switch (plan.method) {
             case ApspMethod::bit_parallel:

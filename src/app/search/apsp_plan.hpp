@@ -1,4 +1,5 @@
-// Chooses how all pairs are computed: the method, the type of the distances, and what it will take.
+// Chooses how all pairs are computed: the method, the type of the distances, and the memory and
+// time that they take.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@
 
 namespace wayfront::app {
 
-/// What is to be computed.
+/// The rows that are to be computed.
 struct ApspWork
 {
     std::string name;  // of the graph
@@ -28,14 +29,14 @@ struct ApspWork
     std::size_t sources = 0;              // of all ranks
     std::span<const Vertex> source_list;  // the same by position; outlives the producer
     std::vector<IndexRange> done;         // positions whose rows an earlier job has made
-    bool rows = false;                    // they are wanted; otherwise a summary is enough
+    bool rows = false;                    // wanted; otherwise a summary is enough
     bool parents = false;
     bool checkpoint = false;
-    bool one_of_many = false;  // graphs that are computed in one call
+    bool one_of_many = false;  // whether the graph is one of many of a bulk job
 };
 
-/// The weights with which the graph is to be constructed, given those of the input. Throws an
-/// AgreedError if the type that was asked for does not suit them. Collective.
+/// The type of the weights with which the graph is to be constructed; `input` is that of the
+/// input's weights. Throws an AgreedError if --dtype does not suit them. Collective.
 [[nodiscard]] WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, WeightType input);
 
 struct ApspPlan
@@ -47,44 +48,48 @@ struct ApspPlan
     bool whole = false;  // distances are whole numbers
     double most_distance = 0;
     std::shared_ptr<const algo::Elimination> elimination;  // of that method
-    double elimination_seconds = 0;                        // that it took
+    double elimination_seconds = 0;                        // the time of the elimination
     std::size_t sources_a_thread = 0;                      // of bit-parallel search
     double bytes = 0;                                      // of a rank's memory, besides the graph
     double seconds = 0;                                    // a rough estimate
-    // Of an engine on a GPU.
+    // Only for an engine on a GPU.
     double device_bytes = 0;           // of a rank's device memory
     std::size_t row_buffer_bytes = 0;  // for rows that wait to be copied, among them
-    std::size_t spare_bytes = 0;       // that the engine may take besides, if it is faster with them
+    // Further bytes that the engine may use to be faster.
+    std::size_t spare_bytes = 0;
     std::uint32_t batch_sources = 32;
-    bool tiles = false;             // of Floyd-Warshall, if ranks share them, or they are saved, or out of core
-    bool out_of_core = false;       // they are in host memory
+    // Whether Floyd-Warshall works on tiles: if ranks share them, if they are saved, or out of
+    // core.
+    bool tiles = false;
+    bool out_of_core = false;       // whether the tiles are in host memory
     std::size_t tile = 0;           // vertices on a side of a tile; 0: the engine's choice
-    std::size_t staging_bytes = 0;  // of each buffer out of core; 0: likewise
-    /// Distances may differ from sums along a path by so many roundings (RowValidator).
+    std::size_t staging_bytes = 0;  // of each buffer out of core; 0: the engine's choice
+    /// The most roundings by which distances may differ from sums along a path (RowValidator).
     double roundings = 0;
 
-    /// "dijkstra, since ...; distances as uint16; about 4.0 MiB a rank and 2 s": the first part only if
-    /// the method was not named; with the time of the elimination, and with the device memory, if an
-    /// engine on a GPU works.
+    /// "dijkstra, since ...; distances as uint16; about 4.0 MiB a rank and 2 s". The reason is left
+    /// out if an option names the method. The time of an elimination and the device memory are
+    /// added.
     [[nodiscard]] std::string in_words() const;
 };
 
-/// The processors that the options ask for: a GPU for each rank, or the cores. Throws an AgreedError
-/// if there are no such GPUs. Collective.
+/// The processors that the options ask for: a GPU for each rank, or the cores. Throws an
+/// AgreedError if there are no such GPUs. Collective.
 [[nodiscard]] EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options);
 
-/// Throws an AgreedError if the method or the type that the options name does not suit the graph, the
-/// engine or the ranks, and one with exit code 3, which says what would help, if the memory is too
-/// small. Collective.
+/// Throws an AgreedError if the method or the type that the options name does not suit the graph,
+/// the engine or the ranks. If the memory is too small, the error has exit code 3 and proposes a
+/// remedy. Collective.
 [[nodiscard]] ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
                                  const DistributedGraph& graph);
 
-/// Makes the engine, whose prepare() the caller calls next. `listener`, which may be null, hears of
-/// work before the first row. The graph outlives the producer. Throws an AgreedError. Collective.
+/// Makes the engine, whose prepare() the caller calls next. `listener`, which may be null, is
+/// informed of work before the first row. The graph outlives the producer. Throws an AgreedError.
+/// Collective.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                            ProgressListener* listener);
 
-/// Adds predecessors to the rows of distances of an engine that finds no others, if the work wants them.
+/// Adds predecessors to the rows of an engine that finds distances only, if the work needs them.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                               std::unique_ptr<algo::RowProducer> rows);
 

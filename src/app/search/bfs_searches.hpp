@@ -1,12 +1,12 @@
 // The breadth-first searches of one graph as commands use them, whichever processors search.
 //
-//                          file           graph                          results
-// host loop, any engine    host_bfs.cpp   on the hosts, and a copy of    on the hosts
-//                                         its edges on GPUs that search
-// on GPUs, graph copied    gpu_bfs.cpp    on the hosts and on the GPUs   copied to the hosts on demand,
-//                                                                        and checked there
-// on GPUs, constructed     gpu_bfs.cpp    on the GPUs alone              stay on the GPUs, and are
-//                                                                        checked there
+//                          file          graph                          results
+// host loop, any engine    host_bfs.cpp  on the hosts, and a copy of    on the hosts
+//                                        its edges on GPUs that search
+// on GPUs, graph copied    gpu_bfs.cpp   on the hosts and on the GPUs   copied to the hosts on
+//                                                                       demand, and checked there
+// on GPUs, constructed     gpu_bfs.cpp   on the GPUs alone              stay on the GPUs, and are
+//                                                                       checked there
 //
 // Every member function is collective over the grid's world, except facts().
 #pragma once
@@ -61,12 +61,16 @@ public:
     [[nodiscard]] graph500::BfsValidation check() override;
 
     // Results of the last search.
-    [[nodiscard]] virtual std::uint64_t reached() const = 0;                   // vertices, of all ranks
-    [[nodiscard]] virtual std::vector<algo::LevelRecord> level_records() = 0;  // one for each level
+
+    /// The number of reached vertices of all ranks.
+    [[nodiscard]] virtual std::uint64_t reached() const = 0;
+    /// One record for each level.
+    [[nodiscard]] virtual std::vector<algo::LevelRecord> level_records() = 0;
     /// The levels of this rank's vertices, by local number. Pre: the options asked for levels or
     /// for the smallest parents.
     [[nodiscard]] virtual std::span<const std::int32_t> levels() = 0;
-    [[nodiscard]] virtual const VertexArray& parents() = 0;  // of this rank's vertices, by local number
+    // Of this rank's vertices, by local number.
+    [[nodiscard]] virtual const VertexArray& parents() = 0;
 
 protected:
     HostGraphBfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed)
@@ -80,7 +84,7 @@ private:
     HostChecks<graph500::BfsValidator> checks_;
 };
 
-/// What on-GPU breadth-first searches require of a plan. `cutoff`: whether searches end at a given
+/// The requirements of on-GPU breadth-first searches. `cutoff`: whether searches end at a given
 /// level.
 [[nodiscard]] DeviceRequirements bfs_requirements(bool cutoff);
 

@@ -1,8 +1,8 @@
 // Computes many graphs, which the ranks and their threads share.
 //
-// Graph i is computed by rank i mod P. A rank takes a few of its graphs at a time: threads load them, an
-// engine computes their rows (algo/apsp/bulk.hpp), and threads describe the results. A graph that fails
-// does not end the job.
+// Graph i is computed by rank i mod P. A rank takes a few of its graphs at a time: threads load
+// them, an engine computes their rows (algo/apsp/bulk.hpp), and threads describe the results. A
+// graph that fails does not end the job.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@
 
 namespace wayfront::app {
 
-/// One graph. Its functions are called in this order, by any threads. They send no messages, and may
-/// throw.
+/// One graph. Its functions are called in this order, by any threads. They send no messages, and
+/// may throw.
 class BulkGraph
 {
 public:
@@ -33,11 +33,11 @@ public:
 
     virtual void load() = 0;
     [[nodiscard]] virtual Vertex vertices() const = 0;
-    /// Makes everything ready for task(), which will be computed by so many threads.
+    /// Prepares task(), which `threads` threads will compute.
     virtual void prepare(int threads) = 0;
-    /// Refers to this object.
+    /// The task refers to this object.
     [[nodiscard]] virtual algo::BulkTask task() = 0;
-    /// When all rows are done.
+    /// Called when all rows are done.
     [[nodiscard]] virtual nlohmann::ordered_json facts() const = 0;
 };
 
@@ -55,7 +55,8 @@ struct BulkJob
     Progress& progress;
 };
 
-/// Returns on rank 0 what became of each graph, in their order, and nothing on the others. Collective.
+/// Returns the outcome of each graph, in their order, on rank 0, and an empty list on the other
+/// ranks. Collective.
 [[nodiscard]] std::vector<BulkOutcome> run_bulk(const Job& job, const BulkJob& bulk);
 
 }  // namespace wayfront::app

@@ -1,4 +1,4 @@
-// Counts the tuples of the input that lie in the component of a search (m of Graph500) without the
+// Counts the tuples of the input in the component of a search (m of Graph500) without the
 // validator.
 //
 // Every tuple that joins two vertices adds one to the degree of both; duplicates count, too. A

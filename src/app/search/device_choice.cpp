@@ -8,8 +8,8 @@ namespace wayfront::app {
 
 namespace {
 
-/// Assigns ranks to GPUs. Each new rank goes to the GPU with the fewest ranks among those that it
-/// sees; ranks that were placed before may be moved to another GPU that they see.
+/// Assigns ranks to GPUs. Each new rank gets the GPU with the fewest ranks among the GPUs that it
+/// sees. Ranks that have a GPU may be moved to another GPU that they see.
 class SemiMatching
 {
 public:
@@ -58,7 +58,7 @@ private:
 
     const std::vector<std::vector<int>>& visible_;
     std::map<int, std::vector<std::size_t>> users_;
-    std::vector<int> tried_;  // GPUs tried for the rank that is being placed with this `room`
+    std::vector<int> tried_;  // the GPUs that were tried for the rank with this `room`
     std::vector<int> chosen_;
 };
 

@@ -20,8 +20,8 @@ namespace wayfront::app {
 
 namespace {
 
-/// Why the first rank that has GPUs but cannot use them cannot do so; empty if there is no such
-/// rank. Collective.
+/// The reason of the first rank that has GPUs but cannot use them; empty if there is no such rank.
+/// Collective.
 std::string first_gpu_failure(const comm::Communicator& world, const Gpus& own)
 {
     try {
@@ -43,7 +43,7 @@ void require_what_was_asked_for(const EngineRequest& request)
             fmt::format("{}: this wayfront was built without CUDA; put nvcc 12.0 or later on PATH, then configure and build again", option));
     if (gpus()->visible() > 0) return;
     if (const std::string failure = gpus()->failure(); !failure.empty())
-        throw ResourceError(fmt::format("{}: no GPU can be used: {}; see what nvidia-smi says, or use --engine cpu", option, failure));
+        throw ResourceError(fmt::format("{}: no GPU can be used: {}; see the output of nvidia-smi, or use --engine cpu", option, failure));
     throw ResourceError(fmt::format("{}: no GPU was found; --engine cpu searches on the CPU", option));
 }
 
@@ -102,7 +102,7 @@ std::string device_obstacle(const comm::Communicator& world, const DeviceRequire
     return fmt::format("not every GPU has the {} KiB of shared memory per thread block that on-GPU searches need", requirements.shared_bytes >> 10);
 }
 
-/// Returns the plan of a search on the CPU cores, and says in a note why the GPUs are not used.
+/// Returns the plan of a search on the CPU cores, and prints a note why the GPUs are not used.
 EnginePlan on_the_cores(const Job& job, const std::string& why)
 {
     job.note("the search runs on the CPU, not on the GPU: " + why);
@@ -118,7 +118,8 @@ EnginePlan with_warning(const Job& job, EnginePlan plan)
     return plan;
 }
 
-constexpr std::array<std::string_view, 4> kTransportNames{"each other's memory", "NCCL", "MPI", "the hosts"};  // by Transport
+// By Transport.
+constexpr std::array<std::string_view, 4> kTransportNames{"each other's memory", "NCCL", "MPI", "the hosts"};
 
 }  // namespace
 
@@ -156,7 +157,8 @@ EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& gri
     TransportObstacles obstacles;
     obstacles.p2p = [&] {
         if (!world.all(job.host().size() == world.size())) return std::string("the ranks are on several hosts");
-        const bool by_name = request.transport == Transport::p2p;  // by default no GPU is shared, since that is slow
+        // By default no GPU is shared, since that is slow.
+        const bool by_name = request.transport == Transport::p2p;
         return own->peers_obstacle(world, by_name ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
     };
     obstacles.nccl = [&] {
@@ -165,7 +167,8 @@ EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& gri
     };
     plan = choose_transport(job, request, std::move(plan), requirements.transports, obstacles);
     plan.nccl = nccl.ranks;
-    if (plan.nccl) plan.free_bytes = free_for_each(job, plan.ranks_a_gpu);  // NCCL has allocated device memory
+    // The bytes are read again, because NCCL has allocated device memory.
+    if (plan.nccl) plan.free_bytes = free_for_each(job, plan.ranks_a_gpu);
     return plan;
 }
 

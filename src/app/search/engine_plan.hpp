@@ -33,10 +33,12 @@ namespace wayfront::app {
 /// The requirements of an algorithm's on-GPU searches. Each algorithm states its own.
 struct DeviceRequirements
 {
-    std::string obstacle;               // why the options exclude on-GPU searches; empty if they do not
-    std::vector<Transport> transports;  // that the searches support, the preferred one first
-    bool exchange = true;               // between GPUs; if not, the first transport stands for each GPU on its own
-    bool one_column = false;            // whether the grid must be P x 1
+    // Why the options exclude on-GPU searches; empty if they do not.
+    std::string obstacle;
+    std::vector<Transport> transports;  // those that the searches support, the preferred one first
+    // Whether GPUs exchange. If not, each GPU searches alone, and the first transport is chosen.
+    bool exchange = true;
+    bool one_column = false;  // whether the grid must be P x 1
     bool undirected = false;
     Vertex most_vertices = kMaxVertices;
     std::size_t shared_bytes = 0;  // of shared memory per thread block
@@ -49,10 +51,12 @@ struct EnginePlan
     Transport transport = Transport::host;  // between GPUs
     std::optional<double> cpu_share;        // of Engine::split; without a value, found by trying
     std::string device;                     // the name of rank 0's GPU
-    std::size_t free_bytes = 0;             // of device memory for each rank, on the GPU that has the least
-    int ranks_a_gpu = 1;                    // on the GPU that most ranks share
-    std::shared_ptr<gpu::NcclRanks> nccl;   // set for Transport::nccl with several ranks
-    std::string detour;                     // why a preferred transport is not used; empty if the first is used
+    // The bytes of device memory for each rank, on the GPU with the fewest.
+    std::size_t free_bytes = 0;
+    int ranks_a_gpu = 1;                   // on the GPU that most ranks share
+    std::shared_ptr<gpu::NcclRanks> nccl;  // set for Transport::nccl with several ranks
+    // Why a preferred transport is not used; empty if the first is used.
+    std::string detour;
 
     /// Whether the GPUs search on their own. If not, the hosts drive the search.
     [[nodiscard]] bool on_device() const { return engine == Engine::gpu && transport != Transport::host; }
@@ -65,7 +69,7 @@ struct EnginePlan
 struct Obstacle
 {
     std::string words;
-    bool memory = false;  // GPU memory does not suffice, for a host-driven search either
+    bool memory = false;  // GPU memory does not suffice, not even for a host-driven search
 };
 
 /// Runs require(), and turns its ResourceError into an obstacle of GPU memory.
@@ -86,8 +90,8 @@ template <typename F>
 EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request,
                        const DeviceRequirements& requirements);
 
-/// Throws ResourceError if this rank sees no GPU, but `option`, such as "--algorithm adaptive", needs
-/// one.
+/// Throws ResourceError if this rank sees no GPU, but `option`, such as "--algorithm adaptive",
+/// needs one.
 void require_gpu_for(std::string_view option);
 
 /// Returns the result of `take_gpus`, which chooses a GPU for each rank. If it throws an
@@ -96,7 +100,7 @@ void require_gpu_for(std::string_view option);
 EnginePlan gpus_or_cores(const Job& job, const EngineRequest& request, const std::function<EnginePlan()>& take_gpus);
 
 /// Functions that return why the ranks cannot use a transport, or an empty string if they can.
-/// Collective; the result is the same on all ranks. They are called only if the answer matters.
+/// Collective; the result is the same on all ranks. They are called only if their result matters.
 struct TransportObstacles
 {
     std::function<std::string()> p2p;
@@ -112,9 +116,9 @@ EnginePlan choose_transport(const Job& job, const EngineRequest& request, Engine
 /// Why a graph cannot be searched on GPUs, apart from its size in memory.
 [[nodiscard]] Obstacle graph_obstacle(const DeviceRequirements& requirements, bool directed, Vertex vertices);
 
-/// Returns `plan` if it is no on-GPU search, or if there is no obstacle. Otherwise returns the plan
-/// that replaces it, or throws an AgreedError if the options rule that out. A note, once in a run,
-/// says why the preferred plan is not used. Collective.
+/// Returns `plan` if it is not an on-GPU search, or if there is no obstacle. Otherwise returns the
+/// plan that replaces it, or throws an AgreedError if the options rule that out. A note, once in a
+/// run, says why the preferred plan is not used. Collective.
 EnginePlan settle_plan(const Job& job, const EngineRequest& request, EnginePlan plan, const Obstacle& obstacle);
 
 }  // namespace wayfront::app

@@ -1,5 +1,5 @@
-// The engines of all pairs on a GPU, as the program uses them (gpu/apsp/row_engines.hpp, gpu/apsp/tile_method.hpp). Free of
-// CUDA's headers.
+// The engines of all pairs on a GPU, as the program uses them (gpu/apsp/row_engines.hpp,
+// gpu/apsp/tile_method.hpp). Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>

@@ -42,7 +42,8 @@ std::size_t kron_bytes(const EnginePlan& plan, const KronGraph& graph, int ranks
     const int scale = graph.parameters.scale;
     const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
     const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
-    const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;  // as if all vertices had edges
+    // As if all vertices had edges.
+    const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;
     return gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
            gpu::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
            gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
@@ -59,11 +60,13 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
     options.direction = policy.bounds(vertices, edges);
     options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
     // The best of a few values tried with the resident search on Kronecker graphs of scales 24 to
-    // 29, on one to four GPUs; no records of these trials exist.
-    constexpr double most_split_share = 0.1;   // of all out-edges; rows soon find a parent in the whole of a larger frontier
-    constexpr double most_tail_degree = 0.25;  // edges per vertex; to follow more costs what the hubs' level saves
+    // 29, on one to four GPUs; no records of these trials exist. The share of all out-edges above
+    // which a frontier is not divided, because rows soon find a parent anyway.
+    constexpr double most_split_share = 0.1;
+    // In edges per vertex. Following more edges costs as much time as the level of the hubs saves.
+    constexpr double most_tail_degree = 0.25;
     // Claiming a vertex of another GPU is expensive. On a single GPU, marking must save more than
-    // the additional pass costs that counts the vertices found.
+    // the additional pass costs, which counts the found vertices.
     if (graph.view.ranks == 1) options.many_edges = 1 << 24;
     options.most_split_edges = most_split_share * 2 * edges;
     options.most_tail_edges = most_tail_degree * vertices;
@@ -230,11 +233,13 @@ private:
     gpu::Stream stream_;
     std::unique_ptr<gpu::DeviceExchange> exchange_;
     DeviceRuns runs_;
-    HostBuffer<std::int32_t> levels_;  // of the last search, once they are requested; the same holds for the parents
+    // The levels of the last search, copied when they are first requested, like the parents.
+    HostBuffer<std::int32_t> levels_;
     VertexArray parents_;
     bool levels_there_ = false;
     bool parents_there_ = false;
-    std::optional<Clock::time_point> end_;  // of the last search, if parents were chosen after the run
+    // The time at which the last search's parents were chosen, if that was after the run.
+    std::optional<Clock::time_point> end_;
 };
 
 /// Searches of a graph that is stored on the GPUs alone. Results are checked there.

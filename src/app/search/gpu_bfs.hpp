@@ -19,11 +19,11 @@ public:
     /// of device memory. The block may be destroyed afterwards. Throws ResourceError.
     [[nodiscard]] virtual std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_bytes) const = 0;
 
-    /// Says if GPU memory does not suffice for on-GPU searches of a graph that is copied to the
-    /// GPUs.
+    /// Describes the obstacle if GPU memory does not suffice for on-GPU searches of a graph that is
+    /// copied to the GPUs.
     [[nodiscard]] virtual Obstacle upload_obstacle(const EnginePlan& plan, Vertex vertices, EdgeCount edges, int ranks) const = 0;
-    /// Says if GPU memory does not suffice for on-GPU searches of a graph that the GPUs construct,
-    /// and for the validation of these searches.
+    /// Describes the obstacle if GPU memory does not suffice for on-GPU searches of a graph that
+    /// the GPUs construct, and for the validation of these searches.
     [[nodiscard]] virtual Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const = 0;
 
     /// Copies the graph to the GPUs. Grid, graph and feed outlive the searches. Collective.

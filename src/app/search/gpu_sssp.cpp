@@ -46,12 +46,12 @@ std::unique_ptr<gpu::DeviceSearch> make_device(const DistributedGraph& graph, co
 }
 
 /// The bytes of device memory for searches of a graph that the GPU constructed, and for their
-/// validation.
+/// validation, if all vertices had edges.
 std::size_t kron_bytes(const KronGraph& graph)
 {
     const auto vertices = static_cast<std::size_t>(graph.vertices());
     return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples).graph_bytes +
-           gpu::DeviceSssp::state_bytes_for(graph.vertices(), gpu::weighted_slots(vertices)) +  // as if all vertices had edges
+           gpu::DeviceSssp::state_bytes_for(graph.vertices(), gpu::weighted_slots(vertices)) +
            gpu::KronDistanceValidator::device_bytes(graph.vertices()) + gpu::kDeviceReserveBytes;
 }
 
@@ -188,12 +188,14 @@ public:
             auto search = std::make_unique<gpu::DenseSearch>(graph, options.cutoff, std::move(make_wide));
             const std::size_t graph_bytes = search->device().graph_bytes();
             const std::size_t state_bytes = search->device().state_bytes();
-            return {std::move(search), graph_bytes, state_bytes};
+            return {std::move(search), true, graph_bytes, state_bytes};
         }
         std::unique_ptr<gpu::DeviceSearch> device = make_device(graph, options);
         const std::size_t graph_bytes = device->graph_bytes();
         const std::size_t state_bytes = device->state_bytes();
-        return {std::make_unique<gpu::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide)), graph_bytes, state_bytes};
+        auto search = std::make_unique<gpu::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
+        if (!search->on_device()) return {std::move(search), false, 0, 0};
+        return {std::move(search), true, graph_bytes, state_bytes};
     }
 };
 

@@ -13,10 +13,11 @@
 
 namespace wayfront::app {
 
-/// A search on a GPU, and the GPU memory that it takes.
+/// A search on a GPU, and the GPU memory that it uses; or a search on the cores.
 struct GpuSsspSearch
 {
     std::unique_ptr<algo::SsspSearch> search;
+    bool on_device = false;
     std::size_t graph_bytes = 0;
     std::size_t state_bytes = 0;
 };
@@ -26,23 +27,25 @@ class GpuSssp
 public:
     virtual ~GpuSssp() = default;
 
-    /// Says if GPU memory does not suffice for searches by the method in a graph of so many vertices
-    /// and arcs.
+    /// Describes the obstacle if GPU memory does not suffice for searches by the method in a graph
+    /// of this size.
     [[nodiscard]] virtual Obstacle memory_obstacle(const EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs) const = 0;
 
-    /// Says if GPU memory does not suffice for searches of a Kronecker graph that the GPU constructs,
-    /// and for their validation.
+    /// Describes the obstacle if GPU memory does not suffice for searches of a Kronecker graph that
+    /// the GPU constructs, and for their validation.
     [[nodiscard]] virtual Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph) const = 0;
 
-    /// Constructs a Kronecker graph on the GPU, which searches by push-pull, and checks the results.
-    /// The grid, of one rank, outlives the searches. Throws ResourceError.
+    /// Constructs a Kronecker graph on the GPU, which searches by push-pull, and checks the
+    /// results. The grid, of one rank, outlives the searches. Throws ResourceError.
     [[nodiscard]] virtual std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
                                                                   const algo::SsspOptions& options) const = 0;
 
-    /// Copies the graph to the GPU. `make_wide` makes a search with 64-bit distances, for whole
-    /// distances that do not fit 32 bits. Pre: one rank; options.method is push_pull, on lists sorted
-    /// by weight, or one that needs a GPU; weights are uint32 or float32 and not negative, or as
-    /// fixed_order allows. The graph outlives the search. Throws InputError or ResourceError.
+    /// Copies the graph to the GPU. `make_wide` makes a search on the cores for distances that the
+    /// GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be
+    /// infinite, this search is returned. Pre: there is one rank. options.method is push_pull, with
+    /// lists sorted by weight, or a method that needs a GPU. Weights are uint32 or float32, and not
+    /// negative unless the method is fixed_order. The graph outlives the search. Throws InputError
+    /// or ResourceError.
     [[nodiscard]] virtual GpuSsspSearch make(const DistributedGraph& graph, const algo::SsspOptions& options,
                                              std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
 };

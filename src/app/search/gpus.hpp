@@ -40,8 +40,8 @@ public:
     [[nodiscard]] virtual std::size_t free_bytes() const = 0;
     [[nodiscard]] virtual std::size_t shared_bytes_per_block() const = 0;
 
-    /// Why these ranks' GPUs cannot reach each other's memory; empty if they can. Collective; the
-    /// same on all ranks.
+    /// The reason why these ranks' GPUs cannot reach each other's memory; empty if they can.
+    /// Collective; the same on all ranks.
     [[nodiscard]] virtual std::string peers_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const = 0;
     /// gpu::connect_nccl(). Collective.
     [[nodiscard]] virtual gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const = 0;

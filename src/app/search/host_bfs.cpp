@@ -45,7 +45,8 @@ public:
 private:
     void tune() override
     {
-        constexpr double telling_part = 0.1;  // of the vertices; the time of a smaller search says little about others
+        // In parts of the vertices. The time of a smaller search says little about other searches.
+        constexpr double telling_part = 0.1;
         if (result_ == nullptr || static_cast<double>(result_->reached) < telling_part * static_cast<double>(graph().connected_vertices)) return;
         for (; run_agreed(world(), [this] { return engine_->tune(seconds()); }); ++trial_searches_) timed_search(key());
     }
@@ -55,7 +56,7 @@ private:
     std::string device_;
     std::unique_ptr<EdgeEngine> engine_;
     algo::BfsSearch search_;
-    const algo::BfsResult* result_ = nullptr;  // search_'s, once it has run
+    const algo::BfsResult* result_ = nullptr;  // the result of search_ after a run
     int trial_searches_ = 0;
 };
 

@@ -13,7 +13,7 @@
 
 namespace wayfront::app {
 
-/// What is checked after a search.
+/// The check that follows a search.
 enum class Check {
     edges,     // only counts the tuples in the key's component, for TEPS
     validity,  // checks the five rules of Graph500, and counts the tuples

@@ -18,7 +18,8 @@ TileFile MatrixSaver::file_of(algo::TileEngine& engine, std::uint64_t number) co
     return {matrix_path(options_.checkpoint, number), engine, options_.subject};
 }
 
-/// Of what an earlier job has written, nothing needs to be written anew.
+/// The files of an earlier job are overwritten, so only the bytes beyond their size need free
+/// space.
 void MatrixSaver::require_space(const algo::TileEngine& engine) const
 {
     double bytes = 0;
@@ -32,7 +33,7 @@ void MatrixSaver::require_space(const algo::TileEngine& engine) const
     try {
         OutputFile::require_space(options_.checkpoint, bytes);
     } catch (const ResourceError& error) {
-        throw ResourceError(fmt::format("--checkpoint: {}; floyd-warshall saves its matrix twice", error.what()));
+        throw ResourceError(fmt::format("--checkpoint: {}; Floyd-Warshall keeps two saved copies of the matrix", error.what()));
     }
 }
 
@@ -43,13 +44,13 @@ std::size_t MatrixSaver::restore(algo::TileEngine& engine)
         if (job_.first()) require_space(engine);
     });
     last_ = Clock::now();
-    std::string trouble;  // of those that were saved later
+    std::string trouble;  // the files that could not be read
     while (!options_.saved.empty()) {
         const SavedMatrix matrix = options_.saved.front();
         const bool good = run_agreed(job_.world(), [&] { return file_of(engine, matrix.file).read(matrix.steps); });
         if (job_.world().all(good)) {
             steps_before_ = matrix.steps;
-            if (!trouble.empty()) job_.note(fmt::format("{}: the job goes on from the matrix that was saved before", trouble));
+            if (!trouble.empty()) job_.note(fmt::format("{}: the job goes on from the previously saved matrix", trouble));
             job_.note(fmt::format("{} of {} steps are done; the job goes on", steps_before_, engine.tiles().tiles));
             return steps_before_;
         }
@@ -83,7 +84,8 @@ std::string MatrixSaver::try_to_save(std::size_t steps)
         if (error.code() != ExitCode::resources) throw;
         trouble = error.what();
         std::error_code ignored;
-        if (job_.first()) std::filesystem::remove(matrix_path(options_.checkpoint, matrix.file), ignored);  // others may need the space
+        // Other jobs may need the space.
+        if (job_.first()) std::filesystem::remove(matrix_path(options_.checkpoint, matrix.file), ignored);
     }
     last_ = Clock::now();
     return trouble;

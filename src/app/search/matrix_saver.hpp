@@ -1,8 +1,8 @@
 // Checkpoints of a job that computes the whole matrix in steps before its first row is done.
 //
 // The tiles are saved to two files in turn, whose names are that of the checkpoint followed by
-// ".matrix-0" and ".matrix-1" (io/tile_file.hpp). The checkpoint names both, with the steps that each has
-// gone through, so that the older one can be used if the newer one is damaged.
+// ".matrix-0" and ".matrix-1" (io/tile_file.hpp). The checkpoint names both, with the steps that
+// each has gone through, so that the older one can be used if the newer one is damaged.
 #pragma once
 
 #include <cstddef>
@@ -29,17 +29,18 @@ public:
         std::string subject;             // describes graph and job
         double seconds = 0;              // between two checkpoints
         std::vector<SavedMatrix> saved;  // by an earlier job
-        /// Writes the checkpoint that names these. Throws an AgreedError. Collective.
+        /// Writes the checkpoint that names these matrices. Throws an AgreedError. Collective.
         std::function<void(std::span<const SavedMatrix> saved)> write_checkpoint;
     };
     /// The job outlives the saver.
     MatrixSaver(const Job& job, Options options) : job_(job), options_(std::move(options)) {}
 
-    /// Throws an AgreedError if the disk is too small for the files, or if what was saved is damaged.
+    /// Throws an AgreedError if the disk is too small for the files, or if the saved files are
+    /// damaged.
     [[nodiscard]] std::size_t restore(algo::TileEngine& engine) override;
     [[nodiscard]] bool due() override;
-    /// A file that cannot be written is a note only. If a stop is requested (machine/stop_request.hpp),
-    /// throws an AgreedError with ExitCode::stopped.
+    /// If a file cannot be written, the job continues with a note. If a stop is requested
+    /// (machine/stop_request.hpp), throws an AgreedError with ExitCode::stopped.
     void save(algo::TileEngine& engine, std::size_t steps) override;
 
     /// Saves the matrix after its last step, unless that was done or there is none. Collective.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/sssp/distance.hpp"
 #include "algo/sssp/negative_cycle.hpp"
 #include "comm/communicator.hpp"
 #include "graph/partition.hpp"
@@ -30,8 +31,12 @@ std::vector<Vertex> find_cycle(const EdgeList& list, Weight&& weight)
     const auto relax = [&](Vertex source, Vertex target, Sum length) {
         const auto from = static_cast<std::size_t>(source);
         const auto to = static_cast<std::size_t>(target);
-        if (!(distances[from] + length < distances[to])) return false;
-        distances[to] = distances[from] + length;
+        Sum sum{};
+        // Set by sums that are too large, which improve nothing. Sums that are too small become the
+        // smallest value.
+        bool overflow = false;
+        if (!algo::sum_is_below(distances[from], length, algo::unreached<Sum>(), sum, overflow) || !(sum < distances[to])) return false;
+        distances[to] = sum;
         parents[to] = source;
         return true;
     };
@@ -45,10 +50,12 @@ std::vector<Vertex> find_cycle(const EdgeList& list, Weight&& weight)
         bool changed = false;
         for (std::size_t i = 0; i < list.edges.size(); ++i)
             changed = relax(list.edges[i].source(), list.edges[i].target(), static_cast<Sum>(weight(i))) || changed;
-        if (!changed) return {};
-        // After n rounds there is a cycle of parents; most are there sooner.
-        if (round < n && !std::has_single_bit(round)) continue;
-        if (std::vector<Vertex> cycle = algo::find_parent_cycle(alone, partition, parents); !cycle.empty()) return cycle;
+        // After n rounds there is a cycle of parents, in most cases sooner. There may be one even
+        // if nothing has changed in a round: sums may have become too small for their type, or
+        // rounded sums around the cycle may not change any more.
+        if (changed && round < n && !std::has_single_bit(round)) continue;
+        std::vector<Vertex> cycle = algo::find_parent_cycle(alone, partition, parents);
+        if (!changed || !cycle.empty()) return cycle;
     }
 }
 

@@ -1,4 +1,4 @@
-// Cycles of negative length, found before a method that does not end among them.
+// Finds cycles of negative length before a search by a method that would not end.
 #pragma once
 
 #include <string>

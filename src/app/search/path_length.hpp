@@ -24,8 +24,8 @@ using PathLength = std::variant<std::int64_t, float, double>;
 /// The number of that text.
 [[nodiscard]] nlohmann::ordered_json to_json(const PathLength& length);
 
-/// The distance of a vertex of any rank; no value if it was not reached. `distances` are those of the
-/// rank's vertices. Collective.
+/// The distance of a vertex of any rank; no value if it was not reached. `distances` are those of
+/// the rank's vertices. Collective.
 [[nodiscard]] std::optional<PathLength> distance_of(const comm::Communicator& world, const Partition& partition, const Distances& distances,
                                                     Vertex vertex);
 

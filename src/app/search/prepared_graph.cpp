@@ -41,7 +41,8 @@ void require_construction_memory(const Job& job, comm::GridShape grid, const Loa
         bytes_an_entry * entries + bytes_a_row * vertices / grid.rows + bytes_a_column * vertices / grid.columns + bytes_a_vertex * vertices / ranks;
     // Lengths and offsets of the lists of vertices with edges. If the block is not its own
     // transpose, there are lists by column, too.
-    const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // an upper bound
+    // An upper bound.
+    const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));
     const bool transposed = directed || ranks > 1;
     bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
     if (plan.engine == Engine::split) {
@@ -53,14 +54,19 @@ void require_construction_memory(const Job& job, comm::GridShape grid, const Loa
         bytes = std::max(
             bytes, split_bytes_an_entry * entries + split_bytes_a_row * connected / grid.rows + split_bytes_a_column * connected / grid.columns);
     }
+    // The arrays that are alive at the peak end in huge pages that are not full.
+    constexpr double arrays = 8;
+    constexpr double huge_page_bytes = 2 << 20;
+    bytes += std::min(bytes / 2, arrays * huge_page_bytes);
     require_memory(job, bytes, "constructing " + graph.name);
 }
 
-void require_validation_memory(const Job& job, const LoadedGraph& graph, double (*most_bytes)(std::size_t, double))
+void require_validation_memory(const Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes)
 {
-    const auto most_edges = static_cast<std::size_t>(graph.edges / job.world().size()) + 1;
-    const double vertices = static_cast<double>(graph.list.vertex_count) / job.world().size();
-    require_memory(job, most_bytes(most_edges, vertices), "validating searches of " + graph.name);
+    const int ranks = job.world().size();
+    const auto most_edges = static_cast<std::size_t>(graph.edges / ranks) + 1;
+    const double vertices = static_cast<double>(graph.list.vertex_count) / ranks;
+    require_memory(job, most_bytes(ranks, most_edges, vertices), "validating searches of " + graph.name);
 }
 
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)

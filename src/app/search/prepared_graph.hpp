@@ -23,7 +23,8 @@ namespace wayfront::app {
 struct PreparedGraph
 {
     PreparedGraph() = default;
-    PreparedGraph(const PreparedGraph&) = delete;  // the feed refers to the input, the graph to the grid
+    // The feed refers to the input, the graph to the grid.
+    PreparedGraph(const PreparedGraph&) = delete;
     PreparedGraph& operator=(const PreparedGraph&) = delete;
 
     LoadedGraph input;
@@ -51,9 +52,13 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
 void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan,
                                  WeightType weights = WeightType::none);
 
-/// Throws an AgreedError if the memory of a host does not suffice for the validator whose
-/// most_bytes(edges of a share, vertices of a rank) is given. Collective.
-void require_validation_memory(const Job& job, const LoadedGraph& graph, double (*most_bytes)(std::size_t, double));
+/// The bytes that a validator on the hosts takes on each rank: most_bytes(ranks, edges of a share,
+/// vertices of a rank).
+using ValidatorBytes = double(int, std::size_t, double);
+
+/// Throws an AgreedError if the memory of a host does not suffice for the validator with these
+/// `most_bytes`. Collective.
+void require_validation_memory(const Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes);
 
 /// Calls construct(). If the graph is too large for the grid, throws an AgreedError. Collective.
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options = {});

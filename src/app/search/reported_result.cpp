@@ -23,7 +23,8 @@ std::string level_in_words(std::int64_t level)
     return level == -1 ? std::string("not reached") : fmt::format("level {}", level);
 }
 
-/// Of the vertices whose reported level is wrong, the one with the smallest number.
+/// Describes the vertex with the smallest number among those whose reported level is wrong; empty
+/// if there is none.
 std::string wrong_level(const comm::Communicator& world, const Partition& partition, std::span<const std::int32_t> levels,
                         std::span<const std::uint32_t> rebuilt)
 {

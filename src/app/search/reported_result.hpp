@@ -15,17 +15,18 @@
 
 namespace wayfront::app {
 
-/// What a search reports. Equal on all ranks, except for `levels`.
+/// The result that a search reports. Equal on all ranks, except for `levels`.
 struct ReportedResult
 {
-    std::span<const std::int32_t> levels;  // of the rank's vertices, by local number; -1 if not reached
+    // Of the rank's vertices, by local number; -1 if not reached.
+    std::span<const std::int32_t> levels;
     std::uint64_t reached = 0;
     std::int64_t depth = 0;
     std::span<const algo::LevelRecord> records;  // one per level; none if the source has no edges
 };
 
-/// What is wrong with a search, in words: the violation of a rule, else the first difference
-/// between `reported` and what `validation` rebuilt from the parents; empty if nothing is wrong.
+/// Describes the fault of a search: the violation of a rule, else the first difference between
+/// `reported` and the result that `validation` rebuilt from the parents; empty if there is none.
 /// Equal on all ranks. Collective. Pre: `validation` is that of the validator, not a count of
 /// edges.
 [[nodiscard]] std::string fault_of(const comm::Communicator& world, const Partition& partition, const ReportedResult& reported,

@@ -32,7 +32,8 @@ std::vector<IndexRange> gather_done(const comm::Communicator& world, const RowJo
     return algo::joined_ranges(std::move(all));
 }
 
-/// The summary of all ranks. Rows of other ranks are 0, so that sums have the rows of all.
+/// The summary of all ranks. On each rank the rows of other ranks are 0, so that sums over the
+/// ranks have all rows.
 algo::Summary gather_summary(const comm::Communicator& world, const algo::Summary& own)
 {
     const std::size_t count = own.rows().size();
@@ -65,7 +66,7 @@ algo::Summary gather_summary(const comm::Communicator& world, const algo::Summar
     return all;
 }
 
-/// Saves the outputs, and then the checkpoint, which names these matrices. Collective.
+/// Saves the outputs, and then the checkpoint, which names `matrices`. Collective.
 void save(const Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
 {
     run_agreed(job.world(), [&] {

@@ -1,9 +1,9 @@
 // Runs the rows of all pairs over all ranks, with checkpoints.
 //
 // The positions that are not done are divided evenly among the ranks. Ranks work on their own, in
-// rounds of about half a second, after which they agree on whether to write a checkpoint and whether
-// to stop. If the producer computes the whole matrix before its first row, its steps have checkpoints,
-// too (matrix_saver.hpp).
+// rounds of about half a second, after which they agree on whether to write a checkpoint and
+// whether to stop. If the producer computes the whole matrix before its first row, its steps have
+// checkpoints, too (matrix_saver.hpp).
 #pragma once
 
 #include <span>
@@ -30,15 +30,16 @@ struct RowJob
 
     std::string checkpoint;  // the file's name; empty: none
     double checkpoint_seconds = 0;
-    RowCheckpoint begin;  // describes graph and job; what is done, if the job was resumed
+    RowCheckpoint begin;  // describes graph, job, and the rows that an earlier job has done
 
-    std::size_t steps_before = 0;  // set by run_rows(): those of the matrix that an earlier job has done
+    // Set by run_rows(): the steps of the matrix that an earlier job has done.
+    std::size_t steps_before = 0;
 };
 
-/// Prepares the producer, makes all rows that are not done, and saves the last checkpoint; then the
-/// summary of each rank has all rows. If a stop is requested while rows are left
-/// (machine/stop_request.hpp), ends after the batch or step in hand and the checkpoint: an AgreedError
-/// with ExitCode::stopped. Collective.
+/// Prepares the producer, makes all rows that are not done, and saves the last checkpoint.
+/// Afterwards the summary of each rank has all rows. If a stop is requested while rows are left
+/// (machine/stop_request.hpp), finishes the batch or step in hand, saves the checkpoint, and throws
+/// an AgreedError with ExitCode::stopped. Collective.
 void run_rows(const Job& job, RowJob& rows);
 
 }  // namespace wayfront::app

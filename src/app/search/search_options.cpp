@@ -81,7 +81,7 @@ OptionGroup SearchOptions::group()
                              kOnCpu.beta, policy_on_gpus(true, 1).beta, policy_on_gpus(false, 1).beta),
                  [this](const std::string& text) { beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list",
-                 "how sets of vertices travel over MPI in CPU and host-driven searches; auto: whichever is fewer bytes [auto]",
+                 "form of sets of vertices in messages over MPI, in CPU and host-driven searches; auto: the form with fewer bytes [auto]",
                  [this](const std::string& text) { exchange = comm::parse_exchange_format(text); });
     group.parsed(
         "overlap", "auto|on|off",

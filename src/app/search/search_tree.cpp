@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stdexcept>
 
 namespace wayfront::app {
 
@@ -15,6 +16,7 @@ Path path_to(const comm::Communicator& world, const Partition& partition, const 
         if (parent == kUnreached) return {target, {}};
         if (parent == v) break;
         path.vertices.push_back(parent);
+        if (static_cast<Vertex>(path.vertices.size()) > partition.vertex_count()) throw std::logic_error("the parents of a search form a cycle");
     }
     std::ranges::reverse(path.vertices);
     return path;

@@ -19,7 +19,8 @@ struct Path
 };
 
 /// Returns the tree's path from its root to `target`. `parents` are those of the rank's vertices,
-/// by local number. Collective.
+/// by local number. Throws std::logic_error, on all ranks, if a cycle of parents leads to the
+/// target. Collective.
 [[nodiscard]] Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target);
 
 /// Counts the edges of the vertices for which reached(local number) is true: undirected edges count

@@ -112,6 +112,11 @@ bool SourceOptions::are_random() const
     return many.starts_with(kRandom);
 }
 
+NamedFiles search_inputs(const GraphOptions& graph, const SourceOptions& sources, const std::string& config)
+{
+    return {graph.named("GRAPH"), {"--sources", sources.are_random() ? "" : sources.many}, {"--config", config}};
+}
+
 std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input)
 {
     const bool from_file = !options.many.empty() && !options.are_random();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/io/graph_input.hpp"
+#include "app/io/named_files.hpp"
 #include "app/job.hpp"
 #include "comm/communicator.hpp"
 #include "graph/distributed_graph.hpp"
@@ -32,6 +33,9 @@ struct SourceOptions
     /// Throws InputError if the options name no source, or cannot be parsed.
     void check() const;
 };
+
+/// The files that a search reads: GRAPH, --sources and --config, whose file is `config`.
+[[nodiscard]] NamedFiles search_inputs(const GraphOptions& graph, const SourceOptions& sources, const std::string& config);
 
 /// The vertices that --source and --sources FILE name, as numbers of the edge list, in the order
 /// given. Throws an AgreedError if the graph does not have one of them. Collective.

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/machine/host_memory.hpp"
 #include "app/search/gpu_sssp.hpp"
 #include "app/search/gpus.hpp"
 #include "app/search/host_sssp.hpp"
 #include "app/search/negative_weights.hpp"
 #include "app/search/prepared_graph.hpp"
-#include "cpu/sssp/one_rank_search.hpp"
 #include "graph500/validate_distances.hpp"
 
 namespace wayfront::app {
@@ -29,12 +29,12 @@ struct MethodName
 };
 
 constexpr std::array kMethods{
-    MethodName{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; a note says what and why"},
+    MethodName{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; a note names the choice and its reason"},
     MethodName{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few hundred edges"},
     MethodName{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
     MethodName{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
     MethodName{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},
-    MethodName{SsspMethod::conventional, "conventional", "on a GPU: phases over all vertices, of which the updated ones relax their edges"},
+    MethodName{SsspMethod::conventional, "conventional", "on a GPU: phases over all vertices, in which the updated ones relax their edges"},
     MethodName{SsspMethod::selection, "selection", "on a GPU: phases over the updated vertices, which are listed"},
     MethodName{SsspMethod::adaptive, "adaptive", "on a GPU: changes between these two by the time of a phase (--phase-times), for road networks"},
     MethodName{SsspMethod::fixed_order, "fixed-order",
@@ -63,8 +63,9 @@ algo::PhaseTimes parse_phase_times(const std::string& text)
 /// networks have 2 to 5, Kronecker graphs 16 and more.
 constexpr double kPushPullFromDegree = 8;
 
-/// One rank searches smaller graphs of such degrees faster by Dijkstra's algorithm or delta-stepping:
-/// kron:14 in 2 to 4 ms instead of 10, on two threads. It is the other way round from about kron:16.
+/// One rank searches smaller graphs of such degrees faster by Dijkstra's algorithm or
+/// delta-stepping: kron:14 in 2 to 4 ms instead of 10, on two threads. From about kron:16,
+/// push-pull is faster.
 constexpr EdgeCount kPushPullFromEdges = EdgeCount{1} << 20;
 
 const DeviceRequirements kOneGpu{.obstacle = "", .transports = {Transport::p2p}};
@@ -94,14 +95,16 @@ public:
     [[nodiscard]] SsspFacts facts() const override
     {
         SsspFacts facts;
-        facts.engine = plan_.engine.on_device() ? "gpu" : "cpu";
+        facts.engine = made_.on_device ? "gpu" : "cpu";
         facts.connected_vertices = graph_.connected_vertices;
-        facts.device = plan_.engine.device;
-        if (plan_.engine.on_device()) facts.transport = "none (resident, one GPU)";
+        if (made_.on_device) {
+            facts.device = plan_.engine.device;
+            facts.transport = "none (resident, one GPU)";
+        }
         facts.graph_bytes = made_.graph_bytes;
         facts.state_bytes = made_.state_bytes;
         facts.algorithm = made_.search->description();
-        // A search on one rank says itself that a graph is small.
+        // A search on one rank names small graphs as its own reason.
         const bool says_why = plan_.method == SsspMethod::automatic && result().method == SsspMethod::dijkstra;
         if (!plan_.reason.empty() && !says_why) facts.algorithm += ", since " + plan_.reason;
         return facts;
@@ -129,7 +132,7 @@ private:
     SsspPlan plan_;
     NegativeLoops loops_;
     HostChecks<graph500::SsspValidator> checks_;
-    GpuSsspSearch made_;  // without GPU memory, if the hosts search
+    GpuSsspSearch made_;  // its GPU memory is 0 if the hosts search
     std::vector<Vertex> negative_cycle_;
 };
 
@@ -191,8 +194,8 @@ void SsspMethodOptions::add_to(OptionGroup& group)
                  [this](const std::string& text) { delta = parse_positive_real("delta", text); });
     group.parsed(
         "phase-times", "UP,DOWN",
-        "of adaptive, in microseconds: a phase over updated vertices that takes longer than UP is followed by one over all, and a phase over all "
-        "that takes less than DOWN by one over the updated ones; both are means of two phases [measured at the start]",
+        "thresholds of adaptive, in microseconds, for the mean time of the last two phases: if it exceeds UP, the next phase goes over all vertices; "
+        "if it is below DOWN, over the updated ones [measured at the start]",
         [this](const std::string& text) { phase_times = parse_phase_times(text); });
 }
 
@@ -236,7 +239,7 @@ ListOrder SsspPlan::list_order() const
 
 namespace {
 
-/// The plan without its processors.
+/// The plan, in which the processors are not chosen yet.
 SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
 {
     const int ranks = job.world().size();
@@ -327,17 +330,15 @@ std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, c
     return run_agreed(grid.world(), [&] { return gpus()->sssp().make_kron(grid, graph, plan, options); });
 }
 
-std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& plan,
-                                           const algo::SsspOptions& options)
+std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                           const SsspPlan& plan, const algo::SsspOptions& options)
 {
-    // Searches with 64-bit distances, for what the GPU cannot represent.
+    if (!plan.engine.on_device()) require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
+    // Searches with 64-bit distances, for distances that the GPU cannot represent.
     algo::SsspOptions host_options = options;
     if (algo::needs_gpu(options.method))
         host_options.method = options.method == SsspMethod::fixed_order ? SsspMethod::bellman_ford : SsspMethod::automatic;
-    const auto on_hosts = [&grid, &graph, options = host_options] {
-        const bool one_rank = grid.world().size() == 1 && cpu::is_one_rank_method(options.method);
-        return one_rank ? run_agreed(grid.world(), [&] { return cpu::make_one_rank_search(graph, options); }) : make_host_sssp(grid, graph, options);
-    };
+    const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
     GpuSsspSearch made;
     if (plan.engine.on_device())
         made = run_agreed(grid.world(), [&] { return gpus()->sssp().make(graph, options, on_hosts); });

@@ -52,7 +52,8 @@ struct SsspMethodOptions
 struct SsspPlan
 {
     algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
-    std::string reason;                                     // why the method was chosen; empty if an option names it
+    // Why the method was chosen; empty if an option names it.
+    std::string reason;
     bool negative_weights = false;
     EnginePlan engine;  // the CPU, or one GPU
 
@@ -60,15 +61,15 @@ struct SsspPlan
     [[nodiscard]] ListOrder list_order() const;
 };
 
-/// The GPU, if the options ask for one by name, or for a method that needs one: it is chosen before
-/// the graph is read, so that a mistake is told at once. Throws an AgreedError if there is no GPU, or
-/// if the other options or the ranks rule it out. Collective.
+/// The GPU, if the options ask for a GPU, or for a method that needs one. It is chosen before the
+/// graph is read, so that a mistake is reported at once. Throws an AgreedError if there is no GPU,
+/// or if the other options or the ranks rule it out. Collective.
 [[nodiscard]] std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options);
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
 /// result of asked_gpu(). `feed` has weights. GPUs search on one rank: with `--engine auto` if the
-/// method is push-pull, and with `--engine gpu` whatever the graph is. Throws an AgreedError if the method or the
-/// engine that the options name does not suit the ranks or the weights. Collective.
+/// method is push-pull, and with `--engine gpu` in any graph. Throws an AgreedError if the method
+/// or the engine that the options name does not suit the ranks or the weights. Collective.
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
 
@@ -104,10 +105,11 @@ protected:
     using TimedSearch::TimedSearch;
 };
 
-/// Prepares searches of a graph that the hosts constructed. `options` has the plan's method. Grid, graph and feed outlive the
-/// searches. Collective.
-[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                         const SsspPlan& plan, const algo::SsspOptions& options);
+/// Prepares searches of a graph that the hosts constructed. `options` has the plan's method. Grid,
+/// graph and feed outlive the searches. Throws an AgreedError if searches on the hosts take more
+/// memory than there is. Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                         const EdgeFeed& feed, const SsspPlan& plan, const algo::SsspOptions& options);
 
 /// Constructs a Kronecker graph on the GPU, and prepares searches of it. `plan` is the result of
 /// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.

@@ -21,11 +21,13 @@ struct EngineFacts
     std::int64_t connected_vertices = 0;  // of the graph
 
     // For searches on GPUs.
-    std::string device;                       // the GPU's name; empty on the CPU
-    std::string transport;                    // how GPUs reach each other
-    std::size_t graph_bytes = 0;              // of device memory
-    std::size_t state_bytes = 0;              // of device memory, besides the graph
-    std::size_t construction_peak_bytes = 0;  // of device memory; 0 if the graph was constructed on the host
+    std::string device;           // the GPU's name; empty on the CPU
+    std::string transport;        // how GPUs reach each other
+    std::size_t graph_bytes = 0;  // of device memory
+    std::size_t state_bytes = 0;  // of device memory, besides the graph
+    // The bytes of device memory that the construction took at its peak; 0 if the host constructed
+    // the graph.
+    std::size_t construction_peak_bytes = 0;
 };
 
 /// Every member function is collective over the grid's world.
@@ -57,8 +59,9 @@ protected:
 
     [[nodiscard]] const comm::ProcessGrid& grid() const { return grid_; }
     [[nodiscard]] const comm::Communicator& world() const { return grid_.world(); }
-    [[nodiscard]] Vertex key() const { return key_; }          // of the last search
-    [[nodiscard]] double seconds() const { return seconds_; }  // of the last search; equal on all ranks
+    [[nodiscard]] Vertex key() const { return key_; }  // of the last search
+    // Of the last search; equal on all ranks.
+    [[nodiscard]] double seconds() const { return seconds_; }
 
     /// Searches between two barriers.
     void timed_search(Vertex key)

@@ -14,7 +14,7 @@ std::string level_in_words(std::int64_t level)
     return level < 0 ? std::string("not reached") : fmt::format("level {}", level);
 }
 
-/// Says how the parents of vertex v break rule 1; empty if `fault` is one of another rule.
+/// Describes how the parents of vertex v break rule 1; empty if `fault` concerns another rule.
 std::string tree_fault_in_words(gpu::Fault fault, Vertex v, Vertex parent, Vertex vertices)
 {
     switch (fault) {
@@ -86,7 +86,7 @@ std::string offender_in_words(const gpu::DistanceVerdict& verdict, Vertex vertic
     return "";
 }
 
-/// The rule of the benchmark's number for distances.
+/// The rule that has the benchmark's number in searches for distances.
 graph500::Rule rule_of_distances(int number)
 {
     if (number == 2) return graph500::Rule::tree_distances;

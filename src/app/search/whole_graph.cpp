@@ -35,7 +35,7 @@ EdgeList gather_edges(const Job& job, EdgeList share)
     const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
     double edge_bytes = sizeof(PackedEdge);
     visit_weights(share.weights, [&](const auto& weights) { edge_bytes += sizeof(weights[0]); });
-    require_memory(job, edge_bytes * static_cast<double>(total), "the edges, of which each rank holds all,");
+    require_memory(job, edge_bytes * static_cast<double>(total), "holding all edges on each rank");
     EdgeList list;
     list.vertex_count = share.vertex_count;
     list.directed = share.directed;

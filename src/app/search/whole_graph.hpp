@@ -1,4 +1,4 @@
-// A graph of which each rank holds all edges, for algorithms whose ranks work on their own.
+// A graph whose edges are all on each rank, for algorithms whose ranks work on their own.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace wayfront::app {
 
-/// The edges of all ranks, in the order of ranks. Throws an AgreedError if they do not fit the memory.
-/// Collective.
+/// The edges of all ranks, in the order of ranks. Throws an AgreedError if they do not fit the
+/// memory. Collective.
 [[nodiscard]] EdgeList gather_edges(const Job& job, EdgeList share);
 
-/// A number that differs between graphs that differ, almost always, and does not depend on the order
+/// A number that almost always differs between different graphs, and does not depend on the order
 /// of the edges. `list` has all edges.
 [[nodiscard]] std::uint64_t fingerprint_of_edges(const EdgeList& list);
 
@@ -26,8 +26,8 @@ struct WholeGraph
     std::unique_ptr<DistributedGraph> graph;
 };
 
-/// Constructs the graph of a list that has all edges, on each rank, with weights of this type. Throws
-/// an AgreedError. Collective.
+/// Constructs the graph of a list that has all edges, on each rank, with weights of this type.
+/// Throws an AgreedError. Collective.
 [[nodiscard]] WholeGraph construct_whole(const Job& job, const EdgeList& list, WeightType type);
 
 }  // namespace wayfront::app

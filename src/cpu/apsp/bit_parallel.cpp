@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "algo/apsp/converted_row.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
-#include "cpu/apsp/converted_row.hpp"
 #include "cpu/apsp/source_set.hpp"
 
 namespace wayfront::cpu {
@@ -20,7 +20,7 @@ namespace {
 
 /// Top-down reads and writes two sets per edge, bottom-up reads one.
 constexpr std::uint64_t kTopDownCostPerEdge = 2;
-/// Bottom-up looks after so many in-neighbours whether all sources have been found.
+/// The number of in-neighbours after which bottom-up checks whether all sources have been found.
 constexpr std::uint64_t kNeighboursBetweenChecks = 4;
 
 /// The searches of one thread. Vertices are slots of the block.
@@ -41,9 +41,9 @@ public:
     {
     }
 
-    /// Searches from up to Set::kSources sources. Calls found(slot, set) for each vertex that sources
-    /// reach in a level, and then end_of_level(depth). During that call frontier() has the sets of
-    /// the level.
+    /// Searches from up to Set::kSources sources. Calls found(slot, set) for each vertex that
+    /// sources reach in a level, and then end_of_level(depth). During that call frontier() has the
+    /// sets of the level.
     template <typename Found, typename EndOfLevel>
     void run(std::span<const Vertex> sources, Found&& found, EndOfLevel&& end_of_level)
     {
@@ -76,7 +76,7 @@ private:
         active_.clear();
         for (std::size_t i = 0; i < sources.size(); ++i) {
             const std::uint32_t slot = graph_.slot_of_local[static_cast<std::size_t>(sources[i])];
-            if (slot == slots_) continue;  // without edges
+            if (slot == slots_) continue;  // the vertex has no edges
             all_.insert(i);
             if (frontier_[slot].empty()) active_.push_back(slot);
             frontier_[slot].insert(i);
@@ -100,7 +100,7 @@ private:
             }
         }
         for (const std::uint32_t slot : active_) frontier_[slot] = {};
-        next_is_empty_ = true;  // the frontier's memory is the next level's
+        next_is_empty_ = true;  // the frontier's memory becomes that of the next level
         for (const std::uint32_t slot : next_active_) reach(slot, next_[slot], found);
     }
 
@@ -191,7 +191,7 @@ public:
             for (std::uint32_t seen = deepest; seen < depth_reached && !deepest.compare_exchange_weak(seen, depth_reached);) {
             }
         });
-        if (deepest > algo::most_whole_distance(type())) fail_to_fit(deepest, type());
+        if (deepest > algo::most_whole_distance(type())) algo::fail_to_fit(deepest, type());
         algo::RowBatch batch;
         batch.sources = sources_;
         batch.columns = columns_;

@@ -1,9 +1,9 @@
 // All pairs of an unweighted graph: breadth-first search from many sources at once.
 //
-// Each vertex has a *set* of sources, one bit for each source of a batch: those that have reached it
-// (seen), and those that reached it in the last level (frontier). One pass over the edges advances
-// the searches from all sources of the batch. Each thread has a batch of its own, so that threads
-// never wait for each other. Levels are searched
+// Each vertex has two *sets* of sources, with one bit for each source of a batch: the sources that
+// have reached the vertex (seen), and those that reached it in the last level (frontier). One pass
+// over the edges advances the searches from all sources of the batch. Each thread has a batch of
+// its own, so that threads never wait for each other. Levels are searched
 //   top-down   each vertex of the frontier adds its set to its out-neighbours
 //   bottom-up  each vertex that some source has not reached collects the sets of its in-neighbours
 // whichever reads less. A summary needs the number of vertices that each source reached in each

@@ -24,8 +24,8 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 19;
 constexpr std::size_t kLeastBlockColumns = 128;
 constexpr std::size_t kStripeBytes = std::size_t{4} << 20;
 
-/// Sums of weights and distances that never wrap around: what exceeds the type is not reached, or is
-/// not the smallest sum, since all distances fit.
+/// Sums of weights and distances that never wrap around. All distances fit the type. A sum that
+/// exceeds it belongs to a vertex that is not reached, or is not the smallest sum.
 template <typename Out>
 struct Sums
 {
@@ -89,7 +89,7 @@ public:
 private:
     using Word = typename Sums<Out>::Word;
 
-    /// Of a combined row: the row of an out-neighbour, and the weight of the arc.
+    /// A term of a combined row: the row of an out-neighbour, and the weight of the arc.
     struct Term
     {
         const Out* row;
@@ -149,7 +149,8 @@ private:
                 combine_part(matrix_.data() + vertex * vertices_, vertex, std::span<const Term>(terms_).subspan(term, ends_[i] - term), first, last);
                 term = ends_[i];
             }
-            for (std::size_t vertex = 0; vertex < vertices_; ++vertex)  // rows of vertices without edges
+            // Rows of vertices without edges.
+            for (std::size_t vertex = 0; vertex < vertices_; ++vertex)
                 if (graph_.slot_of_local[vertex] == graph_.block.slot_stride)
                     combine_part(matrix_.data() + vertex * vertices_, vertex, {}, first, last);
         }
@@ -179,7 +180,7 @@ private:
     std::size_t searched_ = 0;
     HostBuffer<Out> matrix_;
     std::vector<Term> terms_;        // of the combined rows, in their order
-    std::vector<std::size_t> ends_;  // where the terms of each end
+    std::vector<std::size_t> ends_;  // the end of each row's terms
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "algo/apsp/converted_row.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
-#include "cpu/apsp/converted_row.hpp"
 #include "cpu/sssp/arc_lists.hpp"
 #include "cpu/sssp/dijkstra.hpp"
 #include "cpu/sssp/labels.hpp"
@@ -53,13 +53,13 @@ public:
         double too_large = 0;
         for_each_search([&](std::size_t row, const Labels<D>& labels) {
             const auto distance = [&labels](std::size_t vertex) { return labels.distance(static_cast<std::uint32_t>(vertex)); };
-            const double misfit = convert_row(unreached<D>(), distance, rows_.span().subspan(row * columns, columns));
+            const double misfit = algo::convert_row(unreached<D>(), distance, rows_.span().subspan(row * columns, columns));
             if (with_parents_) write_parents(labels, parents_.span().subspan(row * columns, columns));
             if (misfit == 0) return;
             const std::lock_guard guard(lock);
             too_large = std::max(too_large, misfit);
         });
-        if (too_large > 0) fail_to_fit(too_large, type());
+        if (too_large > 0) algo::fail_to_fit(too_large, type());
         algo::RowBatch batch;
         batch.sources = sources_;
         batch.columns = columns;

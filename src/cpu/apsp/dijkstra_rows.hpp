@@ -13,9 +13,9 @@ struct DijkstraRowsOptions
 {
     algo::DistanceType type = algo::DistanceType::float64;  // of the rows
     bool parents = false;
-    /// No whole-number distance is greater (distance_bound.hpp); unused for other weights.
+    /// An upper bound of whole-number distances (distance_bound.hpp); unused for other weights.
     double most_distance = 0;
-    /// Of a batch of rows; a batch has at least one row a thread.
+    /// The bytes of a batch of rows. A batch has at least one row for each thread.
     std::size_t batch_bytes = std::size_t{4} << 20;
 };
 
@@ -25,7 +25,7 @@ struct DijkstraRowsOptions
 /// is on one rank, and no weight is negative.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph, const DijkstraRowsOptions& options);
 
-/// The bytes that it will allocate besides a batch, for an estimate beforehand.
+/// An estimate of the bytes that the producer allocates besides a batch.
 [[nodiscard]] double dijkstra_rows_bytes(double vertices, double arcs, int threads);
 
 }  // namespace wayfront::cpu

@@ -51,7 +51,7 @@ struct Reached
     std::uint64_t farthest = 0;
 };
 
-/// Dijkstra's algorithm from `source`; sets the distances of what it reaches.
+/// Dijkstra's algorithm from `source`; sets the distances of the reached vertices.
 Reached reach(const Side<std::uint32_t>& side, std::uint32_t source, std::vector<std::uint64_t>& distances)
 {
     struct Entry

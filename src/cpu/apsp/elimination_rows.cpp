@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "algo/apsp/converted_row.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
-#include "cpu/apsp/converted_row.hpp"
 
 namespace wayfront::cpu {
 
@@ -52,8 +52,8 @@ class GroupSearch
 public:
     explicit GroupSearch(const Elimination& tree) : tree_(tree), path_(tree.height), ways_(tree.height), on_way_(tree.size(), 0) {}
 
-    /// `sources`: positions, or kNone, which reaches nothing. Calls visit(position, distances) for all
-    /// positions, ascending.
+    /// Calls visit(position, distances) for all positions in ascending order. `sources` are
+    /// positions, or kNone for a source that reaches nothing.
     template <typename Visit>
     void run(std::span<const std::uint32_t> sources, Visit&& visit)
     {
@@ -65,7 +65,8 @@ public:
         for (std::uint32_t p = 0; p < tree_.size(); ++p) {
             Lanes least = Lanes::all(kFar);
             if (std::exchange(on_way_[p], 0) != 0) {
-                // Of the sources below; the ways of the others are about other vertices of this depth.
+                // Only for sources in the subtree of p: the ways of other sources lead to other
+                // vertices of this depth.
                 const Lanes& ways = ways_[tree_.depths[p]];
                 const std::uint32_t size = tree_.ends[p] - p;
                 for (std::size_t lane = 0; lane < kLanes; ++lane)
@@ -84,7 +85,7 @@ public:
     }
 
 private:
-    /// The shortest ways from a source to its ancestors that lead up only.
+    /// Finds the shortest of the ways that only lead up, from a source to each of its ancestors.
     void go_up(std::uint32_t source, std::size_t lane)
     {
         const std::uint32_t depth = tree_.depths[source];
@@ -145,7 +146,8 @@ public:
 private:
     static constexpr std::size_t kBins = algo::DistanceHistogram::kBins;
     static constexpr std::uint32_t kUnreachedBin = kBins;  // of vertices that are not reached
-    // Sources that are neighbours have distances of the same bin, which must not share a set of the cache.
+    // Distances of neighbouring sources are often in the same bin. Because of the padding, the
+    // counters of a bin are not in the same set of the cache.
     static constexpr std::size_t kStride = kBins + 16;
 
     [[nodiscard]] static bool any(const LaneVector& mask)
@@ -178,8 +180,9 @@ private:
     }
 
     int exponent_ = 0;
-    std::uint32_t limit_ = kBins;        // the bins hold smaller distances
-    std::vector<std::uint32_t> counts_;  // by lane, so that an addition seldom waits for the one before
+    std::uint32_t limit_ = kBins;  // the bins count only distances below this limit
+    // Each lane has its own counters, so that an addition seldom waits for the previous one.
+    std::vector<std::uint32_t> counts_;
 };
 
 /// Facts of a group of rows.
@@ -208,7 +211,8 @@ public:
     }
 
 private:
-    // Sums of 64 bits take twice the time of two of 32 bits, which hold so many halves of a distance.
+    // One sum of 64 bits takes twice the time of two sums of 32 bits, which hold this many halves
+    // of distances.
     static constexpr int kLowBits = 16;
     static constexpr std::uint32_t kLowMask = (1U << kLowBits) - 1;
     static constexpr std::uint32_t kMostAdded = 1U << kLowBits;
@@ -235,7 +239,9 @@ public:
     EliminationRows(std::shared_ptr<const Elimination> tree, const EliminationRowsOptions& options) : tree_(std::move(tree))
     {
         const std::size_t row_bytes = std::max<std::size_t>(1, columns() * sizeof(Out));
-        constexpr std::size_t groups_of_thread = 32;  // without rows: so that threads wait for each other in a small part of the time
+        // For summaries without rows, the batch is so large that threads wait for each other only a
+        // small part of the time.
+        constexpr std::size_t groups_of_thread = 32;
         const auto threads = static_cast<std::size_t>(thread_count());
         const std::size_t groups = options.rows ? std::max(threads, options.batch_bytes / row_bytes / kLanes) : threads * groups_of_thread;
         batch_rows_ = groups * kLanes;
@@ -272,7 +278,7 @@ public:
             });
             write_isolated(first, positions.size());
         });
-        if (const std::uint32_t too_large = std::ranges::max(most); too_large > 0) fail_to_fit(too_large, type());
+        if (const std::uint32_t too_large = std::ranges::max(most); too_large > 0) algo::fail_to_fit(too_large, type());
         algo::RowBatch batch;
         batch.sources = sources_;
         batch.columns = columns();
@@ -308,7 +314,8 @@ private:
 
     [[nodiscard]] std::size_t columns() const { return tree_->positions.size(); }
 
-    /// Calls f(search, number of the first source, positions of the sources) for all groups, on all threads.
+    /// Calls f(search, number of the first source, positions of the sources) for all groups, on all
+    /// threads.
     template <typename F>
     void for_each_group(F&& f)
     {

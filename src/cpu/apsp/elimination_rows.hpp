@@ -1,5 +1,5 @@
-// All pairs on the cores by the elimination of vertices (algo/apsp/elimination.hpp), from 16 sources at
-// once, each in a lane of vectors.
+// All pairs on the cores by the elimination of vertices (algo/apsp/elimination.hpp), from 16
+// sources at once, each in a lane of vectors.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,10 @@ namespace wayfront::cpu {
 struct EliminationRowsOptions
 {
     algo::DistanceType type = algo::DistanceType::int32;  // of the rows
-    bool rows = true;                                     // they are wanted; otherwise only summaries, in larger batches
-    std::size_t batch_bytes = std::size_t{4} << 20;       // of rows; a batch has at least 16 rows a thread
+    // Whether rows are wanted. If not, there are only summaries, in larger batches.
+    bool rows = true;
+    // The bytes of a batch of rows. A batch has at least 16 rows for each thread.
+    std::size_t batch_bytes = std::size_t{4} << 20;
 };
 
 /// Each thread makes 16 rows at a time. Distances that do not fit the type throw InputError in
@@ -23,7 +25,7 @@ struct EliminationRowsOptions
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_elimination_rows(std::shared_ptr<const algo::Elimination> tree,
                                                                        const EliminationRowsOptions& options);
 
-/// The bytes that it will allocate besides the tree and the rows, for an estimate beforehand.
+/// An estimate of the bytes that the producer allocates besides the tree and the rows.
 [[nodiscard]] double elimination_rows_bytes(double vertices, double height, int threads);
 
 }  // namespace wayfront::cpu

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "algo/apsp/converted_row.hpp"
 #include "algo/apsp/tile_loop.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
-#include "cpu/apsp/converted_row.hpp"
 #include "cpu/apsp/tile_matrix.hpp"
 #include "cpu/apsp/traced_parents.hpp"
 
@@ -21,8 +21,9 @@ namespace wayfront::cpu {
 
 namespace {
 
-constexpr std::size_t kTile = 128;       // of up to 4-byte types; a tile of A fits a core's L2 cache
-constexpr std::size_t kTileOfWide = 64;  // of 8-byte types
+// For types of up to 4 bytes; a tile of A fits a core's L2 cache.
+constexpr std::size_t kTile = 128;
+constexpr std::size_t kTileOfWide = 64;  // for types of 8 bytes
 constexpr std::size_t kStripeBytes = std::size_t{4} << 20;
 
 /// The tiles of a rank, for a matrix of n vertices.
@@ -60,7 +61,7 @@ bool lead_to(std::size_t source, std::span<const std::int32_t> parents)
 template <typename T>
 void trace_anew(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents)
 {
-    double slack = 0;  // floats were rounded in another order
+    double slack = 0;  // tolerance for floats that were rounded in another order
     if constexpr (std::is_floating_point_v<T>) {
         for (std::size_t vertex = 0; vertex < parents.size(); ++vertex)
             if (!is_far(row[vertex])) slack = std::max(slack, std::abs(static_cast<double>(row[vertex])));
@@ -84,7 +85,8 @@ public:
     {
         for (std::size_t source = 0; source < vertices_; ++source) {
             for_each_edge_of(graph, source, [&](std::size_t target, auto weight) {
-                // An arc that is heavier than any distance may not fit T, and is on no shortest path.
+                // An arc that is heavier than any distance may not fit T, and is on no shortest
+                // path.
                 const bool fits = std::is_floating_point_v<T> || static_cast<double>(weight) < static_cast<double>(kFarTile<T>);
                 if (fits && matrix_.has(source, target)) matrix_.set(source, target, static_cast<T>(weight));
             });
@@ -124,10 +126,11 @@ public:
                 const Row row = row_of(first + i);
                 const T* const from = row.distances;
                 const auto read = [from](std::size_t column) { return is_far(from[column]) ? kFarTile<T> : from[column]; };
-                const double misfit = convert_row(kFarTile<T>, read, rows_.span().subspan(i * vertices_, vertices_));
+                const double misfit = algo::convert_row(kFarTile<T>, read, rows_.span().subspan(i * vertices_, vertices_));
                 if constexpr (with_parents) {
                     const std::span<std::int32_t> parents = row_parents_.span().subspan(i * vertices_, vertices_);
-                    // A negative weight "improves" distances of what is not reached, too (min_plus.hpp).
+                    // Negative weights also "improve" the distances of vertices that are not
+                    // reached (min_plus.hpp).
                     std::transform(row.parents, row.parents + vertices_, from, parents.begin(), [](ParentOf<T> parent, T distance) {
                         return is_far(distance) ? algo::kNoParent : static_cast<std::int32_t>(parent);
                     });
@@ -138,7 +141,7 @@ public:
                 too_large = std::max(too_large, misfit);
             }
         });
-        if (too_large > 0) fail_to_fit(too_large, type());
+        if (too_large > 0) algo::fail_to_fit(too_large, type());
         algo::RowBatch batch;
         batch.columns = vertices_;
         batch.distances = std::span<const Out>(rows_.data(), count * vertices_);

@@ -28,8 +28,8 @@ struct FloydWarshallOptions
 {
     algo::DistanceType type = algo::DistanceType::float64;  // of the rows
     bool parents = false;
-    /// No whole-number distance is greater in magnitude (distance_bound.hpp). Chooses the type of
-    /// the computation; unused for floating-point weights.
+    /// An upper bound of the magnitudes of whole-number distances (distance_bound.hpp). It
+    /// determines the type of the computation; unused for floating-point weights.
     double most_distance = 0;
     /// The rows and columns of a tile; 0: chosen by the type and the number of vertices.
     std::size_t tile = 0;
@@ -41,12 +41,12 @@ struct FloydWarshallOptions
 /// negative length, and whole distances are at most 2^53.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options);
 
-/// The same over several ranks, each of which has the whole graph: run() is collective, and rows()
-/// gives a rank the rows that it wants.
+/// The same over several ranks that each have the whole graph: run() is collective, and rows()
+/// returns the rows that the rank wants.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options,
                                                                       algo::MatrixRanks ranks);
 
-/// The bytes that a rank of a grid allocates at most, if it wants so many rows.
+/// An upper bound of the bytes that a rank of a grid allocates if it wants `rows` rows.
 [[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options, comm::GridShape shape = {},
                                           double rows_of_rank = 0);
 

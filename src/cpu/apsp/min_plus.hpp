@@ -16,7 +16,7 @@
 
 namespace wayfront::cpu {
 
-/// What a tile's type is computed with, and its "not reached":
+/// The types that tiles are computed with, and the value of each that means "not reached":
 ///   float, double    infinity
 ///   std::uint32_t    distances from 0 to 2^31 - 2; not reached: 2^31 - 1, of which two add up to
 ///                    less than 2^32
@@ -99,8 +99,9 @@ template <typename T>
 template <typename T>
 using ParentOf = std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int16_t>>;
 
-/// The least C and sums of A and B in vectors of `vector_bytes`, `rows` rows of a strip at once. Has no
-/// function calls, so that it can be compiled for several instruction sets.
+/// Replaces C by the smaller of C and the sums of A and B, in vectors of `vector_bytes`, `rows`
+/// rows of a strip at once. Has no function calls, so that it can be compiled for several
+/// instruction sets.
 template <typename T, std::size_t rows, std::size_t vector_bytes>
 [[gnu::always_inline]] inline void multiply_block(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride, std::size_t depth)
 {
@@ -135,8 +136,8 @@ template <typename T, std::size_t rows, std::size_t vector_bytes>
         for (std::size_t v = 0; v < vectors; ++v) __builtin_memcpy(c + i * c_stride + v * lanes, &best[i][v], vector_bytes);
 }
 
-/// Rows of A and C are `stride` apart. `strip` is a strip of B of `depth` rows. Improves `rows` rows
-/// of the strip's columns of C.
+/// Rows of A and C are `stride` apart. `strip` is a strip of B of `depth` rows. Improves `rows`
+/// rows of the strip's columns of C.
 template <typename T, std::size_t rows>
 inline void multiply_strip(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride, std::size_t depth)
 {
@@ -152,7 +153,7 @@ template <typename T, std::size_t rows>
     multiply_block<T, rows, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
 }
 
-/// Whether the processor computes with vectors of 64 bytes, whatever the program was compiled for.
+/// Whether the processor computes with vectors of 64 bytes, independent of the compiler's target.
 [[nodiscard]] inline bool has_wide_vectors()
 {
     return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
@@ -171,7 +172,7 @@ void multiply_strip_wide(const T* a, const T* strip, T* c, std::size_t a_stride,
 }
 #endif
 
-/// The same, and where an entry of C becomes smaller, it takes over B's parent.
+/// The same; if an entry of C becomes smaller, its parent becomes that of B's entry.
 template <typename T, std::size_t rows>
 inline void multiply_strip_with_parents(const T* a, const T* strip, const ParentOf<T>* strip_parents, T* c, ParentOf<T>* c_parents,
                                         std::size_t a_stride, std::size_t c_stride, std::size_t depth)

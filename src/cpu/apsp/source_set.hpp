@@ -61,10 +61,10 @@ struct alignas(words * sizeof(std::uint64_t)) SourceSet
     }
 };
 
-/// Counts for each source in how many of the added sets it is. The counters are vertical: plane p has
-/// bit p of the counts of all sources, so that adding a set is a carry that ripples through the
-/// planes, a few instructions for all sources together. Eight sets are added at a time: full
-/// adders reduce them to one carry into the fourth plane.
+/// Counts for each source in how many of the added sets it is. The counters are vertical: plane p
+/// has bit p of the counts of all sources, so that adding a set is a carry that ripples through the
+/// planes, a few instructions for all sources together. Eight sets are added at a time: full adders
+/// reduce them to one carry into the fourth plane.
 template <std::size_t words>
 class SourceCounts
 {

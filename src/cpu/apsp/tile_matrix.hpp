@@ -1,4 +1,5 @@
-// The tiles of a rank, and the steps of blocked Floyd-Warshall on the cores (algo/apsp/tile_loop.hpp).
+// The tiles of a rank, and the steps of blocked Floyd-Warshall on the cores
+// (algo/apsp/tile_loop.hpp).
 #pragma once
 
 #include <algorithm>
@@ -19,8 +20,8 @@
 
 namespace wayfront::cpu {
 
-/// Tiles have a multiple of so many columns: a multiple of a strip, and of the vectors of every
-/// type.
+/// The columns of a tile are a multiple of this number: a multiple of a strip, and of the vectors
+/// of every type.
 inline constexpr std::size_t kTileUnit = 32;
 
 /// T: the type of the computation. The tiles of a rank lie as one matrix, row-major.
@@ -97,7 +98,7 @@ public:
         parallel_tiles(rows_, [&](std::size_t row) {
             if (is_row_of(pivot, row)) return;
             T* const tile = part(panels.column, row);
-            copy_tile(row * tile_, column, tile);  // as it was before it changes
+            copy_tile(row * tile_, column, tile);  // the tile before it changes
             multiply(tile, pivot_strips_.data(), pivot_strip_parents_.data(), row * tile_, column);
             copy_tile(row * tile_, column, tile);
         });
@@ -169,15 +170,15 @@ private:
         HostBuffer<T> column;  // tiles by local row, each row-major
     };
 
-    static constexpr std::size_t kBlockRows = 4;         // of C that are in registers together
+    static constexpr std::size_t kBlockRows = 4;         // rows of C that are in registers together
     static constexpr std::size_t kBlockRowsWide = 8;     // the same in vectors of 64 bytes
     static constexpr std::size_t kBlockRowsParents = 2;  // the same with parents
     static constexpr std::size_t kCacheLine = 64;
 
-    /// Not a power of two: all rows would fall on the same lines of the caches.
+    /// Not a power of two, because all rows would then use the same lines of the caches.
     static std::size_t stride_of(std::size_t columns) { return columns + kCacheLine / sizeof(T); }
 
-    /// The position among the rank's rows, or columns, of one whose tile has this local position.
+    /// The position, among the rank's rows or columns, of row or column `index` of the matrix.
     [[nodiscard]] std::size_t local(std::size_t index, std::size_t local_tile) const { return local_tile * tile_ + index % tile_; }
     [[nodiscard]] T* at(std::size_t row, std::size_t column) { return distances_.data() + row * stride_ + column; }
     [[nodiscard]] Parent* parent_at(std::size_t row, std::size_t column) { return parents_.data() + row * stride_ + column; }
@@ -250,7 +251,7 @@ private:
         for (std::size_t i = 0; i < tile_; ++i) std::copy_n(at(row + i, column), tile_, to + i * tile_);
     }
 
-    /// Copies a tile whose rows are `stride` apart in strips.
+    /// Copies a tile, whose rows are `stride` apart, to strips.
     template <typename E>
     void pack(const E* from, std::size_t stride, E* strips) const
     {
@@ -263,8 +264,8 @@ private:
         if constexpr (with_parents) pack(parent_at(row, column * tile_), stride_, part(panels.row_parents, column));
     }
 
-    /// Improves the tile at (row, column) by the product of `a`, a tile whose rows lie one after the
-    /// other, and strips of another tile.
+    /// Improves the tile at (row, column) by the product of `a`, a tile whose rows lie one after
+    /// the other, and strips of another tile.
     void multiply(const T* a, const T* strips, [[maybe_unused]] const Parent* strip_parents, std::size_t row, std::size_t column)
     {
         for (std::size_t first = 0; first < tile_; first += kStripColumns<T>) {

@@ -12,7 +12,7 @@ namespace wayfront::cpu {
 
 namespace {
 
-/// How much the distances of a row may differ from sums along paths.
+/// The largest difference between the distances of a row and sums along paths.
 template <typename T>
 double slack_of(std::span<const T> row, double roundings)
 {

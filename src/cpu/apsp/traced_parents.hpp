@@ -14,8 +14,8 @@
 
 namespace wayfront::cpu {
 
-/// Calls f(target, weight) for each out-edge of a vertex, without loops and duplicates. Edges of an unweighted graph have weight 1.
-/// Pre: the graph is on one rank.
+/// Calls f(target, weight) for each out-edge of a vertex, without loops and duplicates. Edges of an
+/// unweighted graph have weight 1. Pre: the graph is on one rank.
 template <typename F>
 void for_each_edge_of(const DistributedGraph& graph, std::size_t vertex, F&& f)
 {
@@ -34,8 +34,9 @@ void for_each_edge_of(const DistributedGraph& graph, std::size_t vertex, F&& f)
     });
 }
 
-/// Whether an edge of this weight leads from one distance to the other: whole numbers exactly, floats as a sum in their type, or, if
-/// sums were rounded in another order, with a difference of `slack`.
+/// Whether the weight of an edge is the difference of two distances. Whole numbers are compared
+/// exactly. Floats are compared after a sum in their type; if sums were rounded in another order, a
+/// difference of up to `slack` is allowed.
 template <typename T, typename W>
 [[nodiscard]] bool is_tight(T from, W weight, T to, double slack)
 {
@@ -47,7 +48,8 @@ template <typename T, typename W>
         return std::abs(static_cast<double>(from) + static_cast<double>(weight) - static_cast<double>(to)) <= slack;
 }
 
-/// Finds parents that lead to the source of a row: breadth first from the source, along tight edges. `reached` is memory to work in.
+/// Finds parents that lead to the source of a row, breadth first from the source, along tight
+/// edges. `reached` is working memory.
 template <typename T>
 void trace_parents(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents, double slack,
                    std::vector<std::uint32_t>& reached)
@@ -65,8 +67,8 @@ void trace_parents(const DistributedGraph& graph, std::size_t source, const T* r
     }
 }
 
-/// The rows of an engine with parents. `roundings`: of a path at most, if floats were added in another order than along it. The graph
-/// outlives the producer.
+/// Adds parents to the rows of an engine. `roundings`: the most roundings of a path, if floats were
+/// added in another order than along the path. The graph outlives the producer.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows,
                                                                      double roundings);
 

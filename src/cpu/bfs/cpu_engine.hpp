@@ -24,7 +24,7 @@ public:
     [[nodiscard]] std::string_view name() const override { return "cpu"; }
     void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { launched_ = {true, frontier, &discoveries}; }
     void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { launched_ = {false, frontier, &discoveries}; }
-    /// Searches here and not in launch: the cores that would wait are the cores that search.
+    /// Searches here and not in launch, because the cores that wait are also the cores that search.
     void collect() override;
 
 private:

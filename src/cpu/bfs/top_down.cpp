@@ -5,7 +5,8 @@
 // Merrill, M. Garland and A. Grimshaw do the same with a prefix sum over degrees ("Scalable GPU
 // graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832). A row belongs to the thread that sets
 // its bit. Levels with few edges, and all levels of a single thread, are searched list by list,
-// without a branch per edge in short lists, and with prefetches of what the next level reads.
+// without a branch per edge in short lists, and with prefetches of the lists that the next level
+// reads.
 
 #include <algorithm>
 #include <array>
@@ -64,8 +65,8 @@ void prefetch_list(const CsrView& edges, std::span<const std::uint32_t> list, st
 }
 
 /// The rows that a single thread finds, and their parents. They pass through a buffer, which avoids
-/// a branch per edge: whether a row is new decides how far the end of the buffer moves, and not
-/// which code runs. If lists are short and one neighbour in three is new, as in road networks,
+/// a branch per edge: a new row moves the end of the buffer, a known row does not, and the same
+/// code runs for both. If lists are short and one neighbour in three is new, as in road networks,
 /// mispredicted branches would take longer than everything else.
 class SerialFinds
 {

@@ -26,7 +26,7 @@ struct BlockArcs
     const W* weights = nullptr;  // null if the graph is unweighted
 };
 
-/// Makes lists of which size(i) has `count(i)` arcs; write(i, arcs) writes them.
+/// Makes lists. List i has count(i) arcs, and write(i, arcs) writes them.
 template <typename W, typename Count, typename Write>
 ArcArray<W> make_lists(std::size_t lists, Count&& count, Write&& write)
 {
@@ -56,7 +56,7 @@ void summarise(ArcLists<W>& lists)
     }
     if (first) return;
     lists.mean_weight = sum / static_cast<double>(lists.arcs());
-    // As if every vertex had as many in-arcs as out-arcs.
+    // An estimate that assumes as many in-arcs as out-arcs for every vertex.
     double squares = 0;
     for (std::uint32_t vertex = 0; vertex < lists.vertices(); ++vertex) {
         const auto degree = static_cast<double>(lists.out.list(vertex).size());

@@ -22,15 +22,15 @@ namespace wayfront::cpu {
 
 namespace {
 
-// The list of the vertex that comes so many entries later is fetched into the cache.
+// The number of entries between the current vertex and the vertex whose list is prefetched.
 constexpr std::uint32_t kListAhead = 4;
 
-// The default width of a bucket is kDeltaTimesDegree times the mean weight, divided by the geometric
-// mean of two degrees: the mean over all vertices, and the mean over the ends of arcs. Wider buckets
-// relax more arcs in vain, narrower ones mean more rounds. On two threads, roads, grids, random and
-// Kronecker graphs come within 10% of their best time so. If more threads share the work of a round,
-// it should be more work, since their agreement takes longer: one more width for every
-// kThreadsPerDelta threads (an estimate, not measured).
+// The default width of a bucket is kDeltaTimesDegree times the mean weight, divided by the
+// geometric mean of two degrees: the mean over all vertices, and the mean over the ends of arcs.
+// Wider buckets relax more arcs in vain, narrower ones mean more rounds. On two threads, roads,
+// grids, random and Kronecker graphs come within 10% of their best time with this width. More
+// threads take longer to agree, so that a round should have more work for them: the bucket gets one
+// more width for every kThreadsPerDelta threads (an estimate, not measured).
 constexpr double kDeltaTimesDegree = 4;
 constexpr double kThreadsPerDelta = 4;
 constexpr double kMostDeltas = 8;
@@ -66,7 +66,7 @@ public:
 
     [[nodiscard]] std::size_t size() const { return members_.size(); }
 
-    /// If it throws, the team cannot be used again.
+    /// If the function throws, the team cannot be used again.
     algo::SsspCounters run(std::uint32_t source, Labels<D>& labels)
     {
         labels.set(source, D{0}, source);
@@ -79,7 +79,8 @@ public:
 #pragma omp parallel num_threads(static_cast <int>(size()))
             {
 #pragma omp single
-                threads_ = static_cast<std::size_t>(omp_get_num_threads());  // may be fewer than asked for
+                // May be fewer than requested.
+                threads_ = static_cast<std::size_t>(omp_get_num_threads());
                 search_guarded(static_cast<std::size_t>(omp_get_thread_num()), labels);
             }
             if (failure_) std::rethrow_exception(failure_);
@@ -93,9 +94,9 @@ public:
     }
 
 private:
-    static constexpr double kMostPerDelta = 1e300;  // finite, so that 0 times it is 0
+    static constexpr double kMostPerDelta = 1e300;  // finite, so that the product with 0 is 0
 
-    /// What a thread tells the others at the end of a round.
+    /// A thread's state at the end of a round, which the other threads read.
     struct alignas(kCacheLine) Published
     {
         std::uint64_t first_bucket = kNoBucket;
@@ -104,14 +105,16 @@ private:
     struct alignas(kCacheLine) Member
     {
         LocalBuckets<D> buckets;
-        std::uint64_t rounds = 0;  // buckets; those that all threads searched are counted by thread 0
+        // The number of buckets. Thread 0 counts the buckets that all threads searched.
+        std::uint64_t rounds = 0;
         std::uint64_t relaxed_arcs = 0;
         std::array<Candidate<D>, kCandidates> candidates;
         alignas(kCacheLine) SharedChunks<D> shared;
-        // Of even and of odd rounds: a thread may be one round ahead of a thread that still reads.
+        // One state for even rounds and one for odd rounds, because a thread may be one round ahead
+        // of a thread that still reads.
         std::array<Published, 2> published;
     };
-    /// What follows from all that was published.
+    /// The conclusion from the published states of all threads.
     struct Agreement
     {
         std::uint64_t bucket = kNoBucket;  // the next one; kNoBucket if the search is done
@@ -158,8 +161,8 @@ private:
         }
     }
 
-    /// Searches bucket after bucket without the other threads. If there are any, it returns when
-    /// there is work for them.
+    /// Searches bucket after bucket without the other threads. If there are other threads, the
+    /// function returns when there is work for them.
     template <bool shared>
     void search_alone(Member& me, Labels<D>& labels)
     {
@@ -178,7 +181,8 @@ private:
         }
     }
 
-    /// Searches the thread's vertices of the round's bucket, those too that it finds meanwhile.
+    /// Searches the thread's vertices of the round's bucket, including those that it finds
+    /// meanwhile.
     void search_shared(Member& me, std::uint64_t round, Labels<D>& labels)
     {
         for (;;) {
@@ -205,12 +209,13 @@ private:
         }
     }
 
-    /// Returns chunks of another thread; this thread is then no longer counted as arrived; null if all
-    /// threads have arrived or one has failed.
+    /// Returns chunks of another thread, and counts this thread as not arrived. Returns null if all
+    /// threads have arrived, or if a thread has failed.
     ///
-    /// `arrived_` counts the arrivals of all rounds. A thread that has arrived has no chunk left. So
-    /// if the count is complete, no thread can take one any more. A thread that tries in vain when
-    /// others are in the next round already makes them wait for a moment at most.
+    /// `arrived_` counts the arrivals of all rounds. A thread that has arrived has no chunks left.
+    /// If the count is complete, there are therefore no chunks to take. If a thread searches for
+    /// chunks in vain while other threads are already in the next round, these wait only for a
+    /// moment.
     [[nodiscard]] Chunk<D>* take_or_wait(std::size_t thread, std::uint64_t round)
     {
         Spin spin;
@@ -242,8 +247,8 @@ private:
 
     /// Relaxes the arcs of the chunk's vertices, and gives the chunk back.
     ///
-    /// Whether an entry is out of date and whether an arc leads to a smaller distance are what a
-    /// processor cannot predict. So both are first found out without branches, for many arcs at a
+    /// A processor cannot predict whether an entry is out of date, or whether an arc leads to a
+    /// smaller distance. Both are therefore determined without branches first, for many arcs at a
     /// time. On road networks this is 1.5 times as fast on one thread, and 1.3 times on two.
     template <bool shared>
     void search_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
@@ -316,7 +321,7 @@ algo::SsspCounters DeltaStepping<W, D>::run(std::uint32_t source, Labels<D>& lab
     std::unique_ptr<Team> team = std::move(team_);
     if (team == nullptr) team = std::make_unique<Team>(lists_, delta_, threads_, alone_arcs_);
     const algo::SsspCounters counters = team->run(source, labels);
-    team_ = std::move(team);  // not if it threw
+    team_ = std::move(team);  // only if the search did not throw
     return counters;
 }
 

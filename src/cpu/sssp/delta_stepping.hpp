@@ -2,16 +2,17 @@
 //
 // Follows U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm. Journal
 // of Algorithms 49(1), 2003, pp. 114-152, doi:10.1016/S0196-6774(03)00076-2. It differs:
-//   - Each thread has buckets of its own. What a thread finds in the current bucket it searches at
-//     once, without waiting for others ("bucket fusion": Y. Zhang et al.: Optimizing ordered graph
-//     algorithms with GraphIt. CGO 2020, doi:10.1145/3368826.3377909).
+//   - Each thread has buckets of its own. Vertices that a thread adds to the current bucket are
+//     searched at once, without waiting for others ("bucket fusion": Y. Zhang et al.: Optimizing
+//     ordered graph algorithms with GraphIt. CGO 2020, doi:10.1145/3368826.3377909).
 //   - A thread that has nothing left in the current bucket takes chunks from others, so that each
 //     thread mostly stays in its part of the graph (M. D'Antonio et al.: Wasp: Efficient
 //     asynchronous single-source shortest path on multicore systems via work stealing. SC 2025,
 //     doi:10.1145/3712285.3759872). Unlike there, all threads search the same bucket, since a few
 //     atomic operations per bucket cost less than arcs that are relaxed too early.
-//   - As long as one thread alone has vertices, and few, it goes from bucket to bucket alone.
-//   - Light and heavy arcs are not told apart.
+//   - As long as only one thread has vertices, and few of them, it goes from bucket to bucket
+//     alone.
+//   - Light and heavy arcs are treated in the same way.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +30,8 @@ template <typename W, typename D>
 class DeltaStepping
 {
 public:
-    /// `delta` is the width of a bucket. A thread that alone has vertices searches alone as long as
-    /// they have at most about `alone_arcs` arcs. The lists outlive the object. Pre: delta > 0,
+    /// `delta` is the width of a bucket. If only one thread has vertices, it searches alone as long
+    /// as they have at most about `alone_arcs` arcs. The lists outlive the object. Pre: delta > 0,
     /// threads > 0, and no weight is negative.
     DeltaStepping(const ArcLists<W>& lists, double delta, std::size_t threads, std::size_t alone_arcs);
     DeltaStepping(const DeltaStepping&) = delete;
@@ -51,7 +52,7 @@ private:
     std::unique_ptr<Team> team_;  // the threads' buckets, which keep their memory between searches
 };
 
-/// The width of buckets for a number of threads if the user gives none.
+/// The default width of buckets for a number of threads.
 template <typename W>
 [[nodiscard]] double default_delta(const ArcLists<W>& lists, std::size_t threads);
 

@@ -1,5 +1,5 @@
-// What the pushes and the pulls of an engine share: the memory of the search, and what each thread
-// did in the round.
+// The state that the pushes and the pulls of an engine share: the memory of the search, and the
+// counts and lists of each thread in the round.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace wayfront::cpu {
 /// Loops over less than this run on the calling thread.
 inline constexpr std::size_t kSerialBelow = 1 << 14;
 
-/// In a round on several threads, so many consecutive rows (or columns) belong to one thread, the next
-/// to the next thread, and so on. They belong to it in all rounds, so that what is known of them
-/// remains in the thread's cache. A multiple of the bits of a bitmap's word.
+/// In a round on several threads, this many consecutive rows (or columns) belong to one thread, the
+/// next ones to the next thread, and so on. They belong to the same thread in all rounds, so that
+/// their distances remain in its cache. A multiple of the bits of a bitmap's word.
 inline constexpr std::size_t kOwnedRows = 2048;
 
 [[nodiscard]] inline std::size_t owner_of(std::uint32_t row, std::size_t threads)
@@ -81,7 +81,7 @@ public:
         }
     }
 
-    /// Pre: only the thread that improves the row improves rows of the same word of a bitmap.
+    /// Pre: no other thread improves rows of the same word of a bitmap.
     void improve(std::uint32_t row, D distance, std::uint32_t parent, ThreadRound<D>& thread)
     {
         memory.row_distances[row] = distance;

@@ -38,7 +38,7 @@ public:
     }
     void launch_push(const algo::Push<D>& push) override { launched_ = push; }
     void launch_pull(const algo::Pull<D>& pull) override { launched_ = pull; }
-    /// Relaxes here and not in launch: the cores that would wait are the cores that relax.
+    /// Relaxes here and not in launch, because the cores that wait are also the cores that relax.
     [[nodiscard]] algo::RoundOutcome<D> collect() override
     {
         round_.begin();
@@ -58,7 +58,7 @@ private:
 
     EngineRound<D> round_;
     HostBuffer<ListHead<D>> in_heads_;   // only if the lists are sorted by weight
-    HostBuffer<ListHead<D>> out_heads_;  // and not if they are the same
+    HostBuffer<ListHead<D>> out_heads_;  // only if they differ from in_heads_
     ListPush<D, W> push_;
     ListPull<D, W> pull_;
     std::variant<algo::Push<D>, algo::Pull<D>> launched_;

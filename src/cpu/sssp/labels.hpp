@@ -30,8 +30,8 @@ template <typename D, typename W>
         return distance > algo::unreached<D>() - added ? algo::unreached<D>() : static_cast<D>(distance + added);
 }
 
-/// D is uint32, int64, float or double. If D has 32 bits, a label is one word, which threads replace
-/// by compare-and-swap. Otherwise a thread locks the parent while it writes both.
+/// D is uint32, int64, float or double. If D has 32 bits, a label is one word, which threads
+/// replace by compare-and-swap. Otherwise a thread locks the parent while it writes both.
 template <typename D>
 class Labels
 {
@@ -110,7 +110,8 @@ private:
     template <typename T>
     [[nodiscard]] static T load(const T& value)
     {
-        return std::atomic_ref<T>(const_cast<T&>(value)).load(std::memory_order_relaxed);  // atomic_ref<const T> comes with C++26
+        // atomic_ref<const T> comes with C++26.
+        return std::atomic_ref<T>(const_cast<T&>(value)).load(std::memory_order_relaxed);
     }
 
     static bool improve_locked(Pair& label, D distance, std::uint32_t parent)

@@ -1,8 +1,9 @@
 // The beginnings of lists that are sorted by weight.
 //
-// Most searches look at the first few entries of a list only. A list's *head*, its lightest entries,
-// is stored apart: at the list's number, so that it is read without the list's offsets, and with
-// entries and weights in one piece, which for distances of 32 bits is half a cache line.
+// Most searches look at the first few entries of a list only. A list's *head*, its lightest
+// entries, is stored apart. Heads are indexed by the list's number, so that they are read without
+// the list's offsets. Entries and weights of a head are in one piece, which for distances of 32
+// bits is half a cache line.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace wayfront::cpu {
 
 inline constexpr std::size_t kHeadEntries = 4;
 
-/// The lightest entries of a list, or all that it has, and then entries of weight unreached<D>().
+/// The lightest entries of a list. If the list is shorter, entries of weight unreached<D>() follow.
 template <typename D>
 struct ListHead
 {

@@ -3,21 +3,15 @@
 // Each row is written by the thread that owns it; others may read an older distance of it, which is
 // not too small. The first pull of a search takes all rows, in the order of slots: busy vertices
 // first, so that most rows find neighbours that have pulled before them. Most rows need their
-// lightest edge only, which the first pull reads from arrays of its own.
-//
-// A row is final if no edge can improve it: each edge that may still make a distance below the row's
-// leads from a final column. The least distance that an unsettled column can have is known: that of
-// the first column beyond the settled ones, or the least settled distance and the column's lightest
-// edge, if that is more. Rows that are not known to be final are the candidates of the next pull.
+// lightest edge only, which the first pull reads from arrays of its own. Rows that are not known to
+// be final (open_rows.hpp) are the candidates of the next pull.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <variant>
 #include <vector>
 
@@ -27,6 +21,7 @@
 #include "base/parallel.hpp"
 #include "cpu/sssp/engine_round.hpp"
 #include "cpu/sssp/list_heads.hpp"
+#include "cpu/sssp/open_rows.hpp"
 
 namespace wayfront::cpu {
 
@@ -37,27 +32,12 @@ public:
     /// Pulls for fewer rows than `parallel_from_rows` run on the calling thread.
     ListPull(const CsrBlock& block, std::span<const ListHead<D>> heads, std::size_t parallel_from_rows)
         : rows_(block.rows()),
-          columns_(block.cols()),
-          whole_rows_(block.row_chunks == 1),
-          first_own_column_(block.own_col(0).value),
           parallel_from_rows_(parallel_from_rows),
           in_(block.in_edges.view()),
           weights_(std::get<HostBuffer<W>>(block.in_weights).data()),
-          heads_(heads)
+          heads_(heads),
+          open_rows_(block, heads)
     {
-        if (block.list_order != ListOrder::weights) return;
-        // Pieces of rows must not share words of is_final_, which two threads would write.
-        static_assert(kOwnedRows % kWordBits == 0);
-        if (first_own_column_ % kWordBits != 0) throw std::logic_error("the own columns begin within a word of bits");
-        is_final_ = HostBuffer<std::uint64_t>(word_count(columns_));
-        lightest_ = Lightest(rows_);
-        parallel_for(rows_, kSerialBelow, [this](std::size_t row) {
-            const ListHead<D>& head = heads_[row];
-            lightest_.neighbours[row] = head.neighbours.front();
-            lightest_.weights[row] = head.weights.front();
-            lightest_.second_weights[row] = head.weights[1];
-            lightest_.detours[row] = lightest_from_others(head.neighbours.front(), static_cast<std::uint32_t>(row));
-        });
     }
 
     void begin_search(std::size_t threads) { candidates_.resize(threads); }
@@ -66,7 +46,7 @@ public:
     {
         if (pull.first) {
             for (Candidates& candidates : candidates_) candidates.rows.clear();
-            std::ranges::fill(is_final_, 0);
+            open_rows_.clear();
             if (pull.lists)
                 pull_all<true>(pull, round);
             else
@@ -88,17 +68,6 @@ public:
 private:
     static constexpr std::size_t kAhead = 16;  // rows whose lists are prefetched
 
-    /// What the first pull of a search reads of each row. Five of six rows need no more.
-    struct Lightest
-    {
-        Lightest() = default;
-        explicit Lightest(std::size_t rows) : neighbours(rows), weights(rows), second_weights(rows), detours(rows) {}
-
-        HostBuffer<std::uint32_t> neighbours;
-        HostBuffer<D> weights;         // of the lightest edges, which lead from `neighbours`
-        HostBuffer<D> second_weights;  // of the next edges
-        HostBuffer<D> detours;         // the least weights of the neighbours' other edges, as far as they are known
-    };
     struct Found
     {
         D distance;
@@ -124,24 +93,27 @@ private:
                 pull_first<listed>({first, std::min<std::size_t>(rows_, first + kOwnedRows)}, pull, round, candidates_[owner].rows);
     }
 
-    /// What is true of a row cannot be predicted, so that nothing branches on it: the rows that need
-    /// more than their lightest edge go into lists. `listed`: whether improved rows are listed.
+    /// The first pull of a piece of the rows. The branch predictor could not tell which rows need
+    /// more than their lightest edge, so the loop appends these rows to lists without a branch.
+    /// `listed`: whether improved rows are listed.
     template <bool listed>
     void pull_first(IndexRange piece, const algo::Pull<D>& pull, EngineRound<D>& round, std::vector<std::uint32_t>& candidates)
     {
-        const algo::SsspMemory<D> memory = round.memory;  // a copy, which no store to a row can change
+        // A copy, which no store to a row can change.
+        const algo::SsspMemory<D> memory = round.memory;
         ThreadRound<D>& own = round.threads[static_cast<std::size_t>(omp_get_thread_num())];
         const std::size_t count = piece.size();
-        const std::uint32_t* const neighbours = lightest_.neighbours.data() + piece.first;
+        const LightestEdges<D>& lightest = open_rows_.lightest();
+        const std::uint32_t* const neighbours = lightest.neighbours.data() + piece.first;
         std::array<D, kOwnedRows> there;  // the neighbours' distances
         for (std::size_t i = 0; i < count; ++i) {
             if (i + kAhead < count) __builtin_prefetch(memory.col_distances + neighbours[i + kAhead]);
             there[i] = relaxed(memory.col_distances[neighbours[i]]);
         }
 
-        const D* const weights = lightest_.weights.data() + piece.first;
-        const D* const second_weights = lightest_.second_weights.data() + piece.first;
-        const D* const detours = lightest_.detours.data() + piece.first;
+        const D* const weights = lightest.weights.data() + piece.first;
+        const D* const second_weights = lightest.second_weights.data() + piece.first;
+        const D* const detours = lightest.detours.data() + piece.first;
         std::uint32_t* const parents = memory.row_parents + piece.first;
         const D* const old_distances = memory.row_distances + piece.first;
         std::array<D, kOwnedRows> before;
@@ -193,9 +165,9 @@ private:
         pull_tails({tails.data(), tail_count}, pull.least, memory, own);
 
         std::array<std::uint64_t, kOwnedRows / kWordBits> open{};
-        for (std::size_t i = 0; i < more_count; ++i) put_bit(open.data(), more[i] - piece.first, is_open(more[i], pull, memory, own));
+        for (std::size_t i = 0; i < more_count; ++i) put_bit(open.data(), more[i] - piece.first, open_rows_.is_open(more[i], pull, memory, own));
         for (std::size_t i = 0; i < doubtful_count; ++i)
-            put_bit(open.data(), doubtful[i] - piece.first, is_open_by_lightest(doubtful[i], memory, own));
+            put_bit(open.data(), doubtful[i] - piece.first, open_rows_.is_open_by_lightest(doubtful[i], memory, own));
 
         if constexpr (listed)
             list_improved(
@@ -204,7 +176,7 @@ private:
             own.unlisted += piece.size();
         for_each_bit(open.data(), 0, word_count(piece.size()),
                      [&](std::size_t i) { candidates.push_back(static_cast<std::uint32_t>(piece.first + i)); });
-        if (whole_rows_) mark_final(piece, open.data());
+        open_rows_.mark_final(piece, open.data());
     }
 
     /// Pulls for rows that may improve, and keeps those that still may as candidates.
@@ -237,7 +209,7 @@ private:
             rows.size(), [&](std::size_t i) { return rows[i]; }, before, memory, own);
         for (const std::uint32_t row : rows) {
             const D distance = memory.row_distances[row];
-            if (distance == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
+            if (distance == algo::unreached<D>() && open_rows_.has_overflow(row, memory)) own.overflow = true;
             if (algo::capped_sum(pull.least, heads_[row].weights.front()) < distance) candidates.push_back(row);
         }
     }
@@ -257,8 +229,8 @@ private:
         own.improved.resize(static_cast<std::size_t>(improved - own.improved.data()));
     }
 
-    /// Writes only if the distance has decreased: a cache line that is written has to be read again by
-    /// all other threads.
+    /// Writes only if the distance has decreased: a cache line that is written has to be read again
+    /// by all other threads.
     static void improve(std::uint32_t row, const Found& found, D old, const algo::SsspMemory<D>& memory)
     {
         if (!(found.distance < old)) return;
@@ -324,93 +296,18 @@ private:
         improve(row, found, old, memory);
     }
 
-    /// Whether the row may improve further: an edge that is light enough leads from a column that is
-    /// not final, or that has improved since the row looked at it. If the head does not tell, the row
-    /// is open.
-    [[nodiscard]] bool is_open(std::uint32_t row, const algo::Pull<D>& pull, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
-    {
-        const ListHead<D>& head = heads_[row];
-        const D distance = memory.row_distances[row];
-        if (distance == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
-        for (std::size_t k = 0; k < kHeadEntries; ++k) {
-            if (!(algo::capped_sum(pull.settled_below, head.weights[k]) < distance)) return false;
-            const std::uint32_t column = head.neighbours[k];
-            const bool final = is_final(column);
-            const D there = relaxed(memory.col_distances[column]);
-            if (algo::capped_sum(there, head.weights[k]) < distance) return true;
-            if (final || there < pull.settled_below) continue;
-            const D least = k == 0 ? std::max(pull.settled_below, algo::capped_sum(pull.least, lightest_.detours[row])) : pull.settled_below;
-            if (algo::capped_sum(least, head.weights[k]) < distance) return true;
-        }
-        return true;
-    }
-
-    /// The same for a row that can improve by its lightest edge only.
-    [[nodiscard]] bool is_open_by_lightest(std::uint32_t row, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
-    {
-        const std::uint32_t column = lightest_.neighbours[row];
-        const D distance = memory.row_distances[row];
-        if (distance == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
-        const bool final = is_final(column);
-        return !final | (algo::capped_sum(relaxed(memory.col_distances[column]), lightest_.weights[row]) < distance);
-    }
-
-    /// The distance of a column is written before the column becomes final, and has to be read after
-    /// this.
-    [[nodiscard]] bool is_final(std::uint32_t column) const
-    {
-        const std::uint64_t word = std::atomic_ref(const_cast<std::uint64_t&>(is_final_[column / kWordBits])).load(std::memory_order_acquire);
-        return (word >> (column % kWordBits) & 1) != 0;
-    }
-
     static void put_bit(std::uint64_t* words, std::size_t i, bool value)
     {
         words[i / kWordBits] |= std::uint64_t{value} << (i % kWordBits);
     }
 
-    /// Marks the rows of a piece as final, except the open ones. The piece begins with a whole word.
-    void mark_final(IndexRange piece, const std::uint64_t* open)
-    {
-        for (std::size_t row = piece.first; row < piece.last; row += kWordBits) {
-            const std::size_t rows = std::min<std::size_t>(kWordBits, piece.last - row);
-            const std::uint64_t all = rows == kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
-            std::uint64_t& word = is_final_[(first_own_column_ + row) / kWordBits];
-            std::atomic_ref(word).store(all & ~open[(row - piece.first) / kWordBits], std::memory_order_release);
-        }
-    }
-
-    /// No edge from another vertex than `row` leads to the column with a smaller weight.
-    [[nodiscard]] D lightest_from_others(std::uint32_t column, std::uint32_t row) const
-    {
-        const std::uint32_t own = column - first_own_column_;
-        if (!whole_rows_ || own >= rows_) return D{0};  // edges of other ranks are not known
-        const ListHead<D>& head = heads_[own];
-        return head.weights[head.neighbours.front() == row + first_own_column_ ? 1 : 0];
-    }
-
-    /// Whether a neighbour's distance and the edge's weight make a sum that D cannot hold, or that is
-    /// infinite.
-    [[nodiscard]] bool has_overflow(std::uint32_t row, const algo::SsspMemory<D>& memory) const
-    {
-        for (std::uint64_t e = in_.begin(row); e < in_.end(row); ++e) {
-            const D distance = relaxed(memory.col_distances[in_.neighbours[e]]);
-            if (distance != algo::unreached<D>() && algo::capped_sum(distance, weights_[e]) == algo::unreached<D>()) return true;
-        }
-        return false;
-    }
-
     std::uint32_t rows_;
-    std::uint32_t columns_;
-    bool whole_rows_;  // whether the block has all in-edges of its rows
-    std::uint32_t first_own_column_;
     std::size_t parallel_from_rows_;
     CsrView in_;
     const W* weights_;
     std::vector<Candidates> candidates_;  // among the rows of each thread
-    // Only if the lists are sorted by weight.
     std::span<const ListHead<D>> heads_;
-    Lightest lightest_;
-    HostBuffer<std::uint64_t> is_final_;  // of columns beyond the settled ones; of this rank only
+    OpenRows<D, W> open_rows_;
 };
 
 }  // namespace wayfront::cpu

@@ -1,11 +1,11 @@
 // Pushes along the out-edges of columns, without atomic operations.
 //
-// In a push on several threads, each row belongs to one of them (owner_of). A sum that improves a row
-// goes into a bin for the row's thread. When all columns are done, each thread applies what is in
-// its bins. So distance and parent change together, for distances of every size, and the outcome of
-// a round does not depend on the order in which threads run. In windows the columns belong to
-// threads in the same way; whole lists are shared out as they come. A push on the calling thread
-// applies improvements at once.
+// In a push on several threads, each row belongs to one of them (owner_of). A sum that improves a
+// row goes into a bin for the row's thread. When all columns are done, each thread applies the sums
+// in its bins. So distance and parent change together, for distances of every size, and the outcome
+// of a round does not depend on the order in which threads run. In windows the columns belong to
+// threads in the same way; whole lists are given to the threads in the order of the columns. A push
+// on the calling thread applies improvements at once.
 #pragma once
 
 #include <algorithm>
@@ -58,11 +58,13 @@ public:
     }
 
 private:
-    static constexpr std::size_t kPieceArcs = 4096;  // of whole lists, that a thread takes at a time
-    static constexpr std::size_t kWindowArcs = 4;    // a guess of how many edges of a changed column a window has
-    static constexpr std::size_t kAhead = 8;         // columns whose lists are prefetched
+    // The edges of whole lists that a thread takes at a time.
+    static constexpr std::size_t kPieceArcs = 4096;
+    // An estimate of the edges of a changed column in a window.
+    static constexpr std::size_t kWindowArcs = 4;
+    static constexpr std::size_t kAhead = 8;  // columns whose lists are prefetched
 
-    /// How far a column came in its list in this search.
+    /// The progress of a column in its list in this search.
     struct Place
     {
         std::uint32_t pushed;  // entries
@@ -92,7 +94,8 @@ private:
 
     [[nodiscard]] bool has_work_for_all(const algo::Push<D>& push)
     {
-        if (push.extent == algo::PushExtent::window)  // how many edges the window has is not known before
+        // The number of edges in the window is not known before the push.
+        if (push.extent == algo::PushExtent::window)
             return push.changed.size() * kWindowArcs + (push.bound == window_ ? 0 : waiting_columns() / kWindowArcs) >= parallel_from_arcs_;
         if (offsets_.empty()) offsets_ = HostBuffer<std::uint64_t>(std::size_t{columns_} + 1);
         std::uint64_t arcs = 0;
@@ -271,7 +274,7 @@ private:
         thread.waiting.push_back({column, place.start, place.next});
     }
 
-    /// Continues the lists that wait, as far as the bound allows.
+    /// Continues the waiting lists up to the bound.
     template <typename Propose>
     void resume(D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own, Propose&& propose)
     {

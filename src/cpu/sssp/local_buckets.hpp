@@ -74,8 +74,8 @@ template <typename D>
 class LocalBuckets
 {
 public:
-    /// Makes `bucket` the current one. `bucket_of` gives the bucket of a distance. Pre: no vertex is
-    /// in an earlier bucket.
+    /// Makes `bucket` the current one. `bucket_of` gives the bucket of a distance. Pre: no vertex
+    /// is in an earlier bucket.
     template <typename BucketOf>
     void advance(std::uint64_t bucket, BucketOf&& bucket_of)
     {
@@ -102,7 +102,8 @@ public:
         head->vertices[head->size++] = queued;
     }
 
-    /// Removes the chunks of the current bucket, and returns them as a list; null if there are none.
+    /// Removes the chunks of the current bucket, and returns them as a list; null if there are
+    /// none.
     [[nodiscard]] Chunk<D>* take_current()
     {
         occupied_[current_ % kRing / kWordBits] &= ~(std::uint64_t{1} << (current_ % kWordBits));
@@ -114,10 +115,10 @@ public:
         Chunk<D>* filling = ring_[current_ % kRing];
         return filling == nullptr ? nullptr : remove(filling->next);
     }
-    /// For a chunk that is done with, whichever thread's it was.
+    /// Takes back a chunk that is no longer used, even if another thread's buckets made it.
     void give_back(Chunk<D>* chunk) { pool_.give_back(chunk); }
 
-    /// The first bucket that has vertices; kNoBucket if none has.
+    /// The first bucket with vertices; kNoBucket if all buckets are empty.
     [[nodiscard]] std::uint64_t first() const
     {
         const std::uint64_t start = current_ % kRing;
@@ -159,7 +160,8 @@ private:
 
     ChunkPool<D> pool_;
     std::array<Chunk<D>*, kRing> ring_{};
-    std::array<std::uint64_t, kWords> occupied_{};  // a bit for each place of the ring: whether it has chunks
+    // A bit for each place of the ring: whether it has chunks.
+    std::array<std::uint64_t, kWords> occupied_{};
     std::uint64_t current_ = 0;
     std::vector<QueuedVertex<D>> far_;
     std::vector<QueuedVertex<D>> fetched_;  // empty, but keeps its memory

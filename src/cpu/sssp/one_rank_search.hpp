@@ -18,22 +18,22 @@ namespace wayfront::cpu {
     return method == algo::SsspMethod::automatic || method == algo::SsspMethod::dijkstra || method == algo::SsspMethod::delta_stepping;
 }
 
-/// What is quickest on small graphs, as measured with grids on two threads.
+/// Bounds that were the fastest on small graphs, measured with grids on two threads.
 struct OneRankTuning
 {
     /// Graphs with fewer arcs are searched by Dijkstra's algorithm.
     std::uint64_t delta_stepping_from_arcs = 256;
-    /// Delta-stepping uses so few threads that each of them has so many arcs.
+    /// The fewest arcs per thread: delta-stepping uses fewer threads on small graphs.
     std::uint64_t arcs_per_thread = 1 << 16;
-    /// While a single thread has vertices to search, it goes on alone if they have at most about so
-    /// many arcs.
+    /// If only one thread has vertices to search, it goes on alone while they have at most about
+    /// this number of arcs.
     std::size_t alone_arcs = 1024;
 };
 
 /// Searches with Dijkstra's algorithm or delta-stepping; `automatic` chooses between these two.
-/// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs (arc_lists.hpp), and
-/// memory for one search. The graph outlives the search. Throws InputError if a weight is negative.
-/// Pre: the graph is on one rank, and is_one_rank_method(options.method).
+/// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs (arc_lists.hpp),
+/// and memory for one search. The graph outlives the search. Throws InputError if a weight is
+/// negative. Pre: the graph is on one rank, and is_one_rank_method(options.method).
 [[nodiscard]] std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options,
                                                                      const OneRankTuning& tuning = {});
 

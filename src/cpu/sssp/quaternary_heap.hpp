@@ -34,7 +34,8 @@ public:
 private:
     static constexpr std::size_t kChildren = 4;
 
-    /// Writes the entry to `place`, which is free, or above it, where it belongs.
+    /// Writes the entry to `place`, which is free, or to a place above it, in the order of the
+    /// heap.
     void rise(std::size_t place, Entry entry)
     {
         while (place > 0) {
@@ -46,16 +47,17 @@ private:
         entries_[place] = entry;
     }
 
-    /// The place of the smaller entry, computed without a branch, since nobody can predict it.
+    /// The place of the smaller entry, computed without a branch, which could not be predicted.
     [[nodiscard]] std::size_t smaller(std::size_t a, std::size_t b) const
     {
         const std::size_t mask = std::size_t{0} - static_cast<std::size_t>(entries_[b] < entries_[a]);
         return a ^ ((a ^ b) & mask);
     }
 
-    /// Fills the root with its smallest child, that place again, and so on down to a place without
-    /// children, which it returns. The last entry, for which a place is wanted, mostly belongs near
-    /// the bottom: comparing it on the way down would be a branch that processors predict badly.
+    /// Fills the root with its smallest child, the child's place with its own smallest child, and
+    /// so on. Returns the last place, which has no children. The last entry of the heap needs a
+    /// place, which is mostly near the bottom. Comparing this entry on the way down would be a
+    /// branch that processors predict badly.
     [[nodiscard]] std::size_t sink_root()
     {
         Entry* const entries = entries_.data();

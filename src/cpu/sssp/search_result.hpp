@@ -1,4 +1,4 @@
-// From the labels of a search on one rank to its result.
+// Makes the result of a search on one rank from its labels.
 #pragma once
 
 #include <algorithm>
@@ -64,8 +64,8 @@ ReachedVertices<D> for_each_label(const Labels<D>& labels, F&& f)
     return all;
 }
 
-/// Returns whether an arc leads from a reached vertex to one that is not. If no distance was too
-/// large for D or for the cutoff, there is none.
+/// Returns whether an arc leads from a reached vertex to a vertex that is not reached. There is no
+/// such arc if no distance was too large for D or for the cutoff.
 template <typename W, typename D>
 [[nodiscard]] bool arc_leaves_reached(const ArcLists<W>& lists, const Labels<D>& labels)
 {
@@ -81,7 +81,7 @@ template <typename W, typename D>
     return false;
 }
 
-/// Writes distances as numbers of type Out, into the buffer that is there if it fits.
+/// Writes distances as numbers of type Out, into the existing buffer if its type and size fit.
 template <typename Out, typename D>
 ReachedVertices<D> write_labels(const Labels<D>& labels, Vertex vertex_count, algo::SsspResult& result)
 {
@@ -97,8 +97,9 @@ ReachedVertices<D> write_labels(const Labels<D>& labels, Vertex vertex_count, al
     });
 }
 
-/// Writes the distances and parents of all vertices, and their number. Returns false if there may be
-/// vertices whose distance does not fit D. `bound` is what the labels were cleared with.
+/// Writes the distances and parents of all vertices, and their number. Returns false if there may
+/// be vertices whose distance does not fit D. `bound` is the value with which the labels were
+/// cleared.
 template <typename W, typename D>
 [[nodiscard]] bool write_result(const ArcLists<W>& lists, const Labels<D>& labels, D bound, Vertex vertex_count, algo::SsspResult& result)
 {
@@ -113,7 +114,7 @@ template <typename W, typename D>
         reached = write_labels<D>(labels, vertex_count, result);
     }
     result.reached = reached.count;
-    // All arcs of reached vertices were relaxed, so none was lost if the longest sum fits.
+    // All arcs of reached vertices were relaxed. If the longest sum fits, no distance was lost.
     const bool all_fit = path_length(reached.greatest_distance, lists.max_weight) < algo::unreached<D>();
     return all_fit || bound < algo::unreached<D>() || !arc_leaves_reached(lists, labels);
 }

@@ -1,4 +1,4 @@
-// A thread's chunks of the current bucket, from which other threads may help themselves.
+// A thread's chunks of the current bucket, which other threads may take.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace wayfront::cpu {
 
-/// What different threads write is in different cache lines.
+/// Data that different threads write are in different cache lines.
 inline constexpr std::size_t kCacheLine = 64;
 
 template <typename D>
@@ -49,9 +49,9 @@ public:
     /// Whether a thread that is in this round would probably get chunks.
     [[nodiscard]] bool offers(std::uint64_t round) const { return offered_in_.load(std::memory_order_relaxed) == round; }
 
-    /// Takes half of the chunks if there are some to offer in this round; otherwise returns null. For
-    /// other threads. The thread itself keeps a few, so that little work does not move between
-    /// caches.
+    /// Takes half of the chunks if there are some to offer in this round; otherwise returns null.
+    /// For other threads. The thread itself keeps a few, so that small pieces of work do not move
+    /// between caches.
     [[nodiscard]] Chunk<D>* take_half(std::uint64_t round)
     {
         const std::lock_guard guard(lock_);
@@ -67,19 +67,21 @@ public:
     }
 
 private:
-    // With fewer, little work moves between caches, which may be far from each other; with more,
-    // threads wait longer for each other.
+    // A thread offers chunks if it has at least this number. With a smaller number, small pieces of
+    // work would move between caches, which may be far from each other. With a larger number,
+    // threads would wait longer for each other.
     static constexpr std::uint32_t kOfferedFrom = 3;
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-    /// Writes only what changes, since waiting threads read it again and again.
+    /// Writes the value only if it changes, because waiting threads read it again and again.
     void offer(std::uint64_t round)
     {
         const std::uint64_t offered_in = count_ >= kOfferedFrom ? round : kNever;
         if (offered_in_.load(std::memory_order_relaxed) != offered_in) offered_in_.store(offered_in, std::memory_order_relaxed);
     }
 
-    alignas(kCacheLine) std::atomic<std::uint64_t> offered_in_ = kNever;  // the round in which there are enough chunks
+    // The round in which there are enough chunks.
+    alignas(kCacheLine) std::atomic<std::uint64_t> offered_in_ = kNever;
     alignas(kCacheLine) Chunk<D>* first_ = nullptr;
     std::uint32_t count_ = 0;
     SpinLock lock_;

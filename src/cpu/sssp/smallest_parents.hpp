@@ -1,9 +1,9 @@
 // The smallest parents that a shortest-path tree on one rank can have.
 //
-// An arc u -> v is *tight* if the distance of v is that of u plus the arc's weight. The parent of v is
-// the smallest u with a tight arc to v and a smaller distance. If v has only tight arcs from vertices
-// of its own distance, which is possible if weights are 0 or are lost in rounding, its parent is,
-// among those from which the way back to a smaller distance has the fewest arcs, the smallest one.
+// An arc u -> v is *tight* if the distance of v is that of u plus the arc's weight. The parent of v
+// is the smallest u with a tight arc to v and a smaller distance. If weights are 0 or are lost in
+// rounding, v may have tight arcs only from vertices of its own distance. Its parent is then one of
+// those with the fewest arcs on the way back to a smaller distance, and the smallest of these.
 #pragma once
 
 #include <algorithm>

@@ -10,8 +10,8 @@
 
 namespace wayfront::cpu {
 
-/// Waits for a moment at a time: first busily, then by giving the core to another thread, which may
-/// be the one that is waited for.
+/// Waits for a moment at a time: first in a loop, then by giving the core to another thread, which
+/// may be the thread that this one waits for.
 class Spin
 {
 public:

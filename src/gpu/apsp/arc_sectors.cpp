@@ -18,7 +18,7 @@ namespace {
 /// The slots by descending out-degree.
 std::vector<std::uint32_t> slots_by_degree(const CsrView& out, std::uint32_t slots)
 {
-    constexpr std::uint64_t classes = 1024;  // longer lists are not sorted among each other
+    constexpr std::uint64_t classes = 1024;  // lists longer than this are not sorted by length
     const auto class_of = [&](std::uint32_t slot) { return classes - 1 - std::min(out.degree(slot), classes - 1); };
     std::array<std::uint32_t, classes + 1> begins{};
     for (std::uint32_t slot = 0; slot < slots; ++slot) ++begins[class_of(slot) + 1];
@@ -41,7 +41,8 @@ public:
     [[nodiscard]] std::uint32_t operator[](std::uint64_t e) const
     {
         if (are_real_) return std::bit_cast<std::uint32_t>(real_[e]);
-        // Distances fit 31 bits. A heavier arc is in no shortest path, and must not make a sum wrap around.
+        // Distances fit 31 bits. A heavier arc is in no shortest path, and must not make a sum wrap
+        // around.
         constexpr std::uint32_t heaviest = 0x7FFFFFFF;
         return whole_.empty() ? 1 : std::min(whole_[e], heaviest);
     }
@@ -112,7 +113,8 @@ ArcSectors make_arc_sectors(const DistributedGraph& graph)
         if (degree > 0) made.expanding = place + 1;
         if (degree > sector_arcs / 2) made.half_full = place + 1;
         if (degree > sector_arcs) {
-            const std::array<std::uint32_t, 2> none{place, 0};  // in the form of one word: weight 0, too
+            // In the form of one word, the weight is 0, too.
+            const std::array<std::uint32_t, 2> none{place, 0};
             while (made.rest.size() % kRestWords != 0) made.rest.insert(made.rest.end(), none.begin(), none.begin() + arc_words);
             if (made.rest.size() - made.rest_begins.back() > kMostOwnWords) made.shared_lists = place + 1;
             made.long_lists = place + 1;

@@ -1,12 +1,12 @@
 // A graph for many searches at once, each by one thread block with its distances in shared memory.
 //
 // Vertices that have edges are renumbered by descending out-degree; the number is called a *place*.
-// The first arcs of each place fill one sector of 32 bytes, whose address follows from the place, so
-// that most vertices are read by a single load, and the places that a warp reads together have
+// The first arcs of each place fill one sector of 32 bytes, whose address follows from the place,
+// so that most vertices are read by a single load, and the places that a warp reads together have
 // about equally many arcs. Longer lists go on elsewhere. If all places and weights fit 16 bits, an
 // arc is one word, with the weight in its upper half, and a sector has eight; otherwise an arc is
-// two words, and a sector has four. Entries of a sector without an arc are arcs of weight 0 from the
-// place to itself, which change nothing.
+// two words, and a sector has four. Entries of a sector without an arc are arcs of weight 0 from
+// the place to itself, which change nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kSectorWords = 8;
-/// The rest of a long list is read by so many words at a time, and filled up like a sector.
+/// The words of a long list's rest that are read at a time. The rest is filled up like a sector.
 inline constexpr std::uint32_t kRestWords = 4;
 /// A rest of more words is read by a warp together.
 inline constexpr std::uint32_t kMostOwnWords = 64;
@@ -39,12 +39,16 @@ struct ArcSectorsView
 {
     std::uint32_t vertices = 0;
     std::uint32_t places = 0;
-    std::uint32_t expanding = 0;                 // the places below this one have arcs
-    std::uint32_t half_full = 0;                 // the places below this one have more arcs than half a sector holds
-    std::uint32_t long_lists = 0;                // the places below this one have more arcs than a sector holds
-    std::uint32_t shared_lists = 0;              // the places below this one have so many that a warp reads them together
-    const std::uint32_t* sectors = nullptr;      // kSectorWords of each place
-    const std::uint32_t* rest_begins = nullptr;  // the first word of each long list's rest, a multiple of kRestWords, and the end of the last
+    std::uint32_t expanding = 0;  // the places below this one have arcs
+    // The places below this one have more arcs than half a sector holds.
+    std::uint32_t half_full = 0;
+    // The places below this one have more arcs than a sector holds.
+    std::uint32_t long_lists = 0;
+    // The places below this one have so many arcs that a warp reads them together.
+    std::uint32_t shared_lists = 0;
+    const std::uint32_t* sectors = nullptr;  // kSectorWords words of each place
+    // The first word of each long list's rest, a multiple of kRestWords, and the end of the last.
+    const std::uint32_t* rest_begins = nullptr;
     const std::uint32_t* rest = nullptr;
     const std::uint32_t* place_of_vertex = nullptr;  // kNoPlace for vertices without edges
 };
@@ -56,14 +60,14 @@ struct ArcSectors
     std::vector<std::uint32_t> sectors, rest_begins, rest, place_of_vertex;
     std::uint32_t expanding = 0, half_full = 0, long_lists = 0, shared_lists = 0;
     double mean_weight = 0;
-    double mean_degree = 0;  // of the places that have arcs
+    double mean_degree = 0;  // mean degree of the places that have arcs
 
     [[nodiscard]] ArcSectorsView view() const;
 };
 
-/// Edges of an unweighted graph have weight 1; a float weight is stored as its bits. Throws InputError
-/// if a whole weight does not fit 32 bits, or the arcs of long lists do not. Pre: the graph is on one
-/// rank, its weights are uint32, float32 or none, and none is negative.
+/// Edges of an unweighted graph have weight 1; a float weight is stored as its bits. Throws
+/// InputError if a whole weight does not fit 32 bits, or the arcs of long lists do not. Pre: the
+/// graph is on one rank, its weights are uint32, float32 or none, and none is negative.
 [[nodiscard]] ArcSectors make_arc_sectors(const DistributedGraph& graph);
 
 }  // namespace wayfront::gpu

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "gpu/apsp/batched_search.cuh"
 #include "gpu/apsp/batched_search.hpp"
+#include "gpu/apsp/batched_search_plan.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/stream.hpp"
 
 namespace wayfront::gpu {
@@ -49,19 +52,19 @@ struct BatchedSearch::State
         if (options.mode == BatchedMode::iterated) options.sources = 1;
         const Stream stream;
         const VertexLists lists = lists_by_vertex(graph);
-        begins = upload(std::span<const std::uint32_t>(lists.begins), stream);
-        arcs = upload(std::span<const BatchedArc>(lists.arcs), stream);
         view.vertices = static_cast<std::uint32_t>(graph.slot_of_local.size());
         view.sources = options.sources;
-        const std::size_t elements = std::size_t{view.vertices} * view.sources;
-        costs = DeviceBuffer<std::uint32_t>(elements);
-        new_costs = DeviceBuffer<std::uint32_t>(elements);
-        changed = DeviceBuffer<std::uint32_t>(view.sources == 1 ? elements : elements / 32);
-        view.begins = begins.data();
-        view.arcs = arcs.data();
-        view.costs = costs.data();
-        view.new_costs = new_costs.data();
-        view.changed = changed.data();
+        const BatchedSearchPlan plan(view.vertices, lists.arcs.size(), view.sources);
+        memory = DeviceArrays(plan);
+        copy_async(std::span<const std::uint32_t>(lists.begins), memory[plan.begins], stream);
+        copy_async(std::span<const BatchedArc>(lists.arcs), memory[plan.arcs], stream);
+        stream.synchronize();
+        any = memory[plan.any];
+        view.begins = memory[plan.begins].data();
+        view.arcs = memory[plan.arcs].data();
+        view.costs = memory[plan.costs].data();
+        view.new_costs = memory[plan.new_costs].data();
+        view.changed = memory[plan.changed].data();
         view.any = any.data();
     }
 
@@ -71,7 +74,7 @@ struct BatchedSearch::State
         const std::uint64_t elements = std::uint64_t{view.vertices} * view.sources;
         launch(begin_batch<Distances>, elements, stream, view, sources, count);
         for (host_any.span()[0] = 1; host_any.span()[0] != 0; ++phases) {
-            fill_bytes_async(any.span(), 0, stream);
+            fill_bytes_async(any, 0, stream);
             if (options.mode == BatchedMode::iterated)
                 launch(relax_one<Distances>, view.vertices, stream, view);
             else if (options.mode == BatchedMode::shared)
@@ -79,7 +82,7 @@ struct BatchedSearch::State
             else
                 launch(relax_batch<Distances, false>, elements, stream, view);
             launch(update_batch<Distances>, elements, stream, view);
-            copy_async(std::span<const std::uint32_t>(any.span()), host_any.span(), stream);
+            copy_async(std::span<const std::uint32_t>(any), host_any.span(), stream);
             stream.synchronize();
         }
         const dim3 blocks((view.vertices + 31) / 32, (count + 31) / 32);
@@ -89,9 +92,8 @@ struct BatchedSearch::State
 
     BatchedOptions options;
     bool whole;
-    DeviceBuffer<std::uint32_t> begins, costs, new_costs, changed;
-    DeviceBuffer<BatchedArc> arcs;
-    DeviceBuffer<std::uint32_t> any{1};
+    DeviceArrays memory;
+    std::span<std::uint32_t> any;
     PinnedBuffer<std::uint32_t> host_any{1};
     BatchedView view;
     std::uint64_t phases = 0;
@@ -130,14 +132,12 @@ std::size_t BatchedSearch::vertices() const
 
 std::size_t BatchedSearch::bytes() const
 {
-    const State& state = *state_;
-    return state.begins.bytes() + state.arcs.bytes() + state.costs.bytes() + state.new_costs.bytes() + state.changed.bytes() + state.any.bytes();
+    return state_->memory.bytes();
 }
 
 std::size_t BatchedSearch::most_bytes(std::size_t vertices, std::size_t arcs, std::uint32_t sources)
 {
-    constexpr std::size_t words_of_cost = 3;  // the cost, the new one, and whether it changed
-    return sizeof(BatchedArc) * arcs + sizeof(std::uint32_t) * (vertices + 2 + words_of_cost * vertices * sources);
+    return BatchedSearchPlan(vertices, arcs, sources).bytes();
 }
 
 }  // namespace wayfront::gpu

@@ -1,34 +1,29 @@
 // The kernels of batched Bellman-Ford (batched_search.hpp).
 //
-// Bound by the costs that are read and written: a relaxation of a batch takes an atomic operation on
-// 32 neighbouring words, and a pass over all costs takes 12 bytes a vertex and source.
+// Bound by the costs that are read and written: a relaxation of a batch takes an atomic operation
+// on 32 neighbouring words, and a pass over all costs takes 12 bytes a vertex and source.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/apsp/batched_search_plan.hpp"
 #include "gpu/apsp/device_element.cuh"
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu {
 
-struct BatchedArc
-{
-    std::uint32_t target;
-    std::uint32_t weight;
-};
-
 struct BatchedView
 {
     std::uint32_t vertices = 0;
-    std::uint32_t sources = 32;             // at once
+    std::uint32_t sources = 32;             // sources of a batch
     const std::uint32_t* begins = nullptr;  // of each vertex's arcs, and their end
     const BatchedArc* arcs = nullptr;
     // For vertex v and source t, element v * sources + t.
     std::uint32_t* costs = nullptr;
     std::uint32_t* new_costs = nullptr;
-    // Bit t % 32 of word v * (sources / 32) + t / 32: whether v's cost from t changed. With one source,
-    // word v.
+    // Bit t % 32 of word v * (sources / 32) + t / 32: whether v's cost from t changed. With one
+    // source, word v.
     std::uint32_t* changed = nullptr;
     std::uint32_t* any = nullptr;  // whether a cost changed in this phase
 };
@@ -43,7 +38,7 @@ template <typename Distances>
     return sum < cost ? Distances::kFar : sum;
 }
 
-/// Infinite costs, except 0 for each source itself, of which there are `count`.
+/// Sets all costs to infinity, except for the costs of the `count` sources themselves, which are 0.
 template <typename Distances>
 __global__ void begin_batch(BatchedView view, const std::uint32_t* sources, std::uint32_t count)
 {
@@ -53,7 +48,8 @@ __global__ void begin_batch(BatchedView view, const std::uint32_t* sources, std:
         const bool own = t < count && sources[t] == i / view.sources;
         view.costs[i] = own ? 0 : Distances::kFar;
         view.new_costs[i] = own ? 0 : Distances::kFar;
-        // A warp has 32 neighbouring elements: of one word, or with one source of 32 words.
+        // A warp has 32 neighbouring elements. They belong to one word or, with one source, to 32
+        // words.
         if (view.sources == 1)
             view.changed[i] = own ? 1 : 0;
         else if (const std::uint32_t word = __ballot_sync(kAllLanes, own); lane_id() == 0)

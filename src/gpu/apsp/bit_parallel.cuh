@@ -2,20 +2,21 @@
 // merrier: efficient multi-source graph traversal", PVLDB 8, 2014).
 //
 // A vertex has a set of 1024 sources, one line of 128 bytes, and a lane has one word of it. Each
-// level is bottom-up: a warp takes a vertex whose set is not full yet, and joins the frontier's sets
-// of its in-neighbours until nothing is missing. Vertices whose frontier set is empty are known from
-// a byte each, so that sparse levels read few sets. One cooperative launch searches from all
-// sources, a batch after the other, whose sets stay in the L2 cache: 128 bytes an in-edge and level
-// at about 5.5 TB/s bound the dense levels, 1 ms for each level of 65536 searches in a graph of 65536
-// vertices of degree 10.
+// level is bottom-up: a warp takes a vertex whose set is not full yet, and joins the frontier's
+// sets of its in-neighbours until nothing is missing. A byte of each vertex says whether its
+// frontier set is empty, so that sparse levels read few sets. One cooperative launch searches from
+// all sources, a batch after the other, whose sets stay in the L2 cache: 128 bytes an in-edge and
+// level at about 5.5 TB/s bound the dense levels, 1 ms for each level of 65536 searches in a graph
+// of 65536 vertices of degree 10.
 //
-// Sources are counted per level with vertical counters: plane p of a lane has bit p of the counts of
-// the 32 sources of its word, so that adding a set takes a few operations for 32 sources.
+// Sources are counted per level with vertical counters: plane p of a lane has bit p of the counts
+// of the 32 sources of its word, so that adding a set takes a few operations for 32 sources.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/apsp/bit_parallel_plan.hpp"
 #include "gpu/apsp/source_facts.hpp"
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -23,39 +24,33 @@
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kSetWords = 32;
-inline constexpr std::uint32_t kBatchSources = 32 * kSetWords;
 inline constexpr std::uint32_t kBitParallelThreads = 1024;
 inline constexpr std::uint32_t kMostPlanes = 16;  // of distances; the rows are uint16
-
-struct BitParallelCounts
-{
-    std::uint64_t found;
-    [[nodiscard]] static WAYFRONT_HD constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
-};
 
 struct BitParallelView
 {
     CsrView in;
     std::uint32_t slots = 0;
-    std::uint32_t no_slot = 0;  // of vertices without edges
+    std::uint32_t no_slot = 0;  // the slot of vertices without edges
     const std::uint32_t* slot_of_vertex = nullptr;
     const std::uint32_t* sources = nullptr;  // vertices
     std::uint32_t count = 0;
     std::uint32_t* seen = nullptr;  // a set for each slot
     std::uint32_t* frontiers[2] = {};
-    std::uint8_t* active[2] = {};             // whether the slot's set in that frontier has any source
-    std::uint32_t* level_counts[2] = {};      // of each source of the batch; 0 between launches
-    SourceFacts* facts = nullptr;             // of each source; 0 before the launch
-    unsigned long long* levels = nullptr;     // pairs at distance 1, 2, ...; 0 before the launch
-    std::uint32_t most_levels = 0;            // room in `levels`
-    std::uint32_t* planes[kMostPlanes] = {};  // bits of distances, a set for each slot; null if only counts are wanted
+    // For each frontier, whether a slot's set has any source.
+    std::uint8_t* active[2] = {};
+    std::uint32_t* level_counts[2] = {};   // of each source of the batch; 0 between launches
+    SourceFacts* facts = nullptr;          // of each source; 0 before the launch
+    unsigned long long* levels = nullptr;  // pairs at distance 1, 2, ...; 0 before the launch
+    std::uint32_t most_levels = 0;         // room in `levels`
+    // Bits of distances, a set for each slot; null if only counts are wanted.
+    std::uint32_t* planes[kMostPlanes] = {};
     std::uint32_t plane_count = 0;
     std::uint32_t* deepest = nullptr;  // the largest distance
     GridBarrierView<BitParallelCounts> barrier;
 };
 
-/// Counts in how many of the added words each of 32 bits is set.
+/// Counts, for each of 32 bits, the added words in which the bit is set.
 class VerticalCounter
 {
 public:
@@ -149,7 +144,7 @@ private:
 
     [[nodiscard]] __device__ std::uint32_t slot_of(std::uint32_t source) const { return view_.slot_of_vertex[view_.sources[source]]; }
 
-    /// Makes the next frontier; returns how many pairs the thread found.
+    /// Makes the next frontier, and returns the number of pairs that the thread found.
     __device__ std::uint64_t level(std::uint32_t depth)
     {
         const std::uint32_t from = (depth - 1) % 2;
@@ -184,7 +179,8 @@ private:
         return found;
     }
 
-    /// The union of the frontier's sets of the in-neighbours, or enough of it that nothing is missing.
+    /// The union of the frontier's sets of the in-neighbours, or a part of it with all missing
+    /// sources.
     __device__ std::uint32_t joined(std::uint32_t slot, std::uint32_t from, std::uint32_t missing)
     {
         constexpr int at_once = 8;
@@ -211,8 +207,8 @@ private:
         return all;
     }
 
-    /// Adds what a level found to the facts of the sources. The counts of a level are added to by the
-    /// next but one.
+    /// Adds the results of a level to the facts of the sources. The level after the next uses the
+    /// same counts.
     __device__ void note_level(std::uint32_t first, std::uint32_t count, std::uint32_t depth, std::uint64_t total)
     {
         std::uint32_t* const counts = view_.level_counts[depth % 2];

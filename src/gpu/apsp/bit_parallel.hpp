@@ -27,7 +27,8 @@ class BitParallelSearch
 public:
     static constexpr std::uint32_t kSources = 1024;  // of a batch
 
-    /// Copies the graph to this process's GPU; it outlives the search. Throws ResourceError. Pre: one rank.
+    /// Copies the graph to this process's GPU; it outlives the search. Throws ResourceError. Pre:
+    /// one rank.
     explicit BitParallelSearch(const DistributedGraph& graph, const HopOptions& options = {});
     ~BitParallelSearch();
     BitParallelSearch(const BitParallelSearch&) = delete;
@@ -43,17 +44,18 @@ public:
     /// Waits for the stream.
     [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, const Stream& stream);
 
-    /// How count() has counted from half of the vertices or more; no value if it has not.
+    /// The plan by which count() has counted from half of the vertices or more; no value if it has
+    /// not.
     [[nodiscard]] std::optional<HopPlan> count_plan() const;
 
-    /// Writes the rows of up to kSources sources, one after the other; distances are uint16. Waits for
-    /// the stream. Throws InputError if a distance does not fit.
+    /// Writes the rows of up to kSources sources, one after the other; distances are uint16. Waits
+    /// for the stream. Throws InputError if a distance does not fit.
     void search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride, const Stream& stream);
 
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t bytes() const;
-    /// At most so many bytes for a graph and a call for all vertices. `most_distance` of rows; 0 if only
-    /// counts are wanted.
+    /// An upper bound of the bytes for a graph and a call for all vertices. `most_distance` is the
+    /// largest distance of rows; 0 if only counts are wanted.
     [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs, double most_distance);
 
 private:

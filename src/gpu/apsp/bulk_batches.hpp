@@ -1,4 +1,4 @@
-// Which matrices are closed together. Free of CUDA's headers.
+// Chooses the matrices that are closed together. Free of CUDA's headers.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include "algo/apsp/distance_type.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 
 namespace wayfront::gpu {
 
@@ -23,8 +24,8 @@ struct BulkMatrix
     MinPlusSums sums = MinPlusSums::wholes;
 };
 
-/// Matrices of one size, type and kind of sums. Those of fewer vertices are padded with vertices that
-/// are not reached.
+/// Matrices of one size, type and kind of sums. Those of fewer vertices are padded with vertices
+/// that are not reached.
 struct BulkBatch
 {
     std::uint32_t vertices = 0;
@@ -33,8 +34,8 @@ struct BulkBatch
     std::vector<std::size_t> matrices;  // which
 };
 
-/// The sums of a matrix that is closed together with many others, given those of sums_for(): distances of
-/// 16 bits take half of the time, unless their larger tiles make the matrix larger.
+/// The sums of a matrix that is closed together with many others, given those of sums_for():
+/// distances of 16 bits take half of the time, unless their larger tiles make the matrix larger.
 [[nodiscard]] constexpr MinPlusSums sums_of_many(MinPlusSums sums, std::uint32_t vertices)
 {
     const bool larger = padded_size(vertices, MinPlusSums::shorts) > padded_size(vertices, MinPlusSums::unsigned_wholes);
@@ -47,18 +48,33 @@ struct BulkBatch
     return rows * vertices * algo::bytes_of(type);
 }
 
-/// The bytes of device memory that a matrix takes in a batch of so many vertices.
+/// The input and the output of a batch, besides the matrices themselves.
+struct BulkPlan : MemoryPlan
+{
+    /// `row_count` is the number of rows of all matrices. Each matrix has `vertices` vertices.
+    BulkPlan(std::size_t arc_count, std::size_t row_count, std::uint32_t vertices, algo::DistanceType type)
+        : arcs(array<MatrixArc>("arcs", arc_count)),
+          rows(array<std::uint32_t>("rows", row_count)),
+          distances(array<std::byte>("distances", bulk_row_bytes(row_count, vertices, type)))
+    {
+    }
+
+    PlannedArray<MatrixArc> arcs;
+    PlannedArray<std::uint32_t> rows;  // which
+    PlannedArray<std::byte> distances;
+};
+
+/// The bytes of device memory of a matrix in a batch with this number of vertices.
 [[nodiscard]] inline std::size_t bulk_device_bytes(const BulkMatrix& matrix, std::uint32_t vertices)
 {
-    return DeviceFloydWarshall::most_bytes(vertices, matrix.sums) + matrix.arcs * sizeof(MatrixArc) +
-           bulk_row_bytes(matrix.vertices, vertices, matrix.type) + matrix.vertices * sizeof(std::uint32_t);
+    return DeviceFloydWarshall::most_bytes(vertices, matrix.sums) + BulkPlan(matrix.arcs, matrix.vertices, vertices, matrix.type).bytes();
 }
 
 struct BulkLimits
 {
     std::size_t device_bytes = 0;  // of a batch
-    std::size_t row_bytes = 0;     // the same, of its rows
-    std::size_t matrices = 0;      // the same
+    std::size_t row_bytes = 0;     // the rows of a batch
+    std::size_t matrices = 0;      // matrices of a batch
 };
 
 /// Divides matrices into batches. A batch has one matrix at least, even if that exceeds the limits.
@@ -74,7 +90,9 @@ struct BulkLimits
     for (const std::size_t i : order) {
         const BulkMatrix& matrix = matrices[i];
         const auto joins = [&](const BulkBatch& batch) {
-            constexpr std::uint64_t least_share = 80;  // of the vertices of a batch's matrices, in a hundred: half of the work
+            // A matrix joins a batch if it has this percentage of the vertices of the batch's
+            // largest matrix, and thus half of its work.
+            constexpr std::uint64_t least_share = 80;
             const bool nearly_equal = padded_size(matrix.vertices, matrix.sums) == padded_size(batch.vertices, batch.sums) ||
                                       100 * std::uint64_t{matrix.vertices} >= least_share * batch.vertices;
             return matrix.type == batch.type && matrix.sums == batch.sums && nearly_equal && batch.matrices.size() < limits.matrices &&

@@ -12,6 +12,7 @@
 #include "gpu/apsp/bulk_batches.hpp"
 #include "gpu/apsp/matrix_arcs.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/stream.hpp"
 
 namespace wayfront::gpu {
@@ -98,7 +99,7 @@ public:
     }
 
 private:
-    /// Without vertices, if the task is to be computed by itself.
+    /// A matrix without vertices if the task is to be computed by itself.
     static BulkMatrix matrix_of(const algo::BulkTask& task)
     {
         const DistributedGraph& graph = *task.graph;
@@ -109,7 +110,8 @@ private:
         return {vertices, static_cast<std::size_t>(graph.directed_edges), task.type, sums_of_many(*sums, vertices)};
     }
 
-    /// Stores what is thrown for one graph; throws what concerns all of them.
+    /// Stores an exception that concerns one graph, and throws an exception that concerns all
+    /// graphs.
     void compute_together(const BulkBatch& batch, std::span<const algo::BulkTask> tasks, std::vector<std::exception_ptr>& failures)
     {
         const std::size_t count = batch.matrices.size();
@@ -130,21 +132,22 @@ private:
             first_row_of.push_back(rows.size());
         }
 
-        const std::size_t bytes = bulk_row_bytes(rows.size(), batch.vertices, batch.type);
-        if (host_rows_.size() < bytes) {
-            host_rows_ = {};  // before more is allocated
-            host_rows_ = PinnedBuffer<std::byte>(bytes);
+        const BulkPlan plan(arcs.size(), rows.size(), batch.vertices, batch.type);
+        if (host_rows_.size() < plan.distances.count) {
+            host_rows_ = {};  // freed before larger memory is allocated
+            host_rows_ = PinnedBuffer<std::byte>(plan.distances);
         }
         {
             const Stream stream;
             DeviceFloydWarshall closed(batch.vertices, batch.sums, static_cast<std::uint32_t>(count));
-            const DeviceBuffer<MatrixArc> device_arcs = upload(std::span<const MatrixArc>(arcs), stream);
-            const DeviceBuffer<std::uint32_t> device_rows = upload(std::span<const std::uint32_t>(rows), stream);
-            DeviceBuffer<std::byte> found(bytes);
-            closed.load(device_arcs.data(), arcs.size(), stream);
+            DeviceArrays memory(plan);
+            const std::span<std::byte> found = memory[plan.distances];
+            copy_async(std::span<const MatrixArc>(arcs), memory[plan.arcs], stream);
+            copy_async(std::span<const std::uint32_t>(rows), memory[plan.rows], stream);
+            closed.load(memory[plan.arcs].data(), arcs.size(), stream);
             closed.run(stream);
-            closed.copy_rows(device_rows.data(), rows.size(), batch.type, found.data(), batch.vertices, stream);
-            copy_async(std::span<const std::byte>(found.span()), host_rows_.span(), stream);
+            closed.copy_rows(memory[plan.rows].data(), rows.size(), batch.type, found.data(), batch.vertices, stream);
+            copy_async(std::span<const std::byte>(found), host_rows_.span(), stream);
             stream.synchronize();
         }
         algo::with_distance_type(batch.type, [&]<typename Out>(Out) {

@@ -1,5 +1,5 @@
-// All pairs of many graphs on a GPU (algo/apsp/bulk.hpp): matrices of nearly equal size are closed by
-// Floyd-Warshall in one launch. Free of CUDA's headers.
+// All pairs of many graphs on a GPU (algo/apsp/bulk.hpp): matrices of nearly equal size are closed
+// by Floyd-Warshall in one launch. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ inline constexpr Vertex kMostVerticesOfMany = 2048;
 
 /// An engine that closes together the matrices of tasks with BulkTask::matrix and at most
 /// kMostVerticesOfMany vertices, and computes all other tasks one by one. It takes at most
-/// `device_bytes` of device memory for matrices, or those of one graph. Threads of the CPU hand out the
-/// rows. Throws ResourceError. Pre: the weights of tasks with a matrix are ones for which sums_for() has
-/// sums.
+/// `device_bytes` of device memory for matrices, or the memory of one graph if that is more.
+/// Threads of the CPU hand out the rows. Throws ResourceError. Pre: sums_for() has sums for the
+/// weights of all tasks with a matrix.
 [[nodiscard]] std::unique_ptr<algo::BulkEngine> make_bulk_engine(std::size_t device_bytes);
 
 }  // namespace wayfront::gpu

@@ -1,35 +1,21 @@
 // The kernel that combines a row from those of out-neighbours (algo/apsp/row_combination.hpp).
 //
-// Each thread has 16 bytes of a row, and reads the same 16 bytes of as many rows as the vertex has
-// arcs. Bound by memory: (arcs + 1) * vertices * bytes of a distance / (4.3 TB/s) a row on an H200,
-// less what the L2 cache holds. Blocks of the same columns run one after the other, so that the rows
-// which several of a level's rows depend on are read from the L2 cache.
+// Each thread has 16 bytes of a row, and reads the same 16 bytes of one row for each arc of the
+// vertex. Bound by memory: (arcs + 1) * vertices * bytes of a distance / (4.3 TB/s) a row on an
+// H200, less what the L2 cache holds. Blocks of the same columns run one after the other. A row
+// that several rows of a level depend on is then read from the L2 cache.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
+#include "gpu/apsp/combined_rows_plan.hpp"
+
 namespace wayfront::gpu {
-
-/// Of a combined row: the row of an out-neighbour, and the weight of the arc.
-struct RowTerm
-{
-    std::uint32_t row;
-    std::uint32_t weight;  // at most what the type of the distances holds
-};
-
-/// A row that can be combined.
-struct alignas(16) CombinedRow
-{
-    std::uint32_t row;
-    std::uint32_t begin;  // of its terms
-    std::uint32_t end;
-    std::uint32_t unused;
-};
 
 struct CombinationView
 {
-    const std::uint32_t* combined = nullptr;  // which of the rows, by level
+    const std::uint32_t* combined = nullptr;  // the combined vertices, by level
     const CombinedRow* rows = nullptr;
     const RowTerm* terms = nullptr;
 };
@@ -60,8 +46,8 @@ struct CombinedWord<std::uint16_t>
 
 inline constexpr unsigned kCombineThreads = 256;
 
-/// Combines the row of first + blockIdx.x in the view's `combined`, in the columns of the block's 16 bytes a thread from
-/// blockIdx.y on.
+/// Combines the row of first + blockIdx.x in the view's `combined`, in the columns of the block's
+/// 16 bytes a thread from blockIdx.y on.
 template <typename Out>
 __global__ void __launch_bounds__(kCombineThreads) combine_rows(CombinationView view, std::uint32_t first, std::byte* matrix, std::uint64_t stride)
 {
@@ -84,7 +70,7 @@ __global__ void __launch_bounds__(kCombineThreads) combine_rows(CombinationView 
         least.w = Word::least(least.w, distances.w, weight);
     }
     if (row >= column && row < column + elements) {
-        // The vertex itself. Indices of registers have to be known to the compiler.
+        // The vertex itself. The compiler has to know the indices of registers.
         const auto own = static_cast<std::uint32_t>(row - column);
         const std::uint32_t word = own * sizeof(Out) / 4;
         const std::uint32_t kept = sizeof(Out) == 4 ? 0 : own % 2 == 0 ? 0xFFFF0000 : 0x0000FFFF;

@@ -8,7 +8,9 @@
 
 #include "gpu/apsp/combine_rows.cuh"
 #include "gpu/apsp/combined_rows.hpp"
+#include "gpu/apsp/combined_rows_plan.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
@@ -21,17 +23,16 @@ struct CombinedRows::State
           type(options.type),
           searches(of, options),
           host_sources(searches.vertices()),
-          host_combined(static_cast<std::size_t>(of.connected_vertices)),
-          sources(searches.vertices()),
-          combined(static_cast<std::size_t>(of.connected_vertices))
+          host_combined(static_cast<std::size_t>(of.connected_vertices))
     {
-        read_terms();
+        make_arrays();
         for (std::size_t v = 0; v < of.slot_of_local.size(); ++v)
             if (of.slot_of_local[v] >= of.connected_vertices) edgeless.push_back(static_cast<std::uint32_t>(v));
     }
 
-    /// The out-neighbours of each slot as terms: vertices, not slots.
-    void read_terms()
+    /// Allocates the arrays, and copies the out-neighbours of each slot as terms: vertices, not
+    /// slots.
+    void make_arrays()
     {
         const CsrView out = graph.block.out_edges().view();
         const auto* const weights = std::get_if<HostBuffer<std::uint32_t>>(&graph.block.out_weights());
@@ -48,8 +49,16 @@ struct CombinedRows::State
             host_rows.push_back({vertex_of(slot), begin, static_cast<std::uint32_t>(host_terms.size()), 0});
         }
         const Stream stream;
-        rows_of_slots = upload(std::span<const CombinedRow>(host_rows), stream);
-        terms = upload(std::span<const RowTerm>(host_terms), stream);
+        const CombinedRowsPlan plan(searches.vertices(), slots, host_terms.size());
+        memory = DeviceArrays(plan);
+        sources = memory[plan.sources];
+        combined = memory[plan.combined];
+        rows_of_slots = memory[plan.rows];
+        terms = memory[plan.terms];
+        for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].taken = memory[plan.taken[i]].data();
+        copy_async(std::span<const CombinedRow>(host_rows), rows_of_slots, stream);
+        copy_async(std::span<const RowTerm>(host_terms), terms, stream);
+        stream.synchronize();
     }
 
     [[nodiscard]] std::uint32_t vertex_of(std::uint32_t slot) const { return static_cast<std::uint32_t>(graph.vertex_of_column[slot]); }
@@ -62,7 +71,7 @@ struct CombinedRows::State
         next_lane = (next_lane + 1) % lanes.size();
         std::uint32_t* const on_device = sources.data() + launched;
         copy_async(std::span<const std::uint32_t>(host_sources.data() + launched, count), std::span(on_device, count), lane.stream);
-        searches.search_in_matrix(on_device, count, matrix, lane.taken.data(), lane.stream);
+        searches.search_in_matrix(on_device, count, matrix, lane.taken, lane.stream);
         launched += count;
     }
 
@@ -82,21 +91,22 @@ struct CombinedRows::State
     struct Lane
     {
         Stream stream;
-        DeviceBuffer<std::uint32_t> taken{1};
+        std::uint32_t* taken = nullptr;  // a number in device memory
         Event searched;
     };
 
     const DistributedGraph& graph;
     algo::DistanceType type;
     DeviceRows searches;
-    DeviceBuffer<CombinedRow> rows_of_slots;
-    DeviceBuffer<RowTerm> terms;
+    DeviceArrays memory;
+    std::span<CombinedRow> rows_of_slots;
+    std::span<RowTerm> terms;
     std::vector<std::uint32_t> edgeless;  // vertices
     // Of the running fill.
     PinnedBuffer<std::uint32_t> host_sources;   // vertices, in the order in which they are searched
     PinnedBuffer<std::uint32_t> host_combined;  // slots
-    DeviceBuffer<std::uint32_t> sources, combined;
-    std::array<Lane, 2> lanes;
+    std::span<std::uint32_t> sources, combined;
+    std::array<Lane, CombinedRowsPlan::kLanes> lanes;
     std::size_t next_lane = 0;
     std::size_t launched = 0;  // of the sources
     Event begun, done;
@@ -145,7 +155,7 @@ void CombinedRows::combine(const algo::RowCombination& rows, std::byte* matrix, 
     State& state = *state_;
     state.done.synchronize();
     std::ranges::copy(rows.combined, state.host_combined.data());
-    copy_async(std::span<const std::uint32_t>(state.host_combined.data(), rows.combined.size()), state.combined.span(), stream);
+    copy_async(std::span<const std::uint32_t>(state.host_combined.data(), rows.combined.size()), state.combined, stream);
     if (state.type == algo::DistanceType::uint16)
         state.combine<std::uint16_t>(rows.level_begins, matrix, stream);
     else
@@ -155,15 +165,12 @@ void CombinedRows::combine(const algo::RowCombination& rows, std::byte* matrix, 
 
 std::size_t CombinedRows::bytes() const
 {
-    const State& state = *state_;
-    return state.searches.bytes() + state.rows_of_slots.bytes() + state.terms.bytes() + state.sources.bytes() + state.combined.bytes() +
-           state.lanes.size() * state.lanes.front().taken.bytes();
+    return state_->searches.bytes() + state_->memory.bytes();
 }
 
 std::size_t CombinedRows::most_bytes(std::size_t vertices, std::size_t arcs)
 {
-    return DeviceRows::most_bytes(vertices, arcs) + (2 * sizeof(std::uint32_t) + sizeof(CombinedRow)) * vertices + sizeof(RowTerm) * arcs +
-           2 * sizeof(std::uint32_t);
+    return DeviceRows::most_bytes(vertices, arcs) + CombinedRowsPlan::most(vertices, arcs).bytes();
 }
 
 }  // namespace wayfront::gpu

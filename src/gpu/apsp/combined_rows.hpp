@@ -1,9 +1,9 @@
-// All pairs in device memory with searches from some of the vertices only: the other rows are combined
-// from those of out-neighbours (algo/apsp/row_combination.hpp). Free of CUDA's headers.
+// All pairs in device memory with searches from some of the vertices only: the other rows are
+// combined from those of out-neighbours (algo/apsp/row_combination.hpp). Free of CUDA's headers.
 //
-// The CPU divides the vertices while the GPU searches from those that are known to be searched. The
-// searches of consecutive parts run in two streams in turn, so that blocks which find no more work in
-// one part go on with the next.
+// The CPU divides the vertices, while the GPU already searches from the first ones. The searches of
+// consecutive parts run in two streams in turn, so that blocks without work in one part go on with
+// the next.
 #pragma once
 
 #include <cstddef>
@@ -32,15 +32,16 @@ public:
     [[nodiscard]] DeviceRows& searches();
     [[nodiscard]] const DeviceRows& searches() const;
 
-    /// Starts to write the whole matrix. Returns how the rows were divided. Waits for the fill before.
+    /// Starts to write the whole matrix. Returns how the rows were divided. Waits for the previous
+    /// call's work.
     algo::RowCombination fill(std::byte* matrix, const Stream& stream, const algo::FeedbackVertexOptions& options = {});
 
-    /// Starts to combine rows, after those that are searched have been written.
+    /// Starts to combine the other rows, after the searches have written theirs.
     void combine(const algo::RowCombination& rows, std::byte* matrix, const Stream& stream);
 
     /// The bytes of device memory now.
     [[nodiscard]] std::size_t bytes() const;
-    /// At most so many bytes for a graph, without the matrix.
+    /// An upper bound of the bytes for a graph, without the matrix.
     [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs);
 
 private:

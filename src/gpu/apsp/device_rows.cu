@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -8,9 +9,11 @@
 
 #include "gpu/apsp/arc_sectors.hpp"
 #include "gpu/apsp/device_rows.hpp"
+#include "gpu/apsp/device_rows_plan.hpp"
+#include "gpu/apsp/row_batch_plan.hpp"
 #include "gpu/apsp/row_search.cuh"
-#include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
+#include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
@@ -47,12 +50,6 @@ bool fits(std::uint32_t places, std::uint32_t warps, std::size_t shared_bytes)
     return places <= 0xFFFF && RowSearchShape::of(places, places, warps).shared_words() * sizeof(std::uint32_t) <= shared_bytes;
 }
 
-template <typename T>
-DeviceBuffer<T> copied(const std::vector<T>& host, const Stream& stream)
-{
-    return upload(std::span<const T>(host), stream);
-}
-
 }  // namespace
 
 std::string row_search_obstacle(const DistributedGraph& graph, double most_distance)
@@ -74,17 +71,20 @@ struct DeviceRows::State
         const Stream stream;
         const ArcSectors host = make_arc_sectors(graph);
         form = host.form;
-        sectors = copied(host.sectors, stream);
-        rest_begins = copied(host.rest_begins, stream);
-        rest = copied(host.rest, stream);
-        place_of_vertex = copied(host.place_of_vertex, stream);
+        const DeviceRowsPlan plan(host);
+        memory = DeviceArrays(plan);
+        const auto copy = [&](const std::vector<std::uint32_t>& words, const PlannedArray<std::uint32_t>& array) {
+            copy_async(std::span<const std::uint32_t>(words), memory[array], stream);
+            return memory[array].data();
+        };
         view = host.view();
-        view.sectors = sectors.data();
-        view.rest_begins = rest_begins.data();
-        view.rest = rest.data();
-        view.place_of_vertex = place_of_vertex.data();
-        const std::size_t of_16_bytes = 16 / bytes_of(type);
-        stride = (view.vertices + of_16_bytes - 1) / of_16_bytes * of_16_bytes;
+        view.sectors = copy(host.sectors, plan.sectors);
+        view.rest_begins = copy(host.rest_begins, plan.rest_begins);
+        view.rest = copy(host.rest, plan.rest);
+        view.place_of_vertex = copy(host.place_of_vertex, plan.place_of_vertex);
+        stream.synchronize();
+        taken = memory[plan.taken].data();
+        stride = row_stride(view.vertices, type);
         const double window = row_options.width * host.mean_weight / std::max(1.0, host.mean_degree);
         if (whole)
             width = static_cast<std::uint32_t>(std::clamp(window, 1.0, 1e9));
@@ -110,8 +110,8 @@ struct DeviceRows::State
             with_form(WholeDistances{}, std::int32_t{});
     }
 
-    /// As many threads as possible: blocks of 1024, or several smaller ones on a multiprocessor if
-    /// their distances fit together.
+    /// Chooses as many threads as possible: a block of 1024 threads, or several smaller blocks on a
+    /// multiprocessor if their distances fit together.
     void choose_launch()
     {
         int device = 0;
@@ -127,7 +127,8 @@ struct DeviceRows::State
                 if (bytes > shared_memory_per_block()) continue;
                 int blocks = 0;
                 check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(each), bytes));
-                // More threads in all, or as many in more blocks, which wait for each other less.
+                // More threads in all are better, and so are as many threads in more blocks, which
+                // wait less for each other.
                 if (blocks * static_cast<int>(each) < most) continue;
                 most = blocks * static_cast<int>(each);
                 shape = tried;
@@ -152,8 +153,8 @@ struct DeviceRows::State
     algo::DistanceType type;
     bool whole;
     ArcForm form = ArcForm::two_words;
-    DeviceBuffer<std::uint32_t> sectors, rest_begins, rest, place_of_vertex;
-    DeviceBuffer<std::uint32_t> taken{1};
+    DeviceArrays memory;
+    std::uint32_t* taken = nullptr;
     ArcSectorsView view;
     std::size_t stride = 0;
     std::uint32_t width = 1;
@@ -184,7 +185,7 @@ std::size_t DeviceRows::element_bytes() const
 void DeviceRows::search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream)
 {
     State& state = *state_;
-    state.search({sources, static_cast<std::uint32_t>(count), state.taken.data(), state.width, false, state.stride}, rows, stream);
+    state.search({sources, static_cast<std::uint32_t>(count), state.taken, state.width, false, state.stride}, rows, stream);
 }
 
 void DeviceRows::search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::uint32_t* scratch, const Stream& stream)
@@ -195,14 +196,12 @@ void DeviceRows::search_in_matrix(const std::uint32_t* sources, std::size_t coun
 
 std::size_t DeviceRows::bytes() const
 {
-    const State& state = *state_;
-    return state.sectors.bytes() + state.rest_begins.bytes() + state.rest.bytes() + state.place_of_vertex.bytes() + state.taken.bytes();
+    return state_->memory.bytes();
 }
 
 std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs)
 {
-    constexpr std::size_t words_of_vertex = kSectorWords + 2 + kRestWords - 1;  // its place, the begin of a long list, what fills it up
-    return sizeof(std::uint32_t) * (words_of_vertex * vertices + words_of_arc(ArcForm::two_words) * arcs + 2);
+    return DeviceRowsPlan::most(vertices, arcs).bytes();
 }
 
 }  // namespace wayfront::gpu

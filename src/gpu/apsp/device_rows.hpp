@@ -20,9 +20,9 @@ class Stream;
 
 struct RowSearchOptions
 {
-    algo::DistanceType type = algo::DistanceType::int32;  // of the rows; uint16 or int32, or float32 for float weights
-    /// The width of a window, as a multiple of the mean weight, for vertices with one arc; those with
-    /// more get as many times less.
+    // Of the rows; uint16 or int32, or float32 for float weights.
+    algo::DistanceType type = algo::DistanceType::int32;
+    /// The width of a window, in mean weights divided by the mean number of arcs of a vertex.
     double width = 12;
 };
 
@@ -43,16 +43,18 @@ public:
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t element_bytes() const;
 
-    /// Starts to write the rows of `count` sources, which are in device memory, one after the other.
+    /// Starts to write the rows of `count` sources, which are in device memory, one after the
+    /// other.
     void search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream);
 
-    /// Starts to write the rows of sources to their places in the whole matrix. `scratch` is a number in
-    /// device memory that is for these searches alone, so that others may run at the same time.
+    /// Starts to write the rows of sources to their places in the whole matrix. `scratch` is a
+    /// number in device memory that only these searches use, so that others may run at the same
+    /// time.
     void search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::uint32_t* scratch, const Stream& stream);
 
     /// The bytes of device memory now.
     [[nodiscard]] std::size_t bytes() const;
-    /// At most so many bytes for a graph, without the rows.
+    /// An upper bound of the bytes for a graph, without the rows.
     [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs);
 
 private:

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -28,6 +27,13 @@ __global__ void place(Element* elements, const PlacedArc* arcs, std::uint64_t co
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) elements[arcs[i].element] = static_cast<Element>(arcs[i].weight);
 }
 
+algo::Panel panel_of(PinnedBuffer<std::uint32_t>& words)
+{
+    return {std::as_writable_bytes(words.span()), {}};
+}
+
+}  // namespace
+
 void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride, std::size_t words, std::size_t rows,
                const Stream& stream)
 {
@@ -36,7 +42,6 @@ void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* fr
     check(cudaMemcpy2DAsync(to, to_stride * of_word, from, from_stride * of_word, words * of_word, rows, cudaMemcpyDefault, stream.get()));
 }
 
-/// Starts a product whose target has so many rows and words.
 void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlusSums sums, const Stream& stream)
 {
     if (rows == 0 || words == 0) return;
@@ -51,48 +56,11 @@ void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlu
     });
 }
 
-/// A tile's pieces on a side; none if the rank does not have it.
 PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile)
 {
     if (!has) return {};
     return {static_cast<std::uint32_t>(local_tile * of_tile), static_cast<std::uint32_t>((local_tile + 1) * of_tile)};
 }
-
-/// The words of a staging buffer: whole rows of pieces of the rank's matrix, or of a tile if that is narrower.
-std::size_t staged_words(const algo::BlockCyclic& tiles, std::size_t rows, std::size_t stride, std::size_t staging_bytes)
-{
-    const std::size_t row_of_pieces = std::max(kTileRows * stride, kPieceWords * tiles.tile);
-    const std::size_t wanted = staging_bytes / sizeof(std::uint32_t) / row_of_pieces;
-    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, rows / kTileRows)) * row_of_pieces;
-}
-
-/// Calls f(first, count) for pieces of [0, size) without the parts of the same size `side` that begin at the given places: pieces of at most
-/// `most`.
-template <typename F>
-void for_each_part(std::size_t size, std::size_t side, std::initializer_list<std::optional<std::size_t>> left_out, std::size_t most, F&& f)
-{
-    for (std::size_t first = 0; first < size;) {
-        std::size_t end = size;
-        bool is_left_out = false;
-        for (const std::optional<std::size_t>& place : left_out) {
-            if (!place) continue;
-            is_left_out = is_left_out || *place == first;
-            if (*place > first) end = std::min(end, *place);
-        }
-        if (is_left_out) {
-            first += side;
-            continue;
-        }
-        for (; first < end; first += std::min(most, end - first)) f(first, std::min(most, end - first));
-    }
-}
-
-algo::Panel panel_of(PinnedBuffer<std::uint32_t>& words)
-{
-    return {std::as_writable_bytes(words.span()), {}};
-}
-
-}  // namespace
 
 DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes)
     : tiles_(tiles),
@@ -129,6 +97,13 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
     std::vector<MatrixArc> loops;
     for (std::size_t v = 0; v < tiles_.side(); ++v) loops.push_back({static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v), 0});
     add(loops);
+}
+
+DeviceTiles::~DeviceTiles()
+{
+    for (const Stream* stream : {&panel_stream_, &rest_stream_, &load_stream_, &store_stream_})
+        // A failure has been reported by the call that waited for the work.
+        if (cudaStreamSynchronize(stream->get()) != cudaSuccess) cudaGetLastError();
 }
 
 void DeviceTiles::add(std::span<const MatrixArc> arcs)
@@ -187,7 +162,8 @@ algo::Panel DeviceTiles::pivot_panel()
         panel_stream_.synchronize();
         pivot_on_host_ = pivot_on_device_;
     }
-    if (!closed_here) panel_stream_.synchronize();  // the pivot before may be on its way to the device
+    // The pivot before may be on its way to the device.
+    if (!closed_here) panel_stream_.synchronize();
     return panel_of(host_pivot_);
 }
 
@@ -231,51 +207,6 @@ void DeviceTiles::improve_column(std::size_t pivot)
     job.kept_rows[0] = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
     multiply(job, rows_, words_of_tile_, sums_, panel_stream_);
     spread(column, stride_, rows_, words_of_tile_, panels.column.data(), rows_);
-}
-
-/// The row is copied to its panel, a part of its columns after the other from there to the strip, and back when it is improved.
-void DeviceTiles::improve_staged_row(std::size_t pivot)
-{
-    Panels& panels = panels_of(pivot);
-    std::uint32_t* const row = row_at(pivot);
-    const auto depth = static_cast<std::uint32_t>(tiles_.tile);
-    copy_rows(panels.row.data(), stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
-    std::optional<std::size_t> own;
-    if (tiles_.has_column(pivot)) own = tiles_.local_column(pivot) * words_of_tile_;
-    const std::size_t most = panel_strip_.size() / tiles_.tile / kPieceWords * kPieceWords;
-    for_each_part(stride_, words_of_tile_, {own}, most, [&](std::size_t first, std::size_t words) {
-        std::uint32_t* const panel = panels.row.data() + first;
-        copy_rows(panel_strip_.data(), words, panel, stride_, words, tiles_.tile, panel_stream_);
-        multiply({panel_strip_.data(), words, pivot_columns_.data(), tiles_.tile, panel, stride_, depth, {}, {}}, tiles_.tile, words, sums_,
-                 panel_stream_);
-        copy_rows(panel, stride_, panel_strip_.data(), words, words, tiles_.tile, panel_stream_);
-    });
-    // While the column is on its way to the device. With look-ahead, the next pivot's column reads what the row has in it.
-    const Stream& back = tiles_.shape.size() == 1 ? store_stream_ : panel_stream_;
-    row_made_.record(panel_stream_);
-    row_made_.block(back);
-    copy_rows(row, stride_, panels.row.data(), stride_, stride_, tiles_.tile, back);
-}
-
-/// A part of the column's rows after the other is copied to the strip, and back when it is improved.
-void DeviceTiles::improve_staged_column(std::size_t pivot)
-{
-    Panels& panels = panels_of(pivot);
-    const auto depth = static_cast<std::uint32_t>(tiles_.tile);
-    std::uint32_t* const strip = panel_strip_.data();
-    const std::size_t most = panel_strip_.size() / words_of_tile_ / kTileRows * kTileRows;
-    std::optional<std::size_t> own;
-    if (tiles_.has_row(pivot)) own = tiles_.local_row(pivot) * tiles_.tile;
-    for_each_part(rows_, tiles_.tile, {own}, most, [&](std::size_t first, std::size_t rows) {
-        std::uint32_t* const column = column_at(pivot) + first * stride_;
-        std::uint32_t* const panel = panels.column.data() + first;
-        copy_rows(strip, words_of_tile_, column, stride_, words_of_tile_, rows, panel_stream_);
-        spread(strip, words_of_tile_, rows, words_of_tile_, panel, rows_);
-        multiply({strip, words_of_tile_, panel, rows_, pivot_.data(), words_of_tile_, depth, {}, {}}, rows, words_of_tile_, sums_, panel_stream_);
-        spread(strip, words_of_tile_, rows, words_of_tile_, panel, rows_);
-        copy_rows(column, stride_, strip, words_of_tile_, words_of_tile_, rows, panel_stream_);
-    });
-    if (own) spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, panels.column.data() + *own, rows_);
 }
 
 algo::Panel DeviceTiles::row_panel(std::size_t pivot)
@@ -348,50 +279,6 @@ void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next
     keep(0, pivot);
     if (next) keep(1, *next);
     multiply(job, rows_, stride_, sums_, rest_stream_);
-}
-
-/// Strips of rows go through three buffers by turns: while one is improved, the next is loaded, and the one before is stored. What the
-/// pivot and the next one have in them stays out of it: the panel stream works on that.
-void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_t> next)
-{
-    panels_made_.block(load_stream_);
-    const Panels& panels = panels_of(pivot);
-    const auto row_of = [&](std::optional<std::size_t> tile) {
-        return tile && tiles_.has_row(*tile) ? std::optional(tiles_.local_row(*tile) * tiles_.tile) : std::nullopt;
-    };
-    const auto column_of = [&](std::optional<std::size_t> tile) {
-        return tile && tiles_.has_column(*tile) ? std::optional(tiles_.local_column(*tile) * words_of_tile_) : std::nullopt;
-    };
-    const std::size_t most = strips_[0].words.size() / stride_ / kTileRows * kTileRows;
-    for_each_part(rows_, tiles_.tile, {row_of(pivot), row_of(next)}, most, [&](std::size_t first, std::size_t rows) {
-        StagedStrip& strip = strips_[next_strip_++ % strips_.size()];
-        std::uint32_t* const in_matrix = matrix_ + first * stride_;
-        const auto for_each_column_part = [&](auto&& f) { for_each_part(stride_, words_of_tile_, {column_of(pivot), column_of(next)}, stride_, f); };
-        strip.stored.block(load_stream_);
-        for_each_column_part([&](std::size_t column, std::size_t words) {
-            copy_rows(strip.words.data() + column, stride_, in_matrix + column, stride_, words, rows, load_stream_);
-        });
-        strip.loaded.record(load_stream_);
-        strip.loaded.block(rest_stream_);
-        ProductJob job{strip.words.data(),
-                       stride_,
-                       panels.column.data() + first,
-                       rows_,
-                       panels.row.data(),
-                       stride_,
-                       static_cast<std::uint32_t>(tiles_.tile),
-                       {},
-                       {}};
-        job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
-        if (next) job.kept_columns[1] = pieces(tiles_.has_column(*next), tiles_.local_column(*next), words_of_tile_ / kPieceWords);
-        multiply(job, rows, stride_, sums_, rest_stream_);
-        strip.improved.record(rest_stream_);
-        strip.improved.block(store_stream_);
-        for_each_column_part([&](std::size_t column, std::size_t words) {
-            copy_rows(in_matrix + column, stride_, strip.words.data() + column, stride_, words, rows, store_stream_);
-        });
-        strip.stored.record(store_stream_);
-    });
 }
 
 void DeviceTiles::start_rest(std::size_t pivot, std::size_t next)

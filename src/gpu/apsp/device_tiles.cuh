@@ -1,5 +1,5 @@
-// The kernels of a rank's tiles of Floyd-Warshall (device_tiles.hpp). Pieces of 128 rows and 128 words
-// are computed by a block each (floyd_warshall.cuh).
+// The kernels of a rank's tiles of Floyd-Warshall (device_tiles.hpp), and their launches. Pieces of
+// 128 rows and 128 words are computed by a block each (floyd_warshall.cuh).
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 
 #include "gpu/apsp/floyd_warshall.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.hpp"
 
 namespace wayfront::gpu {
 
@@ -26,7 +27,8 @@ struct ProductJob
 {
     std::uint32_t* target = nullptr;  // C, row-major
     std::size_t target_stride = 0;
-    const std::uint32_t* left = nullptr;  // A: a row for each column, each distance spread over a word
+    // A: a row for each column, each distance spread over a word.
+    const std::uint32_t* left = nullptr;
     std::size_t left_stride = 0;
     const std::uint32_t* right = nullptr;  // B, row-major
     std::size_t right_stride = 0;
@@ -55,11 +57,21 @@ __global__ void __launch_bounds__(kTileThreads, 2) multiply_pieces(ProductJob jo
     product.store(own, job.target_stride);
 }
 
+/// Starts multiply_pieces() for a target of so many rows and words.
+void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlusSums sums, const Stream& stream);
+
+/// A tile's pieces on a side; none if the rank does not have it.
+[[nodiscard]] PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile);
+
+/// Copies rows of words between any two of host and device memory. Strides are in words.
+void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride, std::size_t words, std::size_t rows,
+               const Stream& stream);
+
 inline constexpr std::uint32_t kTransposeSide = 32;
 inline constexpr std::uint32_t kTransposeRows = 8;  // of threads
 
-/// Writes a row of `to` for each column of distances of `from`, each distance spread over a word. Blocks
-/// have kTransposeSide x kTransposeRows threads and take kTransposeSide rows and words each.
+/// Writes a row of `to` for each column of distances of `from`, each distance spread over a word.
+/// Blocks have kTransposeSide x kTransposeRows threads and take kTransposeSide rows and words each.
 template <typename Sums>
 __global__ void __launch_bounds__(kTransposeSide* kTransposeRows)
     spread_columns(const std::uint32_t* from, std::size_t from_stride, std::uint32_t* to, std::size_t to_stride)

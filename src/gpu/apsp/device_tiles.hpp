@@ -1,11 +1,13 @@
 // A rank's tiles of the matrix of Floyd-Warshall on its GPU, for the loop over all ranks
 // (algo/apsp/tile_loop.hpp).
 //
-// The tiles lie as one matrix: in device memory, or, out of core, in pinned host memory. Then strips of
-// rows are copied to staging buffers, multiplied there and copied back, all three at the same time. A
-// distance crosses the bus once in each direction in a step, so the deeper the tiles, the less is moved:
-// with tiles of 2048 vertices, a product of three tiles takes longer than moving four of them. Panels are in device memory in any case. They pass
-// through host memory on their way to other ranks; if there is nobody to send them to, they do not.
+// The tiles lie as one matrix: in device memory, or, out of core, in pinned host memory. In the
+// second case, strips of rows are copied to staging buffers, multiplied there and copied back, all
+// three at the same time. A distance crosses the bus once in each direction in a step. Larger tiles
+// mean fewer steps, so that fewer bytes are moved: from 2048 vertices on, a product of three tiles
+// takes longer than moving four of them. Several ranks have tiles of this side, so that all ranks
+// get enough tiles. A single rank has tiles of 4096 if memory suffices. Panels are in device memory
+// in any case. On their way to other ranks they pass through host memory.
 #pragma once
 
 #include <array>
@@ -26,18 +28,21 @@ namespace wayfront::gpu {
 class DeviceTiles final : public algo::TileEngine
 {
 public:
-    /// Sides of tiles are multiples of so many vertices.
+    /// The sides of tiles are multiples of this number of vertices.
     [[nodiscard]] static std::size_t tile_unit(MinPlusSums sums) { return std::size_t{kTileRows} * distances_of_word(sums); }
 
-    /// Of each of the staging buffers, at most, but at least one row of pieces.
+    /// The most bytes of each staging buffer, which has at least one row of pieces.
     static constexpr std::size_t kStagingBytes = std::size_t{256} << 20;
 
     /// A matrix whose vertices have no arcs. Pre: the side of a tile is a multiple of tile_unit().
     /// Throws ResourceError.
     DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes = kStagingBytes);
+    /// Waits for its streams, also after an exception, since their copies read and write memory
+    /// that is about to be freed.
+    ~DeviceTiles() override;
 
-    /// Adds the arcs, given by rows and columns of the whole matrix, that are in the rank's tiles; different
-    /// ones, none from a vertex to itself.
+    /// Adds the arcs in the rank's tiles. Arcs are given by rows and columns of the whole matrix.
+    /// Pre: they are distinct, and there are no loops.
     void add(std::span<const MatrixArc> arcs);
 
     [[nodiscard]] const algo::BlockCyclic& tiles() const override { return tiles_; }
@@ -60,23 +65,26 @@ public:
         double device = 0;
         double host = 0;
     };
-    /// What a rank allocates.
+    /// The bytes that a rank allocates.
     [[nodiscard]] static Bytes bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes = kStagingBytes);
 
 private:
     using Words = DeviceBuffer<std::uint32_t>;
     using HostWords = PinnedBuffer<std::uint32_t>;
 
-    /// The panels of a pivot. Ranks that exchange panels have two sets: those of the next pivot are made while these are still read.
+    /// The panels of a pivot. Ranks that exchange panels have two sets: those of the next pivot are
+    /// made while these are still read.
     struct Panels
     {
         Words row;     // tile rows x words of the rank's columns
         Words column;  // transposed and spread: tile rows x the rank's rows
         HostWords host_row, host_column;
-        std::optional<std::size_t> on_device;  // the pivot whose panels are complete here, also those of other ranks
+        // The pivot whose panels are complete on this GPU, including those of other ranks.
+        std::optional<std::size_t> on_device;
     };
 
-    /// A strip of the matrix in device memory, if that is in host memory. The events are those of its last use.
+    /// A strip of the matrix in device memory, if that is in host memory. The events are those of
+    /// its last use.
     struct StagedStrip
     {
         Words words;
@@ -94,6 +102,11 @@ private:
     void receive_panels(std::size_t pivot);
     void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, std::uint32_t* to, std::size_t to_stride);
     void launch_rest(std::size_t pivot, std::optional<std::size_t> next);
+
+    // Out of core (staged_tiles.cu).
+    /// The words of a staging buffer: whole rows of pieces of the rank's matrix, or of a tile if
+    /// that is narrower.
+    [[nodiscard]] static std::size_t staged_words(const algo::BlockCyclic& tiles, std::size_t rows, std::size_t stride, std::size_t staging_bytes);
     void improve_staged_row(std::size_t pivot);
     void improve_staged_column(std::size_t pivot);
     void launch_staged_rest(std::size_t pivot, std::optional<std::size_t> next);

@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "gpu/apsp/elimination_search.cuh"
 #include "gpu/apsp/elimination_search.hpp"
+#include "gpu/apsp/elimination_search_plan.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
@@ -12,25 +15,18 @@ namespace wayfront::gpu {
 namespace {
 
 using algo::Elimination;
-using algo::EliminationArc;
 
 constexpr std::size_t kWarpsOfBlock = kEliminationThreads / 32;
 constexpr std::size_t kMostWarps = kMultiprocessors * kEliminationBlocks * kWarpsOfBlock;
-/// Of distances to ancestors, for the warps of a launch.
+/// The bytes of distances to ancestors, for the warps of a launch.
 constexpr std::size_t kMostPathBytes = std::size_t{1} << 30;
 
-struct Shape
-{
-    std::uint32_t chunk, chunks;
-    std::size_t warps;  // of a launch at most
-};
-
-/// Chunks are so long that beginning them takes a small part of the time.
-Shape shape_of(const Elimination& tree, std::size_t most_sources)
+/// Chunks are so long that their beginnings take a small part of the time.
+EliminationShape shape_of(const Elimination& tree, std::size_t most_sources)
 {
     constexpr std::uint32_t least_chunk = 1024;
     constexpr std::uint32_t heights = 16;
-    Shape shape{};
+    EliminationShape shape;
     shape.chunk = std::max(least_chunk, heights * tree.height);
     shape.chunks = (tree.size() + shape.chunk - 1) / shape.chunk;
     const std::size_t tasks = (most_sources + 31) / 32 * std::max<std::size_t>(shape.chunks, 1);
@@ -38,11 +34,6 @@ Shape shape_of(const Elimination& tree, std::size_t most_sources)
     shape.warps = std::min({kMostWarps, tasks, std::max<std::size_t>(1, kMostPathBytes / path_bytes)});
     shape.warps = (shape.warps + kWarpsOfBlock - 1) / kWarpsOfBlock * kWarpsOfBlock;
     return shape;
-}
-
-std::size_t ways_of(const Elimination& tree, std::size_t most_sources)
-{
-    return (most_sources + 31) / 32 * 32 * tree.height;
 }
 
 }  // namespace
@@ -65,35 +56,33 @@ struct EliminationSearch::State
             for (std::uint32_t p = tree.parents[chunk * shape.chunk]; p != Elimination::kNoPosition; p = tree.parents[p]) host_ancestors.push_back(p);
             std::ranges::reverse(host_ancestors.begin() + host_begins.back(), host_ancestors.end());
         }
-        const auto upload_all = [&]<typename T>(const std::vector<T>& values) { return upload(std::span<const T>(values), stream); };
-        steps = upload_all(host_steps);
-        down = upload_all(tree.down);
-        up = upload_all(tree.up);
-        up_begins = upload_all(tree.up_begins);
-        parents = upload_all(tree.parents);
-        position_of_vertex = upload_all(tree.positions);
-        ancestors = upload_all(host_ancestors);
-        ancestor_begins = upload_all(host_begins);
-        ways = DeviceBuffer<std::uint32_t>(ways_of(tree, most_sources));
-        paths = DeviceBuffer<std::uint32_t>(shape.warps * tree.height * 32);
-        stream.synchronize();
+        const EliminationPlan plan(tree, shape, host_ancestors.size(), most_sources);
+        memory = DeviceArrays(plan);
+        vertices = static_cast<std::uint32_t>(tree.positions.size());
+        bins = memory[plan.bins];
+        const auto copy = [&]<typename T>(const std::vector<T>& values, const PlannedArray<T>& array) {
+            const std::span<T> to = memory[array];
+            copy_async(std::span<const T>(values), to, stream);
+            return to.data();
+        };
         view = {.positions = tree.size(),
                 .height = tree.height,
                 .chunk = shape.chunk,
                 .chunks = shape.chunks,
-                .steps = steps.data(),
-                .down = down.data(),
-                .up_begins = up_begins.data(),
-                .up = up.data(),
-                .parents = parents.data(),
-                .position_of_vertex = position_of_vertex.data(),
-                .ancestors = ancestors.data(),
-                .ancestor_begins = ancestor_begins.data(),
-                .ways = ways.data(),
-                .paths = paths.data()};
+                .steps = copy(host_steps, plan.steps),
+                .down = copy(tree.down, plan.down),
+                .up_begins = copy(tree.up_begins, plan.up_begins),
+                .up = copy(tree.up, plan.up),
+                .parents = copy(tree.parents, plan.parents),
+                .position_of_vertex = copy(tree.positions, plan.position_of_vertex),
+                .ancestors = copy(host_ancestors, plan.ancestors),
+                .ancestor_begins = copy(host_begins, plan.ancestor_begins),
+                .ways = memory[plan.ways].data(),
+                .paths = memory[plan.paths].data()};
+        stream.synchronize();
     }
 
-    /// Launches a kernel over all chunks after that which finds the ways up.
+    /// Launches the kernel that finds the ways up, and then a kernel over all chunks.
     template <typename... Parameters, typename... Arguments>
     void run(void (*kernel)(EliminationView, Parameters...), const std::uint32_t* sources, std::size_t count, const Stream& stream,
              Arguments... arguments)
@@ -108,15 +97,12 @@ struct EliminationSearch::State
         check_launch();
     }
 
-    [[nodiscard]] std::uint32_t vertices() const { return static_cast<std::uint32_t>(position_of_vertex.size()); }
-
-    Shape shape;
-    DeviceBuffer<EliminationStep> steps;
-    DeviceBuffer<EliminationArc> down, up;
-    DeviceBuffer<std::uint32_t> up_begins, parents, position_of_vertex, ancestors, ancestor_begins, ways, paths;
+    EliminationShape shape;
+    DeviceArrays memory;
+    std::uint32_t vertices = 0;
     DeviceBuffer<EliminationFacts> facts;
     PinnedBuffer<EliminationFacts> host_facts;
-    DeviceBuffer<unsigned long long> bins{kBins};
+    std::span<unsigned long long> bins;
     PinnedBuffer<unsigned long long> host_bins{kBins};
     EliminationView view;
 };
@@ -129,16 +115,16 @@ EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, 
 {
     State& state = *state_;
     if (state.facts.size() < count) {
-        state.facts = DeviceBuffer<EliminationFacts>(count);
+        state.facts = DeviceBuffer<EliminationFacts>(EliminationFactsPlan(count).facts);
         state.host_facts = PinnedBuffer<EliminationFacts>(count);
     }
     const std::span<EliminationFacts> facts = state.host_facts.span().first(count);
     for (;;) {
         fill_bytes_async(state.facts.span(), 0, stream);
-        fill_bytes_async(state.bins.span(), 0, stream);
+        fill_bytes_async(state.bins, 0, stream);
         state.run(count_distances, sources, count, stream, exponent, state.facts.data(), state.bins.data());
         copy_async(std::span<const EliminationFacts>(state.facts.span().first(count)), facts, stream);
-        copy_async(std::span<const unsigned long long>(state.bins.span()), state.host_bins.span(), stream);
+        copy_async(std::span<const unsigned long long>(state.bins), state.host_bins.span(), stream);
         stream.synchronize();
         std::uint32_t most = 0;
         for (const EliminationFacts& each : facts) most = std::max(most, each.most);
@@ -154,9 +140,9 @@ void EliminationSearch::search(const std::uint32_t* sources, std::size_t count, 
     const auto write = [&]<typename Out>(Out) {
         auto* const out = reinterpret_cast<Out*>(rows);
         state_->run(write_distances<Out>, sources, count, stream, out, std::uint64_t{stride});
-        if (state_->view.positions < state_->vertices())
-            launch(write_isolated<Out>, std::uint64_t{state_->vertices()} * count, stream, state_->view, state_->vertices(), out,
-                   std::uint64_t{stride});
+        const std::uint32_t vertices = state_->vertices;
+        if (state_->view.positions < vertices)
+            launch(write_isolated<Out>, std::uint64_t{vertices} * count, stream, state_->view, vertices, out, std::uint64_t{stride});
     };
     if (type == algo::DistanceType::uint16)
         write(std::uint16_t{});
@@ -166,23 +152,17 @@ void EliminationSearch::search(const std::uint32_t* sources, std::size_t count, 
 
 std::size_t EliminationSearch::vertices() const
 {
-    return state_->vertices();
+    return state_->vertices;
 }
 
 std::size_t EliminationSearch::bytes() const
 {
-    const State& s = *state_;
-    return s.steps.bytes() + s.down.bytes() + s.up.bytes() + s.up_begins.bytes() + s.parents.bytes() + s.position_of_vertex.bytes() +
-           s.ancestors.bytes() + s.ancestor_begins.bytes() + s.ways.bytes() + s.paths.bytes() + s.facts.bytes() + s.bins.bytes();
+    return state_->memory.bytes() + state_->facts.bytes();
 }
 
 std::size_t EliminationSearch::most_bytes(const algo::Elimination& tree, std::size_t most_sources)
 {
-    const Shape shape = shape_of(tree, most_sources);
-    const std::size_t words = tree.up_begins.size() + tree.parents.size() + tree.positions.size() + std::size_t{shape.chunks} * (tree.height + 1) +
-                              1 + ways_of(tree, most_sources) + shape.warps * tree.height * 32;
-    return (tree.size() + std::size_t{1}) * sizeof(EliminationStep) + (tree.up.size() + tree.down.size()) * sizeof(EliminationArc) +
-           words * sizeof(std::uint32_t) + most_sources * sizeof(EliminationFacts) + kBins * sizeof(unsigned long long);
+    return bytes_of(EliminationPlan::most(tree, shape_of(tree, most_sources), most_sources), EliminationFactsPlan(most_sources));
 }
 
 }  // namespace wayfront::gpu

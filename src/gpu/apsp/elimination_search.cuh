@@ -1,21 +1,23 @@
 // The kernels of all pairs by elimination (algo/apsp/elimination.hpp).
 //
-// A warp has a group of 32 sources, a lane each, which are far apart in the list of sources: neighbours
-// would count their distances in the same bins at the same time. The first kernel finds the shortest ways that lead up
-// from each source, with a warp for one source. The second goes through the positions: a lane keeps the
-// distances from its source to the ancestors of the position in hand, which it wrote itself, so that no
-// thread waits for another. Positions are divided into chunks, so that few sources keep many warps busy:
-// a warp begins a chunk with the ancestors of its first position.
+// A warp has a group of 32 sources, one for each lane. The sources are far apart in the list, since
+// neighbours would count their distances in the same bins at the same time. The first kernel finds
+// the shortest ways that lead up from each source, with a warp for one source. The second goes
+// through the positions. A lane keeps the distances from its source to the ancestors of the current
+// position. It has written them itself, so that no thread waits for another. Positions are divided
+// into chunks, so that few sources keep many warps busy: a warp begins a chunk with the ancestors
+// of its first position.
 //
-// Neighbouring warps work on the same chunk and read the same arcs. A step takes some 50 instructions
-// and about five accesses to a line of 128 bytes, of ancestors that are mostly near in the tree and
-// therefore in a cache.
+// Neighbouring warps work on the same chunk and read the same arcs. A step takes some 50
+// instructions and about five accesses to lines of 128 bytes. The lines belong to ancestors that
+// are mostly near in the tree and therefore in a cache.
 #pragma once
 
 #include <cstdint>
 
 #include "algo/apsp/elimination.hpp"
 #include "gpu/apsp/elimination_search.hpp"
+#include "gpu/apsp/elimination_search_plan.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "graph/distances.hpp"
 
@@ -24,15 +26,6 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kFarAway = algo::Elimination::kFar;
 inline constexpr unsigned kEliminationThreads = 256;
 inline constexpr unsigned kEliminationBlocks = 6;  // of a multiprocessor
-
-/// Of a position. One more than there are positions says where the last arcs end.
-struct alignas(16) EliminationStep
-{
-    std::uint32_t arcs;  // where those from ancestors begin
-    std::uint32_t depth;
-    std::uint32_t size;  // of the subtree
-    std::uint32_t vertex;
-};
 
 struct EliminationView
 {
@@ -46,7 +39,8 @@ struct EliminationView
     const algo::EliminationArc* up = nullptr;
     const std::uint32_t* parents = nullptr;
     const std::uint32_t* position_of_vertex = nullptr;
-    const std::uint32_t* ancestors = nullptr;        // of the first position of each chunk, from the root on
+    // The ancestors of the first position of each chunk, from the root on.
+    const std::uint32_t* ancestors = nullptr;
     const std::uint32_t* ancestor_begins = nullptr;  // by chunk, and one more
     const std::uint32_t* sources = nullptr;          // vertices
     std::uint32_t count = 0;
@@ -83,7 +77,8 @@ __global__ void find_ways_up(EliminationView view)
     }
 }
 
-/// Calls visit.step(vertex, distance) for all positions and the lane's source, and visit.end() after each chunk.
+/// Calls visit.step(vertex, distance) for all positions and the lane's source, and visit.end()
+/// after each chunk.
 template <typename Visit>
 __device__ void search_chunks(const EliminationView& view, Visit visit)
 {

@@ -1,4 +1,5 @@
-// All pairs on a GPU by the elimination of vertices (algo/apsp/elimination.hpp). Free of CUDA's headers.
+// All pairs on a GPU by the elimination of vertices (algo/apsp/elimination.hpp). Free of CUDA's
+// headers.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace wayfront::gpu {
 
 class Stream;
 
-/// The distances from one source, with that to itself if it has edges.
+/// The distances from one source, including the distance to itself if it has edges.
 struct EliminationFacts
 {
     std::uint64_t sum;
@@ -27,8 +28,8 @@ class EliminationSearch
 public:
     static constexpr std::uint32_t kBins = 1024;
 
-    /// Copies the tree to this process's GPU, and allocates memory for up to `most_sources` at once. Throws
-    /// ResourceError.
+    /// Copies the tree to this process's GPU, and allocates memory for up to `most_sources` at
+    /// once. Throws ResourceError.
     EliminationSearch(const algo::Elimination& tree, std::size_t most_sources);
     ~EliminationSearch();
     EliminationSearch(const EliminationSearch&) = delete;
@@ -36,21 +37,23 @@ public:
 
     struct Found
     {
-        std::span<const EliminationFacts> facts;   // of each source
-        std::span<const unsigned long long> bins;  // distances from bin << exponent to ((bin + 1) << exponent) - 1; kBins bins
-        int exponent = 0;                          // the least that is not below the caller's with which the bins hold all distances
+        std::span<const EliminationFacts> facts;  // of each source
+        // Distances from bin << exponent to ((bin + 1) << exponent) - 1; kBins bins.
+        std::span<const unsigned long long> bins;
+        // The smallest exponent with which the bins hold all distances, but not below the caller's.
+        int exponent = 0;
     };
-    /// Counts the distances from `count` sources, which are vertices in device memory. Waits for the stream.
-    /// The result is valid until the next call.
+    /// Counts the distances from `count` sources, which are vertices in device memory. Waits for
+    /// the stream. The result is valid until the next call.
     [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, int exponent, const Stream& stream);
 
-    /// Starts to write the rows of `count` sources, which are in device memory, one after the other.
-    /// `type` is uint16 or int32.
+    /// Starts to write the rows of `count` sources, which are in device memory, one after the
+    /// other. `type` is uint16 or int32.
     void search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream);
 
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t bytes() const;
-    /// At most so many bytes, before any is allocated.
+    /// An upper bound of the bytes, for use before they are allocated.
     [[nodiscard]] static std::size_t most_bytes(const algo::Elimination& tree, std::size_t most_sources);
 
 private:

@@ -3,10 +3,11 @@
 #include "base/error.hpp"
 #include "gpu/apsp/floyd_warshall.cuh"
 #include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/apsp/floyd_warshall_plan.hpp"
 #include "gpu/apsp/small_floyd_warshall.hpp"
 #include "gpu/apsp/stored_distance.hpp"
 #include "gpu/apsp/task_floyd_warshall.hpp"
-#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 #include "graph/distances.hpp"
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView vi
                     if (word + e == word_of_k) column[own_row] = Sums::spread(four[e], static_cast<int>(k % Sums::kOfWord));
                 }
             });
-            __syncthreads();  // the other halves of the arrays are read until the next one
+            __syncthreads();  // until the next barrier, the other halves of the arrays are read
             tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, Word(&four)[4]) {
 #pragma unroll
                 for (std::uint32_t e = 0; e < 4; ++e) Sums::take(four[e], column[own_row], row[word + e]);
@@ -114,8 +115,8 @@ __global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView 
     }
 }
 
-/// Takes the products of the pivot's column and row into all other tiles. A tile that is half in the
-/// pivot's column does not change there.
+/// Takes the products of the pivot's column and row into all other tiles. If half of a tile is in
+/// the pivot's column, that half does not change.
 template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView view, std::uint32_t pivot)
 {
@@ -209,24 +210,21 @@ void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_
 
 struct DeviceFloydWarshall::State
 {
-    State(std::uint32_t vertices, MinPlusSums how, std::uint32_t count) : n(vertices), sums(how), matrices(count)
+    State(std::uint32_t vertices, MinPlusSums how, std::uint32_t count)
+        : n(vertices), sums(how), matrices(count), plan(n, sums, matrices), memory(plan)
     {
-        view.size = padded_size(n, sums);
-        view.stride = view.size / distances_of_word(sums);
-        matrix = DeviceBuffer<std::uint32_t>(words());
-        if (has_tiles()) columns = DeviceBuffer<std::uint32_t>(std::size_t{kTileRows} * view.size * matrices);
-        view.matrix = matrix.data();
-        view.columns = columns.data();
+        view.size = plan.size;
+        view.stride = plan.stride;
+        view.matrix = memory[plan.matrix].data();
+        view.columns = memory[plan.columns].data();
     }
-
-    [[nodiscard]] std::size_t words() const { return std::size_t{view.size} * view.stride * matrices; }
-    [[nodiscard]] bool has_tiles() const { return view.size % kTileRows == 0; }
 
     std::uint32_t n;
     MinPlusSums sums;
     std::uint32_t matrices;
+    FloydWarshallPlan plan;
+    DeviceArrays memory;
     FloydWarshallView view;
-    DeviceBuffer<std::uint32_t> matrix, columns;
     ResidentPanels panels;
     TaskBuffers tasks;
 };
@@ -243,7 +241,8 @@ void DeviceFloydWarshall::load(const MatrixArc* arcs, std::size_t count, const S
     const State& state = *state_;
     with_sums(state.sums, [&](auto sums) {
         using Sums = decltype(sums);
-        launch(clear<Sums>, state.words(), stream, state.view, std::uint64_t{state.words()});
+        const std::uint64_t words = state.plan.matrix.count;
+        launch(clear<Sums>, words, stream, state.view, words);
         launch(place_arcs<Sums>, count, stream, state.view, arcs, std::uint64_t{count});
     });
 }
@@ -254,7 +253,7 @@ bool DeviceFloydWarshall::can_run(FloydWarshallForm form) const
     const bool whole_words = state.sums != MinPlusSums::shorts;
     switch (form) {
         case FloydWarshallForm::tiles:
-            return state.has_tiles() && state.matrices <= kMostBlocksOfDimension;
+            return state.plan.has_tiles() && state.matrices <= kMostBlocksOfDimension;
         case FloydWarshallForm::resident:
             return whole_words && state.matrices == 1 && fits_resident(state.n);
         case FloydWarshallForm::block:
@@ -312,14 +311,16 @@ void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t co
 std::size_t DeviceFloydWarshall::bytes() const
 {
     const State& state = *state_;
-    return state.matrix.bytes() + state.columns.bytes() + state.panels.bytes() + state.tasks.bytes();
+    return state.memory.bytes() + state.panels.words.bytes() + state.tasks.memory.bytes();
 }
 
-std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, MinPlusSums sums)
+std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, MinPlusSums sums, FloydWarshallForm form)
 {
-    const std::size_t size = padded_size(static_cast<std::uint32_t>(n), sums);
-    const std::size_t panels = n <= kMostResident ? 4 * size * size : 0;  // ResidentPanels
-    return sizeof(std::uint32_t) * (size * (size / distances_of_word(sums) + kTileRows) + panels);
+    const auto vertices = static_cast<std::uint32_t>(n);
+    const FloydWarshallPlan matrix(vertices, sums, 1);
+    const ResidentPanelsPlan panels(n <= kMostResident ? matrix.size : 0);
+    const std::size_t tasks = form == FloydWarshallForm::tasks_of_32 ? TasksPlan(vertices, 1).bytes() : 0;
+    return bytes_of(matrix, panels) + tasks;
 }
 
 std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance)

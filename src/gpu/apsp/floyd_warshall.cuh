@@ -1,18 +1,18 @@
 // Blocked Floyd-Warshall: the kernels of a step.
 //
-// Follows "A GPU implementation of the Floyd-Warshall algorithm" in three kernels a step (blocked-fw):
-// the pivot tile is closed; the tiles of its row and of its column are multiplied by it; all
-// others take the product of their tiles in the pivot's column and row. A product is a min-plus
-// product, and each of them is computed by the same code, with 8 x 8 words in the registers of each
-// of 256 threads.
+// Follows "A GPU implementation of the Floyd-Warshall algorithm" in three kernels a step
+// (blocked-fw): the pivot tile is closed; the tiles of its row and of its column are multiplied by
+// it; all others take the product of their tiles in the pivot's column and row. The same code
+// computes all products, which are min-plus products, with 8 x 8 words in the registers of each of
+// 256 threads.
 //
-// The left factor is read by columns. So the pivot tile and its column exist a second time,
-// transposed and with each distance spread over a word: the factors' rows are then loaded by
-// asynchronous copies of 16 bytes, as they are used.
+// The left factor is read by columns. The pivot tile and its column are therefore stored a second
+// time, transposed and with each distance spread over a word, so that asynchronous copies of 16
+// bytes load the factors' rows in the form in which they are used.
 //
-// Bounds on an H200: 16.4 T relaxations/s of floats that are not negative, and of int32, and 31.7 of
-// pairs of uint16; a step of n x n reads and writes the matrix once, 8 n^2 / (4.3 TB/s) for 4-byte
-// distances, which is a quarter of the time that 128 n^2 relaxations take.
+// Bounds on an H200: 16.4 T relaxations/s of floats that are not negative, and of int32, and 31.7
+// of pairs of uint16; a step of n x n reads and writes the matrix once, 8 n^2 / (4.3 TB/s) for
+// 4-byte distances, which is a quarter of the time that 128 n^2 relaxations take.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,8 @@ namespace wayfront::gpu {
 
 /// A product of two factors that one block of 256 threads computes: kTileRows rows of 64 Halves
 /// words. The thread has rows 4 ty .. 4 ty + 3 and 64 + 4 ty .. 64 + 4 ty + 3, and
-/// the words likewise with tx, so that it reads 16 bytes at a time, and a warp's lanes no bank twice.
+/// the words likewise with tx, so that it reads 16 bytes at a time, and a warp's lanes no bank
+/// twice.
 template <typename Sums, std::uint32_t Halves>
 class TileProduct
 {
@@ -79,8 +80,8 @@ public:
                 }
     }
 
-    /// Takes the product of `left`, kTileRows words for each of `depth` columns, and `right`, kWords words
-    /// for each of `depth` rows. The depth is a multiple of kDeep.
+    /// Takes the product of `left`, kTileRows words for each of `depth` columns, and `right`,
+    /// kWords words for each of `depth` rows. The depth is a multiple of kDeep.
     __device__ void multiply(const Word* left, std::size_t left_stride, const Word* right, std::size_t right_stride, std::uint32_t depth = kTileRows)
     {
         const std::uint32_t chunks = depth / kDeep;
@@ -98,11 +99,11 @@ public:
         }
     }
 
-    /// Of shared memory, for close().
+    /// The words of shared memory that close() uses.
     static constexpr std::uint32_t kClosureWords = 4 * (kTileRows + kWords);
 
-    /// Closes the tile by Floyd-Warshall, two vertices between barriers; the first `vertices` have arcs. Pre: the tile is
-    /// square, with one distance in a word.
+    /// Closes the tile by Floyd-Warshall, two vertices between barriers; the first `vertices` have
+    /// arcs. Pre: the tile is square, with one distance in a word.
     __device__ void close(Word* shared, std::uint32_t vertices)
     {
         static_assert(Sums::kOfWord == 1 && Halves == 2);
@@ -143,7 +144,7 @@ private:
         __pipeline_commit();
     }
 
-    /// Begins to copy kDeep rows of so many words.
+    /// Begins to copy kDeep rows of this number of words.
     template <std::uint32_t Words>
     static __device__ void load_rows(Word* to, const Word* from, std::size_t stride)
     {
@@ -189,7 +190,8 @@ private:
                 Word* const rows = shared + k / 2 % 2 * (kClosureWords / 2);
                 Word* const columns = rows + 2 * kWords;
                 publish<half>(group, e, rows, columns);
-                __syncthreads();  // the other half of the shared memory is read until the next one
+                // Until the next barrier, the other half of the shared memory is read.
+                __syncthreads();
                 take_pair(rows, columns, rows[k + 1], columns[k + 1]);
             }
     }
@@ -215,7 +217,8 @@ private:
         }
     }
 
-    /// Takes the paths over two vertices, given their rows and columns, and the distances from the first to the second and back.
+    /// Takes the paths over two vertices. Given are their rows and columns, and the distances from
+    /// the first to the second and back.
     __device__ void take_pair(const Word* rows, const Word* columns, Word there, Word back)
     {
         Word row_0[8], row_1[8], column_0[8], column_1[8];
@@ -226,7 +229,7 @@ private:
             copy_four(column_0 + 4 * other, columns + other * 64 + 4 * ty());
             copy_four(column_1 + 4 * other, columns + kTileRows + other * 64 + 4 * ty());
         }
-        // The row and the column of the second as they are after the first.
+        // The second vertex's row and column after the step of the first vertex.
 #pragma unroll
         for (std::uint32_t i = 0; i < 8; ++i) {
             Sums::take(row_1[i], back, row_0[i]);

@@ -29,9 +29,11 @@ class Stream;
 
 /// How the matrix is closed.
 enum class FloydWarshallForm : std::uint8_t {
-    automatic,    // block, resident or tiles, by the size
-    tiles,        // three kernels a step, of 128 vertices, on tiles in registers (floyd_warshall.cuh)
-    resident,     // one kernel, whose blocks keep their tiles in registers (small_floyd_warshall.cuh)
+    automatic,  // block, resident or tiles, by the size
+    // Three kernels a step, of 128 vertices, on tiles in registers (floyd_warshall.cuh).
+    tiles,
+    // One kernel, whose blocks keep their tiles in registers (small_floyd_warshall.cuh).
+    resident,
     block,        // a block for each matrix (small_floyd_warshall.cuh)
     steps_of_32,  // three kernels a step, of 32 vertices, as in the paper (task_floyd_warshall.cuh)
     tasks_of_32,  // one kernel with a counter of tasks, as in the paper
@@ -45,21 +47,21 @@ struct MatrixArc
     std::uint32_t weight;
 };
 
-/// How distances of a type are stored, or no value if they do not fit. Distances of 16 bits that are too large for sums of
-/// 16 bits are stored with 32. Sums of two
-/// distances, also of infinite ones, must not overflow.
+/// How distances of a type are stored, or no value if they do not fit. Distances of 16 bits that
+/// are too large for sums of 16 bits are stored with 32. Sums of two distances, including infinite
+/// ones, must not overflow.
 [[nodiscard]] std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
 
-/// The sums with which a matrix of n vertices is closed fastest, given those of sums_for(): small matrices
-/// of 16 bits wait longer for their steps than they save by shorter distances.
+/// The sums with which a matrix of n vertices is closed fastest, given those of sums_for(). Small
+/// matrices of 16 bits wait longer for their steps than they gain by shorter distances.
 [[nodiscard]] constexpr MinPlusSums fastest_sums(MinPlusSums sums, std::size_t n)
 {
     constexpr std::size_t small = 2048;
     return sums == MinPlusSums::shorts && n <= small ? MinPlusSums::unsigned_wholes : sums;
 }
 
-/// Starts to close matrices of `n` vertices by three kernels a step of kTileRows vertices. Pre: the rows of
-/// the matrices lie without gaps.
+/// Starts to close matrices of `n` vertices by three kernels a step of kTileRows vertices. Pre: the
+/// rows of the matrices lie without gaps.
 void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);
 
 /// A matrix of distances in device memory, or many of one size, which are closed together.
@@ -74,26 +76,27 @@ public:
     DeviceFloydWarshall(const DeviceFloydWarshall&) = delete;
     DeviceFloydWarshall& operator=(const DeviceFloydWarshall&) = delete;
 
-    /// Starts to set the distances to the weights of arcs in device memory: different ones, none from
-    /// a vertex to itself.
+    /// Starts to set the distances to the weights of arcs in device memory. Pre: the arcs are
+    /// distinct, and there are no loops.
     void load(const MatrixArc* arcs, std::size_t count, const Stream& stream);
 
     /// Whether the matrices can be closed in a form, on this GPU.
     [[nodiscard]] bool can_run(FloydWarshallForm form) const;
 
-    /// Starts to replace the distances by those of shortest paths. A negative distance of a vertex to
-    /// itself says that it is on a cycle of negative length; the distances mean nothing then.
+    /// Starts to replace the distances by those of shortest paths. A negative distance of a vertex
+    /// to itself means that it is on a cycle of negative length; the distances are then undefined.
     /// `threads` are those of a block of the paper's forms: a power of two from 64 to 1024.
     void run(const Stream& stream, FloydWarshallForm form = FloydWarshallForm::automatic, unsigned threads = 256);
 
-    /// Starts to copy the rows of `count` sources, which are in device memory, one after the other, in
-    /// the type for which sums_for() chose the sums.
+    /// Starts to copy the rows of `count` sources, which are in device memory, one after the other,
+    /// in the type for which sums_for() chose the sums.
     void copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride,
                    const Stream& stream) const;
 
     [[nodiscard]] std::size_t bytes() const;
-    /// The same, before any is allocated.
-    [[nodiscard]] static std::size_t most_bytes(std::size_t n, MinPlusSums sums);
+    /// An upper bound of the bytes for one matrix that is closed in this form, for use before they
+    /// are allocated.
+    [[nodiscard]] static std::size_t most_bytes(std::size_t n, MinPlusSums sums, FloydWarshallForm form = FloydWarshallForm::automatic);
 
 private:
     struct State;

@@ -3,11 +3,13 @@
 #include <vector>
 
 #include "gpu/apsp/hop_counter.hpp"
+#include "gpu/apsp/hop_counter_plan.hpp"
 #include "gpu/apsp/hop_counts.cuh"
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_spheres.cuh"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
+#include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu {
@@ -64,8 +66,7 @@ public:
         HopMeans means;
         means.symmetric = graph.block.symmetric;
         prepare_searches(spare, means);
-        const std::size_t matrix = matrix_bytes(places_);
-        means.matrix = means.searches && matrix <= spare - queues_.bytes();
+        means.matrix = means.searches && HopMatrixPlan(places_).bytes() <= spare - queues_.bytes();
         const auto arcs = static_cast<double>(graph.block.out_edges().view().begin(places_));
         if (options.plan)
             plan_ = allowed(*options.plan, means);
@@ -80,26 +81,26 @@ public:
     void start(const std::uint32_t* sources, std::uint32_t count, SourceFacts* facts, const Stream& stream) override
     {
         clear_levels(stream);
-        fill_bytes_async(facts_.span(), 0, stream);
-        fill_bytes_async(multiplicities_.span(), 0, stream);
-        launch(count_multiplicities, count, stream, place_of_vertex_.data(), sources, count, multiplicities_.data());
+        fill_bytes_async(facts_, 0, stream);
+        fill_bytes_async(multiplicities_, 0, stream);
+        launch(count_multiplicities, count, stream, place_of_vertex_, sources, count, multiplicities_.data());
         if (plan_.searches_only || plan_.matrix) search(places_, 1, plan_.searches_only ? kWholeSearch : plan_.first_depth, stream);
         if (!plan_.searches_only) {
             if (plan_.last_depth > 0) {
-                fill_bytes_async(pairs_listed_.span(), 0, stream);
-                fill_bytes_async(left_.span(), 0, stream);
-                fill_bytes_async(found_.span(), 0, stream);
+                fill_bytes_async(pairs_listed_, 0, stream);
+                fill_bytes_async(left_, 0, stream);
+                fill_bytes_async(found_, 0, stream);
             }
             sets_.last_depth = plan_.last_depth;
             launch_cooperative(count_hops<Index>, blocks_, kHopThreads, 0, stream, sets_);
-            if (plan_.last_depth > 0) copy_async(std::span<const unsigned long long>(pairs_listed_.span()), host_pairs_listed_.span(), stream);
+            if (plan_.last_depth > 0) copy_async(std::span<const unsigned long long>(pairs_listed_), host_pairs_listed_.span(), stream);
         }
-        launch(copy_facts, count, stream, facts_.data(), place_of_vertex_.data(), sources, count, facts);
+        launch(copy_facts, count, stream, facts_.data(), place_of_vertex_, sources, count, facts);
     }
 
     [[nodiscard]] bool complete() override
     {
-        if (plan_.last_depth == 0 || host_pairs_listed_.data()[0] <= pairs_.size()) return true;
+        if (plan_.last_depth == 0 || host_pairs_listed_.data()[0] <= sets_.missing.room) return true;
         plan_.last_depth = 0;  // too many pairs are left
         return false;
     }
@@ -107,24 +108,11 @@ public:
     [[nodiscard]] const HopPlan& plan() const override { return plan_; }
     [[nodiscard]] std::size_t bytes() const override
     {
-        return heads_.bytes() + rests_.bytes() + chunks_.bytes() + place_of_vertex_.bytes() + multiplicities_.bytes() + facts_.bytes() +
-               queues_.bytes() + arcs_.bytes() + sizes_[0].bytes() + sizes_[1].bytes() + matrix_.bytes() + first_sizes_.bytes() + pairs_.bytes() +
-               left_.bytes() + found_.bytes();
+        return graph_arrays_.bytes() + place_arrays_.bytes() + queues_.bytes() + set_arrays_.bytes() + matrix_arrays_.bytes();
     }
 
 private:
-    [[nodiscard]] static std::size_t pairs_room(std::size_t places)
-    {
-        constexpr std::size_t least = 4096;
-        return places * places / kPairsOfMissing + least;
-    }
-    [[nodiscard]] static std::size_t matrix_bytes(std::size_t places)
-    {
-        const std::size_t batches = (places + kHopTargets - 1) / kHopTargets;
-        return ((batches + 1) * kPiecesOfSet * sizeof(uint4) + batches * sizeof(std::uint16_t) + 2 * sizeof(std::uint32_t)) * places +
-               pairs_room(places) * sizeof(uint2);
-    }
-    /// A plan as far as the means allow it.
+    /// The plan if the means allow it, otherwise the plan without searches and matrix.
     [[nodiscard]] static HopPlan allowed(const HopPlan& plan, const HopMeans& means)
     {
         return (plan.searches_only && !means.searches) || (plan.matrix && !means.matrix) ? HopPlan{} : plan;
@@ -139,15 +127,24 @@ private:
     void upload_graph(const DistributedGraph& graph, const Stream& stream)
     {
         places_ = static_cast<std::uint32_t>(host_.place_of_slot.size());
-        heads_ = upload(std::span<const Index>(host_.heads), stream);
-        rests_ = upload(std::span<const std::uint32_t>(host_.rests), stream);
-        chunks_ = upload(std::span<const Index>(host_.chunks), stream);
+        const HopGraphPlan<Index> plan(host_);
+        graph_arrays_ = DeviceArrays(plan);
         std::vector<std::uint32_t> place_of_vertex;
         for (const std::uint32_t slot : graph.slot_of_local.span()) place_of_vertex.push_back(slot < places_ ? host_.place_of_slot[slot] : kNoPlace);
-        place_of_vertex_ = upload(std::span<const std::uint32_t>(place_of_vertex), stream);
-        graph_ = {places_, host_.long_places, heads_.data(), rests_.data(), chunks_.data()};
-        multiplicities_ = DeviceBuffer<std::uint32_t>(places_);
-        facts_ = DeviceBuffer<SourceFacts>(places_);
+        const HopPlacesPlan places(place_of_vertex.size(), places_);
+        place_arrays_ = DeviceArrays(places);
+        const auto copy = [&]<typename T>(const std::vector<T>& values, std::span<T> to) {
+            copy_async(std::span<const T>(values), to, stream);
+            return to.data();
+        };
+        graph_ = {places_, host_.long_places, copy(host_.heads, graph_arrays_[plan.heads]), copy(host_.rests, graph_arrays_[plan.rests]),
+                  copy(host_.chunks, graph_arrays_[plan.chunks])};
+        place_of_vertex_ = copy(place_of_vertex, place_arrays_[places.place_of_vertex]);
+        multiplicities_ = place_arrays_[places.multiplicities];
+        facts_ = place_arrays_[places.facts];
+        pairs_listed_ = place_arrays_[places.pairs_listed];
+        barrier_ = place_arrays_[places.barrier];
+        stream.synchronize();
     }
 
     /// Allocates the queues of searches if they and the bitmaps fit.
@@ -159,11 +156,14 @@ private:
         const unsigned multiprocessors = cooperative_blocks(kernel, kSphereThreads, shared_bytes, "counts of numbers of edges");
         int at_once = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, kSphereThreads, shared_bytes));
-        const std::size_t of_each = std::size_t{multiprocessors} * places_ * sizeof(Index);
-        while (at_once > 0 && of_each * static_cast<std::size_t>(at_once) > spare) --at_once;
+        const auto queues_of = [&](int blocks) {
+            // Blocks of each multiprocessor.
+            return HopQueuesPlan<Index>(multiprocessors * static_cast<std::size_t>(blocks), places_);
+        };
+        while (at_once > 0 && queues_of(at_once).bytes() > spare) --at_once;
         if (at_once == 0) return;
         sphere_blocks_ = multiprocessors * static_cast<unsigned>(at_once);
-        queues_ = DeviceBuffer<Index>(std::size_t{sphere_blocks_} * places_);
+        queues_ = DeviceBuffer<Index>(queues_of(at_once).queues);
         means.searches = true;
         means.searches_at_once = at_once;
         spheres_.graph = graph_;
@@ -174,14 +174,14 @@ private:
         spheres_.facts = facts_.data();
     }
 
-    /// What searches from some places find.
+    /// The results of searches from some places.
     [[nodiscard]] HopSample sample(double arcs, const Stream& stream)
     {
         HopSample sample{places_, arcs, {}, {}};
-        arcs_ = DeviceBuffer<unsigned long long>(memory_.most_levels);
-        fill_bytes_async(arcs_.span(), 0, stream);
+        DeviceBuffer<unsigned long long> arcs_visited(HopSamplePlan(memory_.most_levels).arcs);
+        fill_bytes_async(arcs_visited.span(), 0, stream);
         clear_levels(stream);
-        spheres_.arcs = arcs_.data();
+        spheres_.arcs = arcs_visited.data();
         const std::uint32_t searches = std::min(places_, kSamples);
         search(searches, places_ / searches, kWholeSearch, stream);
         spheres_.arcs = nullptr;
@@ -195,8 +195,7 @@ private:
             return means;
         };
         sample.found = means_of(memory_.levels);
-        sample.arcs_visited = means_of(arcs_.data());
-        arcs_ = {};
+        sample.arcs_visited = means_of(arcs_visited.data());
         return sample;
     }
 
@@ -214,35 +213,39 @@ private:
         blocks_ = cooperative_blocks(reinterpret_cast<const void*>(count_hops<Index>), kHopThreads, 0, "counts of numbers of edges");
         sets_.graph = graph_;
         sets_.symmetric = symmetric;
-        for (int i = 0; i < 2; ++i) {
-            sizes_[i] = DeviceBuffer<std::uint16_t>(places_);
+        const HopSetsPlan plan(places_);
+        set_arrays_ = DeviceArrays(plan);
+        for (std::size_t i = 0; i < 2; ++i) {
             sets_.sets[i] = reinterpret_cast<uint4*>(memory_.sets[i]);
-            sets_.sizes[i] = sizes_[i].data();
+            sets_.sizes[i] = set_arrays_[plan.sizes[i]].data();
             sets_.grown[i] = memory_.grown[i];
         }
-        if (plan_.matrix) {
-            const std::size_t batches = graph_.batches();
-            matrix_ = DeviceBuffer<uint4>((batches + 1) * places_ * kPiecesOfSet);
-            first_sizes_ = DeviceBuffer<std::uint16_t>(batches * places_);
-            pairs_ = DeviceBuffer<uint2>(pairs_room(places_));
-            left_ = DeviceBuffer<std::uint32_t>(places_);
-            found_ = DeviceBuffer<std::uint32_t>(places_);
-            sets_.matrix = matrix_.data();
-            sets_.first_sizes = first_sizes_.data();
-            sets_.first_depth = plan_.first_depth;
-            sets_.missing = {pairs_.data(), pairs_.size(), pairs_listed_.data(), left_.data(), found_.data()};
-            spheres_.sets = sets_.matrix + std::size_t{places_} * kPiecesOfSet;
-            spheres_.sizes = first_sizes_.data();
-        }
+        if (plan_.matrix) prepare_matrix();
         sets_.multiplicities = multiplicities_.data();
         sets_.facts = facts_.data();
         sets_.levels = memory_.levels;
         sets_.most_levels = memory_.most_levels;
         sets_.deepest = memory_.deepest;
         const auto first = GridBarrierState<HopTotals>::first(blocks_);
-        copy_async(std::span(&first, 1), barrier_.span(), stream);
+        copy_async(std::span(&first, 1), barrier_, stream);
         sets_.barrier.state = barrier_.data();
         stream.synchronize();
+    }
+
+    void prepare_matrix()
+    {
+        const HopMatrixPlan plan(places_);
+        matrix_arrays_ = DeviceArrays(plan);
+        left_ = matrix_arrays_[plan.left];
+        found_ = matrix_arrays_[plan.found];
+        const std::span<std::uint64_t> pairs = matrix_arrays_[plan.pairs];
+        static_assert(sizeof(uint2) == sizeof(std::uint64_t));
+        sets_.matrix = reinterpret_cast<uint4*>(matrix_arrays_[plan.sets].data());
+        sets_.first_sizes = matrix_arrays_[plan.first_sizes].data();
+        sets_.first_depth = plan_.first_depth;
+        sets_.missing = {reinterpret_cast<uint2*>(pairs.data()), pairs.size(), pairs_listed_.data(), left_.data(), found_.data()};
+        spheres_.sets = sets_.matrix + std::size_t{places_} * kPiecesOfSet;
+        spheres_.sizes = sets_.first_sizes;
     }
 
     HopGraph<Index> host_;  // until it is copied
@@ -254,16 +257,14 @@ private:
     HopGraphView<Index> graph_;
     SphereView<Index> spheres_;
     HopCountView<Index> sets_;
-    DeviceBuffer<Index> heads_, chunks_, queues_;
-    DeviceBuffer<std::uint32_t> rests_, place_of_vertex_, multiplicities_, left_, found_;
-    DeviceBuffer<SourceFacts> facts_;
-    DeviceBuffer<unsigned long long> arcs_;  // of a sample
-    DeviceBuffer<uint4> matrix_;
-    DeviceBuffer<std::uint16_t> sizes_[2], first_sizes_;
-    DeviceBuffer<uint2> pairs_;
-    DeviceBuffer<unsigned long long> pairs_listed_{1};
+    DeviceArrays graph_arrays_, place_arrays_, set_arrays_, matrix_arrays_;
+    DeviceBuffer<Index> queues_;
+    const std::uint32_t* place_of_vertex_ = nullptr;
+    std::span<std::uint32_t> multiplicities_, left_, found_;
+    std::span<SourceFacts> facts_;
+    std::span<unsigned long long> pairs_listed_;
+    std::span<GridBarrierState<HopTotals>> barrier_;
     PinnedBuffer<unsigned long long> host_pairs_listed_{1};
-    DeviceBuffer<GridBarrierState<HopTotals>> barrier_{1};
 };
 
 }  // namespace
@@ -276,9 +277,9 @@ std::unique_ptr<HopCounter> make_hop_counter(const DistributedGraph& graph, cons
 
 std::size_t hop_counter_bytes(std::size_t vertices, std::size_t arcs)
 {
-    // Places, multiplicities, facts, sizes.
-    constexpr std::size_t of_vertex = 2 * sizeof(std::uint32_t) + sizeof(SourceFacts) + 2 * sizeof(std::uint16_t);
-    return hop_graph_bytes(vertices, arcs) + vertices * of_vertex + sizeof(GridBarrierState<HopTotals>);
+    const std::size_t graph = vertices <= kMostShortPlaces ? HopGraphPlan<std::uint16_t>::most(vertices, arcs).bytes()
+                                                           : HopGraphPlan<std::uint32_t>::most(vertices, arcs).bytes();
+    return graph + bytes_of(HopPlacesPlan(vertices, vertices), HopSetsPlan(vertices));
 }
 
 }  // namespace wayfront::gpu

@@ -1,10 +1,11 @@
 // Counts of numbers of edges between all pairs of vertices on a GPU, for summaries.
 //
-// Searches from each vertex find the vertices within a few edges, in shared memory (hop_spheres.cuh); from
-// there on, sets of targets at each vertex are joined with its neighbours' (hop_counts.cuh), until few
-// pairs are left, which are found one by one (missing_pairs.cuh). Samples of searches say when to go from
-// one to the next (hop_plan.hpp): on graphs of great depth, only searches are left. Without memory for the
-// sets of all batches of targets, there are only searches, or only sets.
+// Searches from each vertex find the vertices within a few edges, in shared memory
+// (hop_spheres.cuh); from there on, the set of targets at each vertex is joined with its
+// neighbours' sets (hop_counts.cuh), until few pairs are left, which are found one by one
+// (missing_pairs.cuh). The plan, made from samples of searches, determines the depths at which one
+// method follows another (hop_plan.hpp). On graphs of great depth there are only searches. Without
+// memory for the sets of all batches of targets, there are only searches, or only sets.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +19,10 @@
 
 namespace wayfront::gpu {
 
-/// Device memory of another search, which counts use meanwhile.
+/// Device memory of another search, which the counts use while that search does not run.
 struct HopMemory
 {
-    std::uint32_t* sets[2];  // 128 bytes of each slot, at multiples of 16
+    std::uint32_t* sets[2];  // 128 bytes for each slot, aligned to 16 bytes
     std::uint8_t* grown[2];  // of each slot
     unsigned long long* levels;
     std::uint32_t most_levels;
@@ -36,10 +37,11 @@ public:
     HopCounter(const HopCounter&) = delete;
     HopCounter& operator=(const HopCounter&) = delete;
 
-    /// Starts to count from `count` sources, which are vertices in device memory: finds the facts of each
-    /// source, the pairs at each distance, and the largest distance.
+    /// Starts to count from `count` sources, which are vertices in device memory. The results are
+    /// the facts of each source, the pairs at each distance, and the largest distance.
     virtual void start(const std::uint32_t* sources, std::uint32_t count, SourceFacts* facts, const Stream& stream) = 0;
-    /// Whether the counts are complete; otherwise they have to be started once more. Pre: the stream's work is done.
+    /// Whether the counts are complete. If not, they have to be started once more. Pre: the
+    /// stream's work is done.
     [[nodiscard]] virtual bool complete() = 0;
     [[nodiscard]] virtual const HopPlan& plan() const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;  // of device memory, without HopMemory

@@ -1,16 +1,19 @@
-// The kernel that counts numbers of edges between all pairs of vertices, for summaries (hop_counter.hpp).
+// The kernel that counts numbers of edges between all pairs of vertices, for summaries
+// (hop_counter.hpp).
 //
-// Each place has a set of targets: those that are within k edges of it after level k, which joins the sets
-// of its out-neighbours. So the number of vertices at distance k from a vertex follows from the sizes of
-// its sets, and is counted where the set is. 1024 targets are a batch, whose sets are 128 bytes: eight lanes
-// have a piece of 16 bytes each, and a warp has four places. A dense level reads the sets of all neighbours
-// once; in others, few sets have grown in the last level, and only these are read. The sets stay in the L2
-// cache. One cooperative launch goes through all batches.
+// Each place has a set of targets. A level joins the sets of the place's out-neighbours, so that
+// after level k the set has the targets within k edges. The number of vertices at distance k
+// follows from the sizes of the sets of levels k - 1 and k. 1024 targets are a batch, whose sets
+// are 128 bytes: eight lanes have a piece of 16 bytes each, and a warp has four places. A dense
+// level reads the sets of all neighbours once. Before other levels, few sets have grown in the last
+// level, and only these are read. The sets stay in the L2 cache. One cooperative launch goes
+// through all batches.
 //
-// If there is memory for the sets of all batches, they begin with those that searches have found
-// (hop_spheres.cuh), and end at a depth that leaves few pairs, which are listed and found one by one
-// (missing_pairs.cuh). That last level is neither counted, since the list says how many pairs it has found,
-// nor made for all places if the graph is symmetric: a pair belongs to the batch of its lower place.
+// If there is memory for the sets of all batches, they begin with the sets that searches have found
+// (hop_spheres.cuh). They end at a depth that leaves few pairs, which are listed and found one by
+// one (missing_pairs.cuh). The sets of this last level are not counted, since the number of its
+// pairs follows from the list. If the graph is symmetric, they are not made for all places: a pair
+// belongs to the batch of its lower place.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +27,8 @@
 
 namespace wayfront::gpu {
 
-/// With so many threads of a block, a lane has registers for 16 pieces that are read together.
+/// With this number of threads in a block, a lane has registers for 16 pieces that are read
+/// together.
 inline constexpr unsigned kHopThreads = 512;
 
 template <typename Index>
@@ -50,7 +54,8 @@ public:
 
 private:
     static constexpr std::uint32_t kSetsOfWarp = 32 / kPiecesOfSet;
-    static constexpr std::uint32_t kUntilFull = 6;  // sets of neighbours after which most sets of a last level are full
+    // The number of neighbours after whose sets most sets of a last level are full.
+    static constexpr std::uint32_t kUntilFull = 6;
 
     /// The sets of a batch after a level.
     struct Sets
@@ -59,7 +64,7 @@ private:
         std::uint16_t* sizes;
         std::uint8_t* grown;  // whether the set is larger than that of the level before
     };
-    /// Two entries of a list of 16, which the lanes of a group have together.
+    /// A lane's two entries of a list of 16, which the lanes of a group hold together.
     struct Entries
     {
         std::uint32_t lower, upper;
@@ -97,7 +102,7 @@ private:
             dense_ = found.changed * 2 > view_.graph.places;
             from_ = to_;
         }
-        // The next batch writes to the other array, and reads the sets that it has in the matrix.
+        // The next batch writes to the other array, and reads its sets from the matrix.
         to_ = {view_.last_sets(batch), nullptr, nullptr};
         level<true>();
         if (view_.last_depth == view_.first_depth + 1) barrier_.reduce({0, 0});
@@ -128,11 +133,13 @@ private:
         short_lists<last>(begin);
     }
 
-    /// Makes the sets of places with up to kHopEntries neighbours, of batch `begin` and the following.
+    /// Makes the sets of places with up to kHopEntries neighbours, of batch `begin` and the
+    /// following.
     template <bool last>
     __device__ void short_lists(std::uint32_t begin)
     {
-        const std::uint32_t first_short = view_.graph.long_places / kSetsOfWarp * kSetsOfWarp;  // of each batch
+        // Of each batch.
+        const std::uint32_t first_short = view_.graph.long_places / kSetsOfWarp * kSetsOfWarp;
         const std::uint32_t quads_of_batch = (kHopTargets - first_short) / kSetsOfWarp;
         if (quads_of_batch == 0) return;
         const std::uint32_t quads = (view_.graph.batches() - begin) * quads_of_batch;
@@ -163,7 +170,8 @@ private:
         }
     }
 
-    /// Makes the sets of places that may have more neighbours. A warp shares out the neighbours to its groups.
+    /// Makes the sets of places that may have more neighbours. A warp shares out the neighbours to
+    /// its groups.
     template <bool last>
     __device__ void long_lists(std::uint32_t begin)
     {
@@ -193,7 +201,8 @@ private:
         }
     }
 
-    /// What the set has without its neighbours'. All of a dense level is found again in theirs, apart from the place itself.
+    /// The set before its neighbours' sets are added. In a dense level it is only the place itself:
+    /// the neighbours' sets contain everything else again.
     [[nodiscard]] __device__ uint4 first_of(std::uint32_t place) const
     {
         if (dense_) return bit_of_piece(place - first_, piece());
@@ -204,8 +213,9 @@ private:
         return neighbour != place && (dense_ || __ldcg(from_.grown + neighbour) != 0);
     }
 
-    /// Joins `found` with the sets of the group's neighbours that are wanted, of which the lanes have `count` together, until it has all bits:
-    /// entry i is that of lane i, or the upper one of lane i - 8. All lanes call.
+    /// Joins `found` with the sets of the group's wanted neighbours until it has all bits. The
+    /// lanes of the group hold `count` entries together: entry i is the lower one of lane i, or the
+    /// upper one of lane i - 8. All lanes call.
     template <std::uint32_t at_once, std::uint32_t count>
     __device__ void join(const Entries& entries, std::uint32_t place, uint4& found) const
     {
@@ -229,7 +239,8 @@ private:
         }
     }
 
-    /// Stores the set of a place, if the lane's is `there`, and counts or lists what it has. All lanes call.
+    /// Stores the set of the place if `there` is true for the lane, and counts its bits or, in the
+    /// last level, lists the missing pairs. All lanes call.
     template <bool last>
     __device__ void keep(std::uint32_t place, bool there, std::uint32_t before, const uint4& found)
     {
@@ -249,7 +260,7 @@ private:
         if (size == before) return;
         const std::uint32_t fresh = size - before;
         SourceFacts& facts = view_.facts[place];
-        // Atomic, so that the lane does not wait for what was there.
+        // Atomic operations, so that the lane does not wait for the old value.
         atomicAdd(&facts.reached, static_cast<unsigned long long>(fresh));
         atomicAdd(&facts.sum, static_cast<unsigned long long>(fresh) * depth_);
         atomicMax(&facts.eccentricity, static_cast<unsigned long long>(depth_));

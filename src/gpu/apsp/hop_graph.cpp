@@ -9,7 +9,8 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// The places in the order in which vertices are dealt out: the first of each batch, then the second, and so on.
+/// The places in the order in which vertices are dealt out: the first of each batch, then the
+/// second, and so on.
 std::vector<std::uint32_t> places_in_turn(std::uint32_t places)
 {
     std::vector<std::uint32_t> order;

@@ -1,13 +1,15 @@
 // A graph for counting numbers of edges between all pairs of vertices (hop_counter.hpp).
 //
-// Vertices that have edges are renumbered; the number is called a *place*. 1024 consecutive places are
-// a batch of targets. The vertices, by descending out-degree, are dealt out to the batches in turn, so
-// that all batches have about the same work, and that the first places of each have the longest lists.
+// Vertices that have edges are renumbered; the number is called a *place*. 1024 consecutive places
+// are a batch of targets. The vertices, by descending out-degree, are dealt out to the batches in
+// turn, so that all batches have about the same work, and that the first places of each have the
+// longest lists.
 //
-// The head of a place's list has 16 entries at an address that follows from the place. Only the first
-// `long_places` places of each batch may have more out-neighbours; the rest of such a list is elsewhere,
-// in chunks of 16 entries. Entries without an out-neighbour are the place itself: the graph has no loops,
-// and whoever joins a set with itself does no harm. Entries have 16 bits if all places fit.
+// The head of a place's list has 16 entries at an address that follows from the place. Only the
+// first `long_places` places of each batch may have more out-neighbours; the rest of such a list is
+// elsewhere, in chunks of 16 entries. Entries without an out-neighbour are the place itself: the
+// graph has no loops, and joining a set with itself does not change it. Entries have 16 bits if all
+// places fit.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +30,10 @@ template <typename Index>
 struct HopGraphView
 {
     std::uint32_t places = 0;
-    std::uint32_t long_places = 0;         // the first of each batch
-    const Index* heads = nullptr;          // kHopEntries of each place
-    const std::uint32_t* rests = nullptr;  // the first chunk of each long place, and of one more: long_places for each batch
+    std::uint32_t long_places = 0;  // the first of each batch
+    const Index* heads = nullptr;   // kHopEntries of each place
+    // The first chunk of each long place, and of one more: long_places for each batch.
+    const std::uint32_t* rests = nullptr;
     const Index* chunks = nullptr;
 
     [[nodiscard]] WAYFRONT_HD std::uint32_t batches() const { return (places + kHopTargets - 1) / kHopTargets; }
@@ -66,12 +69,5 @@ template <typename Index>
 
 extern template HopGraph<std::uint16_t> make_hop_graph<std::uint16_t>(const CsrView& out, std::uint32_t slots);
 extern template HopGraph<std::uint32_t> make_hop_graph<std::uint32_t>(const CsrView& out, std::uint32_t slots);
-
-/// The bytes of the lists of such a graph, at most.
-[[nodiscard]] constexpr std::size_t hop_graph_bytes(std::size_t slots, std::size_t arcs)
-{
-    const std::size_t index = slots <= kMostShortPlaces ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
-    return (slots * kHopEntries + arcs) * index + (slots + kHopTargets + 1) * sizeof(std::uint32_t);
-}
 
 }  // namespace wayfront::gpu

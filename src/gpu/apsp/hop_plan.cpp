@@ -8,17 +8,21 @@ namespace wayfront::gpu {
 
 namespace {
 
-// Times, for one source, in those that a search takes for an arc: about 0.55 ps on a whole H200, an atomic
-// operation in shared memory. These are estimates from rates of the hardware.
-constexpr double kLevelOfSearch = 8000;       // divided by the number of searches at once: a few latencies
+// Times for one source. The unit is the time that a search takes for an arc: about 0.55 ps on a
+// whole H200, an atomic operation in shared memory. These are estimates from rates of the hardware.
+
+/// A level of a search: a few latencies. To be divided by the number of searches at once.
+constexpr double kLevelOfSearch = 8000;
 constexpr double kArcsOfDenseArc = 1.0 / 24;  // for each arc of the graph: 1/8 byte in the L2 cache
 constexpr double kLevelOfSets = 3600;         // a barrier, for each of 1024 targets
 constexpr double kStoredPlace = 1.0 / 9;      // a bit that is stored and read
 constexpr double kMissingPair = 40;           // a few places in memory
 constexpr double kEarlyEnd = 0.6;             // the part of a last level that full sets leave
-constexpr double kSearchesPreferred = 0.9;    // of their time, which sets have to beat, since they take memory
+// Sets are used if they take less than this part of the time of searches, since sets take memory.
+constexpr double kSearchesPreferred = 0.9;
 
-/// The sets' last level leaves at most 1 of so many pairs: half of the list's room if the graph is directed.
+/// The sets end at a level that leaves at most one of this number of pairs: half of the list's room
+/// if the graph is directed.
 constexpr double kPairsOfFew = 2.0 * kPairsOfMissing;
 
 }  // namespace

@@ -1,4 +1,5 @@
-// How to count numbers of edges between all pairs (hop_counter.hpp): by searches, by sets, or by both in turn.
+// Plans how numbers of edges between all pairs are counted (hop_counter.hpp): by searches, by sets,
+// or by both in turn.
 #pragma once
 
 #include <cstddef>
@@ -9,39 +10,47 @@
 
 namespace wayfront::gpu {
 
-/// What searches from some vertices found: means.
+/// Means over a sample of searches from some vertices.
 struct HopSample
 {
     std::uint32_t places = 0;
     double arcs = 0;                   // of the graph
     std::vector<double> found;         // vertices at distance 1, 2, ...
-    std::vector<double> arcs_visited;  // to find them
+    std::vector<double> arcs_visited;  // arcs visited to find these vertices
 };
 
-/// What the GPU and its memory allow.
+/// The methods that the GPU and its memory allow.
 struct HopMeans
 {
-    bool searches = false;        // a bitmap of all targets fits a block's shared memory, and there are queues
-    bool matrix = false;          // there is memory for the sets of all batches
+    // Whether searches are possible: a bitmap of all targets fits a block's shared memory, and
+    // there are queues.
+    bool searches = false;
+    bool matrix = false;          // whether there is memory for the sets of all batches
     bool symmetric = false;       // the graph
-    double searches_at_once = 1;  // of a multiprocessor
+    double searches_at_once = 1;  // searches at once on a multiprocessor
 };
 
 struct HopPlan
 {
-    bool searches_only = false;     // until nothing is found
-    bool matrix = false;            // sets of all batches begin with what searches have found, ...
-    std::uint32_t first_depth = 0;  // ... to this depth, ...
-    std::uint32_t last_depth = 0;   // ... and leave the others as pairs after this depth, if it is not 0
+    /// Whether searches go on until nothing is found.
+    bool searches_only = false;
+    /// Whether the sets of all batches are in memory. They begin with the results of searches.
+    bool matrix = false;
+    /// The depth of these searches.
+    std::uint32_t first_depth = 0;
+    /// The depth after which the sets leave the other targets as pairs; 0: sets go on to the end.
+    std::uint32_t last_depth = 0;
 };
 
 struct HopOptions
 {
-    std::size_t spare_bytes = std::numeric_limits<std::size_t>::max();  // of device memory that counts may take to be faster, if so much is free
-    std::optional<HopPlan> plan;                                        // instead of the fastest, if spare_bytes suffice for it
+    // Additional device memory that counts may use to be faster, if it is free.
+    std::size_t spare_bytes = std::numeric_limits<std::size_t>::max();
+    // This plan replaces the fastest one if spare_bytes suffice for it.
+    std::optional<HopPlan> plan;
 };
 
-/// A list of missing pairs has room for so many of all pairs: 1 of kPairsOfMissing.
+/// A list of missing pairs has room for one of kPairsOfMissing pairs.
 inline constexpr std::uint64_t kPairsOfMissing = 128;
 
 /// The plan that takes the least time by estimates.

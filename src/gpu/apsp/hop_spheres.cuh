@@ -1,13 +1,14 @@
-// The kernel that finds the vertices within a few edges of each vertex, for numbers of edges between all pairs.
+// The kernel that finds the vertices within a few edges of each vertex, for numbers of edges
+// between all pairs.
 //
-// A block searches from one vertex after the other, with a bitmap of all targets in shared memory. A
-// pair of lanes visits a vertex's list. Vertices that are still to be visited are in a queue, whose
-// first entries are in shared memory; the last level only sets bits, and is counted in the bitmap. A list
-// of many chunks is left to the whole block.
+// A block searches from one vertex after the other, with a bitmap of all targets in shared memory.
+// A pair of lanes visits a vertex's list. Vertices that are still to be visited are in a queue,
+// whose first entries are in shared memory; the last level only sets bits, and is counted in the
+// bitmap. A list of many chunks is left to the whole block.
 //
-// Either the search ends at a depth, and the bitmap is stored as sets (hop_counts.cuh); or it goes on
-// until nothing is found, and only counts remain. An arc costs one atomic operation in shared memory, and
-// a list of up to 16 out-neighbours one sector of the L2 cache.
+// Either the search ends at a depth, and the bitmap is stored as sets (hop_counts.cuh); or it goes
+// on until nothing is found, and only counts remain. An arc costs one atomic operation in shared
+// memory, and a list of up to 16 out-neighbours one sector of the L2 cache.
 #pragma once
 
 #include <cstddef>
@@ -29,16 +30,20 @@ struct SphereView
     HopGraphView<Index> graph;
     std::uint32_t searches = 0;  // from the places 0, step, 2 step ...
     std::uint32_t step = 1;
-    std::uint32_t most_depth = 0;                   // kWholeSearch: until nothing is found
-    Index* queues = nullptr;                        // for each block, room for all places
-    uint4* sets = nullptr;                          // of each batch and place, unless the searches are whole
-    std::uint16_t* sizes = nullptr;                 // of the sets
-    const std::uint32_t* multiplicities = nullptr;  // how many times each place is among the sources; null: once
-    SourceFacts* facts = nullptr;                   // of each place
-    unsigned long long* levels = nullptr;           // pairs at distance 1, 2, ...; 0 before the launch
-    std::uint32_t most_levels = 0;                  // room in `levels` and `arcs`
-    std::uint32_t* deepest = nullptr;               // the largest distance
-    unsigned long long* arcs = nullptr;             // visited to find level 1, 2, ...; null: not wanted
+    std::uint32_t most_depth = 0;  // kWholeSearch: until nothing is found
+    Index* queues = nullptr;       // for each block, room for all places
+    // The results as sets, for each batch and place, unless the searches are whole.
+    uint4* sets = nullptr;
+    std::uint16_t* sizes = nullptr;  // of the sets
+    // The number of times that each place is among the sources; null: once.
+    const std::uint32_t* multiplicities = nullptr;
+    SourceFacts* facts = nullptr;  // of each place
+    // Pairs at distance 1, 2, ...; 0 before the launch.
+    unsigned long long* levels = nullptr;
+    std::uint32_t most_levels = 0;     // room in `levels` and `arcs`
+    std::uint32_t* deepest = nullptr;  // the largest distance
+    // Arcs visited to find level 1, 2, ...; null: not wanted.
+    unsigned long long* arcs = nullptr;
 };
 
 inline constexpr std::uint32_t kWholeSearch = ~0U;
@@ -61,10 +66,10 @@ public:
     struct Shared
     {
         std::uint32_t tail;                       // entries of the queue
-        std::uint32_t bits;                       // that are set
+        std::uint32_t bits;                       // bits that are set
         std::uint32_t many;                       // lists of many chunks in this level
-        std::uint32_t of_many[kManyLists];        // their places; no more of them
-        unsigned long long levels[kFirstLevels];  // what the block adds to the first levels
+        std::uint32_t of_many[kManyLists];        // the places of these lists, at most kManyLists
+        unsigned long long levels[kFirstLevels];  // pairs that the block adds to the first levels
     };
 
     /// `memory`: sphere_bytes() of shared memory, at a multiple of 16.
@@ -168,7 +173,8 @@ private:
         if (threadIdx.x == 0) view_.facts[source] = facts;
     }
 
-    /// Visits the lists of the entries `begin` to `end` of the queue. `last`: what is found is not queued.
+    /// Visits the lists of the entries `begin` to `end` of the queue. If `last` is true, found
+    /// vertices are not queued.
     template <bool last>
     __device__ void expand(std::uint32_t begin, std::uint32_t end)
     {
@@ -234,7 +240,9 @@ private:
         if (last || !__any_sync(kAllLanes, fresh != 0)) return;
 
         const auto count = static_cast<std::uint32_t>(__popc(fresh));
-        std::uint32_t sum = count;  // of the lanes up to this one
+        // The sum over the lanes up to this one. Only the last lane needs the total, which
+        // warp_prefix() would return to all lanes.
+        std::uint32_t sum = count;
         for (std::uint32_t offset = 1; offset < 32; offset *= 2) {
             const std::uint32_t lower = __shfl_up_sync(kAllLanes, sum, offset);
             if (lane_id() >= offset) sum += lower;
@@ -273,7 +281,7 @@ private:
         __syncthreads();
     }
 
-    /// Adds the vertices at a distance to the facts of the source, which thread 0 has.
+    /// Adds the vertices at a distance to the facts of the source. Thread 0 holds these facts.
     __device__ void note(std::uint32_t source, std::uint32_t depth, std::uint32_t found, SourceFacts& facts)
     {
         if (threadIdx.x != 0 || found == 0) return;
@@ -304,7 +312,7 @@ private:
     std::uint32_t* bits_;
     Index* queue_;
     Index* spilled_;
-    std::uint32_t arcs_ = 0;  // that the thread has visited in this level
+    std::uint32_t arcs_ = 0;  // arcs that the thread has visited in this level
 };
 
 }  // namespace wayfront::gpu

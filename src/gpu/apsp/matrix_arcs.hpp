@@ -8,8 +8,8 @@
 
 namespace wayfront::gpu {
 
-/// All arcs, in the input's numbers. A whole weight above the range of int32 is on no shortest path, and
-/// becomes the end of the range. Pre: the graph is on one rank.
+/// All arcs, in the input's numbers. A whole weight above the range of int32 is on no shortest
+/// path, and becomes the end of the range. Pre: the graph is on one rank.
 [[nodiscard]] std::vector<MatrixArc> matrix_arcs(const DistributedGraph& graph);
 
 [[nodiscard]] bool has_negative_weight(const DistributedGraph& graph);

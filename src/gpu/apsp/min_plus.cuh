@@ -1,9 +1,10 @@
 // Arithmetic of min-plus products on words of a matrix.
 //
-// A word holds one distance, or two neighbouring ones of 16 bits. `Sums::relax` takes the
-// sums of two pairs of words into an accumulator at once, since two additions and one minimum of
-// three take fewer instructions than two additions and two minima. `spread` returns the distance at
-// a place of a word in all places of a word. `kUnset`, all of whose bytes are the same, is no distance: no number, or less than the smallest.
+// A word holds one distance, or two neighbouring ones of 16 bits. `Sums::relax` takes the sums of
+// two pairs of words into an accumulator at once, since two additions and one minimum of three take
+// fewer instructions than two additions and two minima. `spread` returns the distance at a place of
+// a word in all places of a word. `kUnset` is not a distance: it is not a number, or less than the
+// smallest distance. All its bytes are equal.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +58,8 @@ struct FloatSums
     }
 };
 
-/// Whole numbers that are not negative. Distances are below kInfinity, and a sum of two fits 32 bits
-/// without a sign.
+/// Whole numbers that are not negative. Distances are below kInfinity, and a sum of two fits 32
+/// bits without a sign.
 struct UnsignedWholeSums
 {
     static constexpr MinPlusSums kKind = MinPlusSums::unsigned_wholes;
@@ -76,8 +77,9 @@ struct UnsignedWholeSums
     static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u32(a, b, least); }
 };
 
-/// Signed whole numbers. Distances lie between -kMostWhole and kMostWhole, so that a sum of two does not
-/// overflow, and one of an infinite and two negative distances remains above kMostWhole.
+/// Signed whole numbers. Distances are between -kMostWhole and kMostWhole, so that a sum of two
+/// distances does not overflow, and the sum of an infinite and two negative distances remains above
+/// kMostWhole.
 struct WholeSums
 {
     static constexpr MinPlusSums kKind = MinPlusSums::wholes;
@@ -99,8 +101,8 @@ struct WholeSums
     }
 };
 
-/// Pairs of whole numbers of 16 bits that are not negative. Distances are below kInfinity, so that a
-/// sum of two does not overflow.
+/// Pairs of whole numbers of 16 bits that are not negative. Distances are below kInfinity, so that
+/// a sum of two does not overflow.
 struct ShortSums
 {
     static constexpr MinPlusSums kKind = MinPlusSums::shorts;
@@ -117,7 +119,7 @@ struct ShortSums
     static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u16x2(a, b, least); }
 };
 
-/// Calls f with the sums that have one distance in a word. Pre: these are such sums.
+/// Calls f with the sums. Pre: they have one distance in a word.
 template <typename F>
 void with_whole_words(MinPlusSums sums, F&& f)
 {

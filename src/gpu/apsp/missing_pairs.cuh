@@ -1,30 +1,26 @@
-// The pairs of vertices that the sets of numbers of edges leave over (hop_counts.cuh).
+// Finds the pairs of vertices that are left over when the sets of hop_counts.cuh end.
 //
-// A pair is a place and a target. A level finds a pair if a neighbour of its place reaches the target,
-// which is a bit of the sets of the level before: of the neighbour's, or, in a symmetric graph, of the
-// target's if the neighbour is in a lower batch. What a level has found becomes bits when all pairs have
-// been looked up. The list also says what the sets' last level has found: all pairs but these.
+// A pair is a place and a target. A level finds a pair if a neighbour of its place reaches the
+// target. The sets of the previous level have a bit for this: in the neighbour's set or, if the
+// graph is symmetric and the neighbour is in a lower batch, in the target's set. The pairs that a
+// level has found become bits when all pairs have been looked up. The last level of the sets has
+// found all pairs that are not in the list.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/apsp/hop_counter_plan.hpp"
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_set.cuh"
 #include "gpu/apsp/source_facts.hpp"
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/warp_prefix.cuh"
 
 namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kStagedPairs = 64;  // of a warp
-
-struct HopTotals
-{
-    std::uint64_t pairs;    // of wanted sources and targets that a level found
-    std::uint64_t changed;  // sets that have grown
-    [[nodiscard]] static WAYFRONT_HD constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
-};
 
 /// Pairs of a place and a target.
 struct PairListView
@@ -32,8 +28,11 @@ struct PairListView
     uint2* pairs = nullptr;
     std::uint64_t room = 0;
     unsigned long long* size = nullptr;  // 0 before the launch; more than `room` if pairs were lost
-    std::uint32_t* left = nullptr;       // of each place: pairs that the first level after the sets' did not find; 0 before the launch
-    std::uint32_t* found = nullptr;      // of each place: pairs that the level found; 0 before the launch
+    // For each place, the pairs that the first level after those of the sets did not find; 0 before
+    // the launch.
+    std::uint32_t* left = nullptr;
+    // For each place, the pairs that the level found; 0 before the launch.
+    std::uint32_t* found = nullptr;
 };
 
 template <typename Index>
@@ -44,24 +43,31 @@ struct HopCountView
     uint4* sets[2] = {};  // kPiecesOfSet for each place
     std::uint16_t* sizes[2] = {};
     std::uint8_t* grown[2] = {};
-    uint4* matrix = nullptr;               // sets of one more than all batches; null: the sets begin with the targets themselves
+    // The sets of all batches and of one more; null: the sets begin with the targets themselves.
+    uint4* matrix = nullptr;
     std::uint16_t* first_sizes = nullptr;  // of the first sets of all batches
     std::uint32_t first_depth = 0;         // of the first sets
-    std::uint32_t last_depth = 0;          // more than first_depth: of the sets that leave few pairs; 0: there are sets to the end
+    // The depth of the sets that leave few pairs, more than first_depth; 0: there are sets to the
+    // end.
+    std::uint32_t last_depth = 0;
     PairListView missing;
-    const std::uint32_t* multiplicities = nullptr;  // how many times each place is among the sources
-    SourceFacts* facts = nullptr;                   // of each place; before the launch, those of the first sets
-    unsigned long long* levels = nullptr;           // pairs at distance 1, 2, ...; before the launch, those of the first sets
-    std::uint32_t most_levels = 0;                  // room in `levels`
-    std::uint32_t* deepest = nullptr;               // the largest distance
+    // The number of times that each place is among the sources.
+    const std::uint32_t* multiplicities = nullptr;
+    // The facts of each place; before the launch, those of the first sets.
+    SourceFacts* facts = nullptr;
+    // Pairs at distance 1, 2, ...; before the launch, those of the first sets.
+    unsigned long long* levels = nullptr;
+    std::uint32_t most_levels = 0;     // room in `levels`
+    std::uint32_t* deepest = nullptr;  // the largest distance
     GridBarrierView<HopTotals> barrier;
 
-    /// The first sets of a batch follow on its last sets, which overwrite the first of the batch before.
+    /// A batch's first sets are stored behind its last sets. The last sets overwrite the first sets
+    /// of the previous batch.
     [[nodiscard]] __device__ uint4* last_sets(std::uint32_t batch) const { return matrix + std::size_t{batch} * graph.places * kPiecesOfSet; }
     [[nodiscard]] __device__ uint4* first_sets(std::uint32_t batch) const { return last_sets(batch + 1); }
 };
 
-/// One thread notes how many pairs of wanted sources are at a distance.
+/// One thread records the number of pairs of wanted sources at a distance.
 template <typename Index>
 __device__ void note_level(const HopCountView<Index>& view, std::uint32_t depth, std::uint64_t pairs)
 {
@@ -77,18 +83,13 @@ public:
     /// `staged`: kStagedPairs of the warp.
     __device__ PairWriter(const PairListView& list, uint2* staged) : list_(list), staged_(staged) {}
 
-    /// Adds the pairs of a lane's place and the 128 targets from `first` on whose bits are set. All lanes call.
+    /// Adds the pairs of a lane's place and the 128 targets from `first` on whose bits are set. All
+    /// lanes call.
     __device__ void add(std::uint32_t place, std::uint32_t first, const uint4& bits)
     {
         if (!__any_sync(kAllLanes, any(bits))) return;
-        const std::uint32_t count = size_of(bits);
-        std::uint32_t sum = count;  // of the lanes up to this one
-        for (std::uint32_t offset = 1; offset < 32; offset *= 2) {
-            const std::uint32_t lower = __shfl_up_sync(kAllLanes, sum, offset);
-            if (lane_id() >= offset) sum += lower;
-        }
-        const std::uint32_t total = __shfl_sync(kAllLanes, sum, 31);
-        const std::uint32_t at = sum - count;
+        std::uint32_t total = 0;
+        const std::uint32_t at = warp_prefix(size_of(bits), total);
         if (total > kStagedPairs) {
             const std::uint64_t begin = reserve(total);
             write(place, first, bits, at, [&](std::uint32_t i, uint2 pair) { store(begin + i, pair); });
@@ -100,7 +101,7 @@ public:
         __syncwarp();
     }
 
-    /// Writes what is staged. All lanes call.
+    /// Writes the staged pairs to the list. All lanes call.
     __device__ void flush()
     {
         if (filled_ == 0) return;
@@ -144,7 +145,8 @@ class MissingPairs
 public:
     __device__ MissingPairs(const HopCountView<Index>& view, GridBarrier<HopTotals>& barrier) : view_(view), barrier_(barrier) {}
 
-    /// Finds the pairs of the list level by level, and adds to the facts of all places. Does nothing if the list is not complete.
+    /// Finds the pairs of the list level by level, and adds to the facts of all places. Does
+    /// nothing if the list is not complete.
     __device__ void run()
     {
         const std::uint64_t size = __ldcg(view_.missing.size);
@@ -167,10 +169,11 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kFound = 1U << 31;  // added to the place until all pairs have been looked up
-    static constexpr std::uint32_t kSettled = ~0U;     // instead of the place
+    // The mark of a found pair, added to its place until all pairs have been looked up.
+    static constexpr std::uint32_t kFound = 1U << 31;
+    static constexpr std::uint32_t kSettled = ~0U;  // replaces the place of a settled pair
 
-    /// The word and the bit of the sets that say whether a target has been reached from a place.
+    /// The bit of the sets that is 1 if a target has been reached from a place, and its word.
     struct Bit
     {
         std::uint32_t* word;
@@ -215,7 +218,7 @@ private:
     {
         const auto [place, target] = uint2{pair};
         if (place == kSettled) return false;
-        // In a symmetric graph, from the end that has fewer neighbours.
+        // In a symmetric graph, the pair is looked up from the end with fewer neighbours.
         const bool swapped = view_.symmetric && target % kHopTargets > place % kHopTargets;
         const bool is_found = swapped ? found(target, place) : found(place, target);
         if (is_found) pair.x |= kFound;
@@ -225,19 +228,20 @@ private:
         if (view_.symmetric) atomicAdd(counts + target, 1U);
         return is_found;
     }
-    /// Makes a pair that the level found a bit.
+    /// Sets the bit of a pair that the level found.
     __device__ void settle(uint2& pair)
     {
         const auto [place, target] = uint2{pair};
         if (place == kSettled || (place & kFound) == 0) return;
         const auto set = [](const Bit& bit) { atomicOr(bit.word, bit.mask); };
         set(bit_of(place - kFound, target));
-        // Two places of a batch have a bit each.
+        // If both places are in the same batch, each has a bit for the other.
         if (view_.symmetric && (place - kFound) / kHopTargets == target / kHopTargets) set(bit_of(target, place - kFound));
         pair.x = kSettled;
     }
 
-    /// Adds what a level found to the facts of a place; first, what the sets' last level found: `own.changed` are the pairs of that level.
+    /// Adds the pairs that a level found to the facts of a place. If `first`, also adds the pairs
+    /// that the last level of the sets found; `own.changed` counts those.
     __device__ void note(std::uint32_t place, std::uint32_t depth, bool first, HopTotals& own) const
     {
         const std::uint64_t wanted = view_.multiplicities[place];

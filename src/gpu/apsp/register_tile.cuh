@@ -1,9 +1,9 @@
-// A small tile of a matrix of distances in the registers of a block, for matrices that are too small
-// to fill a GPU with large ones.
+// A small tile of a matrix of distances in the registers of a block, for matrices that are too
+// small to fill a GPU with large ones.
 //
-// A block has 256 threads, 16 by 16. A thread has 2 or more rows and columns of the tile, in groups of
-// 2 or 4 that lie side by side, so that a group is read at once and a warp's lanes read no bank of the
-// shared memory twice.
+// A block has 256 threads, 16 by 16. A thread has 2 or more rows and columns of the tile, in groups
+// of 2 or 4 that are side by side, so that a group is read at once and a warp's lanes read no bank
+// of the shared memory twice.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ struct alignas(4 * Size) WordGroup
     std::uint32_t words[Size];
 };
 
-/// A tile of 16 Rows x 16 Columns distances, one in a word. Rows and Columns: 2, 4 or a multiple of 4.
+/// A tile of 16 Rows x 16 Columns distances, one in a word. Rows and Columns: 2, 4 or a multiple of
+/// 4.
 template <typename Sums, std::uint32_t Rows, std::uint32_t Columns>
 class RegisterTile
 {
@@ -31,7 +32,7 @@ public:
     using Word = typename Sums::Word;
     static constexpr std::uint32_t kRows = 16 * Rows;
     static constexpr std::uint32_t kColumns = 16 * Columns;
-    /// Of shared memory, for close().
+    /// The words of shared memory that close() uses.
     static constexpr std::uint32_t kClosureWords = 4 * (kRows + kColumns);
 
     __device__ void fill(Word word)
@@ -58,14 +59,18 @@ public:
             for (std::uint32_t j = 0; j < Columns; j += kColumnGroup) write<kColumnGroup>(tile + row(i) * stride + column(j), &values_[i][j]);
     }
 
-    /// Stores the rows from `first` to `first` + `count` - 1 as rows of `to`.
-    __device__ void store_rows(std::uint32_t first, std::uint32_t count, Word* to, std::size_t stride) const
+    /// Stores a part of the tile: `rows` rows from `first_row` on, and `columns` columns from
+    /// `first_column` on. Pre: `columns` and `first_column` are multiples of 4.
+    __device__ void store_part(std::uint32_t first_row, std::uint32_t rows, std::uint32_t first_column, std::uint32_t columns, Word* to,
+                               std::size_t stride) const
     {
 #pragma unroll
         for (std::uint32_t i = 0; i < Rows; ++i) {
-            if (row(i) - first >= count) continue;
+            if (row(i) - first_row >= rows) continue;
 #pragma unroll
-            for (std::uint32_t j = 0; j < Columns; j += kColumnGroup) write<kColumnGroup>(to + (row(i) - first) * stride + column(j), &values_[i][j]);
+            for (std::uint32_t j = 0; j < Columns; j += kColumnGroup)
+                if (column(j) - first_column < columns)
+                    write<kColumnGroup>(to + (row(i) - first_row) * stride + column(j) - first_column, &values_[i][j]);
         }
     }
 
@@ -80,8 +85,8 @@ public:
         }
     }
 
-    /// Takes the min-plus product of two factors in shared memory: `left` has kRows words for each of
-    /// `depth` columns, `right` kColumns words for each of `depth` rows. The depth is even.
+    /// Takes the min-plus product of two factors in shared memory: `left` has kRows words for each
+    /// of `depth` columns, `right` kColumns words for each of `depth` rows. The depth is even.
     __device__ void multiply(const Word* left, std::uint32_t left_stride, const Word* right, std::uint32_t right_stride, std::uint32_t depth)
     {
 #pragma unroll 4
@@ -89,8 +94,8 @@ public:
             relax(left + k * left_stride, left + (k + 1) * left_stride, right + k * right_stride, right + (k + 1) * right_stride);
     }
 
-    /// Closes the tile, which is square, by Floyd-Warshall, two vertices between barriers; its first
-    /// `vertices` rows and columns have vertices. Ends with reads of the shared memory.
+    /// Closes the tile, which is square, by Floyd-Warshall, two vertices between barriers; its
+    /// first `vertices` rows and columns have vertices. Ends with reads of the shared memory.
     __device__ void close(Word* shared, std::uint32_t vertices)
     {
         static_assert(Rows == Columns && (Rows == 2 || Rows == 4));
@@ -101,7 +106,8 @@ public:
                 Word* const rows = shared + k / 2 % 2 * (kClosureWords / 2);
                 Word* const columns = rows + 2 * kColumns;
                 publish(group, e, rows, columns);
-                __syncthreads();                          // the other half of the shared memory is read until the next one
+                // Until the next barrier, the other half of the shared memory is read.
+                __syncthreads();
                 const Word from_first = rows[k + 1];      // from k to k + 1
                 const Word from_second = columns[k + 1];  // from k + 1 to k
                 Word row_0[Columns], row_1[Columns], column_0[Rows], column_1[Rows];
@@ -109,7 +115,7 @@ public:
                 read<kColumnGroup>(row_1, rows + kColumns + column(0));
                 read<kRowGroup>(column_0, columns + row(0));
                 read<kRowGroup>(column_1, columns + kRows + row(0));
-                // The row and the column of k + 1 as they are after k.
+                // The row and the column of k + 1 after step k.
 #pragma unroll
                 for (std::uint32_t j = 0; j < Columns; ++j) Sums::take(row_1[j], from_second, row_0[j]);
 #pragma unroll

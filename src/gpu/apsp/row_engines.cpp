@@ -1,14 +1,10 @@
 #include "gpu/apsp/row_engines.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdint>
-#include <limits>
 #include <span>
-#include <type_traits>
+#include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/error.hpp"
@@ -18,7 +14,9 @@
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/elimination_search.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/apsp/floyd_warshall_plan.hpp"
 #include "gpu/apsp/matrix_arcs.hpp"
+#include "gpu/apsp/row_batch_plan.hpp"
 #include "gpu/apsp/row_maker.hpp"
 #include "gpu/apsp/task_floyd_warshall.hpp"
 #include "gpu/runtime/buffer.hpp"
@@ -54,7 +52,8 @@ private:
     DeviceRows rows_;
 };
 
-/// The sources of a call. Ways up take memory for each, and the bins of a block must not overflow.
+/// The sources of a call. Each source takes memory for its ways up, and the bins of a block must
+/// not overflow.
 std::size_t elimination_sources(const algo::Elimination& tree)
 {
     constexpr std::size_t most = 65536;
@@ -72,8 +71,6 @@ public:
     EliminationRows(const algo::Elimination& tree, algo::DistanceType type)
         : search_(tree, elimination_sources(tree)), most_sources_(elimination_sources(tree)), type_(type)
     {
-        const std::size_t of_16_bytes = 16 / bytes_of(type);
-        stride_ = (search_.vertices() + of_16_bytes - 1) / of_16_bytes * of_16_bytes;
     }
 
     [[nodiscard]] std::string description() const override { return "elimination of vertices, and a pass over them for each source on the GPU"; }
@@ -113,7 +110,7 @@ private:
     EliminationSearch search_;
     std::size_t most_sources_;
     algo::DistanceType type_;
-    std::size_t stride_ = 0;
+    std::size_t stride_ = row_stride(search_.vertices(), type_);
     int exponent_ = 0;  // of the histogram's bins
     bool counted_ = false;
 };
@@ -121,11 +118,7 @@ private:
 class BatchedRows final : public RowMaker
 {
 public:
-    BatchedRows(const DistributedGraph& graph, const RowEngineOptions& options) : options_(batched_options(options)), search_(graph, options_)
-    {
-        const std::size_t of_16_bytes = 16 / bytes_of(options.type);
-        stride_ = (search_.vertices() + of_16_bytes - 1) / of_16_bytes * of_16_bytes;
-    }
+    BatchedRows(const DistributedGraph& graph, const RowEngineOptions& options) : options_(batched_options(options)), search_(graph, options_) {}
 
     [[nodiscard]] std::string description() const override
     {
@@ -143,15 +136,16 @@ public:
 
 private:
     BatchedOptions options_;
-    std::size_t stride_ = 0;
     BatchedSearch search_;
+    std::size_t stride_ = row_stride(search_.vertices(), options_.type);
 };
 
 class CombinedMatrix final : public RowMaker
 {
 public:
     CombinedMatrix(const DistributedGraph& graph, const RowEngineOptions& options)
-        : rows_(graph, {.type = options.type}), matrix_(rows_.searches().vertices() * rows_.searches().stride() * rows_.searches().element_bytes())
+        : rows_(graph, {.type = options.type}),
+          matrix_(RowMatrixPlan(rows_.searches().vertices(), rows_.searches().stride() * rows_.searches().element_bytes()).rows)
     {
     }
 
@@ -177,6 +171,13 @@ private:
     std::size_t combined_ = 0;
 };
 
+/// The sources of a call for summaries.
+std::size_t hop_sources(std::size_t vertices)
+{
+    constexpr std::size_t most = 65536;
+    return std::clamp<std::size_t>(vertices, 1, most);
+}
+
 class HopRows final : public RowMaker
 {
 public:
@@ -187,12 +188,8 @@ public:
         return "breadth-first search on the GPU from " + std::to_string(BitParallelSearch::kSources) + " sources at once";
     }
     [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
-    [[nodiscard]] std::size_t stride() const override { return (search_.vertices() + 7) / 8 * 8; }
-    [[nodiscard]] std::size_t summary_sources() const override
-    {
-        constexpr std::size_t most = 65536;
-        return std::clamp<std::size_t>(vertices(), 1, most);
-    }
+    [[nodiscard]] std::size_t stride() const override { return row_stride(search_.vertices(), algo::DistanceType::uint16); }
+    [[nodiscard]] std::size_t summary_sources() const override { return hop_sources(vertices()); }
     [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
     {
         auto* const rows = reinterpret_cast<std::uint16_t*>(buffer.data());
@@ -242,8 +239,6 @@ public:
           form_(form_of(options.method)),
           matrix_(static_cast<std::uint32_t>(vertices_), sums_of(graph, options))
     {
-        const std::size_t of_16_bytes = 16 / bytes_of(options.type);
-        stride_ = (vertices_ + of_16_bytes - 1) / of_16_bytes * of_16_bytes;
     }
 
     [[nodiscard]] std::string description() const override
@@ -259,7 +254,8 @@ public:
     {
         if (!std::exchange(done_, true)) {
             const std::vector<MatrixArc> arcs = matrix_arcs(graph_);
-            const DeviceBuffer<MatrixArc> on_device = upload(std::span<const MatrixArc>(arcs), stream);
+            DeviceBuffer<MatrixArc> on_device(MatrixArcsPlan(arcs.size()).arcs);
+            copy_async(std::span<const MatrixArc>(arcs), on_device.span(), stream);
             matrix_.load(on_device.data(), arcs.size(), stream);
             matrix_.run(stream, form_);
             stream.synchronize();
@@ -271,8 +267,8 @@ public:
 private:
     const DistributedGraph& graph_;
     std::size_t vertices_;
-    std::size_t stride_ = 0;
     algo::DistanceType type_;
+    std::size_t stride_ = row_stride(vertices_, type_);
     FloydWarshallForm form_;
     DeviceFloydWarshall matrix_;
     bool done_ = false;
@@ -301,6 +297,15 @@ std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEng
     return std::make_unique<SearchedRows>(graph, options);
 }
 
+/// The sources that are summarised at a time if no rows are wanted; 0 if the method needs rows for
+/// that.
+std::size_t summary_sources(const RowEngineOptions& options, std::size_t vertices)
+{
+    if (options.rows) return 0;
+    if (options.method == RowMethod::elimination) return elimination_sources(*options.elimination);
+    return options.method == RowMethod::bit_parallel ? hop_sources(vertices) : 0;
+}
+
 /// The type of the rows that the engine makes.
 algo::DistanceType row_type(const RowEngineOptions& options)
 {
@@ -315,7 +320,8 @@ std::string type_obstacle(WeightType weights, const RowEngineOptions& options)
     if (weights == WeightType::float32)
         return type == algo::DistanceType::float32 ? "" : "weights are floats, but distances " + std::string(name_of(type));
     if (!is_whole(type)) return "whole distances are " + std::string(name_of(type)) + ", but on a GPU uint16 or int32";
-    const bool any_number = options.method == RowMethod::bit_parallel && !options.rows;  // levels are counted
+    // Levels are counted.
+    const bool any_number = options.method == RowMethod::bit_parallel && !options.rows;
     if (any_number || options.most_distance <= algo::most_whole_distance(type)) return "";
     return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) + ", which do not fit " +
            std::string(name_of(type));
@@ -361,18 +367,19 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
 {
     const std::size_t vertices = graph.slot_of_local.size();
     const std::size_t arcs = graph.block.out_edges().view().begin(static_cast<std::uint32_t>(graph.connected_vertices));
-    const std::size_t buffers = least_row_bytes(vertices, row_type(options));
+    const std::size_t row_bytes = row_stride_bytes(vertices, row_type(options));
+    const std::size_t buffers = least_producer_bytes(row_bytes, summary_sources(options, vertices));
     switch (options.method) {
         case RowMethod::elimination:
             return EliminationSearch::most_bytes(*options.elimination, elimination_sources(*options.elimination)) + buffers;
         case RowMethod::combined:
-            return CombinedRows::most_bytes(vertices, arcs) + least_row_bytes(vertices, options.type) / 2 * vertices;
+            return CombinedRows::most_bytes(vertices, arcs) + RowMatrixPlan(vertices, row_bytes).bytes() + least_producer_bytes(0);
         case RowMethod::floyd_warshall:
         case RowMethod::floyd_warshall_steps:
-        case RowMethod::floyd_warshall_tasks:
-            return DeviceFloydWarshall::most_bytes(
-                       vertices, fastest_sums(sums_for(options.type, false, options.most_distance).value_or(MinPlusSums::wholes), vertices)) +
-                   arcs * sizeof(MatrixArc) + buffers;
+        case RowMethod::floyd_warshall_tasks: {
+            const MinPlusSums sums = fastest_sums(sums_for(options.type, false, options.most_distance).value_or(MinPlusSums::wholes), vertices);
+            return DeviceFloydWarshall::most_bytes(vertices, sums, form_of(options.method)) + MatrixArcsPlan(arcs).bytes() + buffers;
+        }
         case RowMethod::bit_parallel:
             return BitParallelSearch::most_bytes(vertices, arcs, options.rows ? options.most_distance : 0) + buffers;
         case RowMethod::batched:

@@ -14,39 +14,54 @@
 namespace wayfront::gpu {
 
 enum class RowMethod : std::uint8_t {
-    elimination,           // one pass over the tree of eliminated vertices for each source (elimination_search.hpp)
-    block,                 // a search from each source, by a thread block with its distances in shared memory (device_rows.hpp)
-    combined,              // the whole matrix: searches from some vertices, from whose rows those of the others follow (device_rows.hpp)
-    floyd_warshall,        // the whole matrix, in tiles (floyd_warshall.hpp); weights may be negative if there is no negative cycle
+    // One pass over the tree of eliminated vertices for each source (elimination_search.hpp).
+    elimination,
+    // A search from each source, by a thread block with its distances in shared memory
+    // (device_rows.hpp).
+    block,
+    // The whole matrix: searches from some vertices, and the other rows, which follow from theirs
+    // (device_rows.hpp).
+    combined,
+    // The whole matrix, in tiles (floyd_warshall.hpp); weights may be negative if there is no
+    // negative cycle.
+    floyd_warshall,
     floyd_warshall_steps,  // the same in the paper's tiles, three kernels a step
     floyd_warshall_tasks,  // the same, one kernel
-    bit_parallel,          // numbers of edges, from many sources at once (bit_parallel.hpp); summaries are counted without rows
-    batched,               // Bellman-Ford from many sources at once (batched_search.hpp)
-    batched_unshared,      // the same without shared memory
-    iterated,              // Bellman-Ford from one source after the other
+    // Numbers of edges, from many sources at once (bit_parallel.hpp); summaries are counted without
+    // rows.
+    bit_parallel,
+    batched,           // Bellman-Ford from many sources at once (batched_search.hpp)
+    batched_unshared,  // the same without shared memory
+    iterated,          // Bellman-Ford from one source after the other
 };
 
 struct RowEngineOptions
 {
     RowMethod method = RowMethod::block;
     algo::DistanceType type = algo::DistanceType::int32;
-    double most_distance = 0;                                        // no whole distance is greater in magnitude
-    bool rows = true;                                                // they are wanted; otherwise a summary is enough
-    std::uint32_t batch_sources = 32;                                // of the batched methods: a multiple of 32
+    // The largest magnitude of whole distances.
+    double most_distance = 0;
+    // Whether rows are wanted; otherwise a summary is enough.
+    bool rows = true;
+    // The sources of a batch of the batched methods; a multiple of 32.
+    std::uint32_t batch_sources = 32;
     std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of that method
-    std::size_t spare_bytes = 0;                                     // of device memory beyond that, which some engines take to be faster
-    std::size_t row_buffer_bytes = 0;                                // of device memory for rows that wait to be copied, at most; one row always fits
+    // Further bytes of device memory, which some engines use to be faster.
+    std::size_t spare_bytes = 0;
+    // The most bytes of device memory for rows that wait to be copied; one row always fits.
+    std::size_t row_buffer_bytes = 0;
 };
 
 /// Why the engine cannot compute the distances of a graph, apart from the memory that it needs, in
 /// words; empty if it can.
 [[nodiscard]] std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOptions& options);
 
-/// The bytes of device memory that the engine takes at most if row_buffer_bytes and spare_bytes are 0.
+/// The bytes of device memory that the engine takes at most if row_buffer_bytes and spare_bytes are
+/// 0.
 [[nodiscard]] std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptions& options);
 
-/// Makes an engine on this process's GPU. The graph outlives it. Throws InputError or ResourceError.
-/// Pre: the graph is on one rank, and row_engine_obstacle() finds nothing.
+/// Makes an engine on this process's GPU. The graph outlives it. Throws InputError or
+/// ResourceError. Pre: the graph is on one rank, and row_engine_obstacle() finds nothing.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options);
 
 }  // namespace wayfront::gpu

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "gpu/apsp/row_batch_plan.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
@@ -28,10 +29,11 @@ public:
             batch_rows_ = maker_->summary_sources();
         else
             summariser_ = RowSummariser(batch_rows_);
+        const RowBatchPlan plan(batch_rows_, !summarised && maker_->uses_buffer() ? row_bytes_ : 0);
         for (Batch& batch : batches_) {
-            batch.host_sources = PinnedBuffer<std::uint32_t>(batch_rows_);
-            batch.sources = DeviceBuffer<std::uint32_t>(batch_rows_);
-            if (!summarised && maker_->uses_buffer()) batch.rows = DeviceBuffer<std::byte>(batch_rows_ * row_bytes_);
+            batch.host_sources = PinnedBuffer<std::uint32_t>(plan.sources);
+            batch.sources = DeviceBuffer<std::uint32_t>(plan.sources);
+            batch.rows = DeviceBuffer<std::byte>(plan.rows);
         }
     }
 
@@ -131,10 +133,10 @@ std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowM
     return std::make_unique<DeviceRowProducer>(std::move(maker), type, rows, memory_bytes);
 }
 
-std::size_t least_row_bytes(std::size_t vertices, algo::DistanceType type)
+std::size_t least_producer_bytes(std::size_t row_bytes, std::size_t summary_sources)
 {
-    constexpr std::size_t gap = 16;  // rows begin at multiples of so many bytes
-    return kBatches * (vertices * bytes_of(type) + gap);
+    const RowBatchPlan batch = summary_sources > 0 ? RowBatchPlan(summary_sources, 0) : RowBatchPlan(1, row_bytes);
+    return kBatches * batch.bytes() + RowSummaryPlan(1).bytes();
 }
 
 }  // namespace wayfront::gpu

@@ -1,15 +1,15 @@
 // The search of one source by one thread block, with all distances in shared memory.
 //
 // Distances are label-correcting with a window: vertices below a limit are relaxed as soon as they
-// change, all others wait until the limit has come to them (U. Meyer and P. Sanders, "Delta-stepping:
-// a parallelizable shortest path algorithm", 2003). Two bitmaps hold the vertices that changed: the
-// *near* ones, below the limit, and the *far* ones. In a round each warp takes the bits of its words
-// and relaxes the arcs of their vertices; what it finds may still be taken in the same round. A
-// window ends with a round that finds no near vertex. The next round takes the far ones: it relaxes
-// those below the new limit, and puts the others back.
+// change, and all others wait until the limit exceeds their distance (U. Meyer and P. Sanders,
+// "Delta-stepping: a parallelizable shortest path algorithm", 2003). Two bitmaps hold the vertices
+// that changed: the *near* ones, below the limit, and the *far* ones. In a round each warp takes
+// the bits of its words and relaxes the arcs of their vertices. A vertex that changes may still be
+// taken in the same round. A window ends with a round that finds no near vertex. The next round
+// takes the far ones: it relaxes those below the new limit, and puts the others back.
 //
-// The words of a bitmap are dealt out to the warps such that each gets words of all degrees, and its
-// lanes read different banks.
+// The words of a bitmap are dealt out to the warps such that each gets words of all degrees, and
+// its lanes read different banks.
 #pragma once
 
 #include <cstdint>
@@ -48,10 +48,13 @@ struct RowSearchJob
 {
     const std::uint32_t* sources = nullptr;  // vertices
     std::uint32_t count = 0;
-    std::uint32_t* taken = nullptr;  // how many of the sources blocks have begun with; 0 before the launch
-    std::uint32_t width = 0;         // of a window, as a distance
-    bool in_place = false;           // the row of a source is that of its vertex in a whole matrix; otherwise, of its position in `sources`
-    std::uint64_t stride = 0;        // elements of a row of the results
+    // The number of sources from which blocks have begun to search; 0 before the launch.
+    std::uint32_t* taken = nullptr;
+    std::uint32_t width = 0;  // of a window, as a distance
+    // Whether the row of a source is the row of its vertex in a whole matrix. If not, it is the row
+    // of its position in `sources`.
+    bool in_place = false;
+    std::uint64_t stride = 0;  // elements of a row of the results
 };
 
 /// The searches of a block, one after the other. All threads of the block call each function.
@@ -69,7 +72,7 @@ public:
         for (std::uint32_t i = threadIdx.x; i < 2 * shape.bitmap_words; i += blockDim.x) near_[i] = 0;
     }
 
-    /// Forgets the distances of the search before.
+    /// Forgets the distances of the previous search.
     __device__ void clear()
     {
         for (std::uint32_t i = threadIdx.x; i < shape_.places; i += blockDim.x) distances_[i] = Distances::kFar;
@@ -101,7 +104,7 @@ public:
             std::uint32_t* const least = control_ + kLeast + far_round % kMinima;
             if (from_far) {
                 lower(least);
-                // The minimum of the round after this one, which was read before the last barrier.
+                // Resets the minimum of the next round, which was read before the last barrier.
                 if (threadIdx.x == 0) control_[kLeast + (far_round + 1) % kMinima] = Distances::kFar;
                 ++far_round;
             }
@@ -155,8 +158,8 @@ private:
         return found;
     }
 
-    /// Relaxes the far vertices that lie below the limit now. Vertices below the window's begin have
-    /// been relaxed since they became far.
+    /// Relaxes the far vertices that are now below the limit. Vertices below the window's begin
+    /// have been relaxed since they became far.
     __device__ bool take_far()
     {
         bool found = false;
@@ -177,7 +180,8 @@ private:
         return found;
     }
 
-    /// Calls f(whether the lane has one, place) for the places of the lanes' bits, 32 at a time.
+    /// Calls f(active, place) for the places of the lanes' bits, 32 at a time; `active` is false in
+    /// lanes without a place.
     template <typename F>
     __device__ void for_each_queued(std::uint32_t word, std::uint32_t bits, F&& f)
     {
@@ -198,8 +202,8 @@ private:
         }
     }
 
-    /// Relaxes the arcs of one place for each active lane. All lanes call it together. Places are sorted by degree, so that the lanes have
-    /// about equally long lists.
+    /// Relaxes the arcs of one place for each active lane. All lanes call it together. Places are
+    /// sorted by degree, so that the lanes have about equally long lists.
     __device__ void relax(bool active, std::uint32_t place, std::uint32_t distance)
     {
         const auto* const rest = reinterpret_cast<const uint4*>(graph_.rest);

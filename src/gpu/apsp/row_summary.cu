@@ -19,8 +19,8 @@ __device__ bool reached(T distance)
     return distance != unreached<T>();
 }
 
-/// Calls f(distance) for the thread's part of the row of the block: of the vertices that are reached,
-/// without the source.
+/// Calls f(distance) for the thread's part of the row of the block: of the vertices that are
+/// reached, without the source.
 template <typename T, typename F>
 __device__ void for_each_distance(const RowsView& view, F&& f)
 {
@@ -41,7 +41,7 @@ struct Larger
     __device__ double operator()(double a, double b) const { return a > b ? a : b; }
 };
 
-/// One block for each row. Sums of whole numbers are exact below 2^53, in whatever order.
+/// One block for each row. Sums of whole numbers are exact below 2^53, in any order.
 template <typename T>
 __global__ void __launch_bounds__(kThreads) find_facts(RowsView view, DeviceRowFacts* facts)
 {
@@ -102,7 +102,7 @@ void with_device_type(algo::DistanceType type, F&& f)
 
 }  // namespace
 
-RowSummariser::RowSummariser(std::size_t rows) : facts_(rows), host_facts_(rows), bins_(2 * kBins), host_bins_(2 * kBins) {}
+RowSummariser::RowSummariser(const RowSummaryPlan& plan) : facts_(plan.facts), host_facts_(plan.facts), bins_(plan.bins), host_bins_(plan.bins) {}
 
 void RowSummariser::add(const RowsView& rows, algo::DistanceType type, std::size_t first, algo::Summary& summary, const Stream& stream)
 {

@@ -7,6 +7,7 @@
 
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/summary.hpp"
+#include "gpu/apsp/row_batch_plan.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
@@ -20,28 +21,24 @@ struct RowsView
     std::uint32_t vertices = 0;
     const std::uint32_t* sources = nullptr;  // in device memory
     std::uint32_t count = 0;
-    bool in_place = false;  // the row of a source is that of its vertex in a whole matrix; otherwise, of its position in `sources`
-};
-
-struct DeviceRowFacts
-{
-    double sum;
-    double most;
-    double least;
-    std::uint64_t reached;
+    // Whether the row of a source is the row of its vertex in a whole matrix. If not, it is the row
+    // of its position in `sources`.
+    bool in_place = false;
 };
 
 /// Owns the memory for summaries of batches of rows.
 class RowSummariser
 {
 public:
-    /// `rows`: of a batch, at most.
-    explicit RowSummariser(std::size_t rows);
+    /// `rows` is the most rows of a batch.
+    explicit RowSummariser(std::size_t rows) : RowSummariser(RowSummaryPlan(rows)) {}
 
-    /// Adds rows to a summary, the first of them at a position. Waits for the stream.
+    /// Adds rows to a summary; the first row has position `first`. Waits for the stream.
     void add(const RowsView& rows, algo::DistanceType type, std::size_t first, algo::Summary& summary, const Stream& stream);
 
 private:
+    explicit RowSummariser(const RowSummaryPlan& plan);
+
     DeviceBuffer<DeviceRowFacts> facts_;
     PinnedBuffer<DeviceRowFacts> host_facts_;
     DeviceBuffer<unsigned long long> bins_;  // from 0 on, then from -1 downwards

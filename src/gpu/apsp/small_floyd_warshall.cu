@@ -1,3 +1,4 @@
+#include "gpu/apsp/floyd_warshall_plan.hpp"
 #include "gpu/apsp/small_floyd_warshall.cuh"
 #include "gpu/apsp/small_floyd_warshall.hpp"
 #include "gpu/runtime/launch.cuh"
@@ -7,14 +8,14 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// The number of multiprocessors, each of which runs a block.
-std::uint32_t multiprocessors()
+/// The most tiles: one for each multiprocessor except for the one that closes squares.
+std::uint32_t most_tiles()
 {
     int device = 0;
-    int count = 0;
+    int multiprocessors = 0;
     check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-    return static_cast<std::uint32_t>(count);
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    return static_cast<std::uint32_t>(multiprocessors) - 1;
 }
 
 constexpr std::uint32_t tiles_in(std::uint32_t vertices, std::uint32_t of_tile)
@@ -30,8 +31,8 @@ struct TileShape
     static constexpr std::uint32_t kColumns = Columns;
 };
 
-/// Calls f with the shape of the smallest tiles of which there are no more than `most`; returns
-/// whether there are such tiles. Small tiles are multiplied fastest.
+/// Calls f with the shape of the smallest tiles such that at most `most` tiles cover the matrix,
+/// since small tiles are multiplied fastest. Returns whether there is such a shape.
 template <typename F>
 bool with_tile(std::uint32_t vertices, std::uint32_t most, F&& f)
 {
@@ -62,29 +63,26 @@ void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std:
 
 bool fits_resident(std::uint32_t vertices)
 {
-    return with_tile(vertices, multiprocessors(), [](auto) {});
+    return with_tile(vertices, most_tiles(), [](auto) {});
 }
 
 void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels, const Stream& stream)
 {
-    const std::size_t words = std::size_t{view.size} * view.size;
-    const bool is_first = panels.rows.empty();
-    if (is_first) {
-        panels.rows = DeviceBuffer<std::uint32_t>(2 * words);
-        panels.columns = DeviceBuffer<std::uint32_t>(2 * words);
-    }
-    const std::size_t now = panels.launches % 2 * words;
-    const std::size_t next = words - now;
+    const bool is_first = panels.words.empty();
+    if (is_first) panels.words = DeviceBuffer<std::uint32_t>(ResidentPanelsPlan(view.size).words);
+    const auto of_launch = [&](std::uint32_t launch) {
+        const std::size_t first = launch % ResidentPanelsPlan::kLaunches * ResidentPanelsPlan::words_of_launch(view.size);
+        return SharedPanels(panels.words.data() + first, view.size);
+    };
+    const ResidentView resident{view, of_launch(panels.launches), of_launch(panels.launches + 1), vertices};
     ++panels.launches;
-    const SharedPanelsView shared{panels.rows.data() + now, panels.columns.data() + now, panels.rows.data() + next, panels.columns.data() + next};
     with_whole_words(sums, [&](auto how) {
-        if (is_first)
-            for (const auto panel : {panels.rows.span(), panels.columns.span()}) fill_bytes_async(panel, how.kUnset & 0xFF, stream);
-        with_tile(vertices, multiprocessors(), [&](auto shape) {
+        if (is_first) fill_bytes_async(panels.words.span(), how.kUnset & 0xFF, stream);
+        with_tile(vertices, most_tiles(), [&](auto shape) {
             auto* const kernel = close_resident<decltype(how), shape.kRows, shape.kColumns>;
             cooperative_blocks(reinterpret_cast<const void*>(kernel), kRegisterTileThreads, 0, "Floyd-Warshall on small matrices");
-            const std::uint32_t blocks = tiles_in(vertices, 16 * shape.kRows) * tiles_in(vertices, 16 * shape.kColumns);
-            launch_cooperative(kernel, blocks, kRegisterTileThreads, 0, stream, view, shared, vertices);
+            const std::uint32_t tiles = tiles_in(vertices, 16 * shape.kRows) * tiles_in(vertices, 16 * shape.kColumns);
+            launch_cooperative(kernel, tiles + 1, kRegisterTileThreads, 0, stream, resident);
         });
     });
 }

@@ -1,5 +1,5 @@
-// Floyd-Warshall on matrices that do not fill a GPU, as the host sees it (small_floyd_warshall.cuh). Free
-// of CUDA's headers.
+// Floyd-Warshall on matrices that do not fill a GPU, as the host sees it
+// (small_floyd_warshall.cuh). Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,23 @@ namespace wayfront::gpu {
 
 class Stream;
 
-/// No larger matrix is closed by blocks that run together.
+/// The most vertices of a matrix that is closed by blocks that run together.
 inline constexpr std::uint32_t kMostResident = 1024;
 
-/// What the blocks of close_resident() share; reused from call to call for matrices of one size and one kind of sums. Two copies, by turns.
+/// The memory that the blocks of close_resident() share. It is reused from call to call for
+/// matrices of one size and one kind of sums. Allocated by the first call (ResidentPanelsPlan);
+/// calls take the two halves by turns.
 struct ResidentPanels
 {
-    DeviceBuffer<std::uint32_t> rows, columns;
+    DeviceBuffer<std::uint32_t> words;
     std::uint32_t launches = 0;
-
-    [[nodiscard]] std::size_t bytes() const { return rows.bytes() + columns.bytes(); }
 };
 
-/// Starts to close matrices of at most kMostOfBlock vertices, a block each. Pre: one distance in a word.
+/// Starts to close matrices of at most kMostOfBlock vertices, a block each. Pre: one distance in a
+/// word.
 void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);
 
-/// Whether a matrix of so many vertices can be closed by blocks that run together on this GPU.
+/// Whether blocks that run together can close a matrix with this number of vertices on this GPU.
 [[nodiscard]] bool fits_resident(std::uint32_t vertices);
 
 /// Starts to close a matrix in one kernel. Pre: it fits, and has one distance in a word. Throws

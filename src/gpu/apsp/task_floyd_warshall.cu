@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "gpu/apsp/floyd_warshall_plan.hpp"
 #include "gpu/apsp/task_floyd_warshall.cuh"
 #include "gpu/apsp/task_floyd_warshall.hpp"
 #include "gpu/runtime/launch.cuh"
@@ -12,11 +13,6 @@
 namespace wayfront::gpu {
 
 namespace {
-
-std::uint32_t tiles_in(std::uint32_t vertices)
-{
-    return (vertices + kTaskTile - 1) / kTaskTile;
-}
 
 /// Calls f with the number of threads as a type.
 template <typename F>
@@ -42,7 +38,7 @@ void with_threads(unsigned threads, F&& f)
 
 bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices)
 {
-    const std::uint64_t tiles = tiles_in(vertices);
+    const std::uint64_t tiles = TasksPlan::tiles_in(vertices);
     // Blocks that find no task count on.
     return tiles < (1 << 11) && matrices * tiles * tiles * tiles < std::numeric_limits<std::uint32_t>::max() / 2 && matrices < (1 << 16);
 }
@@ -50,7 +46,7 @@ bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices)
 void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
                     const Stream& stream)
 {
-    const std::uint32_t tiles = tiles_in(vertices);
+    const std::uint32_t tiles = TasksPlan::tiles_in(vertices);
     with_whole_words(sums, [&](auto how) {
         with_threads(threads, [&](auto of_block) {
             using Sums = decltype(how);
@@ -71,19 +67,21 @@ void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::
 void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
                     TaskBuffers& buffers, const Stream& stream)
 {
-    const std::uint32_t tiles = tiles_in(vertices);
-    if (buffers.steps.empty()) {
-        buffers.next = DeviceBuffer<std::uint32_t>(1);
-        buffers.steps = DeviceBuffer<std::uint32_t>(std::size_t{matrices} * tiles * tiles);
+    const std::uint32_t tiles = TasksPlan::tiles_in(vertices);
+    if (buffers.next.empty()) {
+        const TasksPlan plan(vertices, matrices);
+        buffers.memory = DeviceArrays(plan);
+        buffers.next = buffers.memory[plan.next];
+        buffers.steps = buffers.memory[plan.steps];
     }
-    fill_bytes_async(buffers.next.span(), 0, stream);
-    fill_bytes_async(buffers.steps.span(), 0, stream);
+    fill_bytes_async(buffers.next, 0, stream);
+    fill_bytes_async(buffers.steps, 0, stream);
     const TasksView tasks{buffers.next.data(), buffers.steps.data()};
     with_whole_words(sums, [&](auto how) {
         with_threads(threads, [&](auto of_block) {
             using Sums = decltype(how);
             constexpr std::uint32_t each = decltype(of_block)::value;
-            // As many as the GPU holds, if there is a task for each in a step.
+            // The blocks that the GPU can hold, or fewer if a step has fewer tasks.
             constexpr std::uint32_t most = kMultiprocessors * 2048 / each;
             const std::uint32_t blocks = std::min(matrices * tiles * tiles, most);
             close_by_tasks<Sums, each><<<blocks, each, 0, stream.get()>>>(view, tasks, tiles, matrices);

@@ -1,14 +1,14 @@
-// Blocked Floyd-Warshall in tiles of 32 x 32, as D. Takafuji, K. Nakano and Y. Ito describe it (blocked-fw,
-// 2019), in two forms: three kernels a step, and one kernel whose blocks take tasks from a
-// counter. Both work on many matrices of one size at once.
+// Blocked Floyd-Warshall in tiles of 32 x 32, as D. Takafuji, K. Nakano and Y. Ito describe it
+// (blocked-fw, 2019), in two forms: three kernels a step, and one kernel whose blocks take tasks
+// from a counter. Both work on many matrices of one size at once.
 //
 // A task is a tile in a step. Tasks are numbered by step; in a step, first the pivot tiles of all
-// matrices, then the tiles of the pivots' rows and columns, then all others. A block that has taken a task
-// waits for the tiles that it depends on, by their numbers of finished steps. All tasks with smaller
-// numbers have been taken by then, so that whatever it waits for is being computed.
+// matrices, then the tiles of the pivots' rows and columns, then all others. A block that has taken
+// a task waits until the tiles that the task depends on have finished enough steps. All tasks with
+// smaller numbers have been taken before, so that these tiles are being computed.
 //
-// A tile of a pivot's row or column may be in the next step already when another block reads it. Its
-// distances are then smaller, and still lengths of paths, so that whole distances come out the
+// A tile of a pivot's row or column may be in the next step already when another block reads it.
+// Its distances are then smaller, but still lengths of paths. The resulting whole distances are the
 // same; sums of floats may be rounded in another order from run to run.
 #pragma once
 
@@ -22,13 +22,11 @@
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kTaskTile = 32;
-
-/// What the blocks of the one kernel share.
+/// The memory that the blocks of the one kernel share.
 struct TasksView
 {
     std::uint32_t* next = nullptr;   // the number of the next task
-    std::uint32_t* steps = nullptr;  // that are finished, of each tile of each matrix
+    std::uint32_t* steps = nullptr;  // the finished steps of each tile of each matrix
 };
 
 /// A tile of a matrix, and the tiles of the pivot's row and column that it depends on.
@@ -40,8 +38,8 @@ struct TileTask
     std::uint32_t column;
 };
 
-/// A block with `Threads` threads, which has kTaskTile^2 / Threads distances of a tile in each thread's
-/// registers, and those that it depends on in shared memory.
+/// A block with `Threads` threads, which has kTaskTile^2 / Threads distances of a tile in each
+/// thread's registers, and those that it depends on in shared memory.
 template <typename Sums, std::uint32_t Threads>
 class TaskTile
 {
@@ -64,7 +62,7 @@ public:
         };
         Word own[kOwn];
         load(own, tile(task.row, task.column));
-        __syncthreads();  // the shared memory of the task before is not read any more
+        __syncthreads();  // the shared memory of the previous task is not read any more
         keep(left_, own, tile(task.row, task.step), in_column);
         keep(right_, own, tile(task.step, task.column), in_row);
         __syncthreads();
@@ -157,7 +155,7 @@ public:
     {
         const std::uint32_t count = matrices_ * tiles_ * tiles_ * tiles_;
         for (;;) {
-            __syncthreads();  // all threads have read the number of the task before
+            __syncthreads();  // all threads have read the number of the previous task
             if (threadIdx.x == 0) *taken_ = atomicAdd(tasks_.next, 1U);
             __syncthreads();
             const std::uint32_t number = *taken_;

@@ -1,29 +1,30 @@
-// Blocked Floyd-Warshall in tiles of 32 x 32, as the host sees it (task_floyd_warshall.cuh). Free of CUDA's
-// headers.
+// Blocked Floyd-Warshall in tiles of 32 x 32, as the host sees it (task_floyd_warshall.cuh). Free
+// of CUDA's headers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "gpu/apsp/floyd_warshall_view.hpp"
-#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
 
 namespace wayfront::gpu {
 
 class Stream;
 
-/// What the blocks of close_by_tasks() share; reused from call to call.
+/// The memory that the blocks of close_by_tasks() share, reused from call to call.
 struct TaskBuffers
 {
-    DeviceBuffer<std::uint32_t> next, steps;
-
-    [[nodiscard]] std::size_t bytes() const { return next.bytes() + steps.bytes(); }
+    DeviceArrays memory;  // of a TasksPlan
+    std::span<std::uint32_t> next, steps;
 };
 
-/// Whether the tasks of so many matrices can be numbered.
+/// Whether the tasks of all matrices can be numbered.
 [[nodiscard]] bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices);
 
-/// Starts to close matrices by three kernels a step. `threads` of a block: a power of two from 64 to
+/// Starts to close matrices by three kernels a step. `threads` of a block: a power of two from 64
+/// to
 /// 1024. Pre: one distance in a word, and the tasks fit.
 void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
                     const Stream& stream);

@@ -87,7 +87,7 @@ public:
     }
     [[nodiscard]] algo::RowBatch rows(std::size_t first, std::size_t count) override
     {
-        // Rows that are copied from the device are there until the next one is asked for.
+        // Rows that are copied from the device are valid until the next one is requested.
         const bool stay = options_.out_of_core || !ranks_.are_alone();
         std::vector<const std::byte*> stored(count);
         const auto convert_row = [&](std::size_t i) { convert<sums>(stored[i], rows_.span().subspan(i * vertices_, vertices_)); };

@@ -1,5 +1,5 @@
-// Floyd-Warshall on the GPUs of ranks that share the tiles of the matrix (device_tiles.hpp), also past their memory. Free of
-// CUDA's headers.
+// Floyd-Warshall on the GPUs of ranks that share the tiles of the matrix (device_tiles.hpp), also
+// for matrices larger than GPU memory. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,14 @@ struct TileMethodOptions
     algo::DistanceType type = algo::DistanceType::int32;
     MinPlusSums sums = MinPlusSums::unsigned_wholes;  // those of sums_for()
     bool out_of_core = false;                         // the matrix is in host memory
-    std::size_t tile = 0;                             // vertices on a side; 0: 512, or 2048 out of core
-    std::size_t staging_bytes = 0;                    // of each of four buffers out of core; 0: 256 MiB
+    // The vertices on a side of a tile; 0: 512, or 2048 out of core. Out of core, 4096 is faster on
+    // one rank.
+    std::size_t tile = 0;
+    // The bytes of each of four buffers out of core; 0: 256 MiB.
+    std::size_t staging_bytes = 0;
 };
 
-/// What a rank allocates.
+/// The bytes that a rank allocates.
 struct TileMethodBytes
 {
     double device = 0;
@@ -30,8 +33,8 @@ struct TileMethodBytes
 };
 [[nodiscard]] TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, double rows_of_rank);
 
-/// Each rank has a GPU of its own and the whole graph, which outlives the method. run() is collective,
-/// and rows() gives a rank the rows that it wants. Throws ResourceError.
+/// Each rank has a GPU of its own and the whole graph, which outlives the method. run() is
+/// collective, and rows() returns the rows that a rank wants. Throws ResourceError.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options,
                                                                    algo::MatrixRanks ranks);
 

@@ -2,10 +2,10 @@
 //
 // A warp takes a batch of kBatchWords words, 32 rows each, and tries the rows' first, second, ...
 // in-neighbours from the coalesced near lists, in all lanes and words at once. The rows that are
-// then still open are gathered in shared memory. Each lane follows the list of one of them, eight
-// columns at a time, and takes the next open row when it is done. (Figures 4 and 6 of T. Hiragushi
-// and D. Takahashi's paper give a row to a warp or a thread by its degree; here no lane waits for
-// another's list.) The frontier's bits of the hubs, which are the busiest columns, are kept in
+// still open after that are gathered in shared memory. Each lane follows the list of one of them,
+// eight columns at a time, and takes the next open row when it is done. (Figures 4 and 6 of T.
+// Hiragushi and D. Takahashi's paper give a row to a warp or a thread by its degree; here no lane
+// waits for another's list.) The frontier's bits of the hubs, the busiest columns, are kept in
 // shared memory. A word of rows belongs to one warp, so that only the bits of followed rows are set
 // by atomics, within the warp.
 //
@@ -14,7 +14,7 @@
 // been followed top-down before (DirectionRule::splits()).
 //
 // If few rows are unvisited, a batch has 32 words, all lists are followed from their beginning, and
-// all bits are looked up in global memory: filling the shared memory would take longer than it
+// all bits are looked up in global memory: filling the shared memory would take more time than it
 // saves.
 #pragma once
 
@@ -32,10 +32,11 @@ namespace wayfront::gpu {
 template <bool HubsOnly>
 struct FrontierBits
 {
-    const std::uint32_t* hubs;  // shared memory: the bits of the first hub_columns columns, followed by a word of zeros
-    const std::uint32_t* all;   // global memory
+    // Shared memory: the bits of the first hub_columns columns, followed by a word of zeros.
+    const std::uint32_t* hubs;
+    const std::uint32_t* all;  // global memory
     std::uint32_t hub_columns;
-    std::uint32_t bound;  // columns from here on are not looked for: hub_columns or cols()
+    std::uint32_t bound;  // the level does not look for columns from here on: hub_columns or cols()
 
     /// The word that contains a column's bit. Undefined if not `wanted`.
     [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column, bool wanted = true) const
@@ -84,14 +85,15 @@ __device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const st
     return row + 32 <= end ? ~0U : row < end ? (1U << (end - row)) - 1 : 0;
 }
 
-/// Searches a batch of 32 words, one for each lane, of whose rows few are unvisited: all lists are
-/// followed from their beginning. Lane g gets the rows of word g that were found. All lanes call.
+/// Searches a batch of 32 words, one for each lane, with few unvisited rows: all lists are followed
+/// from their beginning. Lane g gets the rows of word g that were found. All lanes call.
 __device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
                                                std::uint32_t unvisited_word)
 {
     const FollowedRows followed(view, frontier, shared);
     std::uint32_t found = 0;
-    std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());  // later rows have no list
+    // Later rows have no list.
+    std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());
     while (__any_sync(kAllLanes, rest != 0)) {
         std::uint32_t total = 0;
         std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(rest)), total);
@@ -149,7 +151,7 @@ public:
         write_parents(vertices);
     }
 
-    /// Follows the rest of the lists. Lane g gets the rows of word g that this finds.
+    /// Follows the rest of the lists. Lane g gets the rows of word g that are found.
     __device__ std::uint32_t follow_lists()
     {
         const std::uint32_t rows = gather_open_rows();
@@ -223,8 +225,8 @@ private:
         return hits;
     }
 
-    /// Stores the open rows whose lists continue beyond the near lists in shared memory; returns
-    /// how many there are.
+    /// Stores the open rows whose lists continue beyond the near lists in shared memory, and
+    /// returns their number.
     __device__ std::uint32_t gather_open_rows()
     {
         if (!__any_sync(kAllLanes, open_ != 0)) return 0;

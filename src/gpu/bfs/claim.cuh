@@ -38,17 +38,17 @@ struct WordRun
 };
 
 /// Claims neighbours: one column for each lane and place of `columns`, or none (cols()). Returns
-/// how many vertices this thread found. A list begins with the busiest columns, which all lists
-/// have in common: lanes whose columns share a word claim them with one atomic, because otherwise
-/// the hubs' words would be the bottleneck of the level. All accesses of one kind are in flight
+/// the number of vertices that this thread found. All lists begin with the same busiest columns.
+/// Lanes whose columns share a word therefore claim them with one atomic, because otherwise the
+/// hubs' words would be the bottleneck of the level. All accesses of one kind are in flight
 /// together. All lanes of a warp call.
 ///
 /// `Claims` has the places of bits, and stores claimed vertices:
-///     word(column)              the word of this GPU's memory with the column's bit, which is set only
-///                               if the vertex is visited, or claimed by this GPU
+///     word(column)              the word of this GPU's memory with the column's bit, which is set
+///                               only if the vertex is visited, or claimed by this GPU
 ///     confirm(columns, claimed) keeps those of the claimed bits that no other GPU has claimed
-///     take(columns, first)      stores the vertices whose bits this lane was first to set; returns
-///                               how many count as found. All lanes call.
+///     take(columns, first)      stores the vertices whose bits this lane set first; returns the
+///                               number that counts as found. All lanes call.
 template <typename Claims, int Count>
 __device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std::uint32_t (&columns)[Count])
 {

@@ -23,20 +23,29 @@ struct DeviceResults;
 struct DeviceSearchOptions
 {
     algo::DirectionBounds direction = {};
-    double bottom_up_from_vertices = 0;  // the level of a frontier of more vertices is bottom-up, and its out-edges are not counted
-    std::uint64_t many_edges = 1 << 18;  // of a rank: a top-down level of at least so many edges marks vertices first and counts them afterwards
-    std::uint64_t large_items_from = 1 << 24;  // of a rank: in a level of at least so many edges, long lists are cut into larger pieces
+    // A frontier with more vertices has a bottom-up level, and its out-edges are not counted.
+    double bottom_up_from_vertices = 0;
+    // The fewest edges of a rank with which a top-down level marks vertices first and counts them
+    // afterwards.
+    std::uint64_t many_edges = 1 << 18;
+    // The fewest edges of a rank with which a level cuts long lists into larger pieces.
+    std::uint64_t large_items_from = 1 << 24;
     // A bottom-up level is split if its frontier has at most most_split_edges out-edges, and its
     // tail, the vertices that are not hubs, at most most_tail_edges: the rows then look for hubs
     // only, and the tail is followed top-down.
     double most_split_edges = 0;
     double most_tail_edges = 0;
     std::uint32_t most_hubs = ~0U;  // the most columns whose bits are kept in shared memory
-    bool levels = false;            // keep the level of each vertex too
+    bool levels = false;            // whether the level of each vertex is kept, too
 
-    // For the resident search. Tests set these so that it runs as it has to run on large graphs.
-    std::uint32_t most_asks = ~0U;  // the most asks of one rank that are stored in another rank's memory; a multiple of 128
-    bool visited_in_shared = true;  // keep the bitmap of visited vertices in shared memory if the levels of one block have room for it
+    // Only for the resident search. Tests set these members so that a small graph is searched like
+    // a large one.
+
+    /// The most asks of one rank that are stored in another rank's memory; a multiple of 128.
+    std::uint32_t most_asks = ~0U;
+    /// Whether the bitmap of visited vertices is kept in shared memory if the levels of one block
+    /// have room for it.
+    bool visited_in_shared = true;
 };
 
 enum class SearchKind { resident, stepped };
@@ -52,7 +61,8 @@ struct DeviceLevel
     bool bottom_up = false;
     std::uint64_t vertices = 0;
     std::uint64_t out_edges = 0;  // 0 if they were not counted
-    Clock::duration duration{};   // from the start of this level to the start of the next, on this rank
+    // From the start of this level to the start of the next, on this rank.
+    Clock::duration duration{};
 };
 
 class DeviceSearch
@@ -70,7 +80,7 @@ public:
         search(key);
     }
 
-    /// The time at which the last run began.
+    /// The beginning of the last run.
     [[nodiscard]] Clock::time_point began() const { return began_; }
 
     /// The parents that the last run found, one for each of this rank's vertices in the order of
@@ -79,8 +89,8 @@ public:
     void copy_parents(std::span<std::int32_t> parents) const;
     void copy_levels(std::span<std::int32_t> levels) const;
 
-    /// The levels of the last run. A resident search keeps at most 64, and counts consecutive
-    /// levels that one block ran as one, which has the number of the first of them.
+    /// The levels of the last run. A resident search keeps at most 64. Consecutive levels that one
+    /// block ran count as one, with the number of the first of them.
     [[nodiscard]] virtual std::vector<DeviceLevel> levels() const = 0;
     [[nodiscard]] virtual std::uint64_t reached() const = 0;
     /// Bytes of device memory that the search takes besides the graph.

@@ -11,11 +11,11 @@
 
 namespace wayfront::gpu {
 
-/// Sums over a level, which the direction rule reads.
+/// The sums over a level that the direction rule reads.
 struct LevelCounts
 {
     std::uint64_t vertices = 0;    // found
-    std::uint64_t out_edges = 0;   // of these vertices, if they are counted
+    std::uint64_t out_edges = 0;   // out-edges of these vertices, if they are counted
     std::uint64_t tail_edges = 0;  // the out-edges of the tail, the vertices that are not hubs
 
     WAYFRONT_HD void add_edges(std::uint32_t degree, bool tail)
@@ -26,11 +26,13 @@ struct LevelCounts
     [[nodiscard]] WAYFRONT_HD static constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
 };
 
-/// How the rows look for the frontier in a bottom-up level.
+/// The way in which the rows look for the frontier in a bottom-up level.
 enum class BottomUpWay {
     all,
     few_rows,  // few rows are unvisited: batches are large, and no bits are kept in shared memory
-    hubs,      // the rows look for hubs only. The tail was followed top-down before, and the vertices that it found belong to the next frontier
+    // The rows look for hubs only. The tail was followed top-down before, and the vertices that it
+    // found belong to the next frontier.
+    hubs,
 };
 
 struct DirectionRule
@@ -41,10 +43,11 @@ struct DirectionRule
     bool has_tail = false;  // whether there are columns that are not hubs
 
     static constexpr std::uint64_t kFewVertices = 2048;  // see few()
-    static constexpr std::uint64_t kFewRowsPart = 32;    // few rows are unvisited if at most one of so many is (one in each word of a bitmap)
+    // Few rows are unvisited if at most one in 32 is: one in each word of a bitmap.
+    static constexpr std::uint64_t kFewRowsPart = 32;
 
-    /// Whether the tail of a frontier, whose out-edges are known, is worth following top-down, so
-    /// that the rows look for hubs only.
+    /// Whether the next level is divided: the tail of the frontier is followed top-down, and the
+    /// rows look for hubs only. The frontier's out-edges are known.
     [[nodiscard]] WAYFRONT_HD bool splits(const LevelCounts& frontier) const
     {
         return has_tail && static_cast<double>(frontier.out_edges) <= options.most_split_edges &&
@@ -62,7 +65,7 @@ struct DirectionRule
     /// out-edges.
     [[nodiscard]] WAYFRONT_HD static bool few(std::uint64_t vertices) { return vertices <= kFewVertices; }
 
-    /// The item sizes for a frontier of which one rank has so many out-edges.
+    /// The item sizes for a frontier with `edges` out-edges on one rank.
     [[nodiscard]] WAYFRONT_HD ItemSizes item_sizes(std::uint64_t edges) const
     {
         return edges >= options.large_items_from ? ItemSizes::two : ItemSizes::one;
@@ -76,9 +79,9 @@ struct DirectionRule
                static_cast<double>(vertices) <= options.bottom_up_from_vertices;
     }
 
-    /// The direction of the next level. `frontier.out_edges` must be known if asks_edges() says so.
-    /// If the frontier has too many vertices for that, the level is bottom-up: by the average
-    /// degree its out-edges exceed the bound.
+    /// The direction of the next level. `frontier.out_edges` must be known if asks_edges() returns
+    /// true. If the frontier has more than bottom_up_from_vertices vertices, the level is
+    /// bottom-up: if their degrees are average, their out-edges exceed the bound.
     [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier) const
     {
         const bool automatic = options.direction.choice == algo::DirectionChoice::automatic;

@@ -16,7 +16,9 @@ inline constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
 /// The rows of a batch whose lists a warp follows, in its shared memory.
 struct WarpRows
 {
-    std::uint64_t rows[kBatchRows];    // the list (a ListPlace); once it was followed, the column that the row was found from, or cols()
+    // The list (a ListPlace); after it was followed, the column from which the row was found, or
+    // cols().
+    std::uint64_t rows[kBatchRows];
     std::uint16_t places[kBatchRows];  // the row's place in the batch
     std::uint32_t found[32];           // the found rows, by word of the batch
 };
@@ -36,7 +38,8 @@ public:
     {
         __syncwarp();
         const std::uint32_t none = view_.graph.cols();
-        std::uint32_t next = 32;  // the next entry of shared_.rows that a lane takes; the same in all lanes
+        // The next entry of shared_.rows that a lane takes; the same in all lanes.
+        std::uint32_t next = 32;
         std::uint32_t i = lane_id();
         const uint4* columns = nullptr;
         std::uint32_t accesses = 0;  // accesses to four columns each that remain of the list

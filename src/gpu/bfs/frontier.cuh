@@ -22,7 +22,8 @@ namespace wayfront::gpu {
 struct FrontierWords
 {
     FrontierAt at;
-    const std::uint32_t* columns;  // the bitmap of all columns that holds it, for FrontierAt::columns
+    // The bitmap of all columns that holds it, for FrontierAt::columns.
+    const std::uint32_t* columns;
 
     struct Loaded
     {
@@ -64,7 +65,8 @@ __device__ void for_each_frontier_word(const SearchView& view, const FrontierWor
 {
     constexpr std::uint32_t in_flight = 4;
     const std::uint32_t words = view.graph.slot_stride / 32;
-    const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;  // words that are dealt to the blocks one by one
+    // Words that are dealt to the blocks one by one.
+    const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;
     const std::uint32_t stride = gridDim.x * blockDim.x;
     for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words; i += in_flight * stride) {
         FrontierWords::Loaded loaded[in_flight];
@@ -179,7 +181,7 @@ private:
     LevelCounts counts_;       // of this lane's slots
 };
 
-/// Makes this rank's part of the frontier, from first_word on, into work items, and counts its
+/// Makes work items of this rank's part of the frontier, from first_word on, and counts its
 /// vertices and their out-edges.
 __device__ inline LevelCounts make_items(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word, WorkItem* queue,
                                          std::uint64_t* size, ItemSizes sizes, std::uint32_t* shared)
@@ -192,7 +194,7 @@ __device__ inline LevelCounts make_items(const SearchView& view, const FrontierW
 inline constexpr int kNowhere = -1;  // passed in place of the number of a bitmap of all columns
 
 /// Counts this rank's part of the frontier and its out-edges, and writes it into the bitmap `to` of
-/// all columns, unless that is kNowhere.
+/// all columns unless `to` is kNowhere.
 template <typename View>
 __device__ LevelCounts survey_frontier(const View& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
 {

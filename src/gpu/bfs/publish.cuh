@@ -1,4 +1,4 @@
-// The bitmaps of all columns, of which each GPU has its own.
+// The bitmaps of all columns. Each GPU has its own.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ __device__ inline void publish_word(const SearchView& view, int to, std::uint32_
 }
 
 /// The resident search stores the word in its peers' bitmaps, too, unless it is 0, so that a sparse
-/// frontier costs the links little. A peer's bitmap then keeps the bits of earlier frontiers there,
-/// all neighbours of which are visited.
+/// frontier costs the links little. A peer's bitmap then keeps the bits of earlier frontiers, whose
+/// neighbours are all visited.
 __device__ inline void publish_word(const ResidentView& view, int to, std::uint32_t place, std::uint32_t word)
 {
     view.own.frontier[to][place] = word;

@@ -1,7 +1,7 @@
-// The steps of an on-GPU search: chooses the next step from the counts of the step before.
+// The steps of an on-GPU search: chooses the next step from the counts of the previous step.
 //
 // The resident search (one kernel) and the stepped one (launches by the host) go through the same
-// steps; both ask the plan here, so that the rules exist once. Pure host/device code; needs no
+// steps; both ask the plan here, so that the rules exist only once. Pure host/device code; needs no
 // nvcc.
 #pragma once
 
@@ -28,8 +28,10 @@ enum class Step {
 /// The properties of the two forms of the search that the plan depends on.
 struct SearchForm
 {
-    bool survey_publishes;  // a survey also writes the bitmap of all columns, which otherwise takes a step of its own later
-    bool counts_by_items;   // the out-edges of few vertices are counted while their work items are made
+    // A survey also writes the bitmap of all columns, which is otherwise a later step of its own.
+    bool survey_publishes;
+    // The out-edges of few vertices are counted while their work items are made.
+    bool counts_by_items;
     bool has_many_edges;    // levels of many edges mark vertices first and count them afterwards
     bool answers;           // such levels end with Step::answer
     bool has_single_block;  // levels of a handful of vertices go to Step::single_block
@@ -46,8 +48,10 @@ enum class FrontierAt {
     columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
 };
 
-inline constexpr std::uint32_t kSingleBlockEdges = 8192;  // the most out-edges of a level on one block: as many vertices can follow
-inline constexpr std::uint32_t kQueuedEdges = 1 << 18;    // the most out-edges of a frontier whose work items one block makes
+// The most out-edges of a level on one block, and so the most vertices of the next frontier.
+inline constexpr std::uint32_t kSingleBlockEdges = 8192;
+// The most out-edges of a frontier whose work items one block makes.
+inline constexpr std::uint32_t kQueuedEdges = 1 << 18;
 
 /// Progress of a search. In the resident search every thread holds the same values.
 struct SearchPlan
@@ -56,11 +60,14 @@ struct SearchPlan
     std::uint64_t reached = 0;
     std::int32_t level = 1;
     bool last_bottom_up = false;
-    int frontier = 0;          // which bitmap of all columns holds the frontier after a bottom-up level
-    bool taken = false;        // whether the frontier is stored in own_frontier and counts as expanded
+    // The number of the bitmap of all columns that holds the frontier after a bottom-up level.
+    int frontier = 0;
+    // Whether the frontier is stored in own_frontier and counts as expanded.
+    bool taken = false;
     bool edges_known = false;  // whether counts.out_edges and tail_edges are known
-    bool published = false;    // whether the frontier that a top-down level found is also stored in bitmap `frontier`
-    bool queued = false;       // whether the frontier, or its tail, is stored as work items
+    // Whether the frontier that a top-down level found is also stored in bitmap `frontier`.
+    bool published = false;
+    bool queued = false;  // whether the frontier, or its tail, is stored as work items
     int queue = 0;
     std::uint64_t queue_items = 0;
     ItemSizes item_sizes = ItemSizes::one;
@@ -69,9 +76,10 @@ struct SearchPlan
     bool chosen = false;     // whether its direction is known
     bool bottom_up = false;  // its direction
     BottomUpWay rows = BottomUpWay::all;
-    bool tail = false;         // whether the tail is yet to be followed top-down
-    bool many_edges = false;   // whether the level marks first and counts afterwards
-    bool publishes = false;    // whether Step::prepare writes the frontier into the bitmap of all columns
+    bool tail = false;        // whether the tail is yet to be followed top-down
+    bool many_edges = false;  // whether the level marks first and counts afterwards
+    // Whether Step::prepare writes the frontier into the bitmap of all columns.
+    bool publishes = false;
     bool makes_items = false;  // whether Step::prepare makes work items
 
     /// The step after `done`, which counted `total` over all GPUs and made `new_items` work items
@@ -109,9 +117,9 @@ struct SearchPlan
         return Step::end;
     }
 
-    /// The step after Step::single_block, which left a frontier of `total` for level `next_level`
-    /// and passed `passed` vertices in the levels between. It made `new_items` work items in the
-    /// other queue if queues() says so.
+    /// The step after Step::single_block, which left a frontier of `total` for level `next_level`.
+    /// The frontiers of the levels in between had `passed` vertices. It made `new_items` work items
+    /// in the other queue if queues() is true.
     template <typename Record>
     WAYFRONT_HD Step left_single_block(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed, std::uint64_t new_items,
                                        const DirectionRule& rule, SearchForm form, Record&& record)
@@ -135,8 +143,8 @@ struct SearchPlan
     }
 
 private:
-    /// A new frontier, or one that was counted since. Its out-edges are counted if its direction
-    /// depends on them.
+    /// The step for a new frontier, or for one whose out-edges have been counted. They are counted
+    /// if the direction depends on them.
     template <typename Record>
     WAYFRONT_HD Step with_frontier(const LevelCounts& frontier_counts, const DirectionRule& rule, SearchForm form, Record& record)
     {
@@ -174,15 +182,15 @@ private:
     {
         published = published || publishes;
         taken = true;
-        //  If the direction is not chosen yet, the frontier of a level of many edges was published
-        //  to be counted.
+        // If the direction is not chosen yet, the frontier of a level of many edges was published
+        // to be counted.
         if (!makes_items) return chosen ? next_of_level(rule, form) : with_frontier(total, rule, form, record);
         take_queue(item_sizes, new_items);
         if (!tail) counts = total;
         return chosen ? next_of_level(rule, form) : choose(rule, form, record);
     }
 
-    /// The step that runs the level, or the next part of it, once everything is prepared.
+    /// The step that runs the level, or its next part, after all preparations.
     WAYFRONT_HD Step next_of_level(const DirectionRule& rule, SearchForm form)
     {
         if (bottom_up && !tail) return Step::bottom_up;

@@ -1,4 +1,4 @@
-// How searches share out the shared memory of a block.
+// The division of a block's shared memory in searches.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace wayfront::gpu {
 
-/// Sets view.hub_words, so that at most most_hubs columns are hubs, whose bits are kept in shared
-/// memory; view.tail_slot, the first slot of the tail; the rule's ranks and has_tail; and
-/// shared_bytes, as bottom-up levels and passes over a frontier need it.
+/// Sets members of the view. hub_words: at most most_hubs columns are hubs, whose bits are kept in
+/// shared memory. tail_slot: the first slot of the tail. ranks and has_tail of the rule.
+/// shared_bytes: enough for bottom-up levels and passes over a frontier.
 void set_shared_memory(SearchView& view, std::uint32_t most_hubs);
 
 }  // namespace wayfront::gpu

@@ -1,5 +1,5 @@
-// Estimates the device memory that a graph will need that is constructed on the host, before it is
-// constructed. Free of CUDA's headers, so that the driver can include it.
+// Estimates the device memory for a graph that the host will construct, before its construction.
+// Free of CUDA's headers, so that the driver can include it.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,8 @@
 
 namespace wayfront::gpu {
 
-inline constexpr int kSearchThreads = 1024;  // threads of a block whose warps have shared memory of their own
+// Threads of a block whose warps have shared memory of their own.
+inline constexpr int kSearchThreads = 1024;
 inline constexpr int kSearchWarps = kSearchThreads / 32;
 inline constexpr int kMaxRecords = 64;  // the most levels whose counts are kept for the report
 
@@ -27,33 +28,38 @@ struct alignas(8) Ask
     std::uint32_t vertex;  // the parent's number in the input
 };
 
-inline constexpr std::uint32_t kAskChunk = 128;  // places of a list of asks that a warp takes at a time
+// Places of a list of asks that a warp takes at a time.
+inline constexpr std::uint32_t kAskChunk = 128;
 
 /// The state of a rank's vertices in a search.
 struct PeerState
 {
-    std::uint32_t* visited = nullptr;                 // own slots, bitmap
-    std::uint32_t* frontier[2] = {nullptr, nullptr};  // all columns, bitmap, followed by a tile of zeros; see publish_word()
-    std::uint32_t* parents = nullptr;                 // own slots: the input's numbers; ~0 if not reached
-    std::int32_t* levels = nullptr;                   // own slots, if they are kept
+    std::uint32_t* visited = nullptr;  // own slots, bitmap
+    // All columns, bitmap, followed by a tile of zeros; see publish_word().
+    std::uint32_t* frontier[2] = {nullptr, nullptr};
+    // Own slots: the input's numbers; ~0 if not reached.
+    std::uint32_t* parents = nullptr;
+    std::int32_t* levels = nullptr;  // own slots, if they are kept
 };
 
 /// The state of a rank's vertices in the resident search, which peers read and write, and the lists
 /// in which peers leave their asks.
 struct ResidentPeer : PeerState
 {
-    Ask* asks = nullptr;                  // a list of ask_capacity from each rank
-    std::uint32_t* ask_counts = nullptr;  // kMaxPeers numbers: the places that this rank has taken in its list at each peer
+    Ask* asks = nullptr;  // a list of ask_capacity from each rank
+    // kMaxPeers numbers: the places that this rank has taken in its list at each peer.
+    std::uint32_t* ask_counts = nullptr;
 };
 
 /// The record of a resident search, which the host reads.
 struct SearchSummary
 {
-    std::uint32_t records = 0;  // of levels, below
+    std::uint32_t records = 0;  // the number of levels that are recorded below
     std::uint64_t reached = 0;
     std::int32_t single_block_level = 0;  // the level at which block 0 stopped
     std::uint64_t single_block_reached = 0;
-    std::int32_t levels[kMaxRecords];        // the number of the level, from 1; of consecutive levels on one block, the first one's
+    // The number of the level, from 1; of consecutive levels on one block, the first one's.
+    std::int32_t levels[kMaxRecords];
     LevelCounts counts[kMaxRecords];         // of the frontier that the level starts from
     std::uint32_t bottom_up[kMaxRecords];    // 1: the level went bottom-up
     std::uint64_t nanoseconds[kMaxRecords];  // the time at which the level began
@@ -81,25 +87,33 @@ struct SearchView
 {
     DeviceGraphView graph;
     PeerState own;
-    std::uint32_t* expanded = nullptr;      // own slots, bitmap: visited, without the frontier (after top-down levels)
-    std::uint32_t* own_frontier = nullptr;  // own slots, bitmap: the frontier, once it is taken (FrontierWords)
-    std::int32_t* result = nullptr;         // graph.local_count: parents in the order of local numbers
-    std::int32_t* result_levels = nullptr;  // graph.local_count: levels in the order of local numbers, if they are kept
+    // Own slots, bitmap: visited, without the frontier (after top-down levels).
+    std::uint32_t* expanded = nullptr;
+    // Own slots, bitmap: the frontier after it was taken (FrontierWords).
+    std::uint32_t* own_frontier = nullptr;
+    // graph.local_count: parents in the order of local numbers.
+    std::int32_t* result = nullptr;
+    // graph.local_count: levels in the order of local numbers, if they are kept.
+    std::int32_t* result_levels = nullptr;
     DirectionRule rule;
-    std::uint32_t zero = 0;        // always 0, but the compiler does not know that: see bits.cuh
-    std::uint32_t hub_words = 0;   // words of the bitmap of all columns that are kept in shared memory, those of the hubs (set_shared_memory())
+    std::uint32_t zero = 0;  // always 0, but the compiler does not know that: see bits.cuh
+    // Words of the bitmap of all columns that are kept in shared memory, those of the hubs
+    // (set_shared_memory()).
+    std::uint32_t hub_words = 0;
     std::size_t shared_bytes = 0;  // bytes of shared memory of a block
-    std::uint32_t tail_slot = 0;   // the first own slot after the hubs; slot_stride if there is none
+    // The first own slot after the hubs; slot_stride if there is none.
+    std::uint32_t tail_slot = 0;
     bool keep_levels = false;
 };
 
 struct ResidentView : SearchView
 {
-    ResidentPeer peers[kMaxPeers];  // by rank; the pointers of other ranks point to memory on their GPUs
+    // By rank; the pointers of other ranks point to memory on their GPUs.
+    ResidentPeer peers[kMaxPeers];
     GridBarrierView<LevelCounts> barrier;
     WorkItem* queue[2] = {nullptr, nullptr};
     SearchSummary* summary = nullptr;
-    std::uint32_t ask_capacity = 0;  // how many asks of one rank fit into another's memory
+    std::uint32_t ask_capacity = 0;  // the most asks of one rank in another's memory
 };
 
 /// The counters of the kernels of a stepped search.

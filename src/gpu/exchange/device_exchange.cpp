@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/session.hpp"
 #include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/buffer.hpp"
 
@@ -51,9 +52,9 @@ void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream&
     copy_async(std::span<const std::byte>(from, bytes), std::span<std::byte>(to, bytes), stream);
 }
 
-/// Sends in rounds. In a round that shows, the rank writes bytes to outgoing(), show() makes the
-/// bytes of all ranks known, and the rank copies them from shown(). In a round that deals,
-/// lay_out() sets the numbers of bytes for each rank and from each, the rank writes to
+/// Sends in rounds, of which there are two kinds. Show: the rank writes bytes to outgoing(), show()
+/// sends them to all ranks, and the rank copies the bytes of the others from shown(). Deal:
+/// lay_out() sets the numbers of bytes for each rank and from each rank, the rank writes to
 /// outgoing(peer), deal() sends, and the received bytes are in dealt(peer).
 class Transport
 {
@@ -81,9 +82,9 @@ public:
     virtual void finish_round() = 0;
 };
 
-/// Windows in device memory. They have two halves, which are used in turn: a rank that passes the
-/// barrier of a round has copied the bytes of the round before, so that their half may be
-/// overwritten afterwards.
+/// Windows in device memory. They have two halves, which are used in turn. A rank that passes the
+/// barrier of a round has copied the bytes of the previous round, so that their half may then be
+/// overwritten.
 class PeerTransport final : public Transport
 {
 public:
@@ -95,8 +96,7 @@ public:
     void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
     [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return opened_.base(peer) + half_offset(); }
 
-    // Each peer has the same room, so that a peer finds its bytes without knowing how many others
-    // get.
+    // Each peer has the same room, so that a peer finds its bytes without the sizes of the others.
     void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/, std::span<const std::int64_t> /*receive*/) override { room_ = most; }
     [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return outgoing() + peer * room_; }
     void deal() override { ranks_.barrier(); }
@@ -194,7 +194,9 @@ public:
             stream.synchronize();
             transport_->show(chunk);
             for (std::size_t i = 1; i < count(); ++i) {
-                const std::size_t peer = (rank() + i) % count();  // so that not all ranks copy from the same rank at once
+                // The order differs from rank to rank, so that not all ranks copy from the same
+                // rank at once.
+                const std::size_t peer = (rank() + i) % count();
                 copy(transport_->shown(peer), pieces + peer * piece_bytes + done, chunk, stream);
             }
             stream.synchronize();

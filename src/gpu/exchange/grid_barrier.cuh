@@ -37,8 +37,8 @@ public:
     ///
     /// One thread of each block arrives and reads the totals for the whole block: words that all
     /// threads of a GPU read cost more than the rest of the barrier, because they are in one line
-    /// of the L2 cache. The block that arrives last meets the other GPUs and releases the blocks of
-    /// its own.
+    /// of the L2 cache. The block that arrives last exchanges counts with the other GPUs and
+    /// releases the blocks of its own GPU.
     __device__ Totals reduce(const Counts& own)
     {
         __shared__ std::uint64_t totals[kWords + 1];
@@ -101,7 +101,8 @@ private:
 
     __device__ void release() const
     {
-        const std::uint32_t later = (epoch_ + 2) % kBarrierSlots;  // all blocks read this slot before this barrier, and it is used after the next
+        // All blocks read this slot before this barrier, and it is used after the next.
+        const std::uint32_t later = (epoch_ + 2) % kBarrierSlots;
         view_.state->totals[later] = Words::none();
         view_.state->local_totals[later] = 0;
         DeviceWord(view_.state->passed).store(epoch_, cuda::std::memory_order_release);

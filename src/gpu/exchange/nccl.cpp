@@ -71,7 +71,8 @@ private:
     void* handle_;  // never closed, because NCCL's threads may outlive any owner
 };
 
-constexpr std::chrono::minutes kLongestStep{1};  // the limit of a step of a trial, which normally takes seconds
+// The limit of a step of a trial, which normally takes seconds.
+constexpr std::chrono::minutes kLongestStep{1};
 
 // The messages of a trial: a piece is as long as a rank's part of the bitmap of a graph that is
 // large enough for GPUs, but not too long in total with many ranks.
@@ -126,7 +127,8 @@ struct NcclRanks::State
 {
     ncclComm_t comm = nullptr;
     int rank = 0;
-    int exceptions = std::uncaught_exceptions();  // exceptions in flight when the object was constructed
+    // Exceptions in flight when the object was constructed.
+    int exceptions = std::uncaught_exceptions();
 };
 
 namespace {
@@ -150,7 +152,8 @@ ncclUniqueId new_id(const comm::Communicator& ranks)
 template <typename F>
 void wait_together(const comm::Communicator& ranks, const std::string& step, F&& status_now)
 {
-    enum : std::int64_t { done, under_way, failed };  // the largest value of any rank holds for all
+    // The largest value of any rank applies to all ranks.
+    enum : std::int64_t { done, under_way, failed };
     for (const auto begin = std::chrono::steady_clock::now();;) {
         const ncclResult_t status = status_now();
         const bool late = std::chrono::steady_clock::now() - begin > kLongestStep;
@@ -176,7 +179,7 @@ public:
     ~Trial()
     {
         if (comm_ != nullptr) Library::get().comm_abort(comm_);
-        cudaGetLastError();  // an error that NCCL may have left is not one of the next launch
+        cudaGetLastError();  // clears an error of NCCL, which the next launch would report
     }
 
     /// Connects the ranks, and sends the kinds of messages that searches send, an all-gather of
@@ -231,15 +234,17 @@ private:
             status = nccl.send(pieces_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
             if (status == ncclSuccess || status == ncclInProgress)
                 status = nccl.receive(received_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
-            if (status == ncclInProgress) status = ncclSuccess;  // the operation ends with the group
+            // The operation ends with the group.
+            if (status == ncclInProgress) status = ncclSuccess;
         }
         const ncclResult_t ended = nccl.group_end();
         return status == ncclSuccess ? ended : status;
     }
 
     const comm::Communicator& ranks_;
-    std::optional<Stream> stream_;  // destroyed after the connection, like the memory, because a message may be stuck
-    std::size_t piece_ = 0;         // the bytes of each rank's piece
+    // Destroyed after the connection, like the memory, because a message may be stuck.
+    std::optional<Stream> stream_;
+    std::size_t piece_ = 0;  // the bytes of each rank's piece
     DeviceBuffer<std::byte> pieces_;
     DeviceBuffer<std::byte> received_;
     ncclComm_t comm_ = nullptr;

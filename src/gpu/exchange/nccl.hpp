@@ -44,7 +44,9 @@ private:
 struct NcclConnection
 {
     std::shared_ptr<NcclRanks> ranks;  // null with one rank, which needs no connection
-    std::string obstacle;              // built without the header, no library, a shared GPU, or NCCL's error message; the same on all ranks
+    // Built without the header, no library, a shared GPU, or NCCL's error message; the same on all
+    // ranks.
+    std::string obstacle;
 };
 
 /// Tries to connect these ranks. Collective. It takes up to seconds, and device memory, so call it

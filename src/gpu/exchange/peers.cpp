@@ -31,8 +31,8 @@ bool has_duplicates(const std::vector<DeviceId>& gpus)
     return false;
 }
 
-/// Whether this process's device reaches those of `used` that this process can see. For the others
-/// only an attempt can tell.
+/// Whether this process's device reaches the devices of `used` that this process can see. For the
+/// other devices, only an attempt shows it.
 bool reaches_visible(const std::vector<DeviceId>& used)
 {
     const int device = current_device();
@@ -94,7 +94,7 @@ OpenedPeers::OpenedPeers(const comm::Communicator& group, std::byte* own)
     const std::vector<cudaError_t> all = group.all_gather(status);
     const auto failed = std::ranges::find_if(all, [](cudaError_t one) { return one != cudaSuccess; });
     if (failed == all.end()) return;
-    cudaGetLastError();  // the error is reported here; it shall not be reported again elsewhere
+    cudaGetLastError();  // the error is reported here, and must not be reported again elsewhere
     close();
     group.barrier();
     throw ResourceError(std::string("the ranks cannot open each other's GPU memory (CUDA IPC): ") + cudaGetErrorString(*failed));

@@ -15,7 +15,7 @@ inline constexpr std::size_t kSharedPageBytes = std::size_t{2} << 20;
 
 /// Whether ranks that use the same GPU count as reaching each other's memory. They do reach it, but
 /// kernels on one GPU that wait for each other run in turns, each for a time slice of a millisecond
-/// or more. This is good enough for tests.
+/// or more. This suffices for tests.
 enum class GpuSharing { refused, allowed };
 
 /// The reason why these ranks' GPUs cannot reach each other's memory: several hosts, a shared GPU
@@ -30,9 +30,9 @@ enum class GpuSharing { refused, allowed };
 class OpenedPeers
 {
 public:
-    /// Shares this rank's allocation, which `own` points to, and opens those of the other ranks.
-    /// Collective over `group`, which outlives the object. If one rank fails, all throw the same
-    /// ResourceError and nothing stays open.
+    /// Shares this rank's allocation, which `own` points to, and opens the allocations of the other
+    /// ranks. Collective over `group`, which outlives the object. If one rank fails, all throw the
+    /// same ResourceError and nothing stays open.
     OpenedPeers(const comm::Communicator& group, std::byte* own);
     OpenedPeers(const OpenedPeers&) = delete;  // closes the opened memory once
     OpenedPeers& operator=(const OpenedPeers&) = delete;

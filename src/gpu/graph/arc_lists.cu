@@ -2,11 +2,16 @@
 #include <utility>
 #include <variant>
 
+#include <cub/device/device_reduce.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
 #include "base/error.hpp"
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/device_csr.hpp"
 #include "gpu/graph/place_arcs.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/scratch.hpp"
 #include "gpu/runtime/staging.hpp"
 
 namespace wayfront::gpu {
@@ -40,6 +45,41 @@ __global__ void copy_lists(CsrLists lists, const std::uint64_t* begins, Arc* arc
     }
 }
 
+/// Facts about the degree of a slot, or about those of all slots.
+struct DegreeFacts
+{
+    std::uint32_t first_leaf = 0;  // the slot behind the last one whose list has several arcs
+    double squares = 0;            // sum of the squares of the degrees
+
+    __host__ __device__ DegreeFacts operator()(const DegreeFacts& a, const DegreeFacts& b) const
+    {
+        return {a.first_leaf > b.first_leaf ? a.first_leaf : b.first_leaf, a.squares + b.squares};
+    }
+};
+
+struct DegreeFactsOfSlot
+{
+    const ListPlace* lists;
+
+    __device__ DegreeFacts operator()(std::uint32_t slot) const
+    {
+        const double degree = lists[slot].degree();
+        return {degree > 1 ? slot + 1 : 0, degree * degree};
+    }
+};
+
+DegreeFacts degree_facts(const DeviceBuffer<ListPlace>& lists, const Stream& stream)
+{
+    const auto slots = thrust::make_transform_iterator(thrust::make_counting_iterator<std::uint32_t>(0), DegreeFactsOfSlot{lists.data()});
+    DeviceBuffer<DegreeFacts> all(1);
+    DeviceBuffer<std::byte> scratch;
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceReduce::Reduce(memory, bytes, slots, all.data(), static_cast<std::int64_t>(lists.size()), DegreeFacts{}, DegreeFacts{},
+                                         stream.get());
+    });
+    return fetch(all.data(), stream);
+}
+
 struct HostWeights
 {
     std::span<const std::uint32_t> bits;
@@ -57,7 +97,7 @@ ArcArrays copied_lists(const CsrBlock& block, Staging& staging, const Stream& st
 {
     const DeviceCsr csr(block.out_edges().view(), staging, stream);
     const HostWeights host = weight_bits(block.out_weights());
-    DeviceBuffer<std::uint32_t> weights(host.bits.size());
+    DeviceBuffer<std::uint32_t> weights(PlainWeightsPlan(host.bits.size()).weights);
     staging.to_device(host.bits, weights.data(), stream);
 
     const std::uint32_t slots = block.slot_stride;
@@ -96,13 +136,16 @@ ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, DeviceBuffer<std::uint3
       vertex_of_slot_(std::move(vertex_of_slot)),
       local_slots_(slot_of_local, static_cast<std::uint32_t>(arrays_.lists.size()), stream)
 {
+    const DegreeFacts facts = degree_facts(arrays_.lists, stream);
     view_ = {static_cast<std::uint32_t>(arrays_.lists.size()),
              arcs,
              arrays_.lists.data(),
              arrays_.list_arcs.data(),
              arrays_.heads.data(),
              vertex_of_slot_.data(),
-             local_slots_.view()};
+             local_slots_.view(),
+             facts.first_leaf,
+             arcs > 0 ? facts.squares / static_cast<double>(arcs) : 0};
 }
 
 }  // namespace wayfront::gpu

@@ -2,13 +2,13 @@
 //
 // An arc is 8 bytes, its neighbour and its weight together, and lists begin at multiples of four
 // arcs and are padded with arcs of infinite weight. The four lightest arcs of a vertex, which are
-// most of what a search reads of it, are also its head: one 32-byte sector of memory at the
-// vertex's slot, which no place of a list has to be read for. Slots are numbered by descending
-// degree class (graph/distributed_graph.hpp), so that the lists of a warp's vertices are about
-// equally long.
+// most of the arcs that a search reads, are also its head: one 32-byte sector of memory at the
+// vertex's slot, which is found without reading the place of the list. Slots are numbered by
+// descending degree class (graph/distributed_graph.hpp), so that the lists of a warp's vertices are
+// about equally long.
 //
 // The lists are those of a graph that the host constructed, or of one that kernels constructed
-// (gpu/kron/construction.hpp); gpu/graph/place_arcs.cuh brings either into this form.
+// (gpu/kron/construction.hpp); gpu/graph/place_arcs.cuh converts both to this form.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,8 @@ struct ArcListsView
     const Arc* heads = nullptr;                     // kHeadArcs of each slot
     const std::uint32_t* vertex_of_slot = nullptr;  // the input's number
     LocalSlotsView local_slots;
+    std::uint32_t first_leaf = 0;  // the vertices at the slots from here on have one arc or none
+    double mean_end_degree = 0;    // of the vertices at the ends of arcs: the mean over the arcs
 };
 
 /// The places, arcs and heads of all lists.
@@ -50,9 +52,9 @@ class ArcLists
 public:
     ArcLists() = default;
     /// Copies the out-edges of a graph on one rank to the device. Pre: the weights are uint32 or
-    /// float32, and none is negative; the arcs keep the order of the lists, and push-pull needs them
-    /// sorted by weight. Throws InputError if the graph has more than 2^31 vertices, ResourceError
-    /// if device memory does not suffice.
+    /// float32, and none is negative; the arcs keep the order of the lists, and push-pull needs
+    /// them sorted by weight. Throws InputError if the graph has more than 2^31 vertices,
+    /// ResourceError if device memory does not suffice.
     ArcLists(const DistributedGraph& graph, const Stream& stream);
     /// Takes lists that an ArcPlacer has placed: `arcs` without padding, of `slots` slots.
     /// `vertex_of_slot` has that many elements or more; `slot_of_local` has `slots` or more for a
@@ -60,7 +62,8 @@ public:
     ArcLists(ArcArrays placed, std::uint64_t arcs, DeviceBuffer<std::uint32_t> vertex_of_slot, const DeviceBuffer<std::uint32_t>& slot_of_local,
              const Stream& stream);
 
-    [[nodiscard]] const ArcListsView& view() const { return view_; }  // valid while this object lives
+    // Valid while this object lives.
+    [[nodiscard]] const ArcListsView& view() const { return view_; }
     [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const { return local_slots_.has_edges(local, stream); }
     [[nodiscard]] std::size_t bytes() const { return arrays_.bytes() + vertex_of_slot_.bytes() + local_slots_.bytes(); }
 

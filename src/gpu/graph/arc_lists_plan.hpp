@@ -1,5 +1,5 @@
-// An arc, and the arrays that a graph with weights (gpu/graph/arc_lists.hpp) allocates. Free of CUDA's
-// headers.
+// An arc, and the arrays that a graph with weights (gpu/graph/arc_lists.hpp) allocates. Free of
+// CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +32,19 @@ struct ArcArraysPlan : MemoryPlan
         : lists(array<ListPlace>("places of lists", slots)), list_arcs(array<Arc>("arcs", arcs)), heads(array<Arc>("lightest arcs", slots, kHeadArcs))
     {
     }
-    /// The plan for the most memory that lists of so many arcs, without padding, can take.
+    /// The plan for the most memory that lists of `arcs` arcs, without padding, can take.
     static ArcArraysPlan most(std::size_t slots, std::size_t arcs) { return {slots, arcs + std::size_t{kListAlign - 1} * slots}; }
 
     PlannedArray<ListPlace> lists;
     PlannedArray<Arc> list_arcs, heads;
+};
+
+/// The weights of edges in the host's order, while lists are copied.
+struct PlainWeightsPlan : MemoryPlan
+{
+    explicit PlainWeightsPlan(std::size_t edges) : weights(array<std::uint32_t>("weights", edges)) {}
+
+    PlannedArray<std::uint32_t> weights;
 };
 
 }  // namespace wayfront::gpu

@@ -50,7 +50,8 @@ public:
                  copy(host.neighbours, plan.neighbours), host.lists};
     }
 
-    [[nodiscard]] const CsrView& view() const { return view_; }  // valid while this object, or the object that it was moved to, lives
+    // Valid while this object, or the object that it was moved to, lives.
+    [[nodiscard]] const CsrView& view() const { return view_; }
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
 
 private:

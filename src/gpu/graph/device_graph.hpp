@@ -37,10 +37,12 @@ struct DeviceGraphView
 {
     std::uint32_t ranks = 1;  // P
     std::uint32_t rank = 0;
-    std::uint32_t ranks_reciprocal = 0;  // 2^32 / P, rounded up, to divide tiles by P; 0: not used, see set_ranks()
-    std::uint32_t slot_stride = 0;       // S
-    std::uint32_t local_count = 0;       // vertices that this rank owns, including those without edges
-    std::uint64_t edges = 0;             // of this rank's lists, without padding
+    // 2^32 / P, rounded up, to divide tiles by P; 0: not used, see set_ranks().
+    std::uint32_t ranks_reciprocal = 0;
+    std::uint32_t slot_stride = 0;  // S
+    // Vertices that this rank owns, including those without edges.
+    std::uint32_t local_count = 0;
+    std::uint64_t edges = 0;  // of this rank's lists, without padding
 
     const ListPlace* lists = nullptr;           // S
     const std::uint32_t* neighbours = nullptr;  // columns
@@ -67,8 +69,8 @@ struct DeviceGraphView
 
     void set_ranks(std::uint32_t count, std::uint32_t own)
     {
-        // Tiles are below 2^22, so the product's error is below 2^-10: small enough for so many
-        // ranks.
+        // Tiles are below 2^22, so the product's error is below 2^-10: small enough for this number
+        // of ranks.
         constexpr std::uint32_t most = 1023;
         ranks = count;
         rank = own;

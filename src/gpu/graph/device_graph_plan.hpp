@@ -12,8 +12,9 @@
 namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kTileSlots = 1024;  // slots of a tile
-inline constexpr int kNearLists = 4;               // the number of columns that a thread reads at once
-inline constexpr std::uint32_t kListAlign = 4;     // columns
+// The number of columns that a thread reads at once.
+inline constexpr int kNearLists = 4;
+inline constexpr std::uint32_t kListAlign = 4;  // columns
 
 /// The place and length of a row's list in 8 bytes: bits 0-33 are its beginning in units of
 /// kListAlign columns, bits 34-63 the degree.
@@ -67,7 +68,7 @@ struct PlacedListsPlan : MemoryPlan
             near_vertices[k] = array<std::uint32_t>("vertices of near neighbours", near_rows[k]);
         }
     }
-    /// The plan for the most memory that lists of so many edges can take.
+    /// The plan for the most memory that lists of `edges` edges can take.
     static PlacedListsPlan most(std::uint32_t slots, std::size_t edges)
     {
         return {slots, edges + std::size_t{kListAlign - 1} * slots, {slots, slots, slots, slots}};
@@ -90,7 +91,7 @@ struct PlainListsPlan : MemoryPlan
     PlannedArray<std::uint32_t> columns;
 };
 
-/// The temporary arrays for placing the lists of so many slots, and for sorting them.
+/// The temporary arrays for placing the lists of `slots` slots, and for sorting them.
 struct PlacingPlan : MemoryPlan
 {
     explicit PlacingPlan(std::size_t slots) : begins(array<std::uint64_t>("begins of lists", slots + 1)) {}

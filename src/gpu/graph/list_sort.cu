@@ -49,7 +49,7 @@ struct ShortListEnd
 struct ColumnRange
 {
     std::uint64_t first;
-    std::uint64_t last;  // past it
+    std::uint64_t last;  // one past the end
 };
 
 /// Calls Thrust; throws CudaError instead of its error.
@@ -120,7 +120,8 @@ DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, cons
 {
     DeviceBuffer<std::uint32_t> other(columns.size());
     DeviceBuffer<std::byte> scratch;
-    std::optional<int> first_sorted;  // the buffer, of the two, that contains the sorted lists: the same after each segmented sort
+    // The buffer, of the two, that contains the sorted lists: the same after each segmented sort.
+    std::optional<int> first_sorted;
 
     // The last short list of a range may end after the range, by fewer columns than a long list
     // has.

@@ -1,9 +1,9 @@
 // The slot of each of a rank's vertices, in device memory: one bit for each vertex, which says
 // whether it has edges, and the slots of the vertices that have edges.
 //
-// Half the vertices of a Kronecker graph have no edges. A result written in the order of local
-// numbers reads a bit of them, not four bytes and a parent: of the 12 bytes a vertex that writing
-// takes otherwise, 5.
+// Half the vertices of a Kronecker graph have no edges. To write a result in the order of local
+// numbers, a bit is read for such a vertex, and not four bytes and a parent. This takes about 5 of
+// the 12 bytes a vertex that writing would take otherwise.
 #pragma once
 
 #include <bit>
@@ -16,10 +16,13 @@ namespace wayfront::gpu {
 /// The slots as an argument of kernels.
 struct LocalSlotsView
 {
-    const std::uint32_t* connected = nullptr;         // bitmap by local number, followed by a word of zeros
-    const std::uint32_t* connected_before = nullptr;  // for each word of the bitmap: the number of bits in the words before
-    const std::uint32_t* slots = nullptr;             // of vertices with edges, by ascending local number
-    std::uint32_t count = 0;                          // vertices, including those without edges
+    // Bitmap by local number, followed by a word of zeros.
+    const std::uint32_t* connected = nullptr;
+    // For each word of the bitmap: the number of bits in the words before.
+    const std::uint32_t* connected_before = nullptr;
+    // The slots of vertices with edges, by ascending local number.
+    const std::uint32_t* slots = nullptr;
+    std::uint32_t count = 0;  // vertices, including those without edges
 
     static constexpr std::uint32_t kNone = ~0U;
 

@@ -49,8 +49,8 @@ __global__ void place_heads(Lists lists, std::uint32_t first, std::uint32_t rows
 }
 static_assert(kHeadArcs >= kListAlign - 1, "a thread for each arc of padding");
 
-/// Finds the places of lists, row by row, and writes what does not depend on how the arcs
-/// themselves are copied.
+/// Finds the places of lists, row by row, and writes places, heads and padding. The caller copies
+/// the arcs themselves.
 class ArcPlacer
 {
 public:
@@ -61,9 +61,9 @@ public:
         fill_bytes_async(begins_.span().first(1), 0, stream);
     }
 
-    /// Finds where the lists of `rows` rows from `first` on begin, after those of the rows before,
-    /// and returns where the last one ends. Waits for the stream. Pre: `first` is 0, or the end of
-    /// the rows of the last call.
+    /// Finds the begins of the lists of `rows` rows from `first` on, behind the lists of earlier
+    /// rows. Returns the end of the last list. Waits for the stream. Pre: `first` is 0, or the end
+    /// of the rows of the last call.
     template <typename Lists>
     std::uint64_t measure(const Lists& lists, std::uint32_t first, std::uint32_t rows)
     {

@@ -27,7 +27,8 @@ __global__ void expand_offsets(const std::uint64_t* groups, const std::uint32_t*
                                std::uint64_t* offsets)
 {
     for (std::uint64_t i = first_index(); i <= rows; i += index_stride()) {
-        const std::uint64_t row = i < host_rows ? i : host_rows;  // rows that exist only because the device's stride is longer are empty
+        // Rows that exist only because the device's stride is longer are empty.
+        const std::uint64_t row = i < host_rows ? i : host_rows;
         offsets[i] = groups[row >> kOffsetGroupBits] + relative[row];
     }
 }
@@ -76,7 +77,8 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
     DeviceBuffer<std::uint32_t> neighbours = upload(block.in_edges.neighbours(), stream);
     if (view.ranks > 1) {
         launch(renumber_columns, neighbours.size(), stream, view, columns, neighbours.data(), std::uint64_t{neighbours.size()});
-        neighbours = sort_lists(std::move(neighbours), offsets, stream);  // the host orders lists by slot, for all ranks together
+        // The host orders lists by slot, for all ranks together.
+        neighbours = sort_lists(std::move(neighbours), offsets, stream);
     }
 
     graph.vertex_of_column.visit([&]<typename Id>(std::span<const Id> vertices) {

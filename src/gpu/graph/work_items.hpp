@@ -8,8 +8,8 @@
 
 namespace wayfront::gpu {
 
-// Edges of a work item. In a level with many edges, long lists are cut into larger items: making
-// the items of a hub's list would otherwise take as long as following it.
+// Edges of a work item. In a level with many edges, long lists are cut into larger items:
+// otherwise, making the items of a hub's list would take as long as following the list.
 inline constexpr std::uint32_t kItemEdges = 128;
 inline constexpr std::uint32_t kLongItemEdges = 1024;
 inline constexpr std::uint32_t kLongList = 16 * kLongItemEdges;

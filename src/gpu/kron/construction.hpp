@@ -20,13 +20,17 @@
 // Bytes and predicted times on one H200, scale 26, edge factor 16: T = 1.07 G tuples, E = 2.13 G
 // directed edges, n = 67 M, 32.8 M connected. docs/gpu.md has the measured times.
 //
-//   step                                       bytes or operations                        limit                            predicted
-//   count: make T tuples, 2 T atomics          about 800 instructions a tuple             integer pipes, 64 lanes a clock  30-50 ms
-//   number: n-sized scatter, sort, gather      about 60 bytes a vertex, 3 random          random sectors, 42 G/s           8 ms
-//   make keys: T tuples, 2 T look-ups          the same, and 8 E bytes written            integer pipes                    35-55 ms
-//   sort: 50 bits, 7 passes of 8               (7 * 16 + 8) E = 256 GB                    memory, 4.3 TB/s, of it 65-80%   75-95 ms
-//   compact: 2 readings, columns               (8 + 8 + 4) E = 43 GB                      memory                           11-13 ms
-//   complete: a copy, offsets, near lists      8 E + 60 bytes a connected vertex = 19 GB  memory                           6-10 ms
+//   step                                   bytes or operations          limit           predicted
+//   count: make T tuples, 2 T atomics      800 instructions a tuple     integer pipes   30-50 ms
+//   number: n-sized scatter, sort, gather  60 bytes a vertex, 3 random  random sectors  8 ms
+//   make keys: T tuples, 2 T look-ups      the same, 8 E bytes written  integer pipes   35-55 ms
+//   sort: 50 bits, 7 passes of 8           (7 * 16 + 8) E = 256 GB      memory          75-95 ms
+//   compact: 2 readings, columns           (8 + 8 + 4) E = 43 GB        memory          11-13 ms
+//   complete: copy, offsets, near lists    8 E + 2 GB = 19 GB           memory          6-10 ms
+//
+// The limits are 64 lanes a clock of the integer pipes of each multiprocessor, 42 G random sectors
+// a second, and 4.3 TB/s of memory, of which sorts reach 65-80%. The 2 GB of the last step are
+// about 60 bytes for each connected vertex.
 //
 // With weights (weighted_lists.cu), the last pass sorts twice: first keys (row, column) with the
 // weights as values, so that of equal keys the smallest weight can be kept, and then keys (row,
@@ -34,18 +38,18 @@
 // the order of their columns. The lists of a batch are placed in the finished graph at once
 // (gpu/graph/place_arcs.cuh), which therefore has room for duplicates, too. So far on one rank.
 //
-// Bytes and predicted times of the additional work on one H200, scale 27, edge factor 16: T = 2.15 G
-// tuples, E = 4.29 G directed edges, n = 134 M, 63 M connected. Memory: 4 n (table) + 4 n (slots) +
-// (8 + 4 + 8) 63 M (begins, vertices, begins with padding) + 8 E + (3 * 8 + 40) 63 M (arcs with
+// Bytes and predicted times of the additional work on one H200, scale 27, edge factor 16: T = 2.15
+// G tuples, E = 4.29 G directed edges, n = 134 M, 63 M connected. Memory: 4 n (table) + 4 n (slots)
+// + (8 + 4 + 8) 63 M (begins, vertices, begins with padding) + 8 E + (3 * 8 + 40) 63 M (arcs with
 // padding, at most, places and heads) + 25 E (batch) = 148 GB = 138 GiB if all edges are one batch,
 // and 94 GB with two batches. Afterwards the graph takes 40 GB, and a search another 9.
 //
-//   step                                        bytes or operations           limit                            predicted
-//   make keys: T tuples, 2 T look-ups           12 E bytes written            integer pipes                    80-120 ms
-//   sort by column: 52 bits, 7 passes           (7 * 24 + 8) E = 756 GB       memory, 4.3 TB/s, of it 65-80%   220-270 ms
-//   compact: 2 readings, keys and columns       (8 + 12 + 12) E = 137 GB      memory                           35-50 ms
-//   sort by weight: 56 bits, 7 or 8 passes      (8 * 24 + 8) E = 859 GB       memory                           250-310 ms
-//   place: arcs, then heads and padding         (12 + 8) E = 86 GB            memory                           25-35 ms
+//   step                                    bytes or operations       limit          predicted
+//   make keys: T tuples, 2 T look-ups       12 E bytes written        integer pipes  80-120 ms
+//   sort by column: 52 bits, 7 passes       (7 * 24 + 8) E = 756 GB   memory         220-270 ms
+//   compact: 2 readings, keys and columns   (8 + 12 + 12) E = 137 GB  memory         35-50 ms
+//   sort by weight: 56 bits, 7 or 8 passes  (8 * 24 + 8) E = 859 GB   memory         250-310 ms
+//   place: arcs, then heads and padding     (12 + 8) E = 86 GB        memory         25-35 ms
 #pragma once
 
 #include <cstddef>
@@ -62,9 +66,11 @@ namespace wayfront::gpu {
 
 struct ConstructionOptions
 {
-    std::size_t memory_bytes = 0;   // the device memory that this rank may take, for ranks that share a GPU; 0: all that is free
-    std::uint64_t batch_edges = 0;  // the most edges of a batch, approximately; 0: as many as memory allows
-    PhaseLog* log = nullptr;        // gets a span for each step
+    // The device memory that this rank may take, for ranks that share a GPU; 0: all free memory.
+    std::size_t memory_bytes = 0;
+    // The most edges of a batch, approximately; 0: limited only by memory.
+    std::uint64_t batch_edges = 0;
+    PhaseLog* log = nullptr;  // gets a span for each step
 };
 
 struct ConstructionReport
@@ -90,8 +96,8 @@ struct WeightedGraph
     double weight_sum = 0;  // of all arcs
 };
 
-/// Constructs the same graph with the generator's weights, of duplicates the smallest. Pre:
-/// ranks.ranks() = 1. Throws as construct_kron does.
+/// Constructs the same graph with the generator's weights. Of duplicates, the smallest weight is
+/// kept. Pre: ranks.ranks() = 1. Throws as construct_kron does.
 [[nodiscard]] WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
                                                     const Stream& stream, const ConstructionOptions& options = {},
                                                     ConstructionReport* report = nullptr);

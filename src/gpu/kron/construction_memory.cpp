@@ -13,9 +13,14 @@ namespace wayfront::gpu {
 
 namespace {
 
-constexpr double kUneven = 1.02;  // the edges and vertices of the busiest rank relative to the average; 1.01 was the most in 8 ranks from scale 26 on
-constexpr double kUnexpected = 1.001;       // more vertices than expected have edges; the expectation is within 0.01% from scale 20 on
-constexpr std::size_t kFewestBatches = 16;  // the number of batches that least_bytes assumes: so many passes still take seconds
+// The edges and vertices of the busiest rank relative to the average. The measured maximum was
+// 1.01, with 8 ranks and scales from 26 on.
+constexpr double kUneven = 1.02;
+// An allowance for more vertices with edges than expected. The expectation is within 0.01% from
+// scale 20 on.
+constexpr double kUnexpected = 1.001;
+// The number of batches that least_bytes assumes. This number of passes still takes only seconds.
+constexpr std::size_t kFewestBatches = 16;
 
 /// Whether construction fits. Also false if the scale is out of range.
 bool fits(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
@@ -30,7 +35,7 @@ double expected_connected_vertices(int scale, EdgeCount tuples)
     // An end of a tuple is vertex v with probability 0.76^zeros 0.24^ones of v's bits before the
     // scrambling.
     double sum = 0;
-    double vertices = 1;  // the number of vertices with so many ones, a binomial coefficient
+    double vertices = 1;  // the number of vertices with `ones` ones, a binomial coefficient
     for (int ones = 0; ones <= scale; ++ones) {
         const double share = std::pow(0.76, scale - ones) * std::pow(0.24, ones);
         sum += vertices * -std::expm1(-2 * static_cast<double>(tuples) * share);
@@ -59,7 +64,8 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
     const std::size_t ordering = bytes_of(table, OrderPlan(own));
     const std::size_t numbering = bytes_of(table, slots, columns, GatheredSlotsPlan(rank_count, own));
     const auto sorting = [&](std::size_t batches) { return bytes_of(table, slots, columns, BatchPlan(edges / batches)) + lists.columns.bytes(); };
-    const std::size_t completing = bytes_of(graph, columns, locals, lists);  // this is more than joining the batches' lists takes
+    // Joining the batches' lists takes less memory than this.
+    const std::size_t completing = bytes_of(graph, columns, locals, lists);
 
     ConstructionMemory memory;
     memory.graph_bytes = bytes_of(graph, columns, locals);
@@ -102,7 +108,7 @@ void require_weighted_memory(int scale, EdgeCount tuples, std::size_t free_bytes
     };
     if (fits(scale, tuples)) return;
     std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " edges and weights";
-    if (scale > kMostKronScale) throw ResourceError(message + " is beyond what GPUs construct, scale " + std::to_string(kMostKronScale));
+    if (scale > kMostKronScale) throw ResourceError(message + " exceeds the largest scale that GPUs construct, " + std::to_string(kMostKronScale));
     message += " needs " + bytes_in_words(static_cast<double>(weighted_construction_memory(scale, tuples).least_bytes)) + " on the GPU, " +
                bytes_in_words(static_cast<double>(free_bytes)) + " are free";
     int smaller = scale;
@@ -115,7 +121,7 @@ void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::si
 {
     if (fits(scale, tuples, ranks, free_bytes)) return;
     std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " edges";
-    if (scale > kMostKronScale) throw ResourceError(message + " is beyond what GPUs construct, scale " + std::to_string(kMostKronScale));
+    if (scale > kMostKronScale) throw ResourceError(message + " exceeds the largest scale that GPUs construct, " + std::to_string(kMostKronScale));
     message += " over " + std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") +
                bytes_in_words(static_cast<double>(construction_memory(scale, tuples, ranks).least_bytes)) + " on the GPU of each, " +
                bytes_in_words(static_cast<double>(free_bytes)) + " are free";

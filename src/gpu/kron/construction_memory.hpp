@@ -11,14 +11,17 @@
 
 namespace wayfront::gpu {
 
-inline constexpr int kMostKronScale = 31;                      // vertices and columns are 32 bits wide on the device
-inline constexpr std::uint64_t kMostBatches = 64;              // each goes through all tuples again
-inline constexpr std::uint64_t kTileKeys = 1024;               // keys that a warp compacts
-inline constexpr std::size_t kBatchBytesPerEdge = 17;          // two keys, and the counts of tiles and scratch memory: see BatchPlan
-inline constexpr std::size_t kWeightedBatchBytesPerEdge = 25;  // with two weights: see WeightedBatchPlan
+// Vertices and columns are 32 bits wide on the device.
+inline constexpr int kMostKronScale = 31;
+inline constexpr std::uint64_t kMostBatches = 64;  // each goes through all tuples again
+inline constexpr std::uint64_t kTileKeys = 1024;   // keys that a warp compacts
+// Two keys, and the counts of tiles and scratch memory: see BatchPlan.
+inline constexpr std::size_t kBatchBytesPerEdge = 17;
+// With two weights: see WeightedBatchPlan.
+inline constexpr std::size_t kWeightedBatchBytesPerEdge = 25;
 
-/// A number for each vertex of the whole graph, by recursive number: degrees first, columns
-/// afterwards.
+/// A number for each vertex of the whole graph, by recursive number: first the degrees, afterwards
+/// the columns.
 struct VertexTablePlan : MemoryPlan
 {
     explicit VertexTablePlan(std::size_t vertices) : by_recursive(array<std::uint32_t>("degrees, then columns, of all vertices", vertices)) {}
@@ -85,26 +88,27 @@ struct WeightedBatchPlan : BatchPlan
 };
 static_assert(WeightedBatchPlan(1 << 20).bytes() - WeightedBatchPlan(0).bytes() == kWeightedBatchBytesPerEdge << 20);
 
-/// The number of slots of a graph with weights: as on the host, a multiple of 64, which vertices with
-/// edges are rounded up to.
+/// The number of slots of a graph with weights: the number of vertices with edges, rounded up to a
+/// multiple of 64 as on the host.
 [[nodiscard]] constexpr std::size_t weighted_slots(std::size_t connected)
 {
     return connected == 0 ? 64 : (connected + 63) / 64 * 64;
 }
 
-/// The bytes of the rank that needs the most.
+/// The device memory of the rank that needs the most.
 struct ConstructionMemory
 {
-    std::size_t graph_bytes = 0;      // the finished graph
-    std::size_t least_bytes = 0;      // the peak if edges are sorted in small batches
-    std::size_t one_batch_bytes = 0;  // the peak if all edges are sorted at once: with so much memory, construction is fastest
+    std::size_t graph_bytes = 0;  // the finished graph
+    std::size_t least_bytes = 0;  // the peak if edges are sorted in small batches
+    // The peak if all edges are sorted at once. Construction is fastest with this amount of memory.
+    std::size_t one_batch_bytes = 0;
 };
 
 /// The expected number of vertices with edges in a Kronecker graph. Within 0.01% of the true number
 /// at scale 20 and above.
 [[nodiscard]] double expected_connected_vertices(int scale, EdgeCount tuples);
 
-/// The memory for a Kronecker graph over `ranks` ranks, each of which has a GPU. Pre: 1 <= scale <=
+/// The memory for a Kronecker graph over `ranks` ranks with a GPU each. Pre: 1 <= scale <=
 /// kMostKronScale.
 [[nodiscard]] ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks);
 

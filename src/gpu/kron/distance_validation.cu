@@ -35,7 +35,7 @@ __global__ void check_single_vertices(ResultView result, std::uint32_t vertices,
     for (std::uint64_t i = first_index(); i < vertices; i += index_stride()) {
         const auto v = static_cast<std::uint32_t>(i);
         const float distance = result.distance(v);
-        const bool has_distance = distance != kNotReached;  // also if it is no number
+        const bool has_distance = distance != kNotReached;  // also if it is not a number
         const bool is_number = !has_distance || isfinite(distance);
         const bool has_parent = result.parents[v] != static_cast<std::int32_t>(kUnreached);
         if (!is_number || has_distance != has_parent || (v == key && distance != 0)) offer(*findings, v);
@@ -46,8 +46,8 @@ __global__ void check_single_vertices(ResultView result, std::uint32_t vertices,
 }
 
 /// Checks rules 3 and 4: offers the tuples that break one of them. Counts the tuples inside the
-/// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents with the right
-/// weight.
+/// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents with the
+/// right weight.
 __global__ void __launch_bounds__(256) check_weighted_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, ResultView result,
                                                              std::uint32_t* marks, Findings* findings)
 {
@@ -221,7 +221,8 @@ private:
     KronGenerator generator_;
     ValidationPlan plan_;
     DeviceBuffer<std::uint8_t> levels_;
-    DeviceBuffer<std::uint32_t> marks_;  // a bit for each vertex: whether a tuple joins it to its parent
+    // A bit for each vertex: whether a tuple joins it to its parent.
+    DeviceBuffer<std::uint32_t> marks_;
     FindingsCell findings_;
     ResultView result_{};  // of the current validation
     std::uint32_t key_ = 0;
@@ -243,7 +244,7 @@ DistanceVerdict KronDistanceValidator::validate(Vertex key, const std::uint32_t*
 
 std::size_t KronDistanceValidator::device_bytes(Vertex n)
 {
-    return ValidationPlan(RankMajorLayout::of(n, 1).indices(), 1).bytes() + sizeof(MrgPowers) + sizeof(Findings);
+    return bytes_of(ValidationPlan(RankMajorLayout::of(n, 1).indices(), 1), KronTablesPlan(), FindingsPlan());
 }
 
 }  // namespace wayfront::gpu

@@ -1,27 +1,27 @@
 // Validation of searches for shortest paths on one GPU, for Kronecker graphs, whose edges and
 // weights are generated again instead of stored.
 //
-// It reads the generator, the distances and the parents, and nothing that a search used. The five
-// rules of Graph500, as graph500/validate_distances.hpp states them for distances, and how each is
-// checked:
-//   1. The parents form a tree without cycles, rooted at the key: as in gpu/kron/validation.hpp. Since
-//      weights may be 0, distances alone would not prove this.
+// It reads only the generator, the distances and the parents, and no other data of the search. The
+// five rules of Graph500, as in graph500/validate_distances.hpp, and how each is checked:
+//   1. The parents form a tree without cycles, rooted at the key: as in gpu/kron/validation.hpp.
+//      Since weights may be 0, distances alone would not prove this.
 //   2. The distances of a vertex and its parent differ by the weight of the edge that joins them:
 //      every tuple whose weight, added to the distance of one end and rounded, is the distance of
-//      the other leaves a mark at the other if its first end is the parent; all reached vertices but
-//      the key must have one. The key has distance 0, and exactly the vertices with a parent have a
-//      distance, which is finite.
-//   3. No edge leads to a shorter distance: every tuple is generated and checked, both ways round.
+//      the other leaves a mark at the other if its first end is the parent; all reached vertices
+//      but the key must have one. The key has distance 0, and exactly the vertices with a parent
+//      have a distance, which is finite.
+//   3. No edge leads to a shorter distance: every tuple is generated and checked in both
+//      directions.
 //   4. The tree spans the key's component: a tuple that joins a reached vertex and an unreached one
 //      leads to a shorter distance than infinity.
-//   5. A vertex and its parent are joined by an edge: by the marks of rule 2. Which of the two rules
-//      a vertex without a mark breaks is found by looking for its edge among all tuples.
-// The offender that is reported is the lowest vertex, or the tuple of the lowest number: the one that
-// graph500/validate_distances.hpp reports with one rank.
+//   5. A vertex and its parent are joined by an edge: by the marks of rule 2. A vertex without a
+//      mark breaks rule 2 or rule 5; a search for its edge among all tuples decides which.
+// The offender that is reported is the lowest vertex, or the tuple of the lowest number: the one
+// that graph500/validate_distances.hpp reports with one rank.
 //
-// Device memory: 1 byte for the level of each vertex, and 1/8 for its mark; while a tree deeper than
-// 253 levels is checked, 8 bytes more. The time is that of generating the tuples, and of two random
-// loads of 4 bytes for each.
+// Device memory: 1 byte for the level of each vertex, and 1/8 for its mark; while a tree deeper
+// than 253 levels is checked, 8 bytes more. The time is that of generating the tuples, and of two
+// random loads of 4 bytes for each.
 //
 // Specification: Graph 500 Benchmark Specification, version 3, section "Validation".
 #pragma once
@@ -40,13 +40,17 @@ namespace wayfront::gpu {
 /// besides `rule`.
 enum class DistanceFault : int {
     none,
-    tree,               // rule 1: see `tree_fault` [vertex, parent]
-    no_number,          // rule 2: a distance is negative infinity or no number [vertex, distance]
-    no_parent,          // rule 2: a vertex has a distance, but no parent [vertex, distance]
-    no_distance,        // rule 2: a vertex has a parent, but no distance [vertex, parent]
-    key_distance,       // rule 2: the key's distance is not 0 [vertex, distance]
-    wrong_sum,          // rule 2: of the edges to the parent, none has the weight [vertex, parent, distance, other_distance, weight: the lightest]
-    shorter_path,       // rule 3: an edge leads to a shorter distance [edge, vertex, parent, distance, other_distance, weight]
+    tree,          // rule 1: see `tree_fault` [vertex, parent]
+    no_number,     // rule 2: a distance is negative infinity or not a number [vertex, distance]
+    no_parent,     // rule 2: a vertex has a distance, but no parent [vertex, distance]
+    no_distance,   // rule 2: a vertex has a parent, but no distance [vertex, parent]
+    key_distance,  // rule 2: the key's distance is not 0 [vertex, distance]
+    // Rule 2: of the edges to the parent, none has the weight [vertex, parent, distance,
+    // other_distance, weight: the lightest].
+    wrong_sum,
+    // Rule 3: an edge leads to a shorter distance [edge, vertex, parent, distance, other_distance,
+    // weight].
+    shorter_path,
     leaves_component,   // rule 4: an edge joins a reached vertex and an unreached one [the same]
     missing_tree_edge,  // rule 5: no edge joins a vertex to its parent [vertex, parent, distance]
 };
@@ -65,9 +69,11 @@ struct DistanceVerdict
     float other_distance = 0;    // of `parent`
     float weight = 0;
 
-    // For a valid search.
-    std::uint64_t component_tuples = 0;  // the tuples in the key's component, self-loops counted once: m of TEPS
-    std::uint64_t reached = 0;           // vertices, the key included
+    // Only for a valid search.
+
+    /// The tuples in the key's component, self-loops counted once: m of TEPS.
+    std::uint64_t component_tuples = 0;
+    std::uint64_t reached = 0;  // vertices, the key included
 
     [[nodiscard]] bool valid() const { return fault == DistanceFault::none; }
 };
@@ -85,9 +91,9 @@ public:
     ~KronDistanceValidator();
 
     /// Validates a search. Distances and parents are in device memory, written by work that is done
-    /// or was put into the stream before, in the order of the vertices: the bits of float distances,
-    /// infinity if a vertex was not reached; -1 for the parent of such a vertex, and the key itself
-    /// for the key. Returns when all is done. Pre: key is a vertex.
+    /// or was put into the stream before, in the order of the vertices: the bits of float
+    /// distances, infinity if a vertex was not reached; -1 for the parent of such a vertex, and the
+    /// key itself for the key. Returns when all is done. Pre: key is a vertex.
     [[nodiscard]] DistanceVerdict validate(Vertex key, const std::uint32_t* distances, const std::int32_t* parents);
 
     /// Device memory that a validator of a graph of n vertices allocates, in bytes.

@@ -1,12 +1,12 @@
-// Edges as sort keys: how kernels write and read many of them.
+// Edges as sort keys, and the way in which kernels write and read many of them.
 //
-// The key of the edge column -> row is (row - first row of the batch) << column_bits | column. So
-// only as many bits have to be sorted as rows and columns have, and the sorted keys are in the
-// order of the lists. At most 62 bits are used, so that kNoKey, all ones, is no edge's key, and its
-// upper bits are no row.
+// The key of the edge column -> row is (row - first row of the batch) << column_bits | column. Only
+// the bits of rows and columns have to be sorted, and the sorted keys are in the order of the
+// lists. At most 62 bits are used, so that kNoKey, all ones, is no edge's key, and its upper bits
+// are no row.
 //
 // Edges are written as keys alone (PlainKeys), or as keys with the bits of their weights
-// (WeightedKeys); either type is an argument of kernels, and says how a tuple is generated.
+// (WeightedKeys); either type is an argument of kernels, and determines how a tuple is generated.
 #pragma once
 
 #include <cstdint>
@@ -89,7 +89,7 @@ public:
         count_ += static_cast<std::uint32_t>(__popc(wanting));
     }
 
-    /// Whether there is room for one edge of each lane, twice.
+    /// Whether there is room for two edges of each lane.
     [[nodiscard]] __device__ bool has_room() const { return count_ + 64 <= Keys::Staged::kCapacity; }
 
     /// Writes the gathered edges. The whole warp calls.
@@ -111,8 +111,8 @@ private:
     std::uint32_t count_ = 0;  // the same in all lanes
 };
 
-/// Writes the keys of the batch's edges, and with WeightedKeys their weights, in any order, and sets
-/// *end, which was 0, to their number.
+/// Writes the keys of the batch's edges, and with WeightedKeys their weights, in any order, and
+/// sets *end, which was 0, to their number.
 template <typename Keys>
 __global__ void __launch_bounds__(TuplePass::kThreads)
     make_keys(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, const __grid_constant__ DeviceGraphView graph,
@@ -144,8 +144,8 @@ __global__ void __launch_bounds__(TuplePass::kThreads)
     stage.flush();
 }
 
-/// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if their number is
-/// not that of the batch.
+/// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if their number
+/// is not that of the batch.
 template <typename Keys>
 void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, Keys keys, DeviceBuffer<unsigned long long>& end,
                      const Stream& stream)
@@ -155,8 +155,8 @@ void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Ba
     require_made(batch, fetch(end.data(), stream));
 }
 
-/// Calls f(key, the key before it, index) for the keys of a tile in order, 32 at a time, one in each
-/// lane. Keys after the last and before the first are kNoKey.
+/// Calls f(key, the key before it, index) for the keys of a tile in order, 32 at a time, one in
+/// each lane. Keys after the last and before the first are kNoKey.
 template <typename F>
 __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tile, F&& f)
 {

@@ -3,8 +3,8 @@
 //
 // A thread generates a run of edges: it skips to the stream of its first edge (a 5 x 5
 // matrix-vector product for each set bit of the edge's number), and multiplies by a fixed matrix to
-// get from an edge to the next one of the run. In runs of 64 edges or more the skip is cheap. An
-// edge costs about 25 instructions for each level, and some 200 besides.
+// get from one edge of the run to the next. In runs of 64 edges or more the skip is cheap. An edge
+// costs about 25 instructions for each level, and some 200 besides.
 //
 // All levels are drawn without branches. The two off-diagonal squares are distinguished even while
 // source and target are equal, which is corrected at the end. An edge with a rejected draw (one in
@@ -17,9 +17,11 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "base/host_device.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 #include "graph/generators/kron.hpp"
 #include "graph/generators/mrg.hpp"
 
@@ -35,12 +37,23 @@ struct KronGenerator
     const MrgMatrix* power;  // mrg_powers(), in device memory
 };
 
+struct KronTablesPlan : MemoryPlan
+{
+    KronTablesPlan() : power(array<MrgMatrix>("powers of the generator", std::extent_v<decltype(MrgPowers::power)>)) {}
+
+    PlannedArray<MrgMatrix> power;
+};
+
 /// Owns the memory that a KronGenerator points to: 19,200 bytes.
 class KronTables
 {
 public:
     /// Copies the powers to the device, and waits for the copy.
-    explicit KronTables(const Stream& stream) : power_(upload(std::span<const MrgMatrix>(mrg_powers().power), stream)) {}
+    explicit KronTables(const Stream& stream) : power_(KronTablesPlan().power)
+    {
+        copy_async(std::span<const MrgMatrix>(mrg_powers().power), power_.span(), stream);
+        stream.synchronize();
+    }
 
     /// `stride` 1 gives a thread consecutive edges. With stride 32, if lane k of a warp starts at
     /// edge first + k, the warp generates 32 consecutive edges at a time. The generator is valid
@@ -72,12 +85,13 @@ WAYFRONT_HD inline std::uint32_t reverse_bits(std::uint32_t v)
 #endif
 }
 
-/// x mod 2^31 - 1. Pre: the two 31-bit digits of x, of which the upper one may be 2^31, add up to
-/// less than 2 (2^31 - 1).
+/// x mod 2^31 - 1. Pre: the two 31-bit digits of x add up to less than 2 (2^31 - 1). The upper one
+/// may be 2^31.
 WAYFRONT_HD inline std::uint32_t reduce_once(std::uint64_t x)
 {
     const std::uint32_t folded = (static_cast<std::uint32_t>(x) & kMrgModulus) + static_cast<std::uint32_t>(x >> 31);
-    const std::uint32_t less = folded - kMrgModulus;  // if folded is smaller than the modulus, this wraps to a larger value than folded
+    // If folded is smaller than the modulus, this wraps to a larger value than folded.
+    const std::uint32_t less = folded - kMrgModulus;
     return less < folded ? less : folded;
 }
 
@@ -146,7 +160,8 @@ struct Squares
 
 WAYFRONT_HD inline std::uint32_t scramble(const KronParameters& parameters, std::uint32_t v)
 {
-    const auto shift = static_cast<std::uint32_t>(32 - parameters.scale);  // only the low `scale` bits of sums and products matter
+    // Only the low `scale` bits of sums and products matter.
+    const auto shift = static_cast<std::uint32_t>(32 - parameters.scale);
     v = (v + static_cast<std::uint32_t>(parameters.offset)) * static_cast<std::uint32_t>(parameters.factor0);
     v = (reverse_bits(v) >> shift) * static_cast<std::uint32_t>(parameters.factor1);
     return reverse_bits(v) >> shift;
@@ -219,8 +234,8 @@ WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const Mr
     return {kron_detail::scramble(parameters, pair.source), kron_detail::scramble(parameters, pair.target)};
 }
 
-/// The bits of the weight that `stream` draws next: a float from 0 to 1, so that the bits are at most
-/// those of 1, and have the order of the weights.
+/// The bits of the weight that `stream` draws next: a float from 0 to 1, so that the bits are at
+/// most those of 1, and have the order of the weights.
 WAYFRONT_HD inline std::uint32_t draw_weight_bits(MrgState& stream)
 {
     const float weight = kron_weight_of(kron_detail::draw(stream));
@@ -234,8 +249,8 @@ WAYFRONT_HD inline std::uint32_t draw_weight_bits(MrgState& stream)
 /// The number of bits that the bits of weights have, 0x3F800000 at most.
 inline constexpr int kWeightBits = 30;
 
-/// Calls f(number, the edge's stream) for the `count` edges first, first + stride, first + 2 stride,
-/// ..., in this order.
+/// Calls f(number, the edge's stream) for the `count` edges first, first + stride, first + 2
+/// stride, ..., in this order.
 template <typename F>
 __device__ void for_each_kron_stream(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
 {

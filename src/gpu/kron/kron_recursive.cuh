@@ -3,10 +3,10 @@
 //
 // Construction uses these recursive numbers as long as it can. This saves the scrambling, and also
 // keeps the busy entries of each table that is indexed by them close together: a bit of a recursive
-// number is 0 with probability 0.76, so the use of the table's 32-byte sectors differs by products
-// of 0.76 / 0.24. At scale 26 a fifth of the sectors take 97% of all look-ups and stay in the L2
-// cache. By scrambled numbers each sector mixes eight vertices at random, and about a quarter of
-// the look-ups would go to memory.
+// number is 0 with probability 0.76, so that the use of the table's 32-byte sectors differs by
+// powers of 0.76 / 0.24. At scale 26 a fifth of the sectors take 97% of all look-ups and stay in
+// the L2 cache. By scrambled numbers each sector mixes eight vertices at random, and about a
+// quarter of the look-ups would go to memory.
 #pragma once
 
 #include <algorithm>
@@ -25,9 +25,9 @@ __device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32
 
 /// Calls f(number, the tuple's stream, there) so that the grid goes through tuples 0 .. count - 1,
 /// and the lanes of a warp have consecutive tuples. All threads of a warp make the same calls, so
-/// that f may use the warp's collective operations; `there` is false in a call after the last tuple.
-/// Pre: generator.stride is the number of threads of the grid, whose blocks are one-dimensional and
-/// consist of whole warps.
+/// that f may use the warp's collective operations; `there` is false in a call after the last
+/// tuple. Pre: generator.stride is the number of threads of the grid, whose blocks are
+/// one-dimensional and consist of whole warps.
 template <typename F>
 __device__ void for_each_tuple_stream(const KronGenerator& generator, std::uint64_t count, F&& f)
 {
@@ -94,7 +94,8 @@ public:
     [[nodiscard]] std::uint64_t vertices() const { return std::uint64_t{1} << parameters_.scale; }
 
 private:
-    static constexpr int kWaves = 4;  // launched blocks for each resident block: evens out different waiting times for memory
+    // Launched blocks for each resident block: evens out different waiting times for memory.
+    static constexpr int kWaves = 4;
 
     KronParameters parameters_;
     std::uint64_t tuples_;

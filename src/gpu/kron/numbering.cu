@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint8_t kNoEdgesKey = 63;
 constexpr int kClassBits = 6;
 
-/// wayfront::degree_class: two classes to an octave.
+/// wayfront::degree_class: two classes per octave.
 __device__ std::uint32_t class_of(std::uint32_t degree)
 {
     if (degree < 2) return degree;
@@ -119,7 +119,8 @@ OwnOrder order_own_vertices(const KronParameters& parameters, const DeviceGraphV
 
     cub::DoubleBuffer<std::uint8_t> keys(key_buffers[0].data(), key_buffers[1].data());
     cub::DoubleBuffer<std::uint32_t> locals(local_buffers[0].data(), local_buffers[1].data());
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {  // the sort is stable: the input's order is kept inside a class
+    // The sort is stable: the input's order is kept inside a class.
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, locals, static_cast<std::int64_t>(count), 0, kClassBits, stream.get());
     });
     launch(find_connected, count, stream, keys.Current(), count, connected.data());
@@ -145,7 +146,8 @@ Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, con
 {
     const std::uint64_t vertices = tuples.vertices();
     const auto rank_count = static_cast<std::uint32_t>(ranks.ranks());
-    const std::uint64_t part = (vertices + rank_count - 1) / rank_count;  // the most vertices that a rank owns
+    // The most vertices that a rank owns.
+    const std::uint64_t part = (vertices + rank_count - 1) / rank_count;
     Numbering numbers;
     DeviceGraphView& graph = numbers.view;
     graph.set_ranks(rank_count, static_cast<std::uint32_t>(ranks.rank()));

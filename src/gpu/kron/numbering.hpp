@@ -20,10 +20,12 @@ struct Numbering
     std::uint32_t connected = 0;  // own vertices with edges: slots 0 .. connected - 1
     std::int64_t connected_of_all = 0;
 
-    DeviceBuffer<std::uint32_t> slot_of_local;        // own vertices; slot_stride for a vertex without edges
+    // Own vertices; slot_stride for a vertex without edges.
+    DeviceBuffer<std::uint32_t> slot_of_local;
     DeviceBuffer<std::uint32_t> vertex_of_column;     // as in DeviceGraph
     DeviceBuffer<std::uint32_t> column_of_recursive;  // by recursive number, of all vertices
-    DeviceBuffer<std::uint64_t> row_starts;           // slot_stride + 1 entries: where each slot's list would begin if duplicates were kept
+    // slot_stride + 1 entries: where each slot's list would begin if duplicates were kept.
+    DeviceBuffer<std::uint64_t> row_starts;
 
     [[nodiscard]] std::size_t bytes() const
     {

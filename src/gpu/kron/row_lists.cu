@@ -118,12 +118,13 @@ DeviceBuffer<std::uint32_t> concatenate(std::vector<DeviceBuffer<std::uint32_t>>
 RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
                         ConstructionReport& report)
 {
-    const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);  // duplicates counted
+    // Duplicates counted.
+    const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);
     const std::uint64_t most_keys = most_batch_keys(edges, numbers.bytes(), stream, options);
     const std::vector<Batch> batches = choose_batches(numbers, edges, most_keys, stream);
     report.batches = static_cast<int>(batches.size());
 
-    // The offsets overwrite the starts with duplicates, which are not needed any more.
+    // The offsets overwrite the starts that count duplicates, which are not needed any more.
     RowLists lists;
     lists.offsets = std::move(numbers.row_starts);
     std::vector<DeviceBuffer<std::uint32_t>> parts;

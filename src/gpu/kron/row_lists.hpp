@@ -11,8 +11,9 @@ namespace wayfront::gpu {
 
 struct RowLists
 {
-    DeviceBuffer<std::uint64_t> offsets;     // slot_stride + 1
-    DeviceBuffer<std::uint32_t> neighbours;  // columns, without unused entries; they ascend in each list
+    DeviceBuffer<std::uint64_t> offsets;  // slot_stride + 1
+    // Columns, without unused entries; they ascend in each list.
+    DeviceBuffer<std::uint32_t> neighbours;
 };
 
 /// Moves column_of_recursive and row_starts out of `numbers`. Not collective. Returns when all work

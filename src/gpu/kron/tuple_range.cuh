@@ -1,4 +1,4 @@
-// A range of tuples, and how kernels of validation go through it.
+// A range of tuples, and the loop of validation kernels over it.
 #pragma once
 
 #include <algorithm>

@@ -229,8 +229,10 @@ private:
     ValidationPlan plan_;
     DeviceBuffer<std::int32_t> gathered_;  // the parents of all vertices; used with several ranks
     DeviceBuffer<std::uint8_t> levels_;
-    DeviceBuffer<std::uint32_t> marks_;           // a bit for each vertex: whether one of this rank's tuples joins it to its parent
-    DeviceBuffer<std::uint32_t> received_marks_;  // the marks of this rank's vertices from each rank; used with several ranks
+    // A bit for each vertex: whether one of this rank's tuples joins it to its parent.
+    DeviceBuffer<std::uint32_t> marks_;
+    // The marks of this rank's vertices from each rank; used with several ranks.
+    DeviceBuffer<std::uint32_t> received_marks_;
     FindingsCell findings_;
     const std::int32_t* parents_ = nullptr;  // of the current validation
     std::uint32_t key_ = 0;
@@ -255,7 +257,7 @@ Verdict KronValidator::validate(Vertex key, const std::int32_t* own_parents)
 
 std::size_t KronValidator::device_bytes(Vertex n, int ranks)
 {
-    return ValidationPlan(RankMajorLayout::of(n, ranks).indices(), ranks).bytes() + sizeof(MrgPowers) + sizeof(Findings);
+    return bytes_of(ValidationPlan(RankMajorLayout::of(n, ranks).indices(), ranks), KronTablesPlan(), FindingsPlan());
 }
 
 }  // namespace wayfront::gpu

@@ -1,7 +1,7 @@
 // Validation of breadth-first searches on the GPU, for Kronecker graphs, whose edges are generated
 // again instead of stored.
 //
-// It reads the generator and the parents, and nothing that a search used. The five rules of
+// It reads only the generator and the parents, and no other data of the search. The five rules of
 // Graph500, and how each is checked:
 //   1. The parents form a tree without cycles, rooted at the key: walking up from every reached
 //      vertex ends at the key. If a walk is long, pointer doubling decides.
@@ -16,9 +16,9 @@
 //
 // Vertex v belongs to rank v mod P and has local number v / P. Every rank gathers the parents of
 // all n vertices and finds the levels of all, checks its share of the tuples, sends the marks to
-// the vertices' owners, and checks its own vertices. Device memory: n * (1 byte of level + 1/8 of
-// mark), with several ranks n * (4 bytes of parent + 1/8) more; while a tree deeper than 253 levels
-// is checked, 8 n more.
+// the vertices' owners, and finally checks its own vertices. Device memory: n * (1 byte of level +
+// 1/8 of mark), with several ranks n * (4 bytes of parent + 1/8) more; while a tree deeper than 253
+// levels is checked, 8 n more.
 //
 // The time depends on the tuples: each needs two random byte loads, and about half of them a random
 // 4-byte load. Generating the tuples costs as much arithmetic as those loads cost memory access,
@@ -46,15 +46,21 @@ class Stream;
 /// besides `rule`.
 enum class Fault : int {
     none,
-    key_parent,         // rule 1: the key is not its own parent [vertex, parent]
-    parent_range,       // rule 1: a parent that is no vertex [vertex, parent]
-    own_parent,         // rule 1: a vertex other than the key is its own parent [vertex, parent]
-    parent_unreached,   // rule 1: a vertex has a parent that was not reached [vertex, parent]
-    cycle,              // rule 1: the parents of a vertex lead into a cycle [vertex, parent]
-    level_gap,          // rule 2: a vertex's level is not its parent's plus one [vertex, parent, level, other_level]
-    edge_levels,        // rule 3: an edge joins vertices more than one level apart [edge, vertex, parent, level, other_level]
-    leaves_component,   // rule 4: an edge joins a reached vertex and an unreached one [edge, vertex, parent, level, other_level]
-    missing_tree_edge,  // rule 5: no edge joins a vertex to its parent [vertex, parent, level, other_level]
+    key_parent,        // rule 1: the key is not its own parent [vertex, parent]
+    parent_range,      // rule 1: a parent that is not a vertex [vertex, parent]
+    own_parent,        // rule 1: a vertex other than the key is its own parent [vertex, parent]
+    parent_unreached,  // rule 1: a vertex has a parent that was not reached [vertex, parent]
+    cycle,             // rule 1: the parents of a vertex lead into a cycle [vertex, parent]
+    // Rule 2: a vertex's level is not its parent's plus one [vertex, parent, level, other_level].
+    level_gap,
+    // Rule 3: an edge joins vertices more than one level apart [edge, vertex, parent, level,
+    // other_level].
+    edge_levels,
+    // Rule 4: an edge joins a reached vertex and an unreached one [edge, vertex, parent, level,
+    // other_level].
+    leaves_component,
+    // Rule 5: no edge joins a vertex to its parent [vertex, parent, level, other_level].
+    missing_tree_edge,
 };
 
 /// The result of a validation, which is equal on all ranks.
@@ -70,9 +76,11 @@ struct Verdict
     std::int64_t level = -1;        // of `vertex`; -1: not reached
     std::int64_t other_level = -1;  // of `parent`
 
-    // For a valid search.
-    std::uint64_t component_tuples = 0;  // the tuples in the key's component, self-loops counted once: m of TEPS
-    std::uint64_t reached = 0;           // vertices, the key included
+    // Only for a valid search.
+
+    /// The tuples in the key's component, self-loops counted once: m of TEPS.
+    std::uint64_t component_tuples = 0;
+    std::uint64_t reached = 0;  // vertices, the key included
     std::int64_t max_level = 0;
 
     [[nodiscard]] bool valid() const { return fault == Fault::none; }

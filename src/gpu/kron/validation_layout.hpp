@@ -37,7 +37,7 @@ struct RankMajorLayout
     }
 
     [[nodiscard]] WAYFRONT_HD std::uint64_t indices() const { return std::uint64_t{ranks} * stride; }
-    /// How many vertices rank `rank` owns.
+    /// The number of vertices that rank `rank` owns.
     [[nodiscard]] WAYFRONT_HD std::uint32_t owned_by(std::uint32_t rank) const { return vertices > rank ? (vertices - rank - 1) / ranks + 1 : 0; }
     /// The index of vertex v.
     [[nodiscard]] WAYFRONT_HD std::uint32_t index(std::uint32_t v) const

@@ -10,10 +10,14 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// The orders that find_levels offers: the class in the upper half, the vertex in the lower.
-constexpr Counter kBadParent = 0;                       // the parent is out of range or the vertex itself, or the key's parent is not the key
-constexpr Counter kUnreachedParent = Counter{1} << 32;  // a reached vertex has a parent that was not reached
-constexpr Counter kLongWalk = Counter{2} << 32;         // the walk to the key is longer than kDeepestByteLevel, or does not reach it
+// The orders that find_levels offers: the class in the upper half, the vertex in the lower.
+
+/// The parent is out of range or the vertex itself, or the key's parent is not the key.
+constexpr Counter kBadParent = 0;
+/// A reached vertex has a parent that was not reached.
+constexpr Counter kUnreachedParent = Counter{1} << 32;
+/// The walk to the key is longer than kDeepestByteLevel, or does not reach it.
+constexpr Counter kLongWalk = Counter{2} << 32;
 
 /// The length of the walk from v up to the key; kNoByteLevel if the walk does not reach the key.
 /// Pre: v is not the key and has been reached.
@@ -28,7 +32,8 @@ __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_
     for (std::uint32_t level = 1; level <= kDeepestByteLevel; ++level) {
         if (ancestor == key) return level;
         const std::int32_t next = parents[layout.index(ancestor)];
-        if (static_cast<std::uint32_t>(next) >= layout.vertices) {  // a fault of the ancestor or of its child
+        // A fault of the ancestor or of its child.
+        if (static_cast<std::uint32_t>(next) >= layout.vertices) {
             if (level == 1 && next == static_cast<std::int32_t>(kUnreached)) offer(findings, kUnreachedParent | v);
             return kNoByteLevel;
         }
@@ -76,8 +81,8 @@ __global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const 
 }
 
 /// Appends the ancestor's step to that of each vertex below the key. The ancestor's step may be
-/// that of before or after this round: both lead upwards. Offers the vertices that have still not
-/// arrived at the key.
+/// from before or after this round: both lead upwards. Offers the vertices that have not arrived at
+/// the key yet.
 __global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uint64_t* steps, Findings* findings)
 {
     using Step = cuda::atomic_ref<std::uint64_t, cuda::thread_scope_device>;
@@ -87,7 +92,8 @@ __global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uin
         const auto ancestor = static_cast<std::uint32_t>(own >> 32);
         if (ancestor == key_index) continue;
         const std::uint64_t above = Step(steps[ancestor]).load(cuda::memory_order_relaxed);
-        const std::uint32_t distance = static_cast<std::uint32_t>(own) + static_cast<std::uint32_t>(above);  // may wrap around on a cycle
+        // May wrap around on a cycle.
+        const std::uint32_t distance = static_cast<std::uint32_t>(own) + static_cast<std::uint32_t>(above);
         Step(steps[i]).store((above >> 32 << 32) | distance, cuda::memory_order_relaxed);
         if (static_cast<std::uint32_t>(above >> 32) != key_index) offer(*findings, layout.vertex(static_cast<std::uint32_t>(i)));
     }

@@ -18,6 +18,7 @@
 #include "gpu/kron/validation.hpp"
 #include "gpu/kron/validation_layout.hpp"
 #include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 
 namespace wayfront::gpu {
 
@@ -38,14 +39,22 @@ struct Findings
 /// Reports a fault with this order.
 __device__ inline void offer(Findings& findings, Counter order)
 {
-    if (order < findings.first) atomicMin(&findings.first, order);  // a stale value is too large and only costs an atomic
+    // A stale value is too large and only costs an atomic.
+    if (order < findings.first) atomicMin(&findings.first, order);
 }
+
+struct FindingsPlan : MemoryPlan
+{
+    FindingsPlan() : findings(array<Findings>("findings", 1)) {}
+
+    PlannedArray<Findings> findings;
+};
 
 /// Findings in device memory, with copies to and from the host.
 class FindingsCell
 {
 public:
-    FindingsCell() : device_(1), host_(2) { host_.data()[0] = Findings{}; }
+    FindingsCell() : device_(FindingsPlan().findings), host_(2) { host_.data()[0] = Findings{}; }
 
     [[nodiscard]] Findings* data() noexcept { return device_.data(); }
     /// Sets the findings to none.
@@ -60,7 +69,8 @@ public:
 
 private:
     DeviceBuffer<Findings> device_;
-    PinnedBuffer<Findings> host_;  // element 0: no findings; element 1: the last findings that were read
+    // Element 0: no findings; element 1: the last findings that were read.
+    PinnedBuffer<Findings> host_;
 };
 
 /// The level of an unreached vertex in each kind of array. In 32-bit arithmetic, which wraps

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kWeightMask = (std::uint64_t{1} << kWeightBits) - 1;
 
-/// Weights are multiples of this, so that their sum, in these units, is a whole number; it fits 64
+/// Weights are multiples of this unit, so that their sum in units is a whole number, which fits 64
 /// bits up to 2^33 arcs.
 constexpr double kWeightUnit = 0x1p-31;
 
@@ -166,8 +166,8 @@ struct SortedBatch
     BatchArcs arcs;
 };
 
-/// Makes and sorts the arcs of a batch, whose lists begin at `first_arc` of all lists, and writes the
-/// offsets of its rows.
+/// Makes and sorts the arcs of a batch, whose lists begin at `first_arc` of all lists, and writes
+/// the offsets of its rows.
 SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, std::uint64_t first_arc, std::uint64_t* offsets,
                        unsigned long long* weight_sum, Workspace& work, const Stream& stream, PhaseLog* log)
 {
@@ -207,7 +207,8 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
                                   ConstructionReport& report)
 {
     const auto slots = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
-    const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);  // duplicates counted
+    // Duplicates counted.
+    const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);
     ArcPlacer placer(slots, kInfiniteFloat, stream);
     WeightedLists lists;
     lists.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{numbers.row_starts.data()}, 0, slots)));
@@ -216,7 +217,7 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
     const std::vector<Batch> batches = choose_batches(numbers, edges, most_keys, stream);
     report.batches = static_cast<int>(batches.size());
 
-    // The offsets overwrite the starts with duplicates, which are not needed any more.
+    // The offsets overwrite the starts that count duplicates, which are not needed any more.
     std::uint64_t* const offsets = numbers.row_starts.data();
     DeviceBuffer<unsigned long long> weight_sum(1);
     fill_bytes_async(weight_sum.span(), 0, stream);

@@ -14,7 +14,8 @@ class TuplePass;
 
 struct WeightedLists
 {
-    ArcArrays arrays;        // of weighted_slots(numbers.connected) slots, with some unused arcs at the end
+    // Of weighted_slots(numbers.connected) slots, with some unused arcs at the end.
+    ArcArrays arrays;
     std::uint64_t arcs = 0;  // without padding
     double weight_sum = 0;   // of all arcs
 };

@@ -61,8 +61,8 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
 }
 
 /// Returns *from if `wanted`, else `other`. `other` may be a value from shared memory, which is
-/// then loaded first. In the opposite order that load would wait until global memory has answered,
-/// since both fill the same register.
+/// then loaded first. In the opposite order, the load from shared memory would wait for global
+/// memory, since both fill the same register.
 [[nodiscard]] __device__ inline std::uint32_t load_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
 {
     std::uint32_t value = other;

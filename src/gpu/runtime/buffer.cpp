@@ -13,7 +13,7 @@ void* allocate_device(std::size_t bytes)
         std::size_t free = 0;
         std::size_t total = 0;
         check(cudaMemGetInfo(&free, &total));
-        throw ResourceError("out of GPU memory: " + bytes_in_words(static_cast<double>(bytes)) + " were asked for, " +
+        throw ResourceError("out of GPU memory: " + bytes_in_words(static_cast<double>(bytes)) + " were requested, " +
                             bytes_in_words(static_cast<double>(free)) + " of " + bytes_in_words(static_cast<double>(total)) +
                             " are free; use more GPUs or a smaller graph");
     }

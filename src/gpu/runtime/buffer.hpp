@@ -1,5 +1,5 @@
-// Arrays in device memory and in pinned host memory: move-only owners, uninitialised unless they say
-// otherwise.
+// Arrays in device memory and in pinned host memory: move-only owners, uninitialised unless they
+// say otherwise.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@
 namespace wayfront::gpu {
 
 namespace detail {
-void* allocate_device(std::size_t bytes);  // throws ResourceError with the bytes that were requested and those that are free
+// Throws ResourceError with the bytes that were requested and those that are free.
+void* allocate_device(std::size_t bytes);
 void* allocate_pinned(std::size_t bytes);
 void free_device(void* memory) noexcept;
 void free_pinned(void* memory) noexcept;
@@ -66,8 +67,8 @@ using DeviceBuffer = CudaBuffer<T, detail::allocate_device, detail::free_device>
 template <typename T>
 using PinnedBuffer = CudaBuffer<T, detail::allocate_pinned, detail::free_pinned>;
 
-/// The same for gigabytes: all threads of the rank write the elements first, so that the driver finds
-/// the pages in place when it pins them; it would allocate and clear them on one thread.
+/// The same for gigabytes: all threads of the rank write the elements first, so that the pages
+/// already exist when the driver pins them. The driver would allocate and clear them on one thread.
 template <typename T>
 class FilledPinnedBuffer
 {
@@ -83,7 +84,8 @@ public:
         std::swap(memory_, other.memory_);
         return *this;
     }
-    FilledPinnedBuffer(const FilledPinnedBuffer&) = delete;  // copies are explicit calls with a stream
+    // Copies are explicit calls with a stream.
+    FilledPinnedBuffer(const FilledPinnedBuffer&) = delete;
     FilledPinnedBuffer& operator=(const FilledPinnedBuffer&) = delete;
     ~FilledPinnedBuffer()
     {

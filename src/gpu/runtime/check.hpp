@@ -21,7 +21,7 @@ public:
 inline void check(cudaError_t status, std::source_location where = std::source_location::current())
 {
     if (status == cudaSuccess) return;
-    cudaGetLastError();  // the error is reported here; it shall not be reported again elsewhere
+    cudaGetLastError();  // the error is reported here, and must not be reported again elsewhere
     throw CudaError(std::string("CUDA failed: ") + cudaGetErrorString(status) + " (in " + where.function_name() + ", line " +
                     std::to_string(where.line()) + ")");
 }

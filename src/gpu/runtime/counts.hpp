@@ -1,4 +1,4 @@
-// Counts that the threads of a GPU make together: a few 64-bit words, each of which is a sum or a
+// Counts that the threads of a GPU make together: a few 64-bit words. Each word is a sum or a
 // minimum. Needs no nvcc.
 #pragma once
 

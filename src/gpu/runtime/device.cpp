@@ -21,7 +21,8 @@ std::string device_failure()
     cudaGetLastError();
     if (status == cudaSuccess || status == cudaErrorNoDevice) return "";
     int driver = 0;
-    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) return "";  // no driver is installed
+    // No driver is installed.
+    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) return "";
     return cudaGetErrorString(status);
 }
 

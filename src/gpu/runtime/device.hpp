@@ -1,4 +1,4 @@
-// The GPUs of a host, and the one that a rank uses. Free of CUDA's headers, so that the driver can
+// The GPUs of a host, and the GPU that a rank uses. Free of CUDA's headers, so that the driver can
 // include it.
 #pragma once
 

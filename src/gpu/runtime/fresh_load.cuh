@@ -1,9 +1,10 @@
-// Loads of what another block may be writing.
+// Loads of words that another block may be writing.
 #pragma once
 
 namespace wayfront::gpu {
 
-/// Reads from the L2 cache, again at each call. Each of the four words is one that was there at some time.
+/// Reads from the L2 cache, again at each call. Each of the four words is a value that was in
+/// memory at some time.
 [[nodiscard]] __device__ inline uint4 load_fresh(const uint4* from)
 {
     uint4 words;

@@ -31,13 +31,14 @@ __device__ inline std::uint32_t lane_id()
     return threadIdx.x % 32;
 }
 
-/// How many of the lanes below the thread's own are in a mask.
+/// The number of lanes below the thread's own that are in the mask `lanes`.
 __device__ inline std::uint32_t lanes_below(std::uint32_t lanes)
 {
     return static_cast<std::uint32_t>(__popc(lanes & ((1U << lane_id()) - 1)));
 }
 
-/// Waits for `count` threads of the block, a multiple of 32, that all call with this `barrier`, a number from 1 to 15.
+/// Waits for `count` threads of the block, a multiple of 32, that all call with this `barrier`, a
+/// number from 1 to 15.
 __device__ inline void sync_threads_of_block(unsigned barrier, unsigned count)
 {
     asm volatile("bar.sync %0, %1;" : : "r"(barrier), "r"(count) : "memory");
@@ -50,12 +51,12 @@ __device__ inline std::uint64_t spread_index()
     return (std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x) * 32 + lane_id();
 }
 
-/// The number of multiprocessors, an H200's, that launches assume if they do not query the GPU. On
+/// The number of multiprocessors of an H200, which launches assume if they do not query the GPU. On
 /// GPUs with another number, loops of threads are only shorter or longer.
 inline constexpr std::uint64_t kMultiprocessors = 132;
 
 /// The number of blocks for `count` indices, `of_block` for each block; at most 32 for each
-/// multiprocessor, the most that it can hold. Threads then stride.
+/// multiprocessor, since it can hold no more. If blocks are too few, their threads stride.
 inline unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
 {
     constexpr std::uint64_t most_blocks = kMultiprocessors * 32;

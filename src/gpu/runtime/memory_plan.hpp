@@ -6,8 +6,8 @@
 //
 //     struct SearchPlan : MemoryPlan
 //     {
-//         explicit SearchPlan(std::size_t rows) : parents(array<std::uint32_t>("parents", rows)), levels(array<std::int32_t>("levels", rows)) {}
-//         PlannedArray<std::uint32_t> parents;
+//         explicit SearchPlan(std::size_t rows) : parents(array<std::uint32_t>("parents", rows)),
+//         levels(array<std::int32_t>("levels", rows)) {} PlannedArray<std::uint32_t> parents;
 //         PlannedArray<std::int32_t> levels;
 //     };
 //
@@ -92,7 +92,8 @@ protected:
     }
 
 private:
-    static constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / 2;  // room for rounding up, and for sums of plans
+    // Room for rounding up, and for sums of plans.
+    static constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / 2;
 
     static constexpr bool multiply(std::size_t& product, std::size_t factor)
     {

@@ -53,7 +53,8 @@ void Staging::receive(const std::byte* from, std::byte* to, std::size_t bytes, c
     for (std::size_t taken = 0; taken < chunks; ++taken) {
         for (; asked < chunks && asked < taken + kSlots; ++asked) {
             Slot& chunk = slot(asked);
-            chunk.copied.synchronize();  // the slot's previous chunk may still be on its way to the device
+            // The slot's previous chunk may still be on its way to the device.
+            chunk.copied.synchronize();
             copy_async(bytes_at(from + asked * kSlotBytes, size_of(asked)), bytes_at(chunk.memory.data(), size_of(asked)), stream);
             chunk.copied.record(stream);
         }

@@ -15,7 +15,7 @@ inline bool is_done(cudaError_t answer)
     if (answer != cudaErrorNotReady)
         check(answer);
     else
-        cudaGetLastError();  // not an error, but otherwise the next launch would report it
+        cudaGetLastError();  // this is not an error, but the next launch would report it
     return answer == cudaSuccess;
 }
 

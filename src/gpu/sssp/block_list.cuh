@@ -1,8 +1,8 @@
 // Lists in device memory to which all blocks append.
 //
 // A counter that every append hits is the bottleneck of a whole search: additions to one address
-// pass through the L2 cache one after the other. A block therefore collects what it appends in
-// shared memory and takes its places in the list once for all of them.
+// pass through the L2 cache one after the other. A block therefore collects its items in shared
+// memory and takes places in the list for all of them at once.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct BlockListStore
 
     std::uint32_t items[kCapacity];
     std::uint32_t count;  // of all appends, including those that found no room
-    std::uint32_t end;    // of the items, if appends found no room
-    std::uint32_t place;  // of the items in the list
+    std::uint32_t end;    // the end of the stored items, if appends found no room
+    std::uint32_t place;  // the place of the items in the list
 };
 
 /// A thread's view of a list.
@@ -58,8 +58,9 @@ public:
             store_.items[first + lanes_below(lanes)] = item;
     }
 
-    /// Writes what was collected to the lists. All threads of the block call, once, after the last
-    /// append. Each list takes its places by a warp of its own, so that they are waited for together.
+    /// Writes the collected items to the lists. All threads of the block call, once, after the last
+    /// append. A warp of its own takes the places of each list, so that the block waits for all
+    /// lists together.
     template <typename... Lists>
     static __device__ void flush(Lists&... lists)
     {

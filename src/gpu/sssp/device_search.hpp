@@ -15,7 +15,7 @@ namespace wayfront::gpu {
 struct SsspStepRecord
 {
     const char* step;
-    std::uint64_t vertices;  // that the step began with
+    std::uint64_t vertices;  // vertices at the beginning of the step
     double seconds;
 };
 
@@ -36,13 +36,16 @@ public:
     DeviceSearch& operator=(const DeviceSearch&) = delete;
     virtual ~DeviceSearch() = default;
 
-    /// Searches from a vertex; the results are in device memory then.
+    /// Searches from a vertex. Afterwards the results are in device memory.
     virtual void run(Vertex source) = 0;
 
     [[nodiscard]] virtual SsspFacts facts() const = 0;
     /// Whether the results of the last search may be incomplete, since a whole distance did not fit
-    /// 32 bits, or since the float weights have a sum that does not fit a float.
+    /// 32 bits, or a float one may be infinite.
     [[nodiscard]] virtual bool overflowed() const = 0;
+    /// Whether overflowed() will be true after every search, because the sum of the float weights
+    /// does not fit a float.
+    [[nodiscard]] virtual bool always_overflows() const { return false; }
     /// Copies the last results: distances as their bits (infinity, or the largest number, if not
     /// reached), and the input's numbers of parents (-1), by local number.
     virtual void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const = 0;

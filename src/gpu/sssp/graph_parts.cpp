@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "graph/bisection.hpp"
 
@@ -10,7 +11,8 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Where each part's elements begin, if part p has counts(p) of them; then their number.
+/// The begin of each part's elements, if part p has counts(p) elements, and at the end the number
+/// of all elements.
 template <typename Counts>
 std::vector<std::uint32_t> first_of_parts(std::uint32_t parts, Counts&& counts)
 {
@@ -19,7 +21,10 @@ std::vector<std::uint32_t> first_of_parts(std::uint32_t parts, Counts&& counts)
     return first;
 }
 
-std::vector<std::uint32_t> divide(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count)
+/// The slots of a graph by part; no value if more than `most_cut_arcs` arcs lead from one half of
+/// the graph to the other.
+std::optional<std::vector<std::uint32_t>> divide(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count,
+                                                 std::uint64_t most_cut_arcs)
 {
     std::vector<std::uint64_t> offsets(lists.size() + 1, 0);
     for (std::size_t slot = 0; slot < lists.size(); ++slot) offsets[slot + 1] = offsets[slot] + lists[slot].degree();
@@ -27,27 +32,27 @@ std::vector<std::uint32_t> divide(std::span<const ListPlace> lists, std::span<co
 #pragma omp parallel for
     for (std::size_t slot = 0; slot < lists.size(); ++slot)
         for (std::uint32_t k = 0; k < lists[slot].degree(); ++k) neighbours[offsets[slot] + k] = arcs[lists[slot].begin() + k].slot;
-    return order_by_bisection(offsets, neighbours, count);
+    return order_by_bisection(offsets, neighbours, count, most_cut_arcs);
 }
 
-/// Makes the parts of a graph whose vertices have got their places.
+/// Makes the parts of a graph whose vertices have already been assigned to parts.
 class PartMaker
 {
 public:
-    PartMaker(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count)
+    PartMaker(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count, std::vector<std::uint32_t> slots)
         : lists_(lists), arcs_(arcs), count_(count), ghosts_(count), entry_of_vertex_(lists.size(), 0)
     {
-        parts_.slots = divide(lists, arcs, count);
+        parts_.slots = std::move(slots);
         parts_.vertex_of_slot.resize(lists.size());
         for (std::uint32_t v = 0; v < parts_.slots.size(); ++v) parts_.vertex_of_slot[parts_.slots[v]] = v;
     }
 
-    std::optional<HostGraphParts> make()
+    std::optional<HostGraphParts> make(std::uint64_t most_cut_arcs)
     {
         std::uint64_t cut = 0;
 #pragma omp parallel for reduction(+ : cut) schedule(dynamic, 1)
         for (std::uint32_t p = 0; p < count_; ++p) cut += find_ghosts(p);
-        parts_.cut_arcs = cut;
+        if (cut > most_cut_arcs) return std::nullopt;
         make_inboxes();
         make_places();
         if (parts_.largest.locals > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
@@ -159,9 +164,10 @@ private:
     std::span<const Arc> arcs_;
     std::uint32_t count_;
     HostGraphParts parts_;
-    std::vector<std::vector<std::uint32_t>> ghosts_;  // of each part, by ascending number of the vertex
-    std::vector<std::uint32_t> entry_of_vertex_;      // of boundary vertices
-    std::vector<std::uint32_t> boundary_;             // vertices
+    // The entries of each part, by ascending number of the vertex.
+    std::vector<std::vector<std::uint32_t>> ghosts_;
+    std::vector<std::uint32_t> entry_of_vertex_;  // of boundary vertices
+    std::vector<std::uint32_t> boundary_;         // vertices
 };
 
 struct GraphPartsPlan : MemoryPlan
@@ -188,9 +194,12 @@ struct GraphPartsPlan : MemoryPlan
 
 }  // namespace
 
-std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count)
+std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count,
+                                           std::uint64_t most_cut_arcs)
 {
-    return PartMaker(lists, arcs, count).make();
+    std::optional<std::vector<std::uint32_t>> slots = divide(lists, arcs, count, most_cut_arcs);
+    if (!slots) return std::nullopt;
+    return PartMaker(lists, arcs, count, std::move(*slots)).make(most_cut_arcs);
 }
 
 GraphParts::GraphParts(const HostGraphParts& host, const Stream& stream) : boundary_(host.local_of_boundary.size())

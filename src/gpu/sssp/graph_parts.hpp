@@ -1,10 +1,11 @@
-// A graph in parts, one for each thread block of the near-far search, which keeps the distances of its
-// part in shared memory.
+// A graph in parts, one for each thread block of the near-far search, which keeps the distances of
+// its part in shared memory.
 //
-// The vertices of a part have local numbers 0, 1, ... An arc that leads to a vertex of another part ends
-// at a *ghost*, a copy of that vertex, whose local number follows those of the part's own vertices. So
-// all arcs of a part end at local numbers. A vertex that has ghosts elsewhere is on the *boundary* of
-// its part, and has an entry in the part's inbox for the distances that other parts find for it.
+// The vertices of a part have local numbers 0, 1, ... An arc that leads to a vertex of another part
+// ends at a *ghost*, a copy of that vertex, whose local number follows those of the part's own
+// vertices. So all arcs of a part end at local numbers. A vertex that has ghosts elsewhere is on
+// the *boundary* of its part, and has an entry in the part's inbox for the distances that other
+// parts find for it.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,8 @@ struct alignas(8) ArcTail
 
 struct GraphPartsView
 {
-    // An arc's end: a local number, or kNoEnd. The last arc of a head has kMore set if the vertex has a tail.
+    // An arc's end: a local number, or kNoEnd. The last arc of a head has kMore set if the vertex
+    // has a tail.
     static constexpr std::uint32_t kMore = std::uint32_t{1} << 31;
     static constexpr std::uint32_t kNoEnd = kMore - 1;
 
@@ -75,12 +77,14 @@ struct HostGraphParts
     std::vector<std::uint32_t> entry_of_ghost;
     std::vector<std::uint16_t> local_of_boundary;
     LargestPart largest;
-    std::uint64_t cut_arcs = 0;  // that lead from part to part
 };
 
-/// Divides a graph into `count` parts of equal size (graph/bisection.hpp). Nothing if a part has more local numbers than 16 bits hold.
-/// Pre: the graph has slots; `lists` has a place for each, in `arcs`.
-[[nodiscard]] std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count);
+/// Divides a graph into `count` parts of equal size (graph/bisection.hpp). No value if more than
+/// `most_cut_arcs` arcs lead from part to part, which may be known after the first division into
+/// halves, or if a part has more local numbers than 16 bits can represent. Pre: the graph has
+/// slots; `lists` has a place for each, in `arcs`.
+[[nodiscard]] std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count,
+                                                         std::uint64_t most_cut_arcs);
 
 /// Owns the memory that a GraphPartsView points to.
 class GraphParts
@@ -89,11 +93,12 @@ public:
     /// Copies the parts to the device. Throws ResourceError if device memory does not suffice.
     GraphParts(const HostGraphParts& host, const Stream& stream);
 
-    [[nodiscard]] const GraphPartsView& view() const { return view_; }  // valid while this object lives
+    // Valid while this object lives.
+    [[nodiscard]] const GraphPartsView& view() const { return view_; }
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
     /// The number of entries of all inboxes.
     [[nodiscard]] std::size_t boundary() const { return boundary_; }
-    /// The device memory, at most, that a graph's parts take.
+    /// An upper bound of the device memory that a graph's parts take.
     [[nodiscard]] static std::size_t most_bytes(std::size_t slots, std::size_t arcs);
 
 private:

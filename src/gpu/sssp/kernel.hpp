@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "gpu/runtime/stream.hpp"
 #include "gpu/sssp/view.hpp"
@@ -12,12 +13,12 @@ namespace wayfront::gpu {
 
 inline constexpr int kSsspThreads = 1024;  // of a block
 
-/// How the kernel is launched on this device.
+/// The size of the kernel's launch on this device.
 struct SsspLaunch
 {
     unsigned blocks = 0;           // one on each multiprocessor
     std::size_t shared_bytes = 0;  // of a block, apart from static ones
-    std::uint32_t hubs = 0;        // slots whose distances fit these
+    std::uint32_t hubs = 0;        // slots whose distances fit the shared memory
 };
 
 /// Throws ResourceError if the device cannot run all blocks at once. `type`: uint32 or float32.
@@ -25,6 +26,10 @@ struct SsspLaunch
 
 /// Puts the states of pushes into the state between searches.
 void clear_push_states(const SsspView& view, const Stream& stream);
+
+/// Writes the arcs of the leaves, which have the slots from `first` on, and the input's numbers of
+/// the arcs' ends. Pre: the spans are equally long.
+void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Arc> arcs, std::span<std::uint32_t> parents, const Stream& stream);
 
 /// Searches and writes the results by local number.
 void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream);

@@ -1,5 +1,12 @@
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+
 #include "gpu/sssp/near_far.cuh"
 #include "gpu/sssp/near_far.hpp"
+#include "gpu/sssp/near_far_messenger.cuh"
+#include "gpu/sssp/near_far_parents.cuh"
+#include "gpu/sssp/near_far_workers.cuh"
 #include "gpu/sssp/results.cuh"
 
 namespace wayfront::gpu {
@@ -13,7 +20,10 @@ __global__ void __launch_bounds__(kNearFarThreads, 1) search_near_far(NearFarVie
     __shared__ NearFarCounters counters;
     auto* const memory = reinterpret_cast<std::byte*>(near_far_memory);
     const std::uint32_t slot = view.graph.local_slots.slot_of(source.local);
-    if (slot != LocalSlotsView::kNone) NearFar<Distance, heads_here>(view, counters, memory).run(slot, memory);
+    if (slot != LocalSlotsView::kNone)
+        NearFar<Distance, heads_here>(view, counters, memory).run(slot, memory);
+    else
+        for (std::uint64_t i = first_index(); i < view.graph.slots; i += index_stride()) view.distances[i] = Distance::kInfinity;
 }
 
 template <typename Distance>
@@ -23,7 +33,7 @@ __global__ void find_parents(NearFarView view)
         offer_as_parent<Distance>(view, static_cast<std::uint32_t>(slot));
 }
 
-/// distance << 32 | parent of each slot.
+/// The distance and the parent that the search has found for a slot.
 template <typename Distance>
 struct NearFarResults
 {
@@ -31,13 +41,13 @@ struct NearFarResults
     const std::uint32_t* parents;
     std::uint32_t* without_parent;
 
-    [[nodiscard]] __device__ std::uint64_t operator()(std::uint32_t slot) const
+    [[nodiscard]] __device__ SlotResult operator()(std::uint32_t slot) const
     {
-        constexpr std::uint64_t unreached = std::uint64_t{Distance::kInfinity} << 32;
+        constexpr SlotResult unreached{Distance::kInfinity, 0};
         const std::uint32_t distance = distances[slot];
         const std::uint32_t parent = parents[slot];
         if (distance == Distance::kInfinity) return unreached;
-        if (parent != ~0U) return std::uint64_t{distance} << 32 | parent;
+        if (parent != ~0U) return {distance, parent};
         atomicAdd(without_parent, 1U);
         return unreached;
     }
@@ -56,12 +66,15 @@ NearFarDevice prepare_near_far(WeightType type)
         check(cudaGetDevice(&device));
         check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
         check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-        for (const auto kernel : {search_near_far<Distance, false>, search_near_far<Distance, true>}) {
+        found.shared_bytes = static_cast<std::size_t>(bytes);
+        const auto kernels = {search_near_far<Distance, false>, search_near_far<Distance, true>};
+        for (const auto kernel : kernels) {
             cudaFuncAttributes attributes{};
             check(cudaFuncGetAttributes(&attributes, kernel));
-            found.shared_bytes = static_cast<std::size_t>(bytes) - attributes.sharedSizeBytes;
-            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(found.shared_bytes)));
+            found.shared_bytes = std::min(found.shared_bytes, static_cast<std::size_t>(bytes) - attributes.sharedSizeBytes);
         }
+        for (const auto kernel : kernels)
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(found.shared_bytes)));
         found.parts = static_cast<std::uint32_t>(multiprocessors);
     });
     return found;
@@ -75,8 +88,6 @@ void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource s
         fill_bytes_async(std::span(view.control, 1), 0, stream);
         fill_bytes_async(std::span(view.inboxes, boundary), 0xFF, stream);
         fill_bytes_async(std::span(view.parents, slots), 0xFF, stream);
-        // The results, if the source has no edges.
-        fill_bytes_async(std::span(view.distances, slots), 0xFF, stream);
         const auto kernel = view.layout.heads_in_shared_memory ? search_near_far<Distance, true> : search_near_far<Distance, false>;
         launch_cooperative(kernel, view.parts.count, kNearFarThreads, view.layout.bytes(), stream, view, source);
         launch(find_parents<Distance>, slots, stream, view);

@@ -12,10 +12,11 @@
 
 namespace wayfront::gpu {
 
-/// What the blocks tell each other besides distances. 0 before a search.
+/// The values that blocks exchange besides distances. 0 before a search.
 struct NearFarControl
 {
-    /// The number of idle blocks, and 2^32 times the number of times that an idle block has got work.
+    /// The number of idle blocks, and 2^32 times the number of times that an idle block has got
+    /// work.
     alignas(128) unsigned long long activity;
     alignas(128) std::uint32_t answers;   // to all questions
     alignas(128) std::uint32_t question;  // the number of the last one
@@ -32,7 +33,10 @@ struct NearFarLayout
           locals(largest.locals),
           boundary(largest.boundary),
           outgoing(std::bit_ceil(largest.ghosts + 1)),
-          incoming(std::bit_ceil(largest.boundary + 1))
+          // A round reads up to `boundary` elements, and a vertex may be appended again, behind
+          // them, as soon as a worker has cleared its bit in queued(), while other workers have yet
+          // to read theirs.
+          incoming(std::bit_ceil(2 * largest.boundary + 1))
     {
     }
 
@@ -40,8 +44,10 @@ struct NearFarLayout
     std::uint32_t vertices = 0;
     std::uint32_t locals = 0;
     std::uint32_t boundary = 0;
-    std::uint32_t outgoing = 0;  // the capacity of the ring of ghosts with new distances, a power of 2
-    std::uint32_t incoming = 0;  // that of the ring of boundary vertices with new distances, a power of 2
+    // The capacity of the ring of ghosts with new distances, a power of 2.
+    std::uint32_t outgoing = 0;
+    // The capacity of the ring of boundary vertices with new distances, a power of 2.
+    std::uint32_t incoming = 0;
 
     // Where the arrays begin, in bytes.
     [[nodiscard]] WAYFRONT_HD constexpr std::size_t distances() const
@@ -65,7 +71,9 @@ struct NearFarView
     GraphPartsView parts;
     NearFarLayout layout;
     NearFarControl* control = nullptr;
-    std::uint32_t* inboxes = nullptr;  // the smallest distance that was sent to each boundary vertex; all bits are set before a search
+    // The smallest distance that was sent to each boundary vertex; all bits are set before a
+    // search.
+    std::uint32_t* inboxes = nullptr;
     // By slot.
     std::uint32_t* distances = nullptr;
     std::uint32_t* parents = nullptr;  // slots
@@ -77,18 +85,19 @@ struct NearFarView
     std::uint32_t end = 0;    // distances from here on count as infinite
 };
 
-/// The multiprocessors of the device, each of which can have a part, and the shared memory of each in bytes.
+/// The multiprocessors of the device, which can have a part each, and the bytes of shared memory
+/// that all forms of the kernel can use on each.
 struct NearFarDevice
 {
     std::uint32_t parts = 0;
     std::size_t shared_bytes = 0;
 };
 
-/// Allows the kernel its shared memory.
+/// Allows the kernels their shared memory.
 [[nodiscard]] NearFarDevice prepare_near_far(WeightType type);
 
-/// Searches and writes the results. `type`: uint32 or float32. Pre: the parts are at most as many as the device can
-/// have, and the layout takes no more than its shared memory.
+/// Searches and writes the results. `type`: uint32 or float32. Pre: the parts are at most as many
+/// as the device can have, and the layout takes no more than its shared memory.
 void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type, const Stream& stream);
 
 }  // namespace wayfront::gpu

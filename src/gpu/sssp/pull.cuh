@@ -2,13 +2,15 @@
 //
 // All distances below the settled one are final. A vertex reads its arcs by ascending weight and
 // ends at the first arc that cannot improve its distance, whatever the distance of the neighbour.
-// Only the thread that pulls for a vertex writes its distance and parent.
+// Only the thread that pulls for a vertex writes its distance and parent. Leaves, which have one
+// arc, do not pull, and are of no use to others: a way through a leaf comes back to where it was.
 //
 // Besides its distance, which is an upper bound, a vertex has a lower bound: the shortest way that
 // its neighbours' lower bounds allow. A vertex whose bounds are equal is final. The others are open
 // and pull again, until none is left or nothing changes.
 #pragma once
 
+#include "gpu/sssp/arc_bounds.cuh"
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/segment.cuh"
 #include "gpu/sssp/view.hpp"
@@ -36,14 +38,12 @@ public:
     __device__ Pull(const SsspView& view, PullStores& stores, std::uint32_t least, std::uint32_t settled, std::uint32_t pass, std::uint32_t& pulled)
         : view_(view),
           stores_(stores),
-          least_(least),
-          settled_(settled),
+          bounds_(view, least, settled, pulled),
           last_open_(view.open[(pass + 1) % 2], view.segment, stores.open[(pass + 1) % 2]),
           open_(view.open[pass % 2], view.segment, stores.open[pass % 2]),
           last_listed_(view.listed[(pass + 1) % 2], view.segment, stores.listed[(pass + 1) % 2]),
           listed_(view.listed[pass % 2], view.segment, stores.listed[pass % 2]),
-          unfinished_(reinterpret_cast<uint2*>(view.open[1]), view.segment, stores.unfinished),
-          pulled_(pulled)
+          unfinished_(reinterpret_cast<uint2*>(view.open[1]), view.segment, stores.unfinished)
     {
         open_.clear();
         listed_.clear();
@@ -51,8 +51,8 @@ public:
         __syncthreads();
     }
 
-    /// The first pass: all vertices that are not settled pull. Bounds of neighbours with smaller
-    /// slots are often known already: most arcs lead to vertices of larger degree.
+    /// The first pass: all vertices that are not settled pull, except leaves. Bounds of neighbours
+    /// with smaller slots are often known already: most arcs lead to vertices of larger degree.
     __device__ void visit_all()
     {
         load_hubs();
@@ -63,7 +63,7 @@ public:
             const bool wanted = first + lane_id() < count;
             const uint2 item = wanted ? __ldcg(unfinished_.items() + first + lane_id()) : uint2{0, 0};
             const std::uint32_t slot = item.x;
-            const std::uint32_t distance = wanted ? load_bounds(slot).upper : 0;
+            const std::uint32_t distance = wanted ? bounds_.load_bounds(slot).upper : 0;
             Found found{distance, 0, item.y};
             read_on(wanted, slot, found);
             if (wanted) store(slot, distance, found);
@@ -71,8 +71,8 @@ public:
         }
     }
 
-    /// The open vertices of this block pull again: those that have records, and those that read their
-    /// lists. They are apart since a warp is as slow as its slowest lane.
+    /// The open vertices of this block pull again: those that have records, and those that read
+    /// their lists. They are apart since a warp is as slow as its slowest lane.
     __device__ void visit_open()
     {
         const std::uint32_t open = last_open_.count();
@@ -88,12 +88,12 @@ public:
         for (place = threadIdx.x; place - lane_id() < listed; place += blockDim.x) {
             const bool wanted = place < listed;
             const std::uint32_t slot = wanted ? __ldcg(last_listed_.items() + place) : 0;
-            const std::uint32_t distance = wanted ? load_bounds(slot).upper : 0;
+            const std::uint32_t distance = wanted ? bounds_.load_bounds(slot).upper : 0;
             Arc four[kHeadArcs];
-            load_four(wanted, head(slot), four);
+            load_four<Distance>(wanted, head(slot), four);
             Found found = Found::of(distance);
-            take_four(four, found);
-            read_on(wanted && could_improve(found.upper, four[kHeadArcs - 1].weight), slot, found);
+            bounds_.take_four(four, found);
+            read_on(wanted && bounds_.could_improve(found.upper, four[kHeadArcs - 1].weight), slot, found);
             if (wanted) store(slot, distance, found);
             append_listed(wanted && found.is_open(), slot);
         }
@@ -111,16 +111,7 @@ public:
 private:
     static constexpr std::uint32_t kSerialArcs = 16;  // that a lane reads alone
 
-    /// What a pull has found for a vertex.
-    struct Found
-    {
-        std::uint32_t upper;   // the distance
-        std::uint32_t parent;  // if the distance has become smaller
-        std::uint32_t lower;   // of what neighbours that are not final may lead to; infinity if there are none
-
-        [[nodiscard]] static __device__ Found of(std::uint32_t distance) { return {distance, 0, Distance::kInfinity}; }
-        [[nodiscard]] __device__ bool is_open() const { return lower < upper; }
-    };
+    using Found = PullFound<Distance>;
 
     /// What a lane reads of a vertex in the first pull.
     struct Head
@@ -158,7 +149,7 @@ private:
 #pragma unroll
             for (std::uint32_t k = 0; k < each; ++k) {
                 const std::uint32_t slot = first + k * blockDim.x;
-                distances[k] = slot < hubs_ ? load_bounds(slot).upper : 0;
+                distances[k] = slot < hubs_ ? bounds_.load_bounds(slot).upper : 0;
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < each; ++k) {
@@ -170,19 +161,19 @@ private:
     }
 
     /// All vertices that are not settled take their first four arcs. Those that have to read on
-    /// become unfinished. The next vertex of a lane is loaded before the distances of the neighbours
-    /// of this one are waited for.
+    /// become unfinished. The next vertex of a lane is loaded before the distances of the
+    /// neighbours of this one are waited for.
     __device__ void visit_heads()
     {
         static_assert(kHeadArcs == 4);
-        const std::uint32_t slots = view_.graph.slots;  // a multiple of 64
+        const std::uint32_t slots = view_.first_leaf;  // a multiple of 64
         const auto stride = static_cast<std::uint32_t>(index_stride());
         auto slot = static_cast<std::uint32_t>(spread_index());
         Head next = load_head(slot);
         for (; slot < slots; slot += stride) {
             const Head vertex = next;
             next = load_head(slot + stride);
-            const bool wanted = vertex.distance >= settled_;
+            const bool wanted = vertex.distance >= bounds_.settled();
             Found found = Found::of(vertex.distance);
             // Arcs to hubs first: their ends need no reads of memory, and spare some.
             DistanceBounds ends[kHeadArcs];
@@ -191,25 +182,25 @@ private:
             for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
                 const Arc& arc = vertex.arcs[k];
                 const bool is_hub = arc.slot < hubs_;
-                reads[k] = wanted && !is_hub;
-                ends[k] = {Distance::kInfinity, 0};
-                if (is_hub && wanted && could_improve(found.upper, arc.weight)) {
-                    ++pulled_;
+                reads[k] = wanted && !is_hub && !bounds_.is_leaf(arc);
+                ends[k] = {Distance::kInfinity, bounds_.is_leaf(arc) ? Distance::kInfinity : 0};
+                if (is_hub && wanted && bounds_.could_improve(found.upper, arc.weight)) {
+                    bounds_.count_pull();
                     ends[k].upper = stores_.hub_distances()[arc.slot];
-                    take(arc, ends[k], found);
+                    bounds_.take(arc, ends[k], found);
                 }
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
-                reads[k] = reads[k] && could_improve(found.upper, vertex.arcs[k].weight);
+                reads[k] = reads[k] && bounds_.could_improve(found.upper, vertex.arcs[k].weight);
                 if (!reads[k]) continue;
-                ++pulled_;
-                ends[k] = load_bounds(vertex.arcs[k].slot);
+                bounds_.count_pull();
+                ends[k] = bounds_.load_bounds(vertex.arcs[k].slot);
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k)
-                if (reads[k]) take(vertex.arcs[k], ends[k], found);
-            const bool reads_on = wanted && could_improve(found.upper, vertex.arcs[kHeadArcs - 1].weight);
+                if (reads[k]) bounds_.take(vertex.arcs[k], ends[k], found);
+            const bool reads_on = wanted && bounds_.could_improve(found.upper, vertex.arcs[kHeadArcs - 1].weight);
             const std::uint32_t lower = found.lower;
             if (reads_on) found.lower = 0;  // since it is that of some arcs only
             if (wanted) store(slot, vertex.distance, found);
@@ -218,20 +209,20 @@ private:
             std::uint32_t count = 0;
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k)
-                keep(wanted && !reads_on && may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], open, count);
+                keep(wanted && !reads_on && bounds_.may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], open, count);
             unfinished_.append(reads_on, uint2{slot, lower});
             append_open(count > 0 && count <= OpenVertex::kArcs, open);
             append_listed(count > OpenVertex::kArcs, slot);
         }
     }
 
-    /// The vertex at a slot; one that is settled past the last slot.
+    /// The vertex at a slot; one that is settled past the last that pulls.
     [[nodiscard]] __device__ Head load_head(std::uint32_t slot) const
     {
-        const bool there = slot < view_.graph.slots;
+        const bool there = slot < view_.first_leaf;
         Head vertex;
-        vertex.distance = there ? load_bounds(slot).upper : 0;
-        load_four(there, head(slot), vertex.arcs);
+        vertex.distance = there ? bounds_.load_bounds(slot).upper : 0;
+        load_four<Distance>(there, head(slot), vertex.arcs);
         return vertex;
     }
 
@@ -261,32 +252,24 @@ private:
         Found found = Found::of(vertex.distance);
         DistanceBounds ends[arcs];
 #pragma unroll
-        for (std::uint32_t k = 0; k < arcs; ++k) ends[k] = load_end(vertex.arcs[k], found);
+        for (std::uint32_t k = 0; k < arcs; ++k) ends[k] = bounds_.load_end(vertex.arcs[k], found);
 #pragma unroll
-        for (std::uint32_t k = 0; k < arcs; ++k) take(vertex.arcs[k], ends[k], found);
+        for (std::uint32_t k = 0; k < arcs; ++k) bounds_.take(vertex.arcs[k], ends[k], found);
         store(vertex.slot, vertex.distance, found);
         OpenVertex left = record(vertex.slot, found.upper);
         std::uint32_t count = 0;
 #pragma unroll
-        for (std::uint32_t k = 0; k < arcs; ++k) keep(may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], left, count);
+        for (std::uint32_t k = 0; k < arcs; ++k) keep(bounds_.may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], left, count);
         return left;
     }
 
     /// If the lightest arc of a vertex that was not reached is too heavy for any sum, nothing has
-    /// been read of its neighbours, which may be reached. Heads without arcs lead to their own slot.
+    /// been read of its neighbours, which may be reached. Heads without arcs lead to their own
+    /// slot.
     __device__ void note_overflow(std::uint32_t slot, const Arc& lightest) const
     {
-        if (Distance::kOverflows && lightest.slot != slot && Distance::sum(least_, lightest.weight) == Distance::kInfinity)
+        if (Distance::kOverflows && lightest.slot != slot && Distance::sum(bounds_.least(), lightest.weight) == Distance::kInfinity)
             view_.summary->overflow = 1;
-    }
-
-    __device__ void take_four(const Arc (&four)[4], Found& found)
-    {
-        DistanceBounds ends[4];
-#pragma unroll
-        for (int k = 0; k < 4; ++k) ends[k] = load_end(four[k], found);
-#pragma unroll
-        for (int k = 0; k < 4; ++k) take(four[k], ends[k], found);
     }
 
     /// Each lane takes the arcs behind the head of its vertex, if it is wanted. All lanes call.
@@ -299,11 +282,11 @@ private:
         for (const std::uint32_t end = place + kSerialArcs; __any_sync(kAllLanes, more && place < end);) {
             const bool now = more && place < end;
             Arc four[4];
-            load_four(now, arcs + place, four);
-            take_four(four, found);
+            load_four<Distance>(now, arcs + place, four);
+            bounds_.take_four(four, found);
             if (!now) continue;
             place += 4;
-            more = place < list.degree() && could_improve(found.upper, four[3].weight);
+            more = place < list.degree() && bounds_.could_improve(found.upper, four[3].weight);
         }
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, more); lanes != 0; lanes &= lanes - 1)
             follow(__ffs(static_cast<int>(lanes)) - 1, arcs, list.degree(), place, found);
@@ -317,11 +300,11 @@ private:
         Found own = Found::of(__shfl_sync(kAllLanes, found.upper, lane));
         bool more = true;
         for (std::uint32_t at = __shfl_sync(kAllLanes, place, lane) + lane_id(); more; at += 32) {
-            const Arc arc = at < count ? load(list + at) : Arc{0, Distance::kInfinity};
-            const bool could = could_improve(own.upper, arc.weight);
-            const DistanceBounds there = load_end(arc, own);
+            const Arc arc = at < count ? load_arc(list + at) : Arc{0, Distance::kInfinity};
+            const bool could = bounds_.could_improve(own.upper, arc.weight);
+            const DistanceBounds there = bounds_.load_end(arc, own);
             const std::uint32_t before = own.upper;
-            take(arc, there, own);
+            bounds_.take(arc, there, own);
             const std::uint32_t upper = __reduce_min_sync(kAllLanes, own.upper);
             if (upper < before) {
                 const std::uint32_t winners = __ballot_sync(kAllLanes, own.upper == upper);
@@ -351,80 +334,13 @@ private:
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;
     }
 
-    [[nodiscard]] __device__ DistanceBounds load_bounds(std::uint32_t slot) const
-    {
-        const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.bounds + slot));
-        return StoredBounds{words.x, words.y}.bounds();
-    }
-
-    [[nodiscard]] __device__ bool could_improve(std::uint32_t distance, std::uint32_t weight) const
-    {
-        return Distance::sum(least_, weight) < distance;
-    }
-
-    /// The bounds of the neighbour, if the arc could improve the upper bound; else of one that was
-    /// not reached.
-    [[nodiscard]] __device__ DistanceBounds load_end(const Arc& arc, const Found& found)
-    {
-        if (!could_improve(found.upper, arc.weight)) return {Distance::kInfinity, 0};
-        ++pulled_;
-        return load_bounds(arc.slot);
-    }
-
-    /// The shortest way by an arc that its end's bounds allow. No vertex that is not settled is
-    /// nearer than those that are.
-    [[nodiscard]] __device__ std::uint32_t lower_way(const Arc& arc, const DistanceBounds& end) const
-    {
-        return Distance::sum(end.lower > settled_ ? end.lower : settled_, arc.weight);
-    }
-
-    /// Whether the end of an arc may come so near that the arc improves a distance.
-    [[nodiscard]] __device__ bool may_improve(const Arc& arc, const DistanceBounds& end, std::uint32_t distance) const
-    {
-        return end.upper >= settled_ && end.lower < end.upper && lower_way(arc, end) < distance;
-    }
-
-    /// Takes an arc whose end has these bounds.
-    __device__ void take(const Arc& arc, const DistanceBounds& end, Found& found)
-    {
-        const std::uint32_t length = Distance::sum(end.upper, arc.weight);
-        if (Distance::kOverflows && length == Distance::kInfinity && end.upper != Distance::kInfinity) view_.summary->overflow = 1;
-        if (length < found.upper) {
-            found.upper = length;
-            found.parent = arc.slot;
-        }
-        if (end.upper < settled_) return;
-        const std::uint32_t low = lower_way(arc, end);
-        found.lower = low < found.lower ? low : found.lower;
-    }
-
-    [[nodiscard]] static __device__ Arc load(const Arc* arc)
-    {
-        const uint2 words = __ldg(reinterpret_cast<const uint2*>(arc));
-        return {words.x, words.y};
-    }
-
-    /// Loads four arcs, which are one sector, if they are wanted; else arcs that improve nothing.
-    static __device__ void load_four(bool wanted, const Arc* arcs, Arc (&four)[4])
-    {
-        constexpr uint4 none{0, Distance::kInfinity, 0, Distance::kInfinity};
-        const uint4 first = wanted ? __ldcs(reinterpret_cast<const uint4*>(arcs)) : none;
-        const uint4 second = wanted ? __ldcs(reinterpret_cast<const uint4*>(arcs) + 1) : none;
-        four[0] = {first.x, first.y};
-        four[1] = {first.z, first.w};
-        four[2] = {second.x, second.y};
-        four[3] = {second.z, second.w};
-    }
-
     const SsspView& view_;
     PullStores& stores_;
-    std::uint32_t least_;
-    std::uint32_t settled_;
+    ArcBounds<Distance> bounds_;
     std::uint32_t hubs_ = 0;
     Segment<OpenVertex> last_open_, open_;
     Segment<std::uint32_t> last_listed_, listed_;
     Segment<uint2> unfinished_;  // slots, and the lower bounds that their first arcs allow
-    std::uint32_t& pulled_;
     std::uint32_t nearest_ = ~0U;
     std::uint32_t changed_ = 0;
     std::uint32_t opened_ = 0;  // vertices that are left open

@@ -4,8 +4,8 @@
 // goes on there in the next window. If its distance has become smaller in the meantime, it begins
 // again. A vertex whose next arc leads beyond the limit costs one read in a window.
 //
-// Four lanes take the next four arcs of a vertex. If all of them are below the limit, the whole
-// warp goes on, 64 arcs at a time, and after that the whole block.
+// Four lanes take the next four arcs of a vertex. If all of them are below the limit, more lanes go
+// on with its list (long_lists.cuh, which is to be included, too).
 //
 // Steps of few vertices take as long as it takes to fetch the instructions that they run, so each
 // piece of this code is compiled once: loops that would copy it are not unrolled.
@@ -28,9 +28,11 @@ struct PushStores
         std::uint32_t distance;
         std::uint32_t place;
         std::uint32_t next;  // the distance at the end of the arc at the place, if it is known
-        bool joins;          // whether the vertex joins those that wait if its list does not end below the limit
+        // Whether the vertex joins those that wait if its list does not end below the limit.
+        bool joins;
     };
-    static constexpr std::uint32_t kOfWarp = 16;  // the vertices, at most, that a warp visits at once
+    // The vertices, at most, that a warp visits at once.
+    static constexpr std::uint32_t kOfWarp = 16;
     static constexpr std::uint32_t kOfBlock = 256;
 
     BlockListStore frontier, waiting, reached;
@@ -139,8 +141,10 @@ public:
 private:
     static constexpr std::uint32_t kQuad = 4;  // lanes of a vertex
     static constexpr std::uint32_t kQuads = 32 / kQuad;
-    static constexpr std::uint32_t kBatch = 2;       // vertices of a quad, or arcs of a lane, that are under way together
-    static constexpr std::uint32_t kWarpRounds = 2;  // in which a warp goes on with a list before the block does, if warps have little else to do
+    // Vertices of a quad, or arcs of a lane, that are under way together.
+    static constexpr std::uint32_t kBatch = 2;
+    // In which a warp goes on with a list before the block does, if warps have little else to do.
+    static constexpr std::uint32_t kWarpRounds = 2;
     static_assert(kQuad == kHeadArcs && kBatch * kQuads == PushStores::kOfWarp);
 
     struct Found
@@ -257,98 +261,11 @@ private:
         waiting_.append(leads && !goes_on && !ends && visit.joins, visit.slot);
     }
 
-    /// The warp goes on with its long lists. Those that are too long for it are left to the block.
-    __device__ void follow_with_warp(std::uint32_t longs)
-    {
-        if (longs == 0) return;
-        PushStores::LongList(&lists)[PushStores::kOfWarp] = stores_.of_warps[threadIdx.x / 32];
-        __syncwarp();
-#pragma unroll 1
-        for (std::uint32_t i = 0; i < longs; ++i) {
-            PushStores::LongList item = lists[i];
-            bool more = true;
-#pragma unroll 1
-            for (std::uint32_t round = 0; more; ++round) {
-                if (round >= warp_rounds_ && leave_to_block(item)) break;
-                more = follow(item);
-            }
-            __syncwarp();
-            // A list that the block goes on with has none.
-            if (lane_id() == 0) {
-                lists[i].place = item.place;
-                lists[i].next = item.next;
-                if (more) lists[i].slot = kLeft;
-            }
-        }
-        __syncwarp();
-        const bool own = lane_id() < longs && lists[lane_id() % PushStores::kOfWarp].slot != kLeft;
-        const PushStores::LongList item = lists[lane_id() % PushStores::kOfWarp];
-        const bool ends = item.place >= item.list.degree();
-        if (own) note_progress(item.slot, item.distance, item.place, ends, item.next);
-        waiting_.append(own && !ends && item.joins, item.slot);
-        __syncwarp();
-    }
-
-    /// The warp relaxes the next arcs of a list. Returns whether there are more below the limit.
-    __device__ bool follow(PushStores::LongList& item)
-    {
-        Found found[kBatch];
-        std::uint32_t from[kBatch];
-#pragma unroll
-        for (std::uint32_t k = 0; k < kBatch; ++k) {
-            found[k] = end_of(item.distance, item.list, item.place + k * 32 + lane_id());
-            from[k] = item.slot;
-        }
-        relax(found, from);
-        bool all = true;  // so far; those below the limit come first, since weights ascend
-#pragma unroll
-        for (std::uint32_t k = 0; k < kBatch; ++k) {
-            const std::uint32_t below = __ballot_sync(kAllLanes, found[k].distance < limit_);
-            const std::uint32_t beyond = __shfl_sync(kAllLanes, found[k].distance, __popc(below) % 32);
-            if (all && below != kAllLanes) item.next = beyond;
-            item.place += static_cast<std::uint32_t>(__popc(below));
-            all = all && below == kAllLanes;
-        }
-        return all && item.place < item.list.degree();
-    }
-
-    /// Keeps a list of the warp for the block. Returns whether there was room.
-    [[nodiscard]] __device__ bool leave_to_block(const PushStores::LongList& item)
-    {
-        std::uint32_t at = 0;
-        if (lane_id() == 0) {
-            at = atomicAdd(&stores_.count, 1U);
-            if (at < PushStores::kOfBlock) stores_.of_block[at] = item;
-        }
-        return __shfl_sync(kAllLanes, at, 0) < PushStores::kOfBlock;
-    }
-
-    /// The block goes on with the lists that were too long for a warp.
-    __device__ void follow_with_block()
-    {
-        __syncthreads();
-        const std::uint32_t count = stores_.count < PushStores::kOfBlock ? stores_.count : PushStores::kOfBlock;
-#pragma unroll 1
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const PushStores::LongList item = stores_.of_block[i];
-            std::uint32_t place = item.place;
-            std::uint32_t below = 0;
-#pragma unroll 1
-            do {
-                const Found found[1] = {end_of(item.distance, item.list, place + threadIdx.x)};
-                const std::uint32_t from[1] = {item.slot};
-                relax(found, from);
-                below = static_cast<std::uint32_t>(__syncthreads_count(found[0].distance < limit_));
-                place += below;
-                if (threadIdx.x == below) stores_.next_distance = found[0].distance;
-            } while (below == blockDim.x && place < item.list.degree());
-            __syncthreads();
-            const bool ends = place >= item.list.degree();
-            if (threadIdx.x == 0) note_progress(item.slot, item.distance, place, ends, stores_.next_distance);
-            if (threadIdx.x < 32) waiting_.append(threadIdx.x == 0 && item.joins && !ends, item.slot);
-            __syncthreads();
-        }
-    }
+    // Long lists (long_lists.cuh).
+    __device__ void follow_with_warp(std::uint32_t longs);
+    __device__ bool follow(PushStores::LongList& item);
+    [[nodiscard]] __device__ bool leave_to_block(const PushStores::LongList& item);
+    __device__ void follow_with_block();
 
     /// Stores how far a vertex has come in its list, and the distance at the end of the arc there,
     /// unless the list ends.
@@ -370,8 +287,8 @@ private:
     }
 
     /// Each lane offers what it found below the limit to the vertices, and queues those that it
-    /// improves. If another lane has offered less in the meantime, that one improves the vertex, and
-    /// it does not matter which of them queues it. All lanes call.
+    /// improves. If another lane has offered less in the meantime, that one improves the vertex,
+    /// and it does not matter which of them queues it. All lanes call.
     template <std::uint32_t Count>
     __device__ void relax(const Found (&found)[Count], const std::uint32_t (&from)[Count])
     {

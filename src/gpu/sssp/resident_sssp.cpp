@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "graph/block_weights.hpp"
@@ -16,6 +17,12 @@ ResidentSssp::ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuni
 ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide)
     : device_(std::move(device)), make_wide_(std::move(make_wide))
 {
+    if (device_->always_overflows()) {
+        device_.reset();
+        wide_ = make_wide_();
+        used_wide_ = true;
+        return;
+    }
     const std::uint32_t count = graph.local_count();
     if (weight_type(graph.block.out_weights()) == WeightType::float32)
         result_.distances = HostBuffer<float>(count);
@@ -27,9 +34,11 @@ ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<Device
 
 void ResidentSssp::run(Vertex source)
 {
-    copied_ = false;
-    device_->run(source);
-    used_wide_ = device_->overflowed();
+    if (on_device()) {
+        copied_ = false;
+        device_->run(source);
+        used_wide_ = device_->overflowed();
+    }
     if (!used_wide_) return;
     if (wide_ == nullptr) wide_ = make_wide_();
     wide_->run(source);
@@ -52,12 +61,15 @@ void ResidentSssp::copy_result() const
             if constexpr (sizeof(T) == sizeof(std::uint32_t))
                 device_->copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()),
                                       result_.parents.narrow_elements());
+            else
+                throw std::logic_error("distances on a GPU have 32 bits");
         },
         result_.distances);
 }
 
 std::string ResidentSssp::description() const
 {
+    if (!on_device()) return wide_->description() + " on the CPU, as distances may be too large for floats";
     return device_->description();
 }
 

@@ -18,24 +18,27 @@ class ResidentSssp final : public algo::SsspSearch
 public:
     using Maker = std::function<std::unique_ptr<algo::SsspSearch>()>;
 
-    /// Copies the graph to this rank's GPU. `make_wide` makes a search with 64-bit distances, which
-    /// repeats a search if a whole distance does not fit 32 bits. Pre: one rank, and what DeviceSssp
-    /// demands; the graph outlives the search. Throws ResourceError.
+    /// Copies the graph to this rank's GPU. `make_wide` makes a search on the cores, with 64-bit
+    /// distances of whole weights, which repeats a search if a whole distance does not fit 32 bits.
+    /// If the sum of all float weights does not fit a float, the search on the cores runs all
+    /// searches, without the GPU. Pre: one rank, and the preconditions of DeviceSssp; the graph
+    /// outlives the search. Throws ResourceError.
     ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide);
     /// The same with another search on this rank's GPU, which has copied `graph`.
     ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide);
 
     void run(Vertex source) override;
-    /// Copies the result from the GPU when it is asked for the first time.
+    /// Copies the result from the GPU when it is first requested.
     [[nodiscard]] const algo::SsspResult& result() const override;
     [[nodiscard]] std::string description() const override;
 
-    [[nodiscard]] const DeviceSearch& device() const { return *device_; }
+    /// Whether the GPU searches; if not, its memory is free.
+    [[nodiscard]] bool on_device() const { return device_ != nullptr; }
 
 private:
     void copy_result() const;
 
-    std::unique_ptr<DeviceSearch> device_;
+    std::unique_ptr<DeviceSearch> device_;  // null if the cores run all searches
     Maker make_wide_;
     std::unique_ptr<algo::SsspSearch> wide_;
     bool used_wide_ = false;  // by the last search

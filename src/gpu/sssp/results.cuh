@@ -10,7 +10,7 @@
 
 namespace wayfront::gpu {
 
-/// Where results are written, in device memory.
+/// The arrays of the results, in device memory.
 struct SsspResultsView
 {
     std::uint32_t* distances = nullptr;
@@ -20,7 +20,16 @@ struct SsspResultsView
 
 constexpr int kOutputThreads = 512;
 
-/// `best(slot)` returns distance << 32 | slot of the parent.
+/// The result of a search for one vertex.
+struct SlotResult
+{
+    std::uint32_t distance;  // infinity if not reached
+    std::uint32_t parent;    // a slot, or kVertex + the input's number
+
+    static constexpr std::uint32_t kVertex = std::uint32_t{1} << 31;
+};
+
+/// `best(slot)` returns the slot's SlotResult.
 template <typename Distance, typename Best>
 __global__ void __launch_bounds__(kOutputThreads, 4) write_results(ArcListsView graph, Best best, SsspResultsView results, SsspSource source)
 {
@@ -33,14 +42,17 @@ __global__ void __launch_bounds__(kOutputThreads, 4) write_results(ArcListsView 
     std::uint32_t reached = 0;
 #pragma unroll
     for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
-        const std::uint64_t found = slots[i] != LocalSlotsView::kNone ? best(slots[i]) : std::uint64_t{Distance::kInfinity} << 32;
-        distances[i] = static_cast<std::uint32_t>(found >> 32);
-        parents[i] = static_cast<std::int32_t>(found);
+        const SlotResult found = slots[i] != LocalSlotsView::kNone ? best(slots[i]) : SlotResult{Distance::kInfinity, 0};
+        distances[i] = found.distance;
+        parents[i] = static_cast<std::int32_t>(found.parent);
     }
 #pragma unroll
     for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
         const bool found = distances[i] < Distance::kInfinity;
-        parents[i] = found ? static_cast<std::int32_t>(__ldg(graph.vertex_of_slot + parents[i])) : -1;
+        const auto parent = static_cast<std::uint32_t>(parents[i]);
+        parents[i] = -1;
+        if (found && (parent & SlotResult::kVertex) != 0) parents[i] = static_cast<std::int32_t>(parent - SlotResult::kVertex);
+        if (found && (parent & SlotResult::kVertex) == 0) parents[i] = static_cast<std::int32_t>(__ldg(graph.vertex_of_slot + parent));
         if (fours.local(i) == source.local) {
             distances[i] = 0;
             parents[i] = static_cast<std::int32_t>(source.vertex);

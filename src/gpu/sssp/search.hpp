@@ -19,14 +19,15 @@ struct SsspTuning
 {
     /// The width of a window, in units of the weights; without a value it is chosen by the graph.
     std::optional<double> width;
-    /// The share of all arcs that reached vertices have when pushes end and pulls begin; above 1
-    /// nothing is pulled. Without a value it is chosen by the graph.
+    /// When the reached vertices have this share of all arcs, pushes end and pulls begin. If it is
+    /// above 1, nothing is pulled. Without a value it is chosen by the graph.
     std::optional<double> pull_from;
-    /// Steps of up to so many vertices are left to one block, which waits for no other.
+    /// The most vertices of a step that one block does alone, without waiting for others.
     std::optional<std::uint32_t> few;
-    /// At most so many vertices have their distances in shared memory during pulls.
+    /// The most vertices whose distances are in shared memory during pulls.
     std::optional<std::uint32_t> hubs;
-    /// Whether each block searches a part of the graph, if its distances fit shared memory (near_far.cuh). Without a value it is chosen by the graph.
+    /// Whether each block searches a part of the graph, if the part's distances fit shared memory
+    /// (near_far.cuh). Without a value it is chosen by the graph.
     std::optional<bool> near_far;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;
@@ -34,7 +35,7 @@ struct SsspTuning
 
 class ArcLists;
 
-/// What a search asks of a graph besides its lists.
+/// The facts of a graph that a search needs besides the lists.
 struct SsspGraph
 {
     WeightType type = WeightType::float32;  // or uint32
@@ -58,6 +59,7 @@ public:
     void run(Vertex source) override;
     [[nodiscard]] SsspFacts facts() const override;
     [[nodiscard]] bool overflowed() const override;
+    [[nodiscard]] bool always_overflows() const override;
     void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const override;
     [[nodiscard]] std::string description() const override;
 
@@ -68,10 +70,10 @@ public:
     [[nodiscard]] const std::uint32_t* device_distances() const;
     [[nodiscard]] const std::int32_t* device_parents() const;
 
-    /// The device memory, at most, that searches of a graph of so many vertices and arcs take, with
-    /// what copying it takes for a while.
+    /// An upper bound of the device memory for searches of a graph of this size, including the
+    /// temporary memory for copying it.
     [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs);
-    /// The device memory that a search takes besides the lists, which have so many slots.
+    /// The device memory that a search takes besides lists with this number of slots.
     [[nodiscard]] static std::size_t state_bytes_for(Vertex vertices, std::size_t slots);
 
     /// The width of a window, in units of the weights.

@@ -1,9 +1,9 @@
-// Segments of lists in device memory, each of which belongs to one block.
+// Segments of lists in device memory. Each segment belongs to one block.
 //
 // A counter that all blocks share is the bottleneck of a whole search: additions to one address
 // pass through the L2 cache one after the other. Here a block counts in its shared memory, and it
-// reads what it has written itself. This suits lists that are filled by a loop that shares out its
-// items evenly.
+// reads what it has written itself. This suits lists that are filled by a loop whose items are
+// distributed evenly over the blocks.
 #pragma once
 
 #include "gpu/runtime/launch.cuh"
@@ -15,8 +15,8 @@ template <typename T>
 class Segment
 {
 public:
-    /// `segments`: those of all blocks, `capacity` items each. `count`, in shared memory, is that of
-    /// the items of this block.
+    /// `segments` has the segments of all blocks, with `capacity` items each. `count`, in shared
+    /// memory, is the number of items of this block.
     __device__ Segment(T* segments, std::uint32_t capacity, std::uint32_t& count)
         : items_(segments + std::uint64_t{blockIdx.x} * capacity), count_(count)
     {
@@ -39,7 +39,7 @@ public:
         if (wanted) items_[first + lanes_below(lanes)] = item;
     }
 
-    /// Between the last append and these stands a barrier of the block.
+    /// A barrier of the block is needed between the last append and these functions.
     [[nodiscard]] __device__ const T* items() const { return items_; }
     [[nodiscard]] __device__ std::uint32_t count() const { return count_; }
 

@@ -1,4 +1,4 @@
-// What the kernel of the resident search for shortest paths works on.
+// The arguments of the kernel of the resident search for shortest paths.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,14 @@
 
 namespace wayfront::gpu {
 
-/// What the threads count between two barriers.
+/// The counts of the threads between two barriers.
 struct SsspCounts
 {
     std::uint64_t nearest = 0;  // the smallest distance of interest, see the steps
-    std::uint64_t found = 0;    // arcs of vertices that a push reached for the first time, or vertices that a pull left open
-    std::uint64_t work = 0;     // arcs that a push relaxed, or vertices whose distance became smaller in a pull
+    // Arcs of vertices that a push reached for the first time, or vertices that a pull left open.
+    std::uint64_t found = 0;
+    // Arcs that a push relaxed, or vertices whose distance became smaller in a pull.
+    std::uint64_t work = 0;
 
     static WAYFRONT_HD constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::minimum : WordReduction::sum; }
     [[nodiscard]] static WAYFRONT_HD constexpr SsspCounts none() { return {(std::uint64_t{1} << kCountBits) - 1, 0, 0}; }
@@ -22,15 +24,16 @@ struct SsspCounts
 
 /// The steps of a search, between two barriers each.
 enum class SsspStep : std::uint32_t {
-    rounds,      // the vertices that the last round improved relax their arcs below the limit
-    window,      // the limit has grown: all reached vertices go on where they stopped in their lists
-    settle,      // what pushes found is written where pulls look for it
+    rounds,  // the vertices that the last round improved relax their arcs below the limit
+    // The limit has grown: all reached vertices go on where they stopped in their lists.
+    window,
+    settle,      // the results of pushes are written to the places where pulls read them
     pull,        // every vertex that is not settled looks for its best arc
-    pull_again,  // those that may still improve
+    pull_again,  // the same for the vertices that may still improve
     near_far     // the whole search by near-far
 };
 
-/// What a search did. Times are in nanoseconds, but steps begin at ticks of a clock.
+/// The record of a search. Times are in nanoseconds, but steps begin at ticks of a clock.
 struct SsspSummary
 {
     static constexpr std::uint32_t kMostRecords = 1024;
@@ -47,8 +50,9 @@ struct SsspSummary
     std::int64_t first_tick, last_tick;  // at these times
     std::uint32_t reached;               // vertices with edges
     std::uint32_t steps;
-    std::uint32_t overflow;        // not 0 if a distance does not fit 32 bits
-    std::uint32_t without_parent;  // reached vertices for which near-far found no parent nearer to the source
+    std::uint32_t overflow;  // not 0 if a distance does not fit 32 bits
+    // Reached vertices for which near-far found no parent nearer to the source.
+    std::uint32_t without_parent;
     std::uint32_t most_rounds;     // of a block in near-far
     Record records[kMostRecords];  // of the first steps
 };
@@ -57,27 +61,31 @@ struct SsspSummary
 struct SsspSizes
 {
     alignas(128) std::uint32_t reached;
-    alignas(128) std::uint32_t near;      // vertices that are nearer than all of large degree
-    alignas(128) std::uint32_t improved;  // vertices, some of them twice, to which arcs of the near ones lead
-    // Of the lists that the last step filled and this one fills; the third is cleared meanwhile.
+    alignas(128) std::uint32_t near;  // vertices that are nearer than all vertices of large degree
+    // Vertices, some of them twice, to which arcs of the near ones lead.
+    alignas(128) std::uint32_t improved;
+    // The sizes of the list that the last step filled and of the list that this step fills. The
+    // third one is cleared meanwhile.
     alignas(128) std::uint32_t waiting[3];
 };
 
-/// What is known of a vertex's distance. The upper bound is the length of the shortest path found.
+/// The bounds of a vertex's distance. The upper bound is the length of the shortest path found.
 struct DistanceBounds
 {
     std::uint32_t upper;
     std::uint32_t lower;
 };
 
-/// The bounds in memory: a final distance has its parent in place of the lower bound, so that both are read at once. The parent of a vertex that was
-/// not final when it got its distance is in an array of its own.
+/// The bounds in memory: a final distance has its parent in place of the lower bound, so that both
+/// are read at once. If a vertex was not final when it got its distance, its parent is in another
+/// array.
 struct alignas(8) StoredBounds
 {
     std::uint32_t upper;
-    std::uint32_t second;  // 2 parent + 1, or kParentElsewhere, or a lower bound that is even
+    std::uint32_t second;  // 2 parent + 1, or kParentElsewhere, or an even lower bound
 
-    static constexpr std::uint32_t kParentElsewhere = ~0U;  // of a final distance that had its parent before
+    // For a final distance whose parent is in the other array.
+    static constexpr std::uint32_t kParentElsewhere = ~0U;
 
     [[nodiscard]] static WAYFRONT_HD constexpr StoredBounds final(std::uint32_t distance, std::uint32_t parent)
     {
@@ -100,10 +108,10 @@ struct alignas(32) OpenVertex
 
     std::uint32_t slot;
     std::uint32_t distance;
-    Arc arcs[kArcs];  // those that are missing have infinite weight
+    Arc arcs[kArcs];  // missing arcs have infinite weight
 };
 
-/// What pushes know of a vertex, in one sector of memory.
+/// The state of a vertex during pushes, in one sector of memory.
 struct alignas(32) PushState
 {
     static constexpr std::uint64_t kNothing = ~std::uint64_t{0};
@@ -112,11 +120,11 @@ struct alignas(32) PushState
     /// distance << 32 | place: with this distance the arcs before the place are relaxed. kNothing
     /// before the first visit, and between searches.
     std::uint64_t progress;
-    std::uint32_t next_reach;  // of visited vertices: the distance at the end of the next arc
+    std::uint32_t next_reach;  // for visited vertices, the distance at the end of the next arc
     std::uint32_t queued;      // the last round for which the vertex was queued; 0 between searches
 };
 
-/// How far pushes have come.
+/// The progress of pushes.
 struct PushProgress
 {
     std::uint64_t nearest;       // the distance at the end of the nearest arc beyond the limit
@@ -136,16 +144,21 @@ struct SsspView
     GridBarrierView<SsspCounts> barrier;
 
     // By slot.
-    StoredBounds* bounds = nullptr;    // while pushes run, infinite
-    std::uint32_t* parents = nullptr;  // slots, of vertices whose bounds do not have them
+    StoredBounds* bounds = nullptr;  // while pushes run, infinite
+    // Slots; the parents of vertices whose bounds do not contain them.
+    std::uint32_t* parents = nullptr;
     PushState* pushed = nullptr;
 
     // Lists of slots.
     std::uint32_t* frontiers[2] = {};  // vertices that a round improved
     std::uint32_t* waiting[2] = {};    // reached vertices with arcs beyond the limit
     std::uint32_t* reached = nullptr;  // all that pushes reached
-    // Of pulls. Each block has a segment of its own for the vertices that it has shared out to it.
-    OpenVertex* open[2] = {};       // vertices that may still improve; the first pull keeps those that have to read on in the second list
+
+    // Lists of pulls, in which each block has a segment for its share of the vertices.
+
+    /// Vertices that may still improve. The second list has those that have to read on in the first
+    /// pull.
+    OpenVertex* open[2] = {};
     std::uint32_t* listed[2] = {};  // open vertices with too many arcs for such a record
     std::uint32_t segment = 0;      // the capacity of a segment
 
@@ -157,11 +170,20 @@ struct SsspView
     std::int32_t* result_parents = nullptr;
     SsspSummary* summary = nullptr;
 
-    std::uint32_t width = 0;      // of a window, as a distance
-    std::uint32_t end = 0;        // distances from here on count as infinite
-    std::uint32_t few = 0;        // a step of so many vertices is left to one block
-    std::uint32_t hubs = 0;       // slots, the first ones, whose distances pulls keep in shared memory
-    std::uint64_t pull_from = 0;  // settled arcs from which on the rest is pulled; kNever
+    std::uint32_t width = 0;  // of a window, as a distance
+    std::uint32_t end = 0;    // distances from here on count as infinite
+    std::uint32_t few = 0;    // the most vertices of a step that one block does alone
+    // The number of slots, from the first on, whose distances pulls keep in shared memory.
+    std::uint32_t hubs = 0;
+    // The number of settled arcs from which on vertices pull; or kNever.
+    std::uint64_t pull_from = 0;
+    /// The vertices at the slots from here on have a single arc, which determines their distance.
+    /// The distance is computed when results are written, and pulls skip these vertices. A multiple
+    /// of 64; `graph.slots` if nothing is pulled.
+    std::uint32_t first_leaf = 0;
+    // The arcs of these vertices, and the input's numbers of the arcs' ends.
+    const Arc* leaf_arcs = nullptr;
+    const std::uint32_t* leaf_parents = nullptr;
 
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 };

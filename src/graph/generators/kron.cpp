@@ -33,7 +33,7 @@ struct LaneStreams
     Wide half[2][5];
 };
 
-/// a * b of elements below 2^32: one instruction if the processor has it, which compilers do not
+/// a * b of elements below 2^32: one instruction, if the processor has it, that compilers do not
 /// find by themselves.
 [[gnu::always_inline]] inline Wide multiply(Wide a, Wide b)
 {

@@ -1,4 +1,4 @@
-// Keyed random permutations of 0 to n - 1, of which any element can be computed without the others.
+// Keyed random permutations of 0 to n - 1. Any element can be computed without the others.
 //
 // A Feistel network of kRounds rounds permutes the 2^b numbers of b = ceil(log2 n) bits. If the
 // result is not below n, it is permuted again, until it is ("cycle walking"): less than twice on
@@ -41,7 +41,8 @@ public:
     }
 
 private:
-    // The papers prove 4; more, since the halves are short in small graphs.
+    // The papers prove that 4 rounds suffice. There are more, because the halves are short in small
+    // graphs.
     static constexpr std::uint64_t kRounds = 6;
 
     [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t encipher(std::uint64_t x) const

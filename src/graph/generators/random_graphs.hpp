@@ -48,7 +48,7 @@ public:
     [[nodiscard]] WAYFRONT_HD bool directed() const { return directed_; }
     [[nodiscard]] WAYFRONT_HD Edge edge(EdgeCount e) const
     {
-        // Of 64 bits, for two levels each.
+        // Words of 64 bits; each serves two levels.
         const auto words = static_cast<std::uint64_t>((scale_ + 1) / 2);
         const std::uint64_t first = static_cast<std::uint64_t>(e) * words;
         std::uint64_t source = 0;

@@ -58,8 +58,8 @@ private:
     double sigma_ = 0;
 };
 
-/// Floats in [0, 1) as whole numbers from 1 to 255, 1 + floor(255 w): those of kron graphs for files that hold no floats. 255 is the largest weight
-/// that GAPBS gives.
+/// Converts floats in [0, 1) to whole numbers from 1 to 255, 1 + floor(255 w), for files of kron
+/// graphs that hold no floats. 255 is the largest weight that GAPBS gives.
 HostBuffer<std::int32_t> whole_weights(std::span<const float> weights);
 
 }  // namespace wayfront

@@ -18,12 +18,15 @@ struct EdgeLineForm
     char marker = 0;                     // before each edge: 'a' (DIMACS arcs); 0: none
     char optional_marker = 0;            // may precede an edge: 'e' (DIMACS `p edge`); 0: none
     Vertex first_vertex = 0;             // the number of the first vertex in the file
-    Vertex vertex_count = kMaxVertices;  // vertices beyond this number are errors
+    Vertex vertex_count = kMaxVertices;  // vertices with larger numbers are errors
     WeightKind weights = WeightKind::none;
-    bool mixed_weights = false;                 // the weights alone show whether they are integers or floats
-    char header_marker = 0;                     // first character of the header, of which there must be only one; 0: none
-    bool timestamps = false;                    // a number may follow the weight, and is skipped
-    bool attributes = false;                    // each edge ends with `{}`, or with `{'weight': 7}` if edges have weights
+    // Whether weights are integers or floats is known only from the weights themselves.
+    bool mixed_weights = false;
+    // The first character of the header, which must appear only once; 0: none.
+    char header_marker = 0;
+    bool timestamps = false;  // a number may follow the weight, and is skipped
+    // Each edge ends with `{}`, or with `{'weight': 7}` if edges have weights.
+    bool attributes = false;
     std::string_view vertex_name = "a vertex";  // name of a vertex in messages
 };
 
@@ -37,8 +40,8 @@ struct RealWeightFound
 /// text.
 std::optional<std::string_view> weight_attribute(std::string_view dictionary);
 
-/// Reads the lines of `range` into share.list. Whole weights are int32; if one of them does not fit,
-/// all lines are read again, with int64 weights. Throws ParseFailure, and RealWeightFound if
+/// Reads the lines of `range` into share.list. Whole weights are int32; if one of them does not
+/// fit, all lines are read again, with int64 weights. Throws ParseFailure, and RealWeightFound if
 /// form.mixed_weights is set.
 void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options);
 

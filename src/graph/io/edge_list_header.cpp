@@ -24,7 +24,7 @@ bool is_any_of(std::string_view word, std::span<const std::string_view> words)
     return std::ranges::find(words, word) != words.end();
 }
 
-/// The number of vertices that `word` gives; no value if it is not one.
+/// The number of vertices in `word`; no value if the word is not a number.
 std::optional<Vertex> count_of(std::string_view word)
 {
     Vertex value = 0;

@@ -35,9 +35,10 @@ public:
         });
     }
 
-    /// At no time may edges be found beside weights of another graph, or without their own: a reader
-    /// cannot tell. So the old edges go first, and the new ones appear last, when all of the new
-    /// graph is on the disk. If the program is ended in between, there is no tuple file at all.
+    /// Edges must never be beside the weights of another graph, or without their own weights,
+    /// because a reader cannot detect this. The old edges are therefore removed first, and the new
+    /// ones appear last, when the whole new graph is on the disk. If the program is ended in
+    /// between, there is no tuple file at all.
     void commit() override
     {
         edges_.complete();

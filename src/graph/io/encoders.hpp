@@ -27,7 +27,7 @@ public:
 std::unique_ptr<Encoder> make_line_encoder(FileFormat format, const std::string& path, const GraphHeader& header);
 /// For formats with lists of neighbours: METIS, GAPBS.
 std::unique_ptr<Encoder> make_adjacency_encoder(FileFormat format, const std::string& path, const GraphHeader& header);
-/// The largest number of bytes that the encoder of lists holds at a time.
+/// The largest number of bytes that the encoder of lists keeps in memory at a time.
 std::size_t adjacency_encoder_bytes(const GraphHeader& header);
 std::unique_ptr<Encoder> make_tuple_encoder(const std::string& path, const GraphHeader& header);
 

@@ -82,7 +82,8 @@ public:
     {
         const __m256i values = _mm256_sub_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)), _mm256_set1_epi8('0'));
         const __m256i digits = _mm256_cmpeq_epi8(_mm256_min_epu8(values, _mm256_set1_epi8(9)), values);
-        const std::uint64_t others = ~std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(digits))};  // ones above, so that there is an end
+        // The upper bits are ones, so that an end is always found.
+        const std::uint64_t others = ~std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(digits))};
         const std::uint64_t first_digits = _tzcnt_u64(others);
         const std::uint64_t second_end = _tzcnt_u64(others & (others - 1));
         const std::uint64_t second_digits = second_end - first_digits - 1;

@@ -38,12 +38,6 @@ constexpr std::array kForeignFormats = {
     ForeignFormat{".gml", "GML", "read_gml"},
 };
 
-bool ends_with_any_case(std::string_view text, std::string_view ending)
-{
-    const auto alike = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-    return text.size() >= ending.size() && std::ranges::equal(text.substr(text.size() - ending.size()), ending, alike);
-}
-
 [[noreturn]] void refuse(const std::string& path, const ForeignFormat& foreign)
 {
     std::string message = path + ": ";
@@ -63,6 +57,12 @@ std::string known_extensions()
 }
 
 }  // namespace
+
+bool ends_with_any_case(std::string_view text, std::string_view ending)
+{
+    const auto alike = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    return text.size() >= ending.size() && std::ranges::equal(text.substr(text.size() - ending.size()), ending, alike);
+}
 
 Compression compression_of(const std::string& path)
 {

@@ -27,7 +27,7 @@ enum class Compression { none, gzip, xz, zstd };
 /// GraphML and similar formats, with a command that converts them.
 FileFormat format_of(const std::string& path);
 
-/// The compression that the last extension of `path` names, whatever the format.
+/// The compression that the last extension of `path` names, for files of any format.
 Compression compression_of(const std::string& path);
 
 /// `path` without the extension of a compressed file, if it has one.
@@ -46,6 +46,9 @@ bool records_vertex_count(FileFormat format);
 
 /// The number of the first vertex in a format; the header of an edge list may give another one.
 int first_vertex_of(FileFormat format);
+
+/// Whether `text` ends with `ending`, which is in lower case, in upper or lower case.
+bool ends_with_any_case(std::string_view text, std::string_view ending);
 
 /// Whether `path`, without the extension of a compressed file, ends with `extension` in upper or
 /// lower case.

@@ -26,7 +26,7 @@ struct Place
 };
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free, "a signal handler may use no others");
 
-// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a signal handler finds nothing else
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a handler can use globals only
 std::array<Place, 64> places;
 struct sigaction former_action;
 std::uintptr_t page_bytes = 4096;
@@ -48,7 +48,8 @@ void replace_missing_pages(int signal, siginfo_t* information, void* /*context*/
         errno = error;
         return;
     }
-    ::sigaction(signal, &former_action, nullptr);  // the access is repeated, and raises the signal again
+    // The access is repeated, and raises the signal again.
+    ::sigaction(signal, &former_action, nullptr);
 }
 
 void guard_mappings()

@@ -1,8 +1,9 @@
 // A file mapped read-only, which another process may truncate at any time.
 //
-// Reading a page that the file no longer has raises SIGBUS. A handler replaces all pages from that
-// page on with zeros and records it; cut_short() returns true from then on, and the reader throws
-// an error when it has finished reading. SIGBUS at any other address is handled as before.
+// Reading a page that the file no longer has raises SIGBUS. A handler replaces this page and all
+// later ones with zeros and records the event. cut_short() returns true from then on, and the
+// reader throws an error when it has finished reading. SIGBUS at any other address is handled as
+// before.
 #pragma once
 
 #include <cstddef>

@@ -45,8 +45,8 @@ std::string count_of(EdgeCount count, const ShareFacts& facts)
     return std::to_string(count) + one + ending;
 }
 
-/// Throws an error with the place of an edge that is in one list only, if it can be found at little
-/// cost. Every process of a job may call this function.
+/// Throws an error with the place of an edge that is in one list only, if the place can be found at
+/// little cost. Every process of a job may call this function.
 void find_edge_without_mirror(const std::string& path, FileFormat format)
 {
     constexpr std::size_t kMostBytes = std::size_t{1} << 28;
@@ -65,15 +65,21 @@ void find_edge_without_mirror(const std::string& path, FileFormat format)
     }
 }
 
+/// The options for a further step of reading, during which `bytes` that were read stay in memory.
+/// `options` outlives the result.
+ReadOptions after_reading(const ReadOptions& options, std::size_t bytes)
+{
+    ReadOptions further = options;
+    if (options.before_memory) further.before_memory = [&options, bytes](std::size_t more) { options.before_memory(bytes + more); };
+    return further;
+}
+
 GraphShare parse_file(const InputFile& file, const std::string& path, FileFormat format, const ReadOptions& options)
 {
     if (is_text(format)) {
         if (compression_of(path) == Compression::none) return parse_text(format, file.bytes(), path, options);
         const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path, options.before_memory, options.progress);
-        ReadOptions text_options = options;
-        if (options.before_memory)  // the text stays in memory while its edges are read
-            text_options.before_memory = [&](std::size_t bytes) { options.before_memory(text.size() + bytes); };
-        return parse_text(format, {text.data(), text.size()}, path, text_options);
+        return parse_text(format, {text.data(), text.size()}, path, after_reading(options, text.size()));
     }
     require_bytes(file.bytes(), path);
     GraphShare share = format == FileFormat::tuples ? io::read_tuples(file.bytes(), path, options)
@@ -148,7 +154,8 @@ bool can_be_shared(const std::string& path)
     struct stat status
     {
     };
-    if (::stat(path.c_str(), &status) != 0) return true;  // opening the file will fail and say why
+    // Opening the file will fail with the cause.
+    if (::stat(path.c_str(), &status) != 0) return true;
     return S_ISREG(status.st_mode) && compression_of(path) == Compression::none;
 }
 
@@ -157,8 +164,8 @@ GraphShare read_graph_share(const std::string& path, const ReadOptions& options)
     const FileFormat format = options.format ? *options.format : format_of(path);
     const bool cut = can_be_shared(path);
     if (!cut && options.part != 0) return empty_share(format);
-    const InputFile file(path);
-    ReadOptions share_options = options;
+    const InputFile file(path, options.before_memory);
+    ReadOptions share_options = after_reading(options, file.buffer_bytes());
     if (!cut) {
         share_options.part = 0;
         share_options.parts = 1;

@@ -52,8 +52,8 @@
 
 namespace wayfront {
 
-/// The kind of a file's weights, in the order of the alternatives of `Weights`. Weights of two kinds
-/// together are of the larger one.
+/// The kind of a file's weights, in the order of the alternatives of `Weights`. Weights of two
+/// kinds together are of the larger kind.
 enum class WeightKind : std::uint8_t { none, int32, int64, float32, float64 };
 
 WeightKind weight_kind(const Weights& weights);
@@ -73,36 +73,42 @@ struct ReadOptions
     std::optional<FileFormat> format{};  // without a value: by the name of the file
     int part = 0;
     int parts = 1;
-    int threads = 0;                // 0: as OpenMP chooses
-    bool double_precision = false;  // weights of text files that are not whole numbers are float64, not float32
-    /// The number of the first vertex of an edge list, 0 or 1, whatever its header says. Other
+    int threads = 0;  // 0: as OpenMP chooses
+    // Weights of text files that are not whole numbers are float64, not float32.
+    bool double_precision = false;
+    /// The number of the first vertex of an edge list, 0 or 1, which overrides the header. Other
     /// formats determine it themselves.
     std::optional<Vertex> first_vertex{};
-    /// If set, is called with the largest number of bytes that the share's edges and weights can
-    /// take, before they are allocated. An exception that it throws ends the reading.
+    /// If set, the function is called with the largest number of bytes that the share takes in
+    /// memory, before they are allocated: edges, weights, and the text of a compressed file or of a
+    /// pipe. An exception that it throws ends the reading.
     std::function<void(std::size_t)> before_memory{};
-    ProgressListener* progress = nullptr;  // if set, hears of the bytes that are unpacked, scanned and read
+    // If set, is informed of the bytes that are unpacked, scanned and read.
+    ProgressListener* progress = nullptr;
 };
 
-/// The facts about a graph file that one share, or several merged ones, know. Trivially copyable,
-/// so that ranks can exchange them as bytes.
+/// The facts about a graph file that are known from one share, or from several merged ones.
+/// Trivially copyable, so that ranks can exchange them as bytes.
 struct ShareFacts
 {
     bool known = false;  // false: this share read nothing (part > 0 of a compressed file)
     bool directed = false;
-    bool direction_told = true;       // false: an edge list without a direction, which is taken as directed
+    // False for an edge list without a direction, which counts as directed.
+    bool direction_told = true;
     bool timestamps = false;          // an edge list had a fourth column, which was skipped
     bool vertex_count_known = false;  // false: the count is 1 + the largest vertex seen
     WeightKind weights = WeightKind::none;
     FileFormat format = FileFormat::edge_list;
     Vertex vertex_count = 0;
     std::int64_t first_vertex = 0;  // the number of the first vertex in the file: 0 or 1
-    Vertex right_vertices = 0;      // of a bipartite KONECT file: the last vertices, which the file numbers from 1 again
-    EdgeCount declared_edges = -1;  // edges by the header, counted in its way; -1: it does not say
-    EdgeCount seen_edges = 0;       // edges of this share, counted in the header's way
-    std::int64_t header_line = 0;   // the line of the header's counts, from 1; 0 in a binary file
-    // Of undirected edges that the file holds twice: the sum of the hashes of the edges read
-    // forward minus that of the edges read backward; 0 over all shares.
+    // Of a bipartite KONECT file: the last vertices, which the file numbers from 1 again.
+    Vertex right_vertices = 0;
+    // Edges by the header, counted in its way; -1 if the header has no count.
+    EdgeCount declared_edges = -1;
+    EdgeCount seen_edges = 0;      // edges of this share, counted in the header's way
+    std::int64_t header_line = 0;  // the line of the header's counts, from 1; 0 in a binary file
+    // If the file holds each undirected edge twice: the sum of the hashes of the edges read forward
+    // minus that of the edges read backward; over all shares, these add up to 0.
     std::uint64_t mirror_balance = 0;
 };
 static_assert(std::is_trivially_copyable_v<ShareFacts>);
@@ -128,7 +134,7 @@ void adopt(GraphShare& share, const ShareFacts& all);
 /// InputError if the list has edges without weights and `kind` is a kind of weights.
 void promote_weights(EdgeList& list, WeightKind kind);
 
-/// False for what only one process can read: compressed files, pipes, and standard input.
+/// False for inputs that only one process can read: compressed files, pipes, and standard input.
 bool can_be_shared(const std::string& path);
 
 /// Reads one share of a file.

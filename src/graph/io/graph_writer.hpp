@@ -1,20 +1,25 @@
 // Writing graph files, of all formats that are read.
 //
-//     GraphWriter writer("roads.gr.zst", {.vertex_count = n, .edge_count = m, .directed = true, .weights = WeightKind::int32});
+//     GraphWriter writer("roads.gr.zst", {.vertex_count = n, .edge_count = m, .directed = true,
+//     .weights = WeightKind::int32});
 //     writer.append(edges, weights);     again and again, m edges in all
 //     writer.commit();
 //
-// One process writes a file; where the edges are spread over ranks, it appends their shares one after the other. DIMACS, Matrix Market, edge lists
-// and tuples pass through; METIS and GAPBS need the edges sorted by vertex and hold the whole graph in memory until commit(). Until then there is
-// no file under the real name, and without commit() none remains under any name (OutputFile).
+// One process writes a file; if the edges are spread over ranks, it appends their shares one after
+// the other. DIMACS, Matrix Market, edge lists and tuples pass through; METIS and GAPBS need the
+// edges sorted by vertex and hold the whole graph in memory until commit(). Until then there is no
+// file under the real name, and without commit() none remains under any name (OutputFile).
 //
-// What a format cannot say is an InputError when the writer is made:
-//   DIMACS         no floats; directed edges need weights. Undirected edges with weights are written as two arcs each (a loop, too)
+// The constructor throws InputError if the format cannot hold the graph. The limits of the formats:
+//   DIMACS         no floats; directed edges need weights. Undirected edges with weights are
+//                  written as two arcs each (a loop, too)
 //   METIS          undirected graphs, int32 weights or none
 //   GAPBS          up to 2^31 - 1 vertices; .sg no weights, .wsg int32 weights
-//   tuples         undirected graphs with edges; weights go to NAME.weights as floats, which must hold them exactly
-// CSV files and tuples do not say how many vertices there are: isolated ones behind the last edge's are lost. CSV files do not say whether they
-// are undirected, nor whether they number vertices from 0 or from 1.
+//   tuples         undirected graphs with edges; weights go to NAME.weights as floats, which must
+//                  hold them exactly
+// CSV files and tuples do not say how many vertices there are: isolated ones behind the last edge's
+// are lost. CSV files do not say whether they are undirected, nor whether they number vertices from
+// 0 or from 1.
 #pragma once
 
 #include <memory>
@@ -28,14 +33,15 @@
 
 namespace wayfront {
 
-/// What must be known of a graph before its first edge is written.
+/// The facts of a graph that must be known before its first edge is written.
 struct GraphHeader
 {
     Vertex vertex_count = 0;
     EdgeCount edge_count = 0;  // as they are appended: an undirected edge once
     bool directed = false;
     WeightKind weights = WeightKind::none;
-    Vertex first_vertex = 0;  // what edge lists call the first vertex; the other formats have their own rule
+    // What edge lists call the first vertex; the other formats have their own rule.
+    Vertex first_vertex = 0;
 };
 
 /// Weights of some edges.
@@ -53,18 +59,18 @@ class Encoder;
 class GraphWriter
 {
 public:
-    /// Without `format`, the name says it. Throws ResourceError if the disk has less free space than the
-    /// file needs at least.
+    /// Without `format`, the name selects the format. Throws ResourceError if the disk has less
+    /// free space than the file needs at least.
     GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format = {});
     GraphWriter(GraphWriter&&) noexcept;
     GraphWriter& operator=(GraphWriter&&) noexcept;
     ~GraphWriter();
 
-    /// Adds edges, with as many weights, of the header's kind. Pre: their vertices are below vertex_count. Throws ResourceError where the disk is
-    /// full.
+    /// Adds edges, with as many weights, of the header's kind. Pre: their vertices are below
+    /// vertex_count. Throws ResourceError if the disk is full.
     void append(std::span<const PackedEdge> edges, const WeightSpan& weights);
 
-    /// Completes the file. Throws ResultError where other than edge_count edges were appended.
+    /// Completes the file. Throws ResultError unless edge_count edges were appended.
     void commit();
 
 private:

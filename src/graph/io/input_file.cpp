@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::size_t kFirstBufferBytes = std::size_t{1} << 16;
 constexpr std::size_t kFilterBufferBytes = std::size_t{1} << 18;
-constexpr std::size_t kExpectedRatio = 4;  // of unpacked to packed text; only the first size of the buffer follows from it
+// Unpacked bytes per packed byte; determines only the first size of the buffer.
+constexpr std::size_t kExpectedRatio = 4;
 
 [[noreturn]] void fail_reading(const std::string& path)
 {
@@ -33,8 +34,9 @@ constexpr std::size_t kExpectedRatio = 4;  // of unpacked to packed text; only t
     throw InputError(message);
 }
 
-/// Fills a buffer that grows by halves, from read(destination, most bytes) -> bytes read, 0 at the end. before_memory(bytes) is told beforehand how
-/// many bytes will be filled at most until it is called again.
+/// Calls read(destination, most bytes), which returns the number of bytes read, until it returns 0.
+/// The buffer grows by half its size each time. If before_memory is set, before_memory(bytes) is
+/// called before each allocation, with the most bytes that are filled until the next one.
 template <typename Read>
 HostBuffer<char> read_all(std::size_t first_bytes, const std::function<void(std::size_t)>& before_memory, Read read)
 {
@@ -43,7 +45,7 @@ HostBuffer<char> read_all(std::size_t first_bytes, const std::function<void(std:
     std::size_t used = 0;
     for (;;) {
         if (used == buffer.size()) {
-            // While the text is copied it is in memory twice; later, only the larger buffer is.
+            // While the text is copied, both buffers are in memory; later, only the larger one is.
             const std::size_t larger_bytes = buffer.size() + buffer.size() / 2;
             if (before_memory) before_memory(2 * buffer.size());
             HostBuffer<char> larger(larger_bytes);
@@ -81,7 +83,8 @@ private:
     ProgressListener* progress_;
 };
 
-/// The filter of Boost.Iostreams takes the end of its input for the end of a frame, so a file cut short would pass for a small one.
+/// Throws if a frame is not complete. The filter of Boost.Iostreams takes the end of its input for
+/// the end of a frame, and would not notice that a file was cut short.
 void check_zstd_is_whole(std::string_view packed, const std::string& path)
 {
     if (packed.empty()) throw InputError(path + ": the file is empty");
@@ -100,7 +103,7 @@ InputFile::Descriptor::~Descriptor()
     if (number >= 0) ::close(number);
 }
 
-InputFile::InputFile(const std::string& path)
+InputFile::InputFile(const std::string& path, const std::function<void(std::size_t)>& before_memory)
     : path_(path), file_{path == kStandardInput ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)}
 {
     if (file_.number < 0) fail_reading(path);
@@ -113,7 +116,7 @@ InputFile::InputFile(const std::string& path)
         fail_reading(path);
     }
     if (path == kStandardInput || !S_ISREG(status.st_mode)) {
-        buffer_ = read_all(kFirstBufferBytes, {}, [&](char* to, std::size_t most) {
+        buffer_ = read_all(kFirstBufferBytes, before_memory, [&](char* to, std::size_t most) {
             ssize_t got = 0;
             while ((got = ::read(file_.number, to, most)) < 0)
                 if (errno != EINTR) fail_reading(path);
@@ -173,7 +176,8 @@ HostBuffer<char> decompress(std::string_view packed, Compression compression, co
             const auto got = chain.sgetn(to, static_cast<std::streamsize>(std::min<std::size_t>(most, PTRDIFF_MAX)));
             return static_cast<std::size_t>(std::max<std::streamsize>(got, 0));
         });
-    } catch (const std::ios_base::failure&) {  // what the filters throw; their words name codes of zlib and lzma, not causes
+    } catch (const std::ios_base::failure&) {
+        // The message of the filters is not printed: it names codes of zlib and lzma, not causes.
         throw InputError(path + ": not a whole " + kind + " file: it is cut short, damaged, or of another kind");
     }
 }

@@ -20,7 +20,7 @@ std::optional<HalfEdge> first_without_mirror(std::vector<HalfEdge> halves)
     for (auto begin = halves.begin(); begin != halves.end();) {
         const auto end = std::find_if(begin, halves.end(), [&](const HalfEdge& half) { return edge(half) != edge(*begin); });
         const auto middle = std::find_if(begin, end, turned);
-        // If the two kinds are not equally many, the last half of the more frequent kind has no
+        // If the numbers of the two kinds differ, the last half of the more frequent kind has no
         // mirror.
         const auto forward = middle - begin;
         const auto backward = end - middle;

@@ -19,8 +19,8 @@ namespace wayfront::io {
 
 /// The hash of one direction of an edge. Two sums of these hashes are compared: over the edges in
 /// the lists of their smaller vertices, and over those in the lists of the larger ones. They are
-/// equal if and only if each edge is in both lists with the same weight, except for chance, 2^-64.
-/// Self-loops are left out.
+/// equal if each edge is in both lists with the same weight, and otherwise differ with a
+/// probability of 1 - 2^-64. Self-loops are left out.
 inline std::uint64_t mirror_hash(Vertex smaller, Vertex larger, std::int64_t weight)
 {
     const auto mix = [](std::uint64_t x) {

@@ -35,8 +35,8 @@ constexpr std::size_t kMostAtOnceBytes = std::size_t{1} << 30;  // Linux writes 
 
 }  // namespace
 
-/// The file, its two names, and the packing filters. A filter may swallow what its sink throws, so a
-/// failure is kept (error_) and thrown again.
+/// The file, its two names, and the packing filters. A filter may swallow an exception of its sink,
+/// so a failure is stored in error_ and thrown again.
 class OutputFile::Sink
 {
 public:
@@ -151,8 +151,8 @@ private:
         return under_free_name([&](const char* name) { return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW); });
     }
 
-    /// Whether a file without a name can be opened here, and be given one. It is tried with an empty
-    /// file, since a failure in commit() would come too late.
+    /// Whether a file without a name can be opened here, and be given one. It is tried with an
+    /// empty file, since a failure in commit() would come too late.
     bool names_can_be_given()
     {
         const int trial = open_nameless();
@@ -165,8 +165,9 @@ private:
         return true;
     }
 
-    /// Calls make(name) with a name that is not taken: another job may be writing the same file, from
-    /// another host and with the same process number. Returns what make returns; negative if it fails.
+    /// Calls make(name) with a name that is not taken: another job may be writing the same file,
+    /// from another host and with the same process number. Returns what make returns; negative if
+    /// it fails.
     template <typename Make>
     int under_free_name(const Make& make)
     {
@@ -212,7 +213,8 @@ private:
         chain_ = std::make_unique<io::filtering_streambuf<io::output>>();
         if (compression == Compression::gzip) {
             io::zlib_params gzip;
-            gzip.window_bits = io::zlib::default_window_bits + 16;  // zlib's way to ask for a gzip header and trailer
+            // Zlib's way to ask for a gzip header and trailer.
+            gzip.window_bits = io::zlib::default_window_bits + 16;
             chain_->push(io::zlib_compressor(gzip, kBufferBytes), kBufferBytes);
         }
         if (compression == Compression::xz) chain_->push(io::lzma_compressor(io::lzma_params(), kBufferBytes), kBufferBytes);
@@ -229,7 +231,8 @@ private:
     [[nodiscard]] ssize_t write_some(std::string_view text) const noexcept
     {
         std::optional<SignalsToOtherThreads> during_this_call;
-        if (renamed()) {  // a pipe may wait for its reader without end, which a signal must interrupt
+        // A pipe may wait for its reader without end, which a signal must interrupt.
+        if (renamed()) {
             wait_if_ending();
             during_this_call.emplace();
         }
@@ -300,9 +303,9 @@ void OutputFile::require_space(const std::string& path, double bytes)
     struct statvfs disk
     {
     };
-    if (::statvfs(folder_of(target.path).c_str(), &disk) != 0 || disk.f_blocks == 0) return;  // opening the file will say why
-    const auto blocks = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;
-    const double free_bytes = static_cast<double>(blocks) * static_cast<double>(disk.f_frsize);
+    // Opening the file will say why.
+    if (::statvfs(folder_of(target.path).c_str(), &disk) != 0 || disk.f_blocks == 0) return;
+    const double free_bytes = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
     if (bytes <= free_bytes) return;
     throw ResourceError(path + ": cannot be written: at least " + bytes_in_words(bytes) + " are needed, and " + bytes_in_words(free_bytes) +
                         " are free on the disk: " + bytes_in_words(bytes - free_bytes) + " too little");

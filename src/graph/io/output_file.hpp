@@ -25,7 +25,7 @@ namespace wayfront {
 class OutputFile
 {
 public:
-    /// Opens the file beside `path`. What is written is compressed on the way.
+    /// Opens the file beside `path`. Writing compresses the data.
     explicit OutputFile(std::string path, Compression compression = Compression::none);
     OutputFile(OutputFile&&) noexcept;
     OutputFile& operator=(OutputFile&&) noexcept;
@@ -42,7 +42,8 @@ public:
         write({reinterpret_cast<const char*>(elements.data()), elements.size_bytes()});
     }
 
-    /// Flushes everything to the disk, not yet under its real name. Nothing can be written after it.
+    /// Flushes everything to the disk, not yet under its real name. Nothing can be written after
+    /// it.
     void complete();
 
     /// complete(), and then gives the file its real name.
@@ -51,12 +52,12 @@ public:
     /// Removes the file that has the real name before commit() replaces it.
     void remove_old();
 
-    /// Throws ResourceError if the disk that `path` is on has less free space than `bytes`. Pipes and
-    /// devices take any number.
+    /// Throws ResourceError if the disk that `path` is on has less free space than `bytes`. Pipes
+    /// and devices take any number.
     static void require_space(const std::string& path, double bytes);
 
-    /// Throws if no file can be made under the name `path`. Neither opens nor changes what has the
-    /// name: whoever reads a pipe would see it end.
+    /// Throws if no file can be made under the name `path`. Neither opens nor changes a file of
+    /// this name: the reader of a pipe would see it end.
     static void check(const std::string& path);
 
 private:

@@ -17,10 +17,10 @@ namespace wayfront {
 
 namespace {
 
-constexpr int kMostLinks = 40;  // as Linux has it
+constexpr int kMostLinks = 40;  // the limit of Linux
 constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
 
-/// The descriptor of the open file that `path` is another name of; -1 if there is none.
+/// The descriptor of the open file that `path` names; -1 if `path` is not such a name.
 int descriptor_of(std::string_view path)
 {
     if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
@@ -35,7 +35,7 @@ int descriptor_of(std::string_view path)
     return -1;
 }
 
-/// The target of the link `path`; no value if it is no link.
+/// The target of the link `path`; no value if `path` is not a link.
 std::optional<std::string> link_target(const std::string& path)
 {
     std::array<char, PATH_MAX> target;

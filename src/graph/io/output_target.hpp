@@ -2,7 +2,7 @@
 //
 // Symbolic links are followed. A regular file, or a name that does not exist yet, is written under
 // a temporary name beside it and renamed (OutputFile). A pipe or a device is opened and written in
-// place. "-", /dev/stdout, /dev/stderr and /dev/fd/N are open already: opening /dev/stdout a second
+// place. "-", /dev/stdout, /dev/stderr and /dev/fd/N are already open: opening /dev/stdout a second
 // time would overwrite what was written to the file through the first descriptor.
 #pragma once
 
@@ -36,8 +36,8 @@ bool is_standard_output(const std::string& name);
 /// The folder of a file, "." if its name has none.
 std::string folder_of(const std::string& path);
 
-/// Makes the names of files in the folder of `path` last through a power failure; not all file
-/// systems can.
+/// Makes the names of files in the folder of `path` durable, so that they survive a power failure.
+/// Not all file systems can do this.
 void sync_folder_of(const std::string& path);
 
 /// Throws "NAME: cannot be written: CAUSE". `error` is a value of errno.

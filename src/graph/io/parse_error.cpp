@@ -20,7 +20,8 @@ bool ends_token(char c)
 std::string quote_token(const char* where, const char* end)
 {
     const char* stop = std::find_if(where, end, ends_token);
-    if (stop == where && where != end && (*where == ',' || *where == ' ' || *where == '\t')) ++stop;  // the separator itself is the token
+    // The separator itself is the token.
+    if (stop == where && where != end && (*where == ',' || *where == ' ' || *where == '\t')) ++stop;
     if (stop == where) return where == end ? "the end of the file" : "the end of the line";
     const bool cut = stop - where > kMostShown;
     std::string shown = "'";

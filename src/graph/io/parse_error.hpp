@@ -17,7 +17,8 @@ struct ParseFailure
 {
     const char* where;     // into the text, or its end
     std::string expected;  // "a vertex from 1 to 7"
-    std::string found;     // empty: the token at `where`; otherwise the rest of the message after "found "
+    // Empty: the token at `where`; otherwise the rest of the message after "found ".
+    std::string found;
 };
 
 /// A text and its name in messages.

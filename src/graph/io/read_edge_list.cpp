@@ -8,9 +8,9 @@
 // separated by blanks, tabs or a comma. The lines before the first edge (edge_list_header.hpp) may
 // give the direction, the number of vertices and the number of the first vertex; without them,
 // edges are directed and vertices are numbered from 0. The first edge of the file decides for all
-// shares whether edges have weights and timestamps. Weights are whole numbers unless one of them has
-// a point or an exponent; then all of them are floats. A share that saw only whole numbers learns of
-// floats when the facts of the shares are merged.
+// shares whether edges have weights and timestamps. Weights are whole numbers unless one of them
+// has a point or an exponent; then all of them are floats. A share that saw only whole numbers
+// learns of floats when the facts of the shares are merged.
 #include <algorithm>
 
 #include "base/error.hpp"

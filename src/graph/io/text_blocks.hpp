@@ -64,7 +64,7 @@ inline std::size_t count_newlines(TextRange range)
 
 /// Calls work(0) ... work(count - 1) on `threads` threads (0: as OpenMP chooses), approximately in
 /// this order. If calls throw, later calls are not begun, and the exception of the call with the
-/// lowest number is thrown: the same exception for any number of threads.
+/// lowest number is thrown. This is the same exception for any number of threads.
 void for_each_block(std::size_t count, int threads, const std::function<void(std::size_t)>& work);
 
 /// The results of parsing a block, besides the edges themselves.

@@ -65,7 +65,9 @@ Real Line::real_weight()
     const std::string_view text = word();
     Real value = 0;
     auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) {  // too large, or rounded to zero or nearly zero, which is no fault
+    // The number is too large, which is a fault, or is rounded to zero or nearly zero, which is
+    // not.
+    if (error == std::errc::result_out_of_range) {
         if constexpr (std::is_same_v<Real, float>)
             value = std::strtof(std::string(text).c_str(), nullptr);
         else

@@ -1,4 +1,5 @@
-// Reads numbers from text: carefully, naming every fault, or fast, giving up at anything unusual.
+// Reads numbers from text. The careful functions name every fault, the fast functions give up at
+// unusual text.
 //
 // The fast functions read eight bytes at a time and may read bytes after the number; the caller
 // ensures that these bytes exist. The careful functions (Line) stay within one line.
@@ -74,8 +75,8 @@ inline bool fast_number(const char*& p, std::uint64_t& number)
         return false;
     number = digits_to_number(values, digits);
     p += digits;
-    // Only true after eight digits; tested without asking for their number, so that numbers of 7
-    // and 8 digits take the same branches.
+    // Only true after eight digits. Their number is not tested, so that numbers of 7 and 8 digits
+    // take the same branches.
     if (is_digit(*p)) [[unlikely]] {
         constexpr std::uint64_t kPowersOfTen[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
         const std::uint64_t more_values = load8(p) ^ 0x3030303030303030U;
@@ -155,7 +156,7 @@ public:
     /// Reads a number of any kind and ignores it; `what` is its name in messages.
     void skip_number(std::string_view what);
 
-    /// Throws unless the line ends here.
+    /// Throws if another token follows.
     void expect_end();
 
 private:

@@ -14,11 +14,11 @@ namespace wayfront {
 namespace {
 
 constexpr int kNoPlace = -1;
-constexpr int kMostPauses = 2000;  // of a millisecond, in the handler
+constexpr int kMostPauses = 2000;  // the most pauses of the handler, each a millisecond long
 
-// What the handler reads. A name is empty if its place is free. Only ListLock and the handler change
-// the flags; they are lock-free, as signal handlers need.
-// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a signal handler finds nothing else
+// The list that the handler reads. A name is empty if its place is free. Only ListLock and the
+// handler change the flags; they are lock-free, as signal handlers need.
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a handler can use globals only
 std::array<std::array<char, PATH_MAX>, 16> names;
 std::atomic_flag list_locked;
 std::atomic_flag removing;
@@ -31,8 +31,8 @@ void pause_shortly()
     ::nanosleep(&millisecond, nullptr);
 }
 
-/// A thread that holds the list may be stuck in its file system: after a while the list is read as
-/// it is.
+/// Removes the files of the list. A thread that has locked the list may be stuck in its file
+/// system, so that after kMostPauses pauses the list is read without the lock.
 void remove_all()
 {
     for (int pauses = 0; list_locked.test_and_set(std::memory_order_acquire) && pauses < kMostPauses; ++pauses) pause_shortly();

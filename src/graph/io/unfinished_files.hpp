@@ -1,11 +1,13 @@
-// The names of files that are being written, so that a signal that ends the program can remove them.
+// The names of files that are being written, so that a signal that ends the program can remove
+// them.
 //
-// A signal handler can call little and finds nothing but global variables, so the names are kept in
-// a fixed table. A name that finds no free place, or is too long, is not removed by a signal.
+// A signal handler may call few functions and can use only global variables. The names are
+// therefore kept in a fixed table. If the table is full, or if a name is too long, a signal does
+// not remove the file.
 //
-// Any thread may handle a signal while another one writes, and launchers send a signal twice. So the
-// handler waits until no thread creates a file, the first thread that handles a signal removes the
-// files, and the others wait for it.
+// Any thread may handle a signal while another one writes, and launchers send a signal twice. So
+// the handler waits until no thread creates a file, the first thread that handles a signal removes
+// the files, and the others wait for it.
 #pragma once
 
 #include <csignal>
@@ -13,7 +15,7 @@
 
 namespace wayfront {
 
-/// A name in the table. The destructor takes it out.
+/// A name in the table. The destructor removes the name from the table.
 class UnfinishedFile
 {
 public:
@@ -29,9 +31,9 @@ private:
     int place_ = -1;
 };
 
-/// While it lives, other threads of the process handle its signals, if there are any. A system call
-/// that works on a disk does not let a signal interrupt it, and may take longer than a launcher
-/// waits.
+/// While the object exists, other threads of the process, if there are any, handle its signals. A
+/// system call that works on a disk cannot be interrupted by a signal, and may take longer than a
+/// launcher waits.
 class SignalsToOtherThreads
 {
 public:
@@ -44,8 +46,8 @@ private:
     sigset_t old_mask_{};
 };
 
-/// Holds the table: while it lives, no signal ends the program between the creation of a file and
-/// add(). The constructor never returns once the files are being removed.
+/// Locks the table: while the object exists, no signal ends the program between the creation of a
+/// file and add(). The constructor never returns after the removal of the files has begun.
 class UnfinishedFiles
 {
 public:
@@ -57,15 +59,16 @@ public:
     UnfinishedFile add(const std::string& path) noexcept;  // NOLINT(readability-convert-member-functions-to-static): needs the table
 
 private:
-    SignalsToOtherThreads signals_;  // the handler would wait for the table that its own thread holds
+    // Otherwise the handler would wait for the table that its own thread has locked.
+    SignalsToOtherThreads signals_;
 };
 
-/// Returns at once, or never if the files are being removed: a file system may let a removal wait
+/// Returns at once, or never if the files are being removed: on some file systems the removal waits
 /// until the file is no longer written.
 void wait_if_ending() noexcept;
 
-/// Removes the unfinished files of this process, which is about to end. After that no thread creates
-/// another one. May be called by a signal handler.
+/// Removes the unfinished files of this process, which is about to end. After that no thread
+/// creates another one. May be called by a signal handler.
 void remove_unfinished_files() noexcept;
 
 /// From now on SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGPIPE remove the unfinished files of this

@@ -1,4 +1,4 @@
-// Many graphs on a GPU, against Dijkstra's algorithm, and how they are divided into batches.
+// Many graphs on a GPU, against Dijkstra's algorithm, and their division into batches.
 #include "gpu/apsp/bulk_engine.hpp"
 
 #include <cmath>
@@ -62,7 +62,8 @@ TEST(BulkBatches, MatricesOfNearlyEqualSize)
     EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 100}), (Sizes{{2000}, {1000, 900}, {700}, {128, 65}, {64, 3, 1}}));
     EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 1}).size(), matrices.size());
     EXPECT_EQ(sizes_of(matrices, {1, 1, 100}).size(), matrices.size());
-    EXPECT_EQ(sizes_of(matrices, {kUnlimited, std::size_t{4} * 1000 * 1899, 100}).size(), 6U);  // 1900 rows of 1000 distances do not fit
+    // 1900 rows of 1000 distances do not fit.
+    EXPECT_EQ(sizes_of(matrices, {kUnlimited, std::size_t{4} * 1000 * 1899, 100}).size(), 6U);
     matrices[2].type = DistanceType::float32;
     matrices[4].sums = MinPlusSums::wholes;
     EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 100}), (Sizes{{2000}, {900}, {700}, {128, 65}, {3, 1}, {1000}, {64}}));
@@ -102,7 +103,7 @@ public:
     {
     }
 
-    /// As if a result could not be written.
+    /// Throws as if a result could not be written.
     void fail() { fails_ = true; }
     void take(const algo::RowBatch& batch) override
     {
@@ -177,7 +178,8 @@ TEST_F(BulkOnGpu, SizesAndTypes)
     for (const Vertex n : {1, 2, 31, 63, 64, 65, 100, 128, 129, 200, 256, 300, 310}) {
         const auto whole = random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(3 * n), n % 2 == 0, 0, 50, static_cast<std::uint64_t>(n));
         auto floats = random_weighted_graph<float>(n, static_cast<std::size_t>(3 * n), true, 0, 50, static_cast<std::uint64_t>(n));
-        for (auto& edge : floats.edges) edge.weight = std::floor(edge.weight * 50);  // so that sums are the same in any order
+        // Whole numbers as floats, so that sums are the same in any order.
+        for (auto& edge : floats.edges) edge.weight = std::floor(edge.weight * 50);
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::uint16, all_of(n)));
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::int32, all_of(n)));
         graphs.push_back(checked<float>(floats, DistanceType::float32, all_of(n)));

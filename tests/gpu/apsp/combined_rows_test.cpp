@@ -1,4 +1,5 @@
-// Rows that are combined from others, with the searches in many parts, against Dijkstra's algorithm per source.
+// Rows that are combined from others, with the searches in many parts, against Dijkstra's algorithm
+// per source.
 #include "gpu/apsp/combined_rows.hpp"
 
 #include <cstddef>

@@ -1,7 +1,9 @@
-// Blocked Floyd-Warshall on one GPU in all its forms, on one matrix and on many, against the algorithm in three loops.
+// Blocked Floyd-Warshall on one GPU in all its forms, on one matrix and on many, against the
+// algorithm in three loops.
 #include "gpu/apsp/floyd_warshall.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -32,7 +34,7 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Matrices of whole distances, some of which are kFar, and their arcs as the GPU takes them.
+/// Matrices of whole distances, some of them kFar, and their arcs in the form for the GPU.
 struct Matrices
 {
     std::uint32_t n;
@@ -40,10 +42,10 @@ struct Matrices
     std::vector<MatrixArc> arcs;
 };
 
-Matrices random_matrices(std::uint32_t n, std::uint32_t count, std::uint32_t size, std::uint32_t most_weight, bool floats)
+Matrices random_matrices(std::uint32_t n, std::uint32_t count, std::uint32_t size, std::uint32_t most_weight, bool floats, std::uint32_t seed)
 {
     Matrices made{n, {}, {}};
-    std::mt19937 random(n + count);
+    std::mt19937 random(seed);
     for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
         std::vector<std::int64_t> distances(std::size_t{n} * n, kFar);
         for (std::uint32_t u = 0; u < n; ++u) {
@@ -52,7 +54,7 @@ Matrices random_matrices(std::uint32_t n, std::uint32_t count, std::uint32_t siz
                 const auto v = static_cast<std::uint32_t>(random() % n);
                 const auto weight = static_cast<std::uint32_t>(random() % (most_weight + 1));
                 std::int64_t& distance = distances[std::size_t{u} * n + v];
-                if (distance != kFar) continue;  // an arc stands once
+                if (distance != kFar) continue;  // each arc occurs once
                 distance = weight;
                 made.arcs.push_back({matrix * size + u, v, floats ? std::bit_cast<std::uint32_t>(static_cast<float>(weight)) : weight});
             }
@@ -77,7 +79,9 @@ std::int64_t whole(Element element)
     return element == unreached<Element>() ? kFar : static_cast<std::int64_t>(element);
 }
 
-/// Closes the matrices twice, as the forms reuse what they allocate, and compares.
+/// Closes two sets of matrices in turn, each in two runs, and compares after each run. The resident
+/// form uses two sets of panels in turn, and prepares each of them in the previous run: a part that
+/// was not prepared would have words of the other matrices.
 template <typename Element>
 void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshallForm form, unsigned threads, bool must_run = true)
 {
@@ -89,27 +93,33 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
         return;
     }
     const std::uint32_t size = gpu::padded_size(n, sums);
-    Matrices matrices = random_matrices(n, count, size, sums == MinPlusSums::shorts ? 60 : 1000, std::is_same_v<Element, float>);
     const gpu::Stream stream;
-    const auto arcs = gpu::upload(std::span<const MatrixArc>(matrices.arcs), stream);
-    for (int run = 0; run < 2; ++run) {
-        device.load(arcs.data(), matrices.arcs.size(), stream);
-        device.run(stream, form, threads);
-    }
     std::vector<std::uint32_t> sources;
     for (std::uint32_t matrix = 0; matrix < count; ++matrix)
         for (std::uint32_t v = 0; v < n; ++v) sources.push_back(matrix * size + v);
     const auto device_sources = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     gpu::DeviceBuffer<Element> rows(sources.size() * n);
-    device.copy_rows(device_sources.data(), sources.size(), algo::distance_type_of<Element>, reinterpret_cast<std::byte*>(rows.data()), n, stream);
     std::vector<Element> found(rows.size());
-    gpu::copy_async(std::span<const Element>(rows.span()), std::span<Element>(found), stream);
-    stream.synchronize();
-    for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
-        std::vector<std::int64_t>& expected = matrices.distances[matrix];
-        close(expected, n);
-        for (std::size_t i = 0; i < expected.size(); ++i)
-            ASSERT_EQ(whole(found[matrix * expected.size() + i]), expected[i]) << "matrix " << matrix << ", from " << i / n << " to " << i % n;
+    std::array<Matrices, 2> sets;
+    for (std::uint32_t seed = 0; seed < sets.size(); ++seed) {
+        sets[seed] = random_matrices(n, count, size, sums == MinPlusSums::shorts ? 60 : 1000, std::is_same_v<Element, float>, 2 * (n + count) + seed);
+        for (std::vector<std::int64_t>& distances : sets[seed].distances) close(distances, n);
+    }
+    for (std::size_t run = 0; run < 6; ++run) {
+        SCOPED_TRACE(testing::Message() << "run " << run);
+        const Matrices& matrices = sets[run / 2 % sets.size()];
+        const auto arcs = gpu::upload(std::span<const MatrixArc>(matrices.arcs), stream);
+        device.load(arcs.data(), matrices.arcs.size(), stream);
+        device.run(stream, form, threads);
+        device.copy_rows(device_sources.data(), sources.size(), algo::distance_type_of<Element>, reinterpret_cast<std::byte*>(rows.data()), n,
+                         stream);
+        gpu::copy_async(std::span<const Element>(rows.span()), std::span<Element>(found), stream);
+        stream.synchronize();
+        for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
+            const std::vector<std::int64_t>& expected = matrices.distances[matrix];
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                ASSERT_EQ(whole(found[matrix * expected.size() + i]), expected[i]) << "matrix " << matrix << ", from " << i / n << " to " << i % n;
+        }
     }
     EXPECT_LE(device.bytes(), DeviceFloydWarshall::most_bytes(n, sums) * count);
 }
@@ -124,7 +134,8 @@ void check_words(std::uint32_t n, std::uint32_t count, FloydWarshallForm form, u
 {
     check<std::int32_t>(n, count, MinPlusSums::unsigned_wholes, form, threads, must_run);
     check<std::int32_t>(n, count, MinPlusSums::wholes, form, threads, must_run);
-    check<float>(n, count, MinPlusSums::unsigned_floats, form, threads, must_run);  // of whole numbers, so that sums are exact
+    // Whole numbers, so that sums are exact.
+    check<float>(n, count, MinPlusSums::unsigned_floats, form, threads, must_run);
     check<float>(n, count, MinPlusSums::floats, form, threads, must_run);
 }
 
@@ -149,7 +160,8 @@ TEST_F(FloydWarshallForms, Tiles)
 TEST_F(FloydWarshallForms, Resident)
 {
     for (const std::uint32_t n : {1U, 31U, 32U, 33U, 64U, 65U, 129U, 256U, 353U, 500U}) check_words(n, 1, FloydWarshallForm::resident, 256, n <= 256);
-    check<float>(1024, 1, MinPlusSums::unsigned_floats, FloydWarshallForm::resident, 256, false);  // needs 128 multiprocessors
+    // Needs 128 multiprocessors.
+    check<float>(1024, 1, MinPlusSums::unsigned_floats, FloydWarshallForm::resident, 256, false);
 }
 
 TEST_F(FloydWarshallForms, Blocks)

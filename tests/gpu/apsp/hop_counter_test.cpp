@@ -1,8 +1,11 @@
-// Counts of numbers of edges between all pairs, by each way to count them, against breadth-first search from each vertex.
+// Counts of numbers of edges between all pairs, by each way to count them, against breadth-first
+// search from each vertex.
 #include "gpu/apsp/hop_counter.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -93,12 +96,37 @@ class HopCounts : public testing::Test
 protected:
     void SetUp() override { require_gpu(0); }
 
-    /// With each plan, twice: the second count uses what the first one learnt.
+    /// Whether there are too many pairs farther apart than `depth` for a list. Pre: `all` has the
+    /// levels of all sources.
+    [[nodiscard]] static bool are_too_many(const DistributedGraph& graph, const Expected& all, std::uint32_t depth)
+    {
+        const auto places = static_cast<std::uint64_t>(graph.connected_vertices);
+        std::uint64_t pairs = places * (places - 1);
+        for (std::size_t i = 0; i < std::min<std::size_t>(depth, all.levels.size()); ++i) pairs -= all.levels[i];
+        constexpr std::uint64_t least_room = 4096;
+        return pairs / (graph.block.symmetric ? 2 : 1) > places * places / gpu::kPairsOfMissing + least_room;
+    }
+
+    /// Checks that counts have followed the plan that the options name. Without memory for the sets
+    /// of all batches there are sets alone.
+    static void check_plan(const DistributedGraph& graph, const Expected& all, const gpu::HopOptions& options, const std::optional<HopPlan>& used)
+    {
+        ASSERT_EQ(used.has_value(), graph.connected_vertices > 0);
+        if (!used || (!options.plan && options.spare_bytes > 0)) return;
+        const HopPlan wanted = options.spare_bytes > 0 ? *options.plan : HopPlan{};
+        EXPECT_EQ(used->searches_only, wanted.searches_only);
+        EXPECT_EQ(used->matrix, wanted.matrix);
+        EXPECT_EQ(used->first_depth, wanted.first_depth);
+        EXPECT_EQ(used->last_depth, are_too_many(graph, all, wanted.last_depth) ? 0 : wanted.last_depth);
+    }
+
+    /// Counts twice with each plan. The second count uses the sample of the first one.
     static void check(const Arcs& arcs, const std::vector<std::uint32_t>& sources)
     {
         const gpu::Stream stream;
         const DistributedGraph graph = construct_alone(arcs);
         const Expected expected = search_each(arcs, sources);
+        const Expected expected_of_all = sources == all_vertices(arcs) ? expected : search_each(arcs, all_vertices(arcs));
         const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
         const auto matrix = [](std::uint32_t first_depth, std::uint32_t last_depth) { return HopPlan{false, true, first_depth, last_depth}; };
         std::vector<gpu::HopOptions> all{{}, {.spare_bytes = 0, .plan = {}}, {.spare_bytes = 0, .plan = matrix(2, 4)}};
@@ -118,13 +146,15 @@ protected:
                     ASSERT_EQ(found.facts[s].eccentricity, expected.facts[s].eccentricity) << s;
                 }
             }
+            check_plan(graph, expected_of_all, all[i], search.count_plan());
         }
     }
-    static void check(const Arcs& arcs)
+    static void check(const Arcs& arcs) { check(arcs, all_vertices(arcs)); }
+    [[nodiscard]] static std::vector<std::uint32_t> all_vertices(const Arcs& arcs)
     {
         std::vector<std::uint32_t> all(arcs.vertices);
         std::iota(all.begin(), all.end(), 0U);
-        check(arcs, all);
+        return all;
     }
 };
 
@@ -155,7 +185,8 @@ TEST_F(HopCounts, Shapes)
     }
 }
 
-/// Lists that a whole block visits, more vertices within a few edges than the queue has in shared memory, and sources several times.
+/// Lists that a whole block visits, more vertices within a few edges than the queue has in shared
+/// memory, and sources several times.
 TEST_F(HopCounts, HubsAndRepeatedSources)
 {
     for (const bool directed : {false, true}) {
@@ -177,15 +208,15 @@ TEST_F(HopCounts, ManyVertices)
     check(arcs);
 }
 
-/// Most pairs of a graph that is not connected are left over: the list overflows, and sets go on to the end.
+/// If a graph is not connected, most pairs are left over. The list overflows, and sets go on to the
+/// end.
 TEST_F(HopCounts, TooManyPairsForTheList)
 {
     const gpu::Stream stream;
     const Arcs arcs = random_arcs(3000, 2, false, 3);
     const DistributedGraph graph = construct_alone(arcs);
     gpu::BitParallelSearch search(graph, {.plan = HopPlan{false, true, 1, 2}});
-    std::vector<std::uint32_t> sources(arcs.vertices);
-    std::iota(sources.begin(), sources.end(), 0U);
+    const std::vector<std::uint32_t> sources = all_vertices(arcs);
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     (void)search.count(on_device.data(), sources.size(), stream);
     ASSERT_TRUE(search.count_plan().has_value());
@@ -224,7 +255,7 @@ TEST(HopGraph, HasAllArcs)
 
 TEST(HopPlan, FollowsTheShapeOfTheGraph)
 {
-    // A random graph of 65536 vertices of degree 10: as means of searches.
+    // A random graph of 65536 vertices of degree 10, given by means of searches.
     const gpu::HopSample random{
         65533, 655340, {9.7, 96.8, 958.8, 8700, 39578, 16103, 84.4, 0.06}, {9.7, 107, 1065, 10537, 94897, 408039, 140201, 401}};
     gpu::HopMeans means{.searches = true, .matrix = true, .symmetric = true, .searches_at_once = 6};

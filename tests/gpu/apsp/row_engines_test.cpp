@@ -36,7 +36,7 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// What rows must be.
+/// The expected rows.
 class Expected
 {
 public:
@@ -62,7 +62,7 @@ private:
     const Graph<W>& graph_;
 };
 
-/// Compares each row with what it must be, apart from a relative difference of sums of floats.
+/// Compares each row with the expected row. Sums of floats may have a relative difference.
 class Comparison final : public algo::RowConsumer
 {
 public:
@@ -101,7 +101,7 @@ algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>&
     return summary;
 }
 
-/// The summary that the GPU makes, against the one made from rows.
+/// The GPU's summary, against the summary made from rows.
 void expect_same(const algo::Summary& found, const algo::Summary& expected, bool whole)
 {
     constexpr double rounding = 1e-9;  // of sums of floats in another order
@@ -127,7 +127,7 @@ DistributedGraph construct_alone(const EdgeFeed& feed)
     return construct(grid, feed);
 }
 
-/// `all`: from all vertices, otherwise from three.
+/// The sources are all vertices if `all` is true, otherwise three.
 void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true, double tolerance = 0)
 {
     const DistributedGraph graph = construct_alone(feed);
@@ -149,7 +149,7 @@ void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions opti
     for (const std::size_t spare_bytes : {std::size_t{0}, std::size_t{1} << 30}) {
         options.spare_bytes = spare_bytes;
         expect_same(summary_of(*gpu::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
-        if (options.method != RowMethod::bit_parallel) break;  // others do not use it
+        if (options.method != RowMethod::bit_parallel) break;  // other methods do not use it
     }
 }
 
@@ -189,7 +189,8 @@ TEST_F(RowEngines, SearchesOfWholeWeights)
                 SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 const bool all = n < 1000 || degree == 4;
                 for (const RowMethod method : {RowMethod::block, RowMethod::combined, RowMethod::elimination}) {
-                    if (method == RowMethod::elimination && degree * n > 4000) continue;  // nearly all pairs of vertices would be neighbours
+                    // In this graph nearly all pairs of vertices would be neighbours.
+                    if (method == RowMethod::elimination && degree * n > 4000) continue;
                     check<std::uint32_t>(random_whole(n, degree, directed, 0, 30, 1), options_of(method, DistanceType::uint16, 30 * n), all);
                     check<std::uint32_t>(random_whole(n, degree, directed, 1, n, 2), options_of(method, DistanceType::int32, 1000000), all);
                     check<std::uint32_t>(random_whole(n, degree, directed, 0, 1 << 20, 3), options_of(method, DistanceType::int32, 1000000000), all);
@@ -239,8 +240,8 @@ TEST_F(RowEngines, FloydWarshall)
         }
 }
 
-/// Weights that are negative because each vertex has a height: an arc's weight is its own, and what it
-/// rises. Distances are those without heights, and what the path rises.
+/// Negative weights, made from heights of the vertices: the height that an arc rises is added to
+/// its weight, and the height that a path rises to its length.
 class OracleRowsWithHeights final : public Expected
 {
 public:
@@ -323,8 +324,8 @@ TEST_F(RowEngines, Shapes)
             check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
 }
 
-/// Arcs that no shortest path uses may have weights that the type of the distances does not hold, and ways that are not the shortest may be
-/// longer than 32 bits hold.
+/// Arcs that no shortest path uses may have weights that the type of the distances cannot hold, and
+/// the lengths of other paths may not fit 32 bits.
 TEST_F(RowEngines, HeavyArcs)
 {
     for (const std::int64_t heavy : {std::int64_t{65535}, (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
@@ -361,7 +362,7 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
     const DistributedGraph graph = construct_alone(ShareFeed<std::uint32_t>(grid, 0, 1));
     RowEngineOptions options = options_of(RowMethod::elimination, DistanceType::int32, 1000000000);
     check<std::uint32_t>(grid, options, false);
-    // Summaries of all rows, against those of rows that another engine makes.
+    // Summaries of all rows, against summaries of another engine's rows.
     std::vector<Vertex> sources(static_cast<std::size_t>(grid.vertices));
     std::iota(sources.begin(), sources.end(), Vertex{0});
     options.elimination = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9}).value());

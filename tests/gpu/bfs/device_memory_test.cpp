@@ -11,7 +11,7 @@
 #include "gpu/bfs/stepped/search.hpp"
 #include "gpu/bfs/upload_memory.hpp"
 #include "support/exchange_ways.hpp"
-#include "support/graph_on_gpus.hpp"
+#include "support/gpu/graph_on_gpus.hpp"
 #include "support/graphs.hpp"
 
 namespace wayfront::gpu {
@@ -81,7 +81,8 @@ TEST(UploadMemory, IsLessAVertexWithoutEdges)
     constexpr Vertex vertices = Vertex{1} << 28;
     for (const SearchKind kind : kKinds) {
         const std::size_t few_edges = upload_memory(kind, vertices, 1000, 1) - kDeviceReserveBytes;
-        EXPECT_GE(few_edges, 12 * static_cast<std::size_t>(vertices)) << name_of(kind);  // parents, levels and slots in the order of local numbers
+        // Parents, levels and slots in the order of local numbers.
+        EXPECT_GE(few_edges, 12 * static_cast<std::size_t>(vertices)) << name_of(kind);
         EXPECT_LE(few_edges, 13 * static_cast<std::size_t>(vertices)) << name_of(kind);
         EXPECT_GE(upload_memory(kind, vertices, vertices, 1), 5 * few_edges) << name_of(kind);
     }

@@ -10,7 +10,7 @@
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
 #include "support/exchange_ways.hpp"
-#include "support/graph_on_gpus.hpp"
+#include "support/gpu/graph_on_gpus.hpp"
 #include "support/graphs.hpp"
 #include "support/real_graphs.hpp"
 
@@ -21,8 +21,9 @@ namespace {
 constexpr double kNever = 1e300;
 
 /// Options for directions by the counts of vertices, and of edges; for one direction only; for
-/// treating levels of few edges like those of many, with lists of asks that are full soon or at
-/// once; and for rows that look for hubs only, which are one tile of each rank's vertices.
+/// levels of few edges that are treated like levels of many, with lists of asks that are soon full
+/// or full at once; and for rows that look for hubs only, which are one tile of each rank's
+/// vertices.
 std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
 {
     return {
@@ -126,8 +127,8 @@ protected:
 
     void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name)
     {
-        // Ranks that share a GPU wait for each other's turns at every barrier, so that many such
-        // ranks run only a third of the ways.
+        // Ranks that share a GPU take turns at every barrier, so that many such ranks run only a
+        // third of the ways.
         const std::size_t step = ranks_ > 4 && ranks_share_gpus(world_) ? 3 : 1;
         const GraphOnGpus on_gpus(world_, graph);
         const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));

@@ -48,7 +48,8 @@ std::vector<std::byte> read_back(const DeviceBuffer<std::byte>& device, const St
     return host;
 }
 
-constexpr std::size_t kSizes[] = {1, 255, 4096, (std::size_t{40} << 20) + 12};  // the last size takes several rounds
+// The last size takes several rounds.
+constexpr std::size_t kSizes[] = {1, 255, 4096, (std::size_t{40} << 20) + 12};
 constexpr std::size_t kToAll = 99;
 
 }  // namespace

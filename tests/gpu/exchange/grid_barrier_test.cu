@@ -57,7 +57,8 @@ __global__ void __launch_bounds__(kThreads) run_rounds(const __grid_constant__ G
         const GridBarrier<TestCounts>::Totals totals = barrier.reduce(own);
         if (*static_cast<volatile std::uint32_t*>(&own_words[thread]) != r + 1) ++stale;
         if (thread == 0) rounds[i] = {totals.counts, totals.local_total, 0};
-        barrier.reduce({});  // no thread stores the next round's words before all threads have read this round's
+        // No thread stores the next round's words before all threads have read this round's.
+        barrier.reduce({});
     }
     if (stale != 0) atomicAdd(reinterpret_cast<unsigned long long*>(&rounds[0].stale), static_cast<unsigned long long>(stale));
     barrier.finish();
@@ -85,7 +86,8 @@ TEST_F(BarrierOverRanks, ReducesAndOrdersStores)
     const Stream stream;
     const bool shared = ranks_share_gpus(world_);
     const unsigned blocks = shared ? 3 : cooperative_blocks(reinterpret_cast<const void*>(run_rounds), kThreads, 0, "this test");
-    ASSERT_EQ(world_.all_reduce(std::uint64_t{blocks}, comm::Reduction::max), blocks);  // the GPUs must be equal
+    // The GPUs must be equal.
+    ASSERT_EQ(world_.all_reduce(std::uint64_t{blocks}, comm::Reduction::max), blocks);
     const std::uint32_t threads = blocks * kThreads;
     constexpr std::size_t inbox_bytes = kInboxMessages * sizeof(BarrierMessage<TestCounts>);
     PeerMemory memory(world_, inbox_bytes + threads * sizeof(std::uint32_t));

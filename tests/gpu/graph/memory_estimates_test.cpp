@@ -1,5 +1,5 @@
-// Estimates of device memory at several scales, as numbers: a plan that changes them should do so
-// on purpose.
+// Estimates of device memory at several scales, as numbers, so that a change of a plan does not
+// change them by accident.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@
 namespace wayfront::gpu {
 namespace {
 
-/// The bytes that were estimated when every estimate was a sum of its own.
+/// The bytes of the earlier estimates, which were written as sums of their own.
 struct Told
 {
     int scale;

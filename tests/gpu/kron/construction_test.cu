@@ -1,11 +1,9 @@
-// Compares construction on the GPU with an adjacency that the host makes from the same tuples with
-// sorts and sets. Ranks are constructed one after the other on one GPU; the oracle knows the data
-// that they would exchange.
+// Compares construction on the GPU with oracle/constructed_kron.hpp. Ranks are constructed one
+// after the other on one GPU; the oracle knows the data that they would exchange.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,6 +19,7 @@
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "graph/generators/kron.hpp"
+#include "oracle/constructed_kron.hpp"
 
 namespace wayfront::gpu {
 
@@ -39,7 +38,7 @@ protected:
 
 namespace {
 
-constexpr std::uint32_t kNone = ~0U;
+using oracle::ConstructedKron;
 
 std::vector<PackedEdge> tuples_of(const KronSource& source, EdgeCount first, std::size_t count)
 {
@@ -89,118 +88,45 @@ std::vector<std::uint32_t> read_slots(const LocalSlotsView& view, std::uint32_t 
     return read(slots);
 }
 
-/// The class of a degree (1, 2, 3, 4-5, 6-7, 8-11, ...), by counting the bounds below it.
-int class_of(std::uint64_t degree)
+/// Compares the graph of a rank with the expected one.
+void expect_is(const ConstructedKron& oracle, const DeviceGraph& graph, std::uint32_t rank)
 {
-    int number = 0;
-    for (std::uint64_t power = 1; power <= degree; power *= 2) {
-        ++number;
-        if (power > 1 && power + power / 2 <= degree) ++number;
+    EXPECT_EQ(graph.view.ranks, oracle.ranks);
+    EXPECT_EQ(graph.view.rank, rank);
+    EXPECT_EQ(graph.view.slot_stride, oracle.stride);
+    EXPECT_EQ(graph.view.local_count, oracle.slot_of_local[rank].size());
+    EXPECT_EQ(graph.view.edges, static_cast<std::uint64_t>(oracle.edges_of(rank)));
+    EXPECT_EQ(graph.connected_vertices, oracle.connected);
+    EXPECT_EQ(graph.directed_edges, oracle.edges);
+    EXPECT_EQ(read_slots(graph.view.local_slots, oracle.stride), oracle.slot_of_local[rank]);
+    EXPECT_EQ(read(graph.vertex_of_column), oracle.vertex_of_column);
+
+    std::vector<std::uint64_t> begins;
+    std::vector<std::uint32_t> degrees;
+    std::vector<std::uint32_t> columns;
+    for (std::uint32_t slot = 0; slot < oracle.stride; ++slot) {
+        begins.push_back(columns.size());
+        degrees.push_back(slot < oracle.lists[rank].size() ? static_cast<std::uint32_t>(oracle.lists[rank][slot].size()) : 0);
+        if (degrees.back() > 0) columns.insert(columns.end(), oracle.lists[rank][slot].begin(), oracle.lists[rank][slot].end());
+        while (columns.size() % kListAlign != 0) columns.push_back(oracle.ranks * oracle.stride);
     }
-    return number;
+    std::vector<std::uint64_t> graph_begins;
+    std::vector<std::uint32_t> graph_degrees;
+    for (const ListPlace& place : read(graph.lists)) {
+        graph_begins.push_back(place.begin());
+        graph_degrees.push_back(place.degree());
+    }
+    EXPECT_EQ(graph_begins, begins);
+    EXPECT_EQ(graph_degrees, degrees);
+    EXPECT_EQ(read(graph.neighbours), columns);
 }
 
-/// The expected graph of all ranks.
-struct Oracle
-{
-    std::uint32_t ranks;
-    std::uint32_t stride = 0;
-    std::vector<std::vector<std::uint32_t>> slot_of_local;  // of each rank
-    std::vector<std::vector<std::uint32_t>> local_of_slot;  // of each rank
-    std::vector<std::uint32_t> vertex_of_column;
-    std::vector<std::vector<std::vector<std::uint32_t>>> lists;  // of each rank's slots
-    std::int64_t connected = 0;
-    std::int64_t edges = 0;
-
-    std::uint32_t column_of(std::uint32_t vertex) const
-    {
-        const std::uint32_t slot = slot_of_local[vertex % ranks][vertex / ranks];
-        return (slot / 1024 * ranks + vertex % ranks) * 1024 + slot % 1024;
-    }
-
-    Oracle(const KronSource& source, int rank_count) : ranks(static_cast<std::uint32_t>(rank_count))
-    {
-        const auto n = static_cast<std::uint32_t>(source.vertex_count());
-        std::vector<std::vector<std::uint32_t>> neighbours(n);
-        for (const PackedEdge& tuple : tuples_of(source, 0, static_cast<std::size_t>(source.edge_count()))) {
-            if (tuple.source() == tuple.target()) continue;
-            neighbours[tuple.source_low].push_back(tuple.target_low);
-            neighbours[tuple.target_low].push_back(tuple.source_low);
-        }
-        slot_of_local.resize(ranks);
-        local_of_slot.resize(ranks);
-        lists.resize(ranks);
-        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-            for (std::uint32_t v = rank; v < n; v += ranks)
-                if (!neighbours[v].empty()) local_of_slot[rank].push_back(v / ranks);
-            std::ranges::stable_sort(local_of_slot[rank], std::greater{},
-                                     [&](std::uint32_t local) { return class_of(neighbours[std::size_t{local} * ranks + rank].size()); });
-            stride = std::max(stride, (static_cast<std::uint32_t>(local_of_slot[rank].size()) + 1023) / 1024 * 1024);
-            connected += static_cast<std::int64_t>(local_of_slot[rank].size());
-        }
-        stride = std::max(stride, 1024U);
-        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-            slot_of_local[rank].assign(n > rank ? (n - rank + ranks - 1) / ranks : 0, stride);
-            for (std::uint32_t slot = 0; slot < local_of_slot[rank].size(); ++slot) slot_of_local[rank][local_of_slot[rank][slot]] = slot;
-        }
-        vertex_of_column.assign(std::size_t{ranks} * stride, kNone);
-        for (std::uint32_t v = 0; v < n; ++v) {
-            if (neighbours[v].empty()) continue;
-            vertex_of_column[column_of(v)] = v;
-            for (std::uint32_t& u : neighbours[v]) u = column_of(u);
-            std::ranges::sort(neighbours[v]);
-            neighbours[v].erase(std::unique(neighbours[v].begin(), neighbours[v].end()), neighbours[v].end());
-            edges += static_cast<std::int64_t>(neighbours[v].size());
-        }
-        for (std::uint32_t rank = 0; rank < ranks; ++rank)
-            for (const std::uint32_t local : local_of_slot[rank]) lists[rank].push_back(neighbours[std::size_t{local} * ranks + rank]);
-    }
-
-    std::int64_t edges_of(std::uint32_t rank) const
-    {
-        return std::accumulate(lists[rank].begin(), lists[rank].end(), std::int64_t{0},
-                               [](std::int64_t sum, const auto& list) { return sum + static_cast<std::int64_t>(list.size()); });
-    }
-
-    void expect_is(const DeviceGraph& graph, std::uint32_t rank) const
-    {
-        EXPECT_EQ(graph.view.ranks, ranks);
-        EXPECT_EQ(graph.view.rank, rank);
-        EXPECT_EQ(graph.view.slot_stride, stride);
-        EXPECT_EQ(graph.view.local_count, slot_of_local[rank].size());
-        EXPECT_EQ(graph.view.edges, static_cast<std::uint64_t>(edges_of(rank)));
-        EXPECT_EQ(graph.connected_vertices, connected);
-        EXPECT_EQ(graph.directed_edges, edges);
-        EXPECT_EQ(read_slots(graph.view.local_slots, stride), slot_of_local[rank]);
-        EXPECT_EQ(read(graph.vertex_of_column), vertex_of_column);
-
-        std::vector<std::uint64_t> begins;
-        std::vector<std::uint32_t> degrees;
-        std::vector<std::uint32_t> columns;
-        for (std::uint32_t slot = 0; slot < stride; ++slot) {
-            begins.push_back(columns.size());
-            degrees.push_back(slot < lists[rank].size() ? static_cast<std::uint32_t>(lists[rank][slot].size()) : 0);
-            if (degrees.back() > 0) columns.insert(columns.end(), lists[rank][slot].begin(), lists[rank][slot].end());
-            while (columns.size() % kListAlign != 0) columns.push_back(ranks * stride);
-        }
-        std::vector<std::uint64_t> graph_begins;
-        std::vector<std::uint32_t> graph_degrees;
-        for (const ListPlace& place : read(graph.lists)) {
-            graph_begins.push_back(place.begin());
-            graph_degrees.push_back(place.degree());
-        }
-        EXPECT_EQ(graph_begins, begins);
-        EXPECT_EQ(graph_degrees, degrees);
-        EXPECT_EQ(read(graph.neighbours), columns);
-    }
-};
-
-/// One rank among others, which check the data that this rank sends and answer with the expected
-/// data.
+/// One rank. The other ranks are simulated: they check the data that this rank sends, and answer
+/// with the expected data.
 class OracleRank final : public DeviceCollectives
 {
 public:
-    OracleRank(const Oracle& oracle, int rank) : oracle_(oracle), own_(static_cast<std::uint32_t>(rank)) {}
+    OracleRank(const ConstructedKron& oracle, int rank) : oracle_(oracle), own_(static_cast<std::uint32_t>(rank)) {}
 
     int ranks() const override { return static_cast<int>(oracle_.ranks); }
     int rank() const override { return static_cast<int>(own_); }
@@ -238,21 +164,21 @@ public:
     }
 
 private:
-    const Oracle& oracle_;
+    const ConstructedKron& oracle_;
     std::uint32_t own_;
     int sums_ = 0;
 };
 
 void expect_constructed(const KronSource& source, int ranks, const ConstructionOptions& options = {}, int at_least_batches = 0)
 {
-    const Oracle oracle(source, ranks);
+    const ConstructedKron oracle(source, ranks);
     for (int rank = 0; rank < ranks; ++rank) {
         SCOPED_TRACE("rank " + std::to_string(rank) + " of " + std::to_string(ranks));
         const Stream stream;
         ConstructionReport report;
         OracleRank group(oracle, rank);
         const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), group, stream, options, &report);
-        oracle.expect_is(graph, static_cast<std::uint32_t>(rank));
+        expect_is(oracle, graph, static_cast<std::uint32_t>(rank));
         EXPECT_GE(report.batches, at_least_batches);
         EXPECT_GE(report.peak_bytes, graph.bytes());
     }
@@ -383,7 +309,7 @@ TEST_F(GpuConstruction, RefusesWhatItCannotDo)
 TEST(ConstructionMemory, KnowsHowManyVerticesHaveEdges)
 {
     const KronSource source(16, 16, 2, 3);
-    const Oracle oracle(source, 1);
+    const ConstructedKron oracle(source, 1);
     EXPECT_NEAR(expected_connected_vertices(16, source.edge_count()), static_cast<double>(oracle.connected),
                 0.005 * static_cast<double>(oracle.connected));
 }

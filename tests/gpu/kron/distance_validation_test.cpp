@@ -1,5 +1,5 @@
-// The validator of shortest paths on the GPU against that of the hosts: both see the same results,
-// right ones and all kinds of wrong ones, and must say the same.
+// The validator of shortest paths on the GPU against that of the hosts: both get the same results,
+// correct ones and all kinds of wrong ones, and must return the same verdict.
 #include "gpu/kron/distance_validation.hpp"
 
 #include <algorithm>
@@ -123,8 +123,8 @@ std::vector<graph500::Validation> on_gpu(const TupleGraph& graph, Vertex key, co
     return validations;
 }
 
-/// Expects that the GPU says of every result what the host says. Of rule 1, the host may name
-/// another vertex.
+/// Expects that GPU and host find the same fault in every result. If rule 1 is violated, they may
+/// name different vertices.
 void expect_as_on_host(const TupleGraph& graph, Vertex key, const std::vector<Result>& results)
 {
     const std::vector<graph500::Validation> found = on_gpu(graph, key, results);
@@ -239,7 +239,8 @@ TEST_F(GpuDistanceValidation, RejectsCycles)
 {
     const TupleGraph graph(9, 8);
     const Searched searched(graph);
-    // Two vertices that are each other's parents, at equal distances, as if their edge had weight 0.
+    // Two vertices that are each other's parents, at equal distances, as if their edge had weight
+    // 0.
     const Vertex v = graph.first([&](Vertex u) { return searched.deep(u); });
     const Vertex u = searched.parent(v);
     Result two = searched.good;

@@ -17,8 +17,8 @@
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "oracle/serial_validation.cuh"
+#include "support/gpu/thread_ranks.hpp"
 #include "support/gpu_guard.hpp"
-#include "support/thread_ranks.hpp"
 
 namespace wayfront::gpu {
 namespace {
@@ -101,7 +101,7 @@ Vertex connected_key(const TestGraph& graph)
     return first_vertex(graph, [&](Vertex v) { return graph.neighbours[static_cast<std::size_t>(v)].size() > 20; });
 }
 
-// --- Verdicts --------------------------------------------------------------------------------------------------------------------------------------
+// --- Verdicts ------------------------------------------------------------------------------------
 
 TEST_F(GpuValidation, AcceptsSearches)
 {

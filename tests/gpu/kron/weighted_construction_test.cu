@@ -1,4 +1,4 @@
-// Compares construction with weights on the GPU with what the host constructs from the same
+// Compares construction with weights on the GPU with the host's construction from the same
 // generator, list by list.
 #include <algorithm>
 #include <bit>
@@ -35,7 +35,8 @@ protected:
 
 namespace {
 
-using Arcs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // neighbour and bits of the weight
+// Neighbour and bits of the weight.
+using Arcs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 template <typename T>
 std::vector<T> read(const T* device, std::size_t count)
@@ -156,7 +157,8 @@ TEST_F(GpuWeightedConstruction, EqualsTheHost)
     }
     for (const int scale : {1, 2, 3}) {
         SCOPED_TRACE("scale " + std::to_string(scale));
-        (void)expect_constructed(KronSource(scale, 64, 2, 3));  // few lists, and long runs of duplicates
+        // Few lists, and long runs of duplicates.
+        (void)expect_constructed(KronSource(scale, 64, 2, 3));
     }
 }
 
@@ -176,7 +178,8 @@ TEST_F(GpuWeightedConstruction, BatchesDoNotChangeTheGraph)
 
 TEST_F(GpuWeightedConstruction, KeepsTheSmallestWeightOfManyDuplicates)
 {
-    (void)expect_constructed(KronSource(4, 50'000, 2, 3));  // runs of thousands, over the borders of tiles
+    // Runs of thousands, over the borders of tiles.
+    (void)expect_constructed(KronSource(4, 50'000, 2, 3));
 }
 
 TEST_F(GpuWeightedConstruction, TakesNoMoreMemoryThanItWasAllowed)
@@ -217,7 +220,7 @@ TEST_F(GpuWeightedConstruction, RefusesWhatItCannotDo)
     EXPECT_THROW((void)construct_weighted_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
 }
 
-/// The lists that are copied from the host, which are placed by the same kernels.
+/// Lists that are copied from the host. The same kernels place them.
 TEST_F(GpuWeightedConstruction, PlacesTheHostsListsToo)
 {
     const Stream stream;

@@ -59,7 +59,8 @@ TEST_F(DenseTest, RandomGraphsOfManySizes)
             const std::size_t edges = degree * static_cast<std::size_t>(vertices);
             check<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1000, 1), {0, vertices / 2, 0});
             check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2), {vertices - 1, 0});
-            check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 0, 3), {0});  // zero weights
+            // Zero weights.
+            check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 0, 3), {0});
         }
     }
 }

@@ -61,7 +61,8 @@ TEST_F(PhasesTest, RandomGraphsOfManySizes)
         const auto edges = static_cast<std::size_t>(3 * vertices);
         check_all_ways<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1000, 1), {0, vertices / 2});
         check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2), {vertices - 1});
-        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 0, 3), {0});  // zero weights
+        // Zero weights.
+        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 0, 3), {0});
     }
 }
 
@@ -122,7 +123,7 @@ TEST_F(PhasesTest, OtherComponentsAndACutoff)
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9), {0, 1}, {PhaseMode::adaptive, {}, cutoff});
 }
 
-/// Sums of weights that fit 32 bits may not.
+/// Weights fit 32 bits, but their sums may not.
 TEST_F(PhasesTest, DistancesBeyond32BitsAreFoundWith64)
 {
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();

@@ -1,8 +1,11 @@
 // Shortest paths on one GPU against Dijkstra's algorithm.
 #include "gpu/sssp/resident_sssp.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -32,26 +35,49 @@ algo::SsspOptions dijkstra_options()
     return options;
 }
 
+/// Whether near-far searches, before the first source and after the last one; not checked without a
+/// value.
+struct NearFarUse
+{
+    std::optional<bool> before;
+    std::optional<bool> after;
+};
+constexpr NearFarUse kAnySearch{};
+constexpr NearFarUse kNearFar{true, true};
+constexpr NearFarUse kNearFarAtFirst{true, {}};
+constexpr NearFarUse kNearFarGivenUp{true, false};
+constexpr NearFarUse kPushPull{false, false};
+
+void check_search(const ResidentSssp& search, const std::optional<bool>& near_far)
+{
+    if (!near_far) return;
+    EXPECT_TRUE(search.description().starts_with(*near_far ? "near-far on the GPU" : "push-pull on the GPU")) << search.description();
+}
+
 /// Searches from some vertices with one tuning.
 template <typename W>
-void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources, const SsspTuning& tuning)
+void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources, const SsspTuning& tuning,
+                 const NearFarUse& near_far = kAnySearch)
 {
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const ShareFeed<W> feed(graph, 0, 1);
     const DistributedGraph distributed = construct(grid, feed, {.list_order = ListOrder::weights});
     ResidentSssp search(distributed, tuning, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); });
+    check_search(search, near_far.before);
     for (const std::int64_t source : sources) {
         SCOPED_TRACE("source " + std::to_string(source));
         search.run(source);
         check_sssp<W>(grid.world(), graph, source, tuning.cutoff.value_or(kNoCutoff), search.result());
     }
+    check_search(search, near_far.after);
 }
 
 /// Searches in all ways: chosen by the graph, with narrow and wide windows, with pulls that begin
 /// early and late, and without any, with most steps taken by one block or by all, with few
-/// distances in shared memory, and by near-far.
+/// distances in shared memory, and by near-far, if the graph has arcs.
 template <typename W>
-void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources)
+void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
+                    const NearFarUse& near_far = kNearFarAtFirst)
 {
     double mean = 0;
     for (const auto& edge : graph.edges) mean += static_cast<double>(edge.weight) / static_cast<double>(graph.edges.size());
@@ -59,12 +85,16 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
     for (const double width : {0.02, 0.5, 20.0})
         for (const double pull_from : {0.0, 0.3, 0.9, 2.0}) {
             SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
-            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
-            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = 0, .hubs = 16, .near_far = false, .cutoff = {}});
+            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}},
+                           kPushPull);
+            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = 0, .hubs = 16, .near_far = false, .cutoff = {}},
+                           kPushPull);
         }
+    const bool has_arcs = std::ranges::any_of(graph.edges, [](const auto& edge) { return edge.source != edge.target; });
     for (const double width : {0.02, 1.0, 1000.0}) {
         SCOPED_TRACE("near-far, width " + std::to_string(width * mean));
-        check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+        check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}},
+                       has_arcs ? near_far : kAnySearch);
     }
 }
 
@@ -86,24 +116,26 @@ TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
     check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
     check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}});
-    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
-    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
+    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}}, kNearFarAtFirst);
 }
 
 TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
 {
     const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);
-    check_tuned<float>(graph, {0, 1, 39999}, {});
-    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
-    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
-    // A sparse graph that cannot be divided into parts with short borders, which searches by near-far if it must.
+    check_tuned<float>(graph, {0, 1, 39999}, {}, kPushPull);
+    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}}, kPushPull);
+    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
+    // A sparse graph that cannot be divided into parts with short borders; near-far searches it
+    // only if it is forced to.
     const auto sparse = random_weighted_graph<float>(100000, 200000, false, 1, 1 << 10, 8);
-    check_tuned<float>(sparse, {6, 7}, {});
+    check_tuned<float>(sparse, {6, 7}, {}, kPushPull);
     for (const double width : {0.5, 100.0, 1e6})
-        check_tuned<float>(sparse, {6, 7}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+        check_tuned<float>(sparse, {6, 7}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}}, kNearFar);
 }
 
-/// A rectangle with a few diagonals: vertices have up to 8 neighbours, which near-far divides into parts.
+/// A rectangle with a few diagonals: vertices have up to 8 neighbours, which near-far divides into
+/// parts.
 template <typename W>
 oracle::WeightedGraph<OracleWeight<W>> roads(std::int64_t width, std::int64_t height, std::uint64_t most_weight, bool directed)
 {
@@ -131,25 +163,55 @@ TEST_F(ResidentSsspTest, APartOfTheRoadsForEachBlock)
             SCOPED_TRACE("weights up to " + std::to_string(most_weight) + (directed ? ", directed" : ""));
             const auto whole = roads<std::uint32_t>(500, 300, most_weight, directed);
             const auto floats = roads<float>(60, 50, most_weight, directed);
-            check_tuned<std::uint32_t>(whole, {0, 75250, 149999}, {});
+            check_tuned<std::uint32_t>(whole, {0, 75250, 149999}, {}, kNearFar);
             for (const double means : {0.1, 2.0, 1000.0}) {
                 const double width = means * static_cast<double>(most_weight);
                 check_tuned<std::uint32_t>(whole, {100, 77777},
-                                           {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
-                check_tuned<float>(floats, {0, 1234}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}});
+                                           {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}}, kNearFar);
+                check_tuned<float>(floats, {0, 1234}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}},
+                                   kNearFar);
             }
         }
-    // Arcs of no length, whose ends have no parent that is nearer to the source: another search takes over.
+    // Arcs of length 0. Their ends have no parent that is nearer to the source, so that another
+    // search takes over.
     auto flat = roads<std::uint32_t>(200, 200, 3, false);
     for (auto& edge : flat.edges) --edge.weight;
-    check_tuned<std::uint32_t>(flat, {0, 20000}, {});
-    // Parts that nothing leads to, and sources in any of them.
+    check_tuned<std::uint32_t>(flat, {0, 20000}, {}, kNearFarGivenUp);
+    // Parts without arcs from other parts, and sources in each of them.
     auto islands = roads<float>(300, 200, 50, false);
     std::erase_if(islands.edges, [](const auto& edge) { return (edge.source / 300 / 20) != (edge.target / 300 / 20); });
-    check_tuned<float>(islands, {0, 30000, 59999}, {});
+    check_tuned<float>(islands, {0, 30000, 59999}, {}, kNearFar);
 }
 
-/// The lists of hubs are longer than what a warp follows alone.
+/// Such a source reaches no vertex, and the next search works as before.
+TEST_F(ResidentSsspTest, NearFarFromVerticesWithoutEdges)
+{
+    auto floats = roads<float>(60, 50, 10, false);
+    auto whole = roads<std::uint32_t>(60, 50, 10, false);
+    floats.vertices = whole.vertices = 3002;
+    check_tuned<float>(floats, {3000, 0, 3001, 3001, 1234}, {}, kNearFar);
+    check_tuned<std::uint32_t>(whole, {3000, 0, 3001, 3001, 1234}, {}, kNearFar);
+}
+
+/// The list of vertex 1 is empty, and begins where all arcs end.
+TEST_F(ResidentSsspTest, PushPullFromAVertexWithoutOutEdges)
+{
+    const oracle::WeightedGraph<std::int64_t> whole{70, true, {{0, 1, 7}}};
+    check_tuned<std::uint32_t>(whole, {1, 0}, {}, kPushPull);
+    const oracle::WeightedGraph<float> floats{70, true, {{0, 1, 0.5F}}};
+    check_tuned<float>(floats, {1, 0}, {}, kPushPull);
+}
+
+/// The sum of a small and a large float may be equal to the large one. An arc with the small weight
+/// is then like an arc of length 0.
+TEST_F(ResidentSsspTest, NearFarWithWeightsThatSumsLose)
+{
+    oracle::WeightedGraph<float> path{3000, false, {}};
+    for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 10 == 9 ? 1e-6F : 1000.0F});
+    check_tuned<float>(path, {0, 1500}, {}, kNearFarGivenUp);
+}
+
+/// The lists of hubs are too long for a single warp.
 TEST_F(ResidentSsspTest, StarsOfManyRays)
 {
     oracle::WeightedGraph<float> stars{60000, false, {}};
@@ -159,16 +221,16 @@ TEST_F(ResidentSsspTest, StarsOfManyRays)
         stars.edges.push_back({v % 2, v, weight()});
         if (v % 5 == 0) stars.edges.push_back({(v + 1) % 2, v, weight()});
     }
-    check_all_ways<float>(stars, {0, 2, 59999});
+    check_all_ways<float>(stars, {0, 2, 59999}, kAnySearch);
 }
 
 TEST_F(ResidentSsspTest, ALongPath)
 {
     oracle::WeightedGraph<std::int64_t> path{20000, false, {}};
     for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 7});
-    check_tuned<std::uint32_t>(path, {0, 10000}, {});
-    check_tuned<std::uint32_t>(path, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
-    check_tuned<std::uint32_t>(path, {19999}, {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+    check_tuned<std::uint32_t>(path, {0, 10000}, {}, kNearFarGivenUp);
+    check_tuned<std::uint32_t>(path, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
+    check_tuned<std::uint32_t>(path, {19999}, {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
 }
 
 TEST_F(ResidentSsspTest, EqualAndZeroWeights)
@@ -184,7 +246,7 @@ TEST_F(ResidentSsspTest, VerticesWithoutEdgesAndOtherComponents)
     oracle::WeightedGraph<float> graph{1000, false, {}};
     for (std::int64_t v = 1; v < 400; ++v) graph.edges.push_back({v / 3, v, 0.25F});
     for (std::int64_t v = 501; v < 600; ++v) graph.edges.push_back({v - 1, v, 0.5F});
-    check_all_ways<float>(graph, {0, 399, 450, 550, 999});
+    check_all_ways<float>(graph, {0, 399, 450, 550, 999}, kNearFar);
     check_all_ways<float>({3, false, {}}, {1});
 }
 
@@ -193,14 +255,16 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
     const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
     for (const double cutoff : {0.0, 1.0, 57.5, 150.0, 1e9})
         for (const bool near_far : {false, true})
-            check_tuned<std::uint32_t>(graph, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff});
+            check_tuned<std::uint32_t>(graph, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff},
+                                       near_far ? kNearFar : kPushPull);
     const auto floats = random_weighted_graph<float>(2000, 6000, true, 1, 100, 9);
     for (const double cutoff : {0.0, 0.3, 1.25, 1e300})
         for (const bool near_far : {false, true})
-            check_tuned<float>(floats, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff});
+            check_tuned<float>(floats, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff},
+                               near_far ? kNearFar : kPushPull);
 }
 
-/// Sums of weights that fit 32 bits may not.
+/// Weights fit 32 bits, but their sums may not.
 TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
 {
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
@@ -213,11 +277,78 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
     }
 }
 
+/// Vertex 4 has an arc of length 1 to a leaf, and a heavy arc, which pulls skip because its sum
+/// with the distance of the hub, vertex 2, does not fit. The other end of the heavy arc is vertex
+/// 3, behind the hub, or vertex 6, which is nearer than the hub. Both have a lighter arc that
+/// pushes do not reach, so that pushes do not look at the heavy arc. Without the heavy arc, no path
+/// leads to vertex 4.
+TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
+{
+    using Graph = oracle::WeightedGraph<std::int64_t>;
+    constexpr std::int64_t vertices = 1200;
+    constexpr std::int64_t leaf = vertices - 1;  // the last one of many, which pulls therefore skip
+    Graph graph{vertices, false, {{0, 1, 1}, {0, 2, 2'000'000'000}, {2, 3, 10}, {3, 5, 1'000'000'000}, {0, 6, 1'500'000'000}, {4, leaf, 1}}};
+    RandomNumbers random(11);
+    const auto weight = [&] { return 1 + std::int64_t{random.below(50)}; };
+    for (std::int64_t v = 7; v < 1000; ++v) {
+        graph.edges.push_back({2, v, weight()});
+        for (int i = 0; i < 5; ++i) graph.edges.push_back({v, 7 + std::int64_t{random.below(993)}, weight()});
+    }
+    for (std::int64_t v = 1000; v < leaf; ++v) graph.edges.push_back({2, v, weight()});
+    const auto check = [](const Graph& checked) {
+        check_tuned<std::uint32_t>(checked, {0}, {}, kPushPull);
+        check_tuned<std::uint32_t>(checked, {0}, {.width = {}, .pull_from = 0.5, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}}, kPushPull);
+    };
+    check(graph);
+    for (const Graph::Edge& heavy : {Graph::Edge{3, 4, 2'300'000'000}, Graph::Edge{6, 4, 2'900'000'000}}) {
+        SCOPED_TRACE("from " + std::to_string(heavy.source));
+        Graph joined = graph;
+        joined.edges.push_back(heavy);
+        check(joined);
+    }
+}
+
 /// A search on the cores takes over, which knows whether a distance is infinite.
 TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
 {
     check_tuned<float>({4, true, {{0, 1, 3e38F}, {0, 2, 1e38F}, {2, 1, 1e37F}, {1, 3, 1e38F}}}, {0, 1}, {});
     EXPECT_THROW(check_tuned<float>({3, true, {{0, 1, 3e38F}, {1, 2, 2e38F}}}, {0}, {}), ResourceError);
+
+    const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
+    const DistributedGraph distributed =
+        construct(grid, ShareFeed<float>({3, false, {{0, 1, 3e38F}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
+    EXPECT_TRUE(gpu::DeviceSssp(distributed, {}).always_overflows());
+    EXPECT_FALSE(ResidentSssp(distributed, {}, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); }).on_device());
+}
+
+/// A search on a device that must not run.
+class UselessDevice final : public gpu::DeviceSearch
+{
+public:
+    void run(Vertex /*source*/) override { ADD_FAILURE() << "the device runs"; }
+    [[nodiscard]] gpu::SsspFacts facts() const override { return {}; }
+    [[nodiscard]] bool overflowed() const override { return true; }
+    [[nodiscard]] bool always_overflows() const override { return true; }
+    void copy_results(std::span<std::uint32_t> /*distances*/, std::span<std::int32_t> /*parents*/) const override {}
+    [[nodiscard]] std::string description() const override { return "on the GPU"; }
+    [[nodiscard]] std::size_t graph_bytes() const override { return 0; }
+    [[nodiscard]] std::size_t state_bytes() const override { return 0; }
+};
+
+/// Needs no GPU.
+TEST(ResidentSssp, TheCoresSearchIfTheDeviceAlwaysOverflows)
+{
+    const auto graph = random_weighted_graph<float>(300, 1000, false, 0, 100, 3);
+    const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
+    const DistributedGraph distributed = construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
+    ResidentSssp search(distributed, std::make_unique<UselessDevice>(), algo::SsspMethod::push_pull,
+                        [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); });
+    EXPECT_FALSE(search.on_device());
+    EXPECT_NE(search.description().find("on the CPU"), std::string::npos) << search.description();
+    for (const std::int64_t source : {0, 7}) {
+        search.run(source);
+        check_sssp<float>(grid.world(), graph, source, kNoCutoff, search.result());
+    }
 }
 
 }  // namespace

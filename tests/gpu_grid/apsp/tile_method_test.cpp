@@ -1,5 +1,5 @@
-// Floyd-Warshall on tiles that ranks share, each on a GPU, on every grid, in device memory and out of core, against Dijkstra's
-// algorithm.
+// Floyd-Warshall on tiles that ranks share, each on a GPU, on every grid, in device memory and out
+// of core, against Dijkstra's algorithm.
 #include "gpu/apsp/tile_method.hpp"
 
 #include <cstdint>
@@ -38,7 +38,7 @@ protected:
         return construct(grid, ShareFeed<W>(graph, 0, 1));
     }
 
-    /// The rows of vertex v are wanted by rank v % ranks, the last ones first.
+    /// Rank v % ranks wants the row of vertex v. The last rows come first.
     [[nodiscard]] std::vector<std::vector<Vertex>> scattered(std::int64_t vertices) const
     {
         std::vector<std::vector<Vertex>> wanted(static_cast<std::size_t>(ranks));
@@ -46,7 +46,8 @@ protected:
         return wanted;
     }
 
-    /// Compares the rows that this rank wants. `heights`: of the vertices, if weights are negative since a path rises or falls.
+    /// Compares the rows that this rank gets. `heights`: the heights of the vertices, if weights
+    /// are negative because paths rise or fall.
     template <typename W>
     void compare(algo::MatrixMethod& method, const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& heights = {}) const
     {
@@ -67,13 +68,15 @@ protected:
         }
     }
 
-    /// Calls f(ranks that share the matrix, options) for each grid, in device memory and out of core.
+    /// Calls f(ranks that share the matrix, options) for each grid, in device memory and out of
+    /// core.
     template <typename F>
     void for_each_way(std::int64_t vertices, DistanceType type, MinPlusSums sums, F&& f)
     {
         for (const comm::GridShape shape : shapes_of(ranks))
             for (const bool out_of_core : {false, true}) {
-                // Tiles of one piece in device memory; of several out of core, in strips of one row of pieces.
+                // Tiles have one piece in device memory, and several pieces out of core, in strips
+                // of one row of pieces.
                 SCOPED_TRACE(testing::Message() << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
                                                 << (out_of_core ? ", out of core" : ""));
                 const std::size_t tile = sums == MinPlusSums::shorts || out_of_core ? 256 : 128;
@@ -134,7 +137,7 @@ TEST_F(TileMethodTest, NegativeWeights)
 class KeptTiles final : public algo::MatrixCheckpoints
 {
 public:
-    /// Keeps tiles after each step, or after each second one, so that the steps between look ahead.
+    /// Keeps tiles after each step, or after each second one, so that the other steps look ahead.
     KeptTiles(std::size_t stop_after, bool each_step) : stop_after_(stop_after), each_step_(each_step) {}
 
     [[nodiscard]] std::size_t steps() const { return steps_; }

@@ -1,6 +1,6 @@
 // Searches over several ranks that share the available GPUs, on every grid, by the GPU alone and
 // together with the CPU, compared with a serial search. Ranks on one GPU take turns of milliseconds
-// at every level, so that several ranks only search few graphs of few levels.
+// at every level. Several ranks therefore search only a few graphs, which have few levels.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -41,7 +41,7 @@ protected:
 
     [[nodiscard]] bool alone() const { return ranks == 1; }
 
-    /// Whether a graph is searched: with several ranks only graphs of few levels are.
+    /// Whether a graph is searched. Several ranks search only graphs of few levels.
     [[nodiscard]] bool wanted(const TestGraph& test) const
     {
         static const std::set<std::string> few{"NoEdges", "IsolatedKey", "Random", "RandomDirected", "DuplicatesDirected", "DirectedHub", "Kron"};

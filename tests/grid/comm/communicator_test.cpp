@@ -16,7 +16,7 @@ namespace {
 
 using CommunicatorTest = GridTest;
 
-struct Triple  // of 12 bytes, like the edges that construction sends
+struct Triple  // 12 bytes, like the edges that construction sends
 {
     std::uint32_t a, b, c;
     friend bool operator==(const Triple&, const Triple&) = default;
@@ -282,8 +282,10 @@ TEST_F(CommunicatorTest, PiecesExchangedByAllWithAll)
         std::vector<std::uint64_t> received(send.size(), kUntouched);
         const IndexRange piece{2, part - 1};
         Pending exchange = world.start_all_to_all(std::span<const std::uint64_t>(send), std::span(received), part, piece);
-        EXPECT_EQ(world.all_reduce<std::int64_t>(1, Reduction::sum), ranks);  // other messages are under way at the same time
-        exchange = {};                                                        // waits until the exchange has ended
+        // Other messages are under way at the same time.
+        EXPECT_EQ(world.all_reduce<std::int64_t>(1, Reduction::sum), ranks);
+        // Waits until the exchange has ended.
+        exchange = {};
         for (int k = 0; k < ranks; ++k)
             for (std::size_t i = 0; i < part; ++i)
                 ASSERT_EQ(received[at(k) * part + i], i < piece.first || i >= piece.last ? kUntouched : word_of(k, rank, i)) << i << " of rank " << k;
@@ -338,7 +340,7 @@ TEST_F(CommunicatorTest, BarriersOfOneRankOrMany)
 }
 
 /// Messages of more than the 2^30 bytes of a piece, and of more than 2^31 elements. They need 12
-/// GB, so the test runs only if it is asked for.
+/// GB, so that the test runs only on request.
 TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
 {
     if (std::getenv("WAYFRONT_LARGE_TESTS") == nullptr || ranks != 2) GTEST_SKIP() << "runs with 2 ranks and WAYFRONT_LARGE_TESTS=1";

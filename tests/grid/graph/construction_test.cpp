@@ -109,7 +109,7 @@ protected:
         for (const auto& [number, v] : vertex_of_slot) {
             EXPECT_EQ(number, slot++) << "slots have a gap";
             const std::pair<std::uint32_t, Vertex> place{by_degree ? 1000 - degree_class(degrees.both.at(v)) : 0, v};
-            EXPECT_LT(last, place) << "vertex " << v << " stands too late";
+            EXPECT_LT(last, place) << "vertex " << v << " comes too late";
             last = place;
             const auto out = degrees.out.find(v);
             EXPECT_EQ(graph.block.out_degrees[number], out == degrees.out.end() ? 0 : out->second) << "vertex " << v;
@@ -160,7 +160,8 @@ protected:
                 const std::uint32_t column = in.neighbours[e];
                 ASSERT_LT(column, block.cols());
                 const std::pair<std::int64_t, std::int64_t> place{column % stride, column / stride};
-                EXPECT_LT(last, place) << "row " << row << " is not sorted by slot";  // the busiest first, in any chunk
+                // The busiest first, in any chunk.
+                EXPECT_LT(last, place) << "row " << row << " is not sorted by slot";
                 last = place;
                 own_in.emplace_back(graph.vertex_of_column[column], vertex_of_row(row));
             }

@@ -251,7 +251,8 @@ TEST_P(ValidateDistances, Rule3ALongerWay)
         ASSERT_FALSE(validation.valid());
         EXPECT_EQ(validation.violation->rule, Rule::edge_distances) << describe(*validation.violation);
     }
-    const WeightedGraph pair = {3, false, {{1, 0, 3}, {0, 1, 2}}};  // the heavier of two parallel edges
+    // The heavier of two parallel edges.
+    const WeightedGraph pair = {3, false, {{1, 0, 3}, {0, 1, 2}}};
     expect_violation(pair, 0, {{0, 3, kFar}, {0, 0, -1}}, Rule::edge_distances, "edge 0 - 1, weight 2, joins distance 0 and distance 3");
     expect_valid(pair, 0, {{0, 2, kFar}, {0, 0, -1}}, 2, 2);
 }

@@ -188,7 +188,7 @@ TEST_P(Validate, DirectedEdgesMayLeadUpAnyDistance)
 TEST_P(Validate, DirectedRules)
 {
     expect_violation(kDirected, 0, {0, 0, 1, -1, -1}, Rule::component, "edge 2 -> 3 joins level 2 and not reached");
-    // An edge in the wrong direction is no tree edge: 4 -> 0 does not lead from 0 to 4.
+    // An edge in the wrong direction is not a tree edge: 4 -> 0 does not lead from 0 to 4.
     expect_violation(kDirected, 0, {0, 0, 1, 2, 0}, Rule::tree_edges, "no edge joins vertex 4, level 1, to its parent 0");
     const Graph shortcut = {4, true, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}};
     expect_violation(shortcut, 0, {0, 0, 1, 2}, Rule::edge_levels, "edge 0 -> 3 joins level 0 and level 3");
@@ -199,7 +199,8 @@ TEST_P(Validate, OneValidatorServesManySearches)
 {
     const Partition partition(kSmall.n, 1, world_.size());
     EdgeList list{kSmall.n, false, HostBuffer<PackedEdge>(world_.rank() == 0 ? kSmall.edges.size() : 0), {}};
-    for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(kSmall.edges[i]);  // the other ranks have no edges
+    // The other ranks have no edges.
+    for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(kSmall.edges[i]);
     const ListFeed feed(list);
     BfsValidator validator(world_, partition, feed, GetParam());
     for (Vertex key = 0; key < kSmall.n; ++key) {

@@ -41,8 +41,8 @@ TEST(Bitmap, ABitIsClaimedOnce)
 
 TEST(Bitmap, ThreadsClaimEachBitOnceBetweenThem)
 {
-    // There are many bits, claimed in the same order: a thread that starts late quickly passes the
-    // bits that are claimed, and then competes with the others.
+    // There are many bits, which all threads claim in the same order. A thread that starts late
+    // quickly passes the claimed bits, and then competes with the others.
     constexpr std::size_t bits = std::size_t{1} << 22;
     std::vector<std::uint64_t> words(word_count(bits), 0);
     std::size_t claims = 0;

@@ -29,7 +29,8 @@ TEST(CountingSort, SortsStablyInAnyNumberOfParts)
     for (const std::size_t buckets : {1U, 2U, 7U, 8U, 9U, 1000U}) {
         for (const std::size_t parts : {1U, 2U, 5U}) {
             CountingSort sort(buckets, parts);
-            for (const std::size_t items : {0U, 1U, 3U, 100U, 5000U}) {  // one object sorts several times, in one part below 100 items
+            // One object sorts several times, in one part below 100 items.
+            for (const std::size_t items : {0U, 1U, 3U, 100U, 5000U}) {
                 SCOPED_TRACE(testing::Message() << items << " items, " << buckets << " buckets, " << parts << " parts");
                 const std::vector<Item> unsorted = made_items(items, buckets);
                 const auto visit = [&](std::size_t i, auto&& f) { f(unsorted[i].first, unsorted[i].second); };

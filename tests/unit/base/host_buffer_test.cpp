@@ -63,7 +63,8 @@ TEST(HostBuffer, MovingLeavesNothingBehind)
     const int* const memory = first.data();
     HostBuffer<int> second(std::move(first));
     EXPECT_EQ(second.data(), memory);
-    EXPECT_EQ(first.size(), 0U);  // NOLINT(bugprone-use-after-move): the state of what is left is what is tested
+    // NOLINTNEXTLINE(bugprone-use-after-move): the test is about the state after a move.
+    EXPECT_EQ(first.size(), 0U);
     EXPECT_EQ(first.data(), nullptr);
 
     HostBuffer<int> third(5, 2);
@@ -97,7 +98,8 @@ TEST(HostBuffer, SaysHowMuchWasRequestedIfMemoryIsExhausted)
 
 TEST(HostBuffer, SizesThatWrapRoundAreRefused)
 {
-    EXPECT_THROW(HostBuffer<std::uint64_t>(std::size_t{1} << 61), ResourceError);        // 0 bytes, modulo 2^64
+    // 0 bytes, modulo 2^64.
+    EXPECT_THROW(HostBuffer<std::uint64_t>(std::size_t{1} << 61), ResourceError);
     EXPECT_THROW(HostBuffer<std::uint64_t>((std::size_t{1} << 61) + 8), ResourceError);  // 64 bytes
     EXPECT_THROW(HostBuffer<char>{std::numeric_limits<std::size_t>::max()}, ResourceError);
     EXPECT_THROW(HostBuffer<char>(static_cast<std::size_t>(-1) - 63), ResourceError);

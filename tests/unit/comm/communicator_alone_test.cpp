@@ -10,6 +10,7 @@
 
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
+#include "comm/session.hpp"
 
 namespace wayfront::comm {
 namespace {

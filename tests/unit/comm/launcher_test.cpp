@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/communicator.hpp"
+#include "comm/session.hpp"
 
 namespace wayfront::comm {
 namespace {

@@ -16,7 +16,8 @@ namespace {
 
 using Slots = std::set<std::uint32_t>;
 
-constexpr std::size_t kLarge = std::size_t{1} << 20;  // slots; from 2^19 on all threads turn bitmaps into lists
+// Slots; from 2^19 on all threads turn bitmaps into lists.
+constexpr std::size_t kLarge = std::size_t{1} << 20;
 
 Slots random_slots(std::size_t slots, std::size_t count, std::uint32_t seed)
 {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -95,6 +96,24 @@ TEST(Bisection, TheBordersOfASquareAreShort)
         const auto part = part_of_vertices(order_by_bisection(square.offsets, square.neighbours, parts), parts);
         EXPECT_LE(cut_arcs(square, part), most_cut_arcs[i++]) << parts << " parts";
     }
+}
+
+TEST(Bisection, EndsIfTheFirstHalvesCutTooManyArcs)
+{
+    constexpr std::uint32_t n = 1000;
+    constexpr std::uint32_t parts = 16;
+    RandomNumbers random(3);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    for (std::uint32_t i = 0; i < 4 * n; ++i)
+        edges.emplace_back(static_cast<std::uint32_t>(random.next() % n), static_cast<std::uint32_t>(random.next() % n));
+    const Lists lists = make_lists(n, edges);
+    // Two parts are the same halves.
+    const std::uint64_t cut = cut_arcs(lists, part_of_vertices(order_by_bisection(lists.offsets, lists.neighbours, 2), 2));
+    ASSERT_GT(cut, n);
+    EXPECT_EQ(order_by_bisection(lists.offsets, lists.neighbours, parts, cut), order_by_bisection(lists.offsets, lists.neighbours, parts));
+    EXPECT_EQ(order_by_bisection(lists.offsets, lists.neighbours, parts, cut - 1), std::nullopt);
+    // A part alone has no halves.
+    EXPECT_TRUE(order_by_bisection(lists.offsets, lists.neighbours, 1, 0).has_value());
 }
 
 TEST(Bisection, ArcsInOneDirectionAreEnough)

@@ -1,4 +1,4 @@
-// Edges made into sorted lists without duplicates, compared with a std::map of std::sets.
+// Sorted lists without duplicates, made of edges, compared with a std::map of std::sets.
 #include "graph/csr_builder.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The edges of a block in the pieces in which they came.
+// The edges of a block in pieces, as they were received.
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -154,7 +154,8 @@ TEST(Partition, RefusesWhatDoesNotFit)
     EXPECT_THROW(Partition(kMaxVertices + 1, 70000, 70000), InputError);
     EXPECT_THROW(Partition(Vertex{1} << 33, 1, 1), InputError);
     EXPECT_THROW(Partition(Vertex{1} << 33, 2, 2), InputError);  // 2^31 of each of two chunks
-    EXPECT_THROW(Partition(Vertex{1} << 33, 4, 1), InputError);  // a long grid column gathers every vertex
+    // A long grid column gathers every vertex.
+    EXPECT_THROW(Partition(Vertex{1} << 33, 4, 1), InputError);
     EXPECT_THROW(Partition(Vertex{1} << 33, 1, 4), InputError);
     EXPECT_THROW(Partition(kMaxVertices, 1, 1), InputError);
     EXPECT_NO_THROW(Partition(Vertex{1} << 33, 4, 4));

@@ -1,4 +1,5 @@
-// The oracles of shortest paths, on a graph that is small enough to search by hand, and against each other.
+// The oracles of shortest paths, on a graph that is small enough to search by hand, and against
+// each other.
 //
 //     0 --1--> 1 --0--> 3 --2--> 4      5 --7--> 0      6 (alone)
 //     0 --4--> 3,  0 --1--> 2 --0--> 3,  3 --0--> 1

@@ -50,7 +50,8 @@ __device__ inline void add_block_sum(std::uint64_t* sum, std::uint64_t value)
     if (total != 0) add_to(sum, total);
 }
 
-inline constexpr std::uint32_t kAppendRoom = 256;  // rows that a warp gathers before it appends them to the list
+// Rows that a warp gathers before it appends them to the list.
+inline constexpr std::uint32_t kAppendRoom = 256;
 
 /// Shared memory of a block's appenders.
 struct AppendMemory

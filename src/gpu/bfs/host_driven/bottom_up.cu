@@ -20,9 +20,11 @@ namespace wayfront::gpu {
 
 namespace {
 
-constexpr std::uint32_t kBatchWords = 4;  // the words, of 32 rows each, of a batch that a warp searches
+// The words, of 32 rows each, of a batch that a warp searches.
+constexpr std::uint32_t kBatchWords = 4;
 constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
-constexpr std::uint32_t kWarpRowFrom = 32;  // the whole warp searches a row that has at least so many edges after the first
+// The fewest edges after the first with which the whole warp searches a row.
+constexpr std::uint32_t kWarpRowFrom = 32;
 constexpr unsigned kBlocksAProcessor = 8;
 
 /// The rows of a batch that single threads of a warp search, in the warp's shared memory.

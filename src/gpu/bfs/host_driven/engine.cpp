@@ -13,8 +13,8 @@ GpuEngine::GpuEngine(const CsrBlock& block, GpuTuning tuning, std::size_t most_b
 
 GpuEngine::~GpuEngine()
 {
-    // Pending work uses memory that is released now. An error of these calls cannot be reported any
-    // more.
+    // Pending work uses memory that is now released. An error of these calls can no longer be
+    // reported.
     cudaSetDevice(state_->device);
     cudaStreamSynchronize(state_->stream.get());
     cudaStreamSynchronize(state_->found_copies.get());
@@ -85,7 +85,8 @@ void GpuEngine::launch(const FrontierView& frontier, Discoveries& discoveries)
     State& state = *state_;
     state.use_device();
     state.level_begun.record(state.stream);
-    state.level_begin = Clock::now();  // the event is recorded at nearly this time, since the stream is nearly empty
+    // The event is recorded at nearly this time, since the stream is nearly empty.
+    state.level_begin = Clock::now();
     if (!state.begin_level(frontier, discoveries, State::Pending::Level::bottom_up)) return;
     state.bring_frontier(frontier, false);
     state.frontier_there.record(state.stream);
@@ -145,7 +146,7 @@ void GpuEngine::end_search(const Discoveries& discoveries)
 {
     State& state = *state_;
     state.use_device();
-    if (!state.searched_any) return;  // the host knows the row that was seen from the start
+    if (!state.searched_any) return;  // the host knows the row that was seen at the start
     state.staging.to_host(state.seen.data(), as_half_words(discoveries.seen, state.rows), state.stream);
     state.staging.to_host(state.parents.data(), std::span(discoveries.parents, state.rows), state.stream);
 }

@@ -5,13 +5,14 @@
 // that end at a given level, and blocks that a GPU shares with the CPU. (For on-GPU searches see
 // device_search.hpp.) The block is copied to device memory in the host's numbering.
 //
-// The bus carries the frontier to the device, as a bitmap or a list, whichever has fewer bytes; the
-// found rows to the host, in either form; `seen` to the device only if the host changed it, since
-// the device keeps its own copy; and the parents to the host once, when the search ends. Copies go
-// through pinned memory in chunks, so that one chunk is on the bus while the host fills or empties
-// the next. Bottom-up levels of many rows are launched in stretches, and the rows found in one are
-// copied while the next is searched. The caller may take the found rows stretch by stretch, and
-// pass the next frontier in the same way, so that messages are sent meanwhile, too.
+// The frontier is copied to the device, as a bitmap or a list, whichever has fewer bytes. The found
+// rows are copied to the host, in either form. `seen` is copied to the device only if the host
+// changed it, since the device keeps its own copy. The parents are copied to the host once, when
+// the search ends. Copies go through pinned memory in chunks, so that one chunk is on the bus while
+// the host fills or empties the next. Bottom-up levels of many rows are launched in stretches, and
+// the rows found in one are copied while the next is searched. The caller may take the found rows
+// stretch by stretch, and pass the next frontier in the same way, so that messages are sent
+// meanwhile, too.
 //
 // This header is free of CUDA's headers. All calls use the device that is current when the engine
 // is constructed (runtime/device.hpp).
@@ -29,8 +30,10 @@ namespace wayfront::gpu {
 /// The sizes of the parts in which work and copies are done. Tests make them small.
 struct GpuTuning
 {
-    std::uint32_t stretch_rows = 1U << 22;  // rows of a bottom-up level that are searched by one launch; a multiple of 128
-    std::size_t eager_rows = 4088;          // rows found top-down that are copied together with their number, before it is known
+    // Rows of a bottom-up level that are searched by one launch; a multiple of 128.
+    std::uint32_t stretch_rows = 1U << 22;
+    // Rows found top-down that are copied together with their number, before it is known.
+    std::size_t eager_rows = 4088;
 
     // The fewest slots of a stretch of a bottom-up level that is taken by itself; a multiple of 64.
     // 2^22 slots give messages of 512 KiB from rank to rank: with fewer, the cost of the messages

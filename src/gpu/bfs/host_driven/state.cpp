@@ -28,7 +28,8 @@ EnginePlan plan_for(const CsrBlock& block)
 
 DeviceBytes bytes_with_lists(const CsrBlock& block, const EnginePlan& plan)
 {
-    const std::size_t first = plan.first_in_neighbour.bytes();  // the first in-neighbours belong to the graph
+    // The first in-neighbours belong to the graph.
+    const std::size_t first = plan.first_in_neighbour.bytes();
     const std::size_t in_edges = DeviceCsrPlan(block.in_edges.view()).bytes();
     const std::size_t out_edges = block.symmetric ? 0 : DeviceCsrPlan(block.out_edges().view()).bytes();
     return {in_edges + out_edges + first, plan.bytes() - first};

@@ -89,12 +89,13 @@ struct GpuEngine::State
     GpuTuning tuning;
     std::uint32_t rows;
     std::uint32_t cols;
-    Stretches row_stretches;       // of the rows of a level that is collected whole
+    Stretches row_stretches;       // the rows of a level that is collected whole
     Stretches slot_stretches;      // of the rows of a level whose stretches are taken one by one
     Stretches frontier_stretches;  // of the columns of such a level
     Stream stream;                 // all work in order, except for the following
-    Stream found_copies;           // copies of the found rows of a stretch, which run while the next stretch is searched
-    Stream frontier_copies;        // copies of the next frontier
+    // Copies of the found rows of a stretch, which run while the next stretch is searched.
+    Stream found_copies;
+    Stream frontier_copies;  // copies of the next frontier
     Staging staging;
 
     DeviceCsr in_edges;
@@ -104,7 +105,8 @@ struct GpuEngine::State
     std::span<std::uint32_t> seen;
     std::span<std::uint32_t> parents;
     std::span<std::uint32_t> frontier_bitmap;
-    std::span<std::uint32_t> next_frontier;  // the next frontier's bitmap, as far as bring() has copied it
+    // The next frontier's bitmap, as far as bring() has copied it.
+    std::span<std::uint32_t> next_frontier;
     std::span<std::uint32_t> frontier_list;
     std::span<std::uint32_t> found_bitmap;
     std::span<std::uint32_t> head;  // a LevelHeader, then the list of found rows
@@ -115,7 +117,7 @@ struct GpuEngine::State
     PinnedBuffer<std::uint32_t> host_head;   // the header and the eager rows
     PinnedBuffer<std::uint32_t> host_found;  // the found bitmap of a bottom-up level
     Event head_copied;
-    TimedEvent level_begun;  // if stretches are taken one by one: recorded at level_begin
+    TimedEvent level_begun;  // recorded when a level begins, if stretches are taken one by one
     Clock::time_point level_begin;
     TimedEvent frontier_there;
     std::vector<TimedEvent> searched;  // one for each stretch; so are the following

@@ -30,11 +30,12 @@ struct Stretches
     }
 };
 
-/// The most stretches of a level. Each costs a launch for each chunk, and time of the host.
+/// The most stretches of a level. Each costs a launch for each chunk, and time on the host.
 inline constexpr std::size_t kMostStretches = 16;
 
-/// The number of slots of a stretch that is taken by itself, a multiple of 64 and not 0. There are
-/// as many stretches of equal size, up to kMostStretches, as have `least` slots each, or one.
+/// The number of slots of a stretch that is taken by itself, a multiple of 64 and not 0. The number
+/// of stretches of equal size is the largest, up to kMostStretches, with at least `least` slots in
+/// each; at least 1.
 inline std::uint32_t slots_of_a_stretch(std::uint32_t slot_stride, std::uint32_t least)
 {
     const std::size_t stretches = std::clamp<std::size_t>(slot_stride / least, 1, kMostStretches);

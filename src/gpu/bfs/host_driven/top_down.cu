@@ -21,7 +21,8 @@ constexpr unsigned kBlocksAProcessor = 8;  // enough to fill a multiprocessor
 
 struct TileMemory
 {
-    std::uint64_t origins[kTileVertices];  // for list i: the index among the neighbours that edge 0 of the tile would have if it were in this list
+    // For list i, the index among the neighbours that edge 0 of the tile would have in this list.
+    std::uint64_t origins[kTileVertices];
     std::uint32_t columns[kTileVertices];
     std::uint32_t before[kTileVertices];  // the number of narrow edges in the lists before
     std::uint64_t warp_sums[kBlockWarps];
@@ -65,7 +66,8 @@ __global__ __launch_bounds__(kBlockThreads) void expand_narrow_lists(BlockView b
         }
         TileSum total;
         const TileSum before{block_prefix(TileSum::of_list(degree).packed, tile.warp_sums, total.packed)};
-        tile.origins[threadIdx.x] = begin - before.narrow_edges();  // may wrap below 0; adding the edge's number wraps it back
+        // May wrap below 0; adding the edge's number wraps it back.
+        tile.origins[threadIdx.x] = begin - before.narrow_edges();
         tile.columns[threadIdx.x] = column;
         tile.before[threadIdx.x] = before.narrow_edges();
         if (threadIdx.x == 0 && total.pieces() != 0) tile.first_piece = add_to(&level.header->pieces, total.pieces());
@@ -90,8 +92,7 @@ __global__ __launch_bounds__(kBlockThreads) void expand_narrow_lists(BlockView b
     found.finish();
 }
 
-/// Expands the pieces of wide lists, one with each warp; neighbouring pieces go to different
-/// blocks.
+/// Expands the pieces of wide lists, one by each warp. Different blocks take neighbouring pieces.
 __global__ __launch_bounds__(kBlockThreads) void expand_wide_lists(BlockView block, LevelView level)
 {
     __shared__ AppendMemory append_memory;

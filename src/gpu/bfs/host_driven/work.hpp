@@ -17,9 +17,12 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kBlockThreads = 256;
 inline constexpr std::uint32_t kBlockWarps = kBlockThreads / 32;
 
-inline constexpr std::uint32_t kTileVertices = kBlockThreads;  // the vertices of a frontier that a block takes at a time
-inline constexpr std::uint32_t kWideFrom = 32;                 // the fewest edges of a wide list: enough for all lanes of a warp
-inline constexpr std::uint32_t kPieceEdges = 256;              // the edges of a wide list that a warp takes at a time
+// The vertices of a frontier that a block takes at a time.
+inline constexpr std::uint32_t kTileVertices = kBlockThreads;
+// The fewest edges of a wide list, which are enough for all lanes of a warp.
+inline constexpr std::uint32_t kWideFrom = 32;
+// The edges of a wide list that a warp takes at a time.
+inline constexpr std::uint32_t kPieceEdges = 256;
 
 /// The number of pieces of a list; 0 if it is narrow.
 [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t wide_pieces(std::uint64_t degree)

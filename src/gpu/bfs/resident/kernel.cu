@@ -53,7 +53,7 @@ public:
 private:
     static constexpr SearchForm kForm = SearchForm::resident(Alone);
 
-    /// This thread's work in a step. Returns what the thread has counted.
+    /// This thread's work in a step. Returns the thread's counts.
     __device__ LevelCounts work(Step step, SearchKey key)
     {
         switch (step) {
@@ -129,9 +129,9 @@ private:
 
     [[nodiscard]] __device__ FrontierWords frontier_words() const { return {plan_.frontier_at(), view_.own.frontier[plan_.frontier]}; }
 
-    /// Returns the one of the two bitmaps of all columns that does not hold the frontier. It has
-    /// bits of visited vertices only, and further visited vertices may be marked in it. If there is
-    /// one GPU, returns the bitmap of visited slots.
+    /// Returns the bitmap of all columns, out of two, that does not hold the frontier. It has bits
+    /// of visited vertices only, and further visited vertices may be marked in it. If there is one
+    /// GPU, returns the bitmap of visited slots.
     [[nodiscard]] __device__ std::uint32_t* seen() const { return Alone ? view_.own.visited : view_.own.frontier[plan_.frontier ^ 1]; }
 
     __device__ void clear()
@@ -141,7 +141,7 @@ private:
             view_.expanded[w] = 0;
             view_.own_frontier[w] = 0;
         }
-        if constexpr (!Alone)  // no vertex of the previous search may be left there
+        if constexpr (!Alone)  // no vertex of the previous search may remain
             for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads()) view_.own.frontier[0][w] = view_.own.frontier[1][w] = 0;
     }
 
@@ -149,7 +149,8 @@ private:
     {
         if (key.local == SearchKey::kElsewhere || blockIdx.x != 0 || threadIdx.x >= 32) return {};
         const std::uint32_t slot = graph_.local_slots.slot_of(key.local);
-        if (slot == LocalSlotsView::kNone) return {};  // the key has no edges; launch_write_results() writes it
+        // The key has no edges; launch_write_results() writes it.
+        if (slot == LocalSlotsView::kNone) return {};
         append_items(view_.queue[0], barrier_.next_local_total(), slot, threadIdx.x == 0 ? graph_.lists[slot].degree() : 0);
         return threadIdx.x == 0 ? visit_key(view_, slot, key.vertex) : LevelCounts{};
     }

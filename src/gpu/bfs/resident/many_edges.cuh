@@ -1,14 +1,14 @@
 // Top-down levels of many edges.
 //
 // A level of few edges counts the vertices that it finds by atomics that return the old bits
-// (claim.cuh). In a level of many edges, a thread that comes across a vertex without a mark marks
-// it and writes its parent. Several threads may do so at once, because any neighbour in the
-// frontier is a correct parent. This takes fewer instructions and atomics per edge. The vertices
-// that were found are counted afterwards, word by word.
+// (claim.cuh). In a level of many edges, a thread that reaches a vertex without a mark marks it and
+// writes its parent. Several threads may do so at once, because any neighbour in the frontier is a
+// correct parent. This takes fewer instructions and atomics per edge. The vertices that were found
+// are counted afterwards, word by word.
 //
 // Most edges lead to hubs. Their bits are kept in the shared memory of each block, which reads the
-// marks of other blocks now and then. Each GPU asks for a vertex of another GPU once: it writes
-// asks into lists in the owners' memory, and the owners mark these vertices after a barrier
+// marks of other blocks from time to time. Each GPU asks for a vertex of another GPU once: it
+// writes asks into lists in the owners' memory, and the owners mark these vertices after a barrier
 // (answer_asks()).
 #pragma once
 
@@ -76,7 +76,8 @@ private:
     __device__ std::uint32_t take(std::uint32_t r, std::uint32_t count)
     {
         const Places places = places_[r];
-        if (places.next == view_.ask_capacity) return view_.ask_capacity;  // the list was full before: the counter must not grow further
+        // The list is already full, and the counter must not grow further.
+        if (places.next == view_.ask_capacity) return view_.ask_capacity;
         std::uint32_t first = places.next;
         std::uint32_t end = places.end;
         if (first + count > end) {
@@ -159,7 +160,8 @@ public:
             words[e] = load_fresh_if(w >= view_.hub_words, marks_of(w), hubs_[w < view_.hub_words ? w : 0]);
         }
         wait_for_all(words, view_.zero);
-        std::uint32_t bits[Count];  // the bits of vertices that, as far as this block knows, are not marked
+        // The bits of vertices that are not marked, as far as this block knows.
+        std::uint32_t bits[Count];
 #pragma unroll
         for (int e = 0; e < Count; ++e) bits[e] = columns[e] != graph.cols() ? ~words[e] & (1U << (columns[e] % 32)) : 0;
 #pragma unroll
@@ -174,10 +176,11 @@ public:
         for (int e = 0; e < Count; ++e) slots[e] = Alone ? columns[e] : graph.slot_of(columns[e]);
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
+            // If there are other GPUs, they may set bits of the same word.
             if constexpr (Alone)
                 set_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);
             else
-                set_shared_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);  // other GPUs may claim vertices in the same word
+                set_shared_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);
         }
 #pragma unroll
         for (int e = 0; e < Count; ++e) store_if(bits[e] != 0, &view_.own.parents[slots[e]], vertex);
@@ -229,8 +232,8 @@ private:
         if (__any_sync(kAllLanes, some)) writer_.ask(asks, columns, vertex, level_);
     }
 
-    /// Updates the warp's part of the hubs' bits. The whole warp calls, often at first and less
-    /// often later.
+    /// Updates the warp's part of the hubs' bits. The whole warp calls this, often at the beginning
+    /// and less often later.
     __device__ void look_around()
     {
         next_look_ *= 2;
@@ -284,7 +287,8 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
     const ResidentPeer& own = view.peers[me];
     for (std::uint32_t p = 1; p < ranks; ++p) {
         const std::uint32_t from = (me + p) % ranks;
-        const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);  // x: target, y: vertex
+        // X: target, y: vertex.
+        const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);
         const std::uint64_t count = counts[from];
         for (std::uint64_t first = first_index(); first < count; first += in_flight * index_stride()) {
             uint2 ask[in_flight];

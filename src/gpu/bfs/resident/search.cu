@@ -17,7 +17,7 @@ namespace wayfront::gpu {
 namespace {
 
 /// The most asks of one rank that another rank stores: a quarter of the other rank's vertices, and
-/// places that the warps of the largest GPUs have taken but not filled. If a level finds more
+/// the places that the warps of the largest GPUs take but do not fill. If a level finds more
 /// vertices, it claims them at once.
 std::uint32_t ask_capacity(const DeviceGraphView& graph)
 {
@@ -133,7 +133,8 @@ struct ResidentSearch::State
         const auto first = GridBarrierState<LevelCounts>::first(blocks);
         copy_async(std::span(&first, 1), barrier.span(), stream);
         stream.synchronize();
-        grid.world().barrier();  // no rank searches before all ranks have cleared the memory that their peers write to
+        // No rank searches before all ranks have cleared the memory that their peers write to.
+        grid.world().barrier();
     }
 
     const comm::ProcessGrid& grid;

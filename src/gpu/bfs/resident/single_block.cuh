@@ -5,7 +5,7 @@
 // the whole GPU costs more than the level. The frontier is stored in shared memory, and so is the
 // bitmap of visited vertices if it fits. A level is then one access to the L2 cache, for the near
 // lists of the frontier's slots, and one more for each further four edges of the longest list of a
-// warp. This is used on one GPU only.
+// warp. Such levels are used on one GPU only.
 #pragma once
 
 #include "gpu/bfs/search_plan.hpp"
@@ -15,12 +15,13 @@
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kSerialEdges = 64;  // the longest list that one thread follows alone; the block follows longer lists together
-inline constexpr int kThreadEdges = kNearLists;    // edges that a thread has in flight
+// The longest list that one thread follows alone; the block follows longer lists together.
+inline constexpr std::uint32_t kSerialEdges = 64;
+inline constexpr int kThreadEdges = kNearLists;  // edges that a thread has in flight
 
-/// The shared memory of a single block's levels: two frontiers, and the counts of three (the one
-/// that is read, the one that is filled, and the one whose counts are cleared for the level after).
-/// The bitmap of visited slots follows this struct if it fits.
+/// The shared memory of a single block's levels: two frontiers, and the counts of three: those of
+/// the frontier that is read, of the frontier that is filled, and of the next one, whose counts are
+/// being cleared. The bitmap of visited slots follows this struct if it fits.
 struct SingleBlockMemory
 {
     std::uint32_t slots[2][kSingleBlockEdges];
@@ -29,16 +30,19 @@ struct SingleBlockMemory
     std::uint32_t tail_edges[3];
     std::uint32_t some_long[3];  // whether a list is longer than kSerialEdges
 
-    static constexpr std::uint32_t kMostSum = 1U << 26;  // a sum as large as this is only known to be too large
+    // The largest sum of a warp. A sum that has this value may in fact be larger, and is too large
+    // for a level on one block.
+    static constexpr std::uint32_t kMostSum = 1U << 26;
 };
 
-/// The state in which a run of such levels stopped. The frontier that is left is stored in
-/// own_frontier, and also as work items if it has few out-edges (SearchPlan::queues()).
+/// The state after a run of such levels. The remaining frontier is stored in own_frontier, and also
+/// as work items if it has few out-edges (SearchPlan::queues()).
 struct SingleBlockOutcome
 {
-    LevelCounts counts;         // of the frontier that is left
-    std::uint64_t reached = 0;  // vertices of all frontiers but the first and the one that is left
-    std::int32_t level = 0;     // the next level
+    LevelCounts counts;  // of the remaining frontier
+    // Vertices of all frontiers except for the first and the remaining one.
+    std::uint64_t reached = 0;
+    std::int32_t level = 0;  // the next level
 };
 
 class SingleBlock
@@ -54,8 +58,8 @@ public:
     }
 
     /// Runs levels from the frontier in `queue` until a frontier is too large or empty. Appends the
-    /// frontier that is left to `rest` if SearchPlan::queues() says so. All threads of the block
-    /// call, and get the same outcome.
+    /// remaining frontier to `rest` if SearchPlan::queues() is true. All threads of the block call,
+    /// and get the same outcome.
     __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest, std::uint64_t* rest_size)
     {
         load(queue, items);
@@ -254,7 +258,8 @@ private:
         const int to = from ^ 1;
         if (!visited_here_)
             for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) mark_expanded(memory_.slots[from][i]);
-        if (threadIdx.x / 32 * 32 < size) follow(first, to, next, level);  // most levels have fewer vertices than the block has threads
+        // Most levels have fewer vertices than the block has threads.
+        if (threadIdx.x / 32 * 32 < size) follow(first, to, next, level);
         for (std::uint32_t base = blockDim.x; base < size; base += blockDim.x) follow(look_at(from, base + threadIdx.x, size), to, next, level);
         if (memory_.some_long[turn] == 0) return;
         for (std::uint32_t i = 0; i < size; ++i) {

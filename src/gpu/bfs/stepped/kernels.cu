@@ -17,7 +17,8 @@ constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block p
 __global__ void start_search(const __grid_constant__ SteppedView view, std::uint32_t local, std::uint32_t vertex)
 {
     const std::uint32_t slot = view.graph.local_slots.slot_of(local);
-    if (slot == LocalSlotsView::kNone) return;  // the key has no edges; launch_write_results() writes it
+    // The key has no edges; launch_write_results() writes it.
+    if (slot == LocalSlotsView::kNone) return;
     view.counts->level = CountWords<LevelCounts>::of(visit_key(view, slot, vertex));
 }
 
@@ -46,8 +47,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
     add_to_total(make_items(view, {at, columns}, first_word, view.queue, &view.counts->queue_items, sizes, shared), view.counts->level);
 }
 
-/// Claims for neighbours of `vertex`, a number of the input. Own vertices are visited at once.
-/// Other ranks' vertices are asked for, each at most once while its bit in `seen` is set.
+/// Claims for neighbours of `vertex`, a number of the input. Own vertices are visited at once. A
+/// vertex of another rank is asked for only if its bit in `seen` is not set, which the ask sets.
 struct SteppedClaims
 {
     const SteppedView& view;
@@ -127,7 +128,8 @@ std::size_t place_bytes(std::uint32_t ranks)
 
 __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed)
 {
-    extern __shared__ unsigned long long place_of_rank[];  // where the block's asks for each rank are stored
+    // Where the block's asks for each rank are stored.
+    extern __shared__ unsigned long long place_of_rank[];
     auto* const of_rank = reinterpret_cast<std::uint32_t*>(place_of_rank + graph.ranks);
     const auto reset = [&] {
         __syncthreads();
@@ -246,7 +248,8 @@ void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint
 
 void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream)
 {
-    constexpr unsigned blocks = 2 * kMultiprocessors;  // only the device knows how many asks there are
+    // Only the device knows the number of asks.
+    constexpr unsigned blocks = 2 * kMultiprocessors;
     count_asks<<<blocks, kPlaceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, counts);
     check_launch();
 }

@@ -51,8 +51,8 @@ void launch_make_items(const SteppedView& view, FrontierAt at, const std::uint32
                        const Stream& stream);
 
 /// Follows the queue's items [first, last). Own vertices are visited and added to counts; for a
-/// vertex of another rank an ask is appended. `seen`: a bitmap of all columns; another rank's
-/// vertex is already visited or asked for if its bit is set.
+/// vertex of another rank an ask is appended. `seen`: a bitmap of all columns; if the bit of
+/// another rank's vertex is set, the vertex is visited or has been asked for.
 void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
                          AskList found, const Stream& stream);
 

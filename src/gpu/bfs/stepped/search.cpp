@@ -37,8 +37,8 @@ struct SteppedMemoryPlan : MemoryPlan
           sent(array<Ask>("asks to send", asks.count)),
           received(array<Ask>("received asks", asks.count))
     {
-        for (PlannedArray<std::uint32_t>& bitmap : frontiers)
-            bitmap = array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);  // with a tile of zeros at the end
+        // Each bitmap ends with a tile of zeros.
+        for (PlannedArray<std::uint32_t>& bitmap : frontiers) bitmap = array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);
     }
 
     PlannedArray<std::uint32_t> visited, expanded, own_frontier, parts, parents;
@@ -62,14 +62,14 @@ struct SteppedSearch::State
     LevelCounts work(Step step, SearchKey key);
     void clear();
     LevelCounts prepare();
-    /// Follows the frontier, or its tail, top-down, in rounds of as many asks as there is room for.
+    /// Follows the frontier, or its tail, top-down. The room for asks limits the work of a round.
     LevelCounts follow();
     /// Follows own items [first, last); sends the asks of other ranks' vertices, and visits the
     /// vertices that other ranks ask for.
     void follow_round(std::uint64_t first, std::uint64_t last);
     LevelCounts bottom_up();
     void exchange_asks();
-    /// Completes a bitmap of all columns, of which every rank has its own part.
+    /// Completes a bitmap of all columns. Each rank has its own part of it.
     void gather(std::uint32_t* columns);
     /// The counts of the launches since the last call, over all ranks. Collective.
     [[nodiscard]] std::uint64_t most_of_all(std::uint64_t own) const;
@@ -92,12 +92,15 @@ struct SteppedSearch::State
     SteppedMemoryPlan memory_plan;
     DeviceArrays arrays;
     std::array<std::span<std::uint32_t>, 2> frontiers;
-    std::span<std::uint32_t> parts;  // the parts of a bitmap of all columns, one rank after the other
+    // The parts of a bitmap of all columns, one rank after the other.
+    std::span<std::uint32_t> parts;
     std::span<Ask> asks;
     std::span<Ask> sent;
-    std::span<Ask> received;  // at first as large as `sent`; larger if the rank is asked for more than it asks
+    // At first as large as `sent`; larger if the rank gets more asks than it sends.
+    std::span<Ask> received;
     DeviceBuffer<StepCounts> counters;
-    DeviceBuffer<unsigned long long> ask_counts;  // the number of all asks of a round, then one number for each rank
+    // The number of all asks of a round, then one number for each rank.
+    DeviceBuffer<unsigned long long> ask_counts;
     DeviceBuffer<unsigned long long> ask_places;  // where the asks for each rank are stored
     PinnedBuffer<StepCounts> host_counts;
     PinnedBuffer<unsigned long long> host_ask_counts;
@@ -223,9 +226,9 @@ LevelCounts SteppedSearch::State::prepare()
 LevelCounts SteppedSearch::State::follow()
 {
     const ProfilerRange range("top-down level");
-    // If a rank's items have no more edges than there is room for asks, they take one round,
-    // however many they are.
-    const std::uint64_t most_edges = plan.item_sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;  // the most edges of an item
+    // If a rank's items have no more edges than there is room for asks, all items take one round.
+    // Otherwise a round has as many items as have room even if each has the most edges.
+    const std::uint64_t most_edges = plan.item_sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;
     const std::uint64_t fewest_items = std::max<std::uint64_t>(round_items * kItemEdges / most_edges, 1);
     const std::uint64_t items = plan.queue_items;
     const std::uint64_t items_a_round = item_edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
@@ -234,7 +237,8 @@ LevelCounts SteppedSearch::State::follow()
     for (std::uint64_t round = 0; round < rounds; ++round)
         follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round));
     if (!plan.tail) return totals();
-    fill_bytes_async(counters.span(), 0, stream);  // the rows will count the vertices that the tail found, too
+    // The rows will also count the vertices that the tail found.
+    fill_bytes_async(counters.span(), 0, stream);
     return {};
 }
 
@@ -270,7 +274,8 @@ void SteppedSearch::State::exchange_asks()
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
     const auto to_me = static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
     if (received.size() < to_me) {
-        const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);  // so that few rounds wait for an allocation
+        // The memory grows in large steps, so that few rounds wait for an allocation.
+        const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);
         received = arrays.replace(memory_plan.received, grown);
     }
     for (std::int64_t& count : send_counts) count *= sizeof(Ask);

@@ -19,7 +19,8 @@ public:
 
     /// Copies the graph's matrix to this rank's GPU when it is searched for the first time.
     /// `make_wide` makes a search with 64-bit distances, which repeats a search if a whole sum does
-    /// not fit 32 bits. Pre: one rank, and what DenseSssp demands; the graph outlives the search.
+    /// not fit 32 bits. Pre: one rank, and the preconditions of DenseSssp; the graph outlives the
+    /// search.
     DenseSearch(const DistributedGraph& graph, double cutoff, Maker make_wide);
 
     void run(Vertex source) override;

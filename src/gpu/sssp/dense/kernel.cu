@@ -59,7 +59,8 @@ __global__ void first_pass(DenseView view, std::uint32_t source, std::uint32_t f
     }
 }
 
-using Compaction = cub::BlockScan<std::uint32_t, kDenseThreads, cub::BLOCK_SCAN_WARP_SCANS>;  // needs little shared memory
+// Needs little shared memory.
+using Compaction = cub::BlockScan<std::uint32_t, kDenseThreads, cub::BLOCK_SCAN_WARP_SCANS>;
 
 /// The passes, as one thread of a block sees them. The block computes the distances of its tile's
 /// columns.
@@ -139,8 +140,8 @@ private:
         commit(pass);
     }
 
-    /// Lists the changed vertices among kCompactedAtOnce from `begin` on, in the order of their
-    /// numbers. Returns how many they are. All threads call.
+    /// Lists the changed vertices among kCompactedAtOnce vertices from `begin` on, in the order of
+    /// their numbers. Returns their number. All threads call.
     [[nodiscard]] __device__ std::uint32_t compact(std::uint32_t begin, std::uint32_t last)
     {
         const std::uint32_t first = begin + 8 * threadIdx.x;
@@ -168,8 +169,8 @@ private:
         return total;
     }
 
-    /// Every group of threads adds every groups()-th row. Rows ascend, so that of equal sums the
-    /// smallest predecessor is kept.
+    /// Every group of threads adds every groups()-th row. Rows ascend. Of equal sums, the smallest
+    /// predecessor is therefore kept.
     __device__ void add_listed(std::uint32_t listed, Value (&best)[kColumns], std::int32_t (&from)[kColumns], bool& overflow) const
     {
         const std::uint32_t groups = tiles_.groups();

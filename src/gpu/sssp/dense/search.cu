@@ -22,8 +22,9 @@ namespace wayfront::gpu {
 namespace {
 
 constexpr unsigned kStreams = 4;
-constexpr std::uint32_t kUploads = 16;      // parts in which the matrix is uploaded, at most
-constexpr std::uint32_t kFirstPasses = 64;  // of the first launch; each further launch does twice as many
+constexpr std::uint32_t kUploads = 16;  // parts in which the matrix is uploaded, at most
+// The passes of the first launch. Each further launch has twice as many.
+constexpr std::uint32_t kFirstPasses = 64;
 
 std::size_t padded(std::size_t n)
 {
@@ -143,7 +144,7 @@ struct DenseSssp::State
 
     [[nodiscard]] DenseTiles divide(bool keep) const
     {
-        constexpr std::size_t fixed = 1024;  // of the kernel's own variables in shared memory
+        constexpr std::size_t fixed = 1024;  // bytes of the kernel's own variables in shared memory
         if (n > std::uint64_t{blocks} * kMostColumns)
             throw ResourceError("--algorithm fixed-order: the graph has too many vertices for a dense matrix");
         return divide_columns(n, blocks, shared_memory_per_block() - fixed, keep);
@@ -197,8 +198,8 @@ struct DenseSssp::State
         }
     }
 
-    /// Whether the predecessors form a cycle, which is one of negative length. If distances still
-    /// change in pass n, they do.
+    /// Whether the predecessors form a cycle, whose length is then negative. They do if distances
+    /// still change in pass n.
     [[nodiscard]] bool has_cycle()
     {
         std::vector<std::int32_t> found(n);
@@ -286,7 +287,8 @@ std::size_t DenseSssp::state_bytes() const
 std::size_t DenseSssp::most_bytes(Vertex vertices)
 {
     const auto n = static_cast<std::size_t>(vertices);
-    // Tiles are padded to multiples of kColumnsOfLoad, at most 4 columns for each of some hundred blocks.
+    // Tiles are padded to multiples of kColumnsOfLoad, at most 4 columns for each of some hundred
+    // blocks.
     constexpr std::size_t padding = 2048;
     return DensePlan(n, n * (n + padding)).bytes() + kDeviceReserveBytes;
 }

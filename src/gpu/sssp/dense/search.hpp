@@ -12,7 +12,7 @@
 
 namespace wayfront::gpu {
 
-/// Parts of the method that can be left out, to measure what they gain.
+/// Parts of the method that can be left out, to measure their benefit.
 struct DenseTuning
 {
     bool tile_in_shared_memory = true;  // if formula (2) allows it
@@ -23,7 +23,7 @@ struct DenseTuning
 struct DenseFacts
 {
     std::uint32_t passes = 0;
-    std::uint64_t rows = 0;  // of the matrix, that passes added
+    std::uint64_t rows = 0;  // rows of the matrix that passes added
     bool negative_cycle = false;
 };
 
@@ -32,11 +32,11 @@ class DenseSssp
 public:
     /// Makes the matrix of a graph on one rank, and allocates it on this rank's GPU. Weights are
     /// float32, or whole numbers. Throws InputError if a whole weight does not fit a signed 32-bit
-    /// number, or is the largest one; ResourceError.
+    /// number, or is the largest one. Throws ResourceError.
     DenseSssp(const DistributedGraph& graph, const DenseTuning& tuning);
     ~DenseSssp();
 
-    /// Searches; the first search uploads the matrix. The results are in device memory then.
+    /// Searches. The first search uploads the matrix. Afterwards the results are in device memory.
     void run(Vertex source);
     /// The next search uploads the matrix again.
     void forget_upload();
@@ -52,7 +52,7 @@ public:
     [[nodiscard]] std::size_t graph_bytes() const;
     [[nodiscard]] std::size_t state_bytes() const;
 
-    /// The device memory, at most, for a graph of so many vertices.
+    /// An upper bound of the device memory for a graph of this number of vertices.
     [[nodiscard]] static std::size_t most_bytes(Vertex vertices);
 
 private:

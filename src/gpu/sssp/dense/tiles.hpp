@@ -1,10 +1,10 @@
-// How the columns of a dense matrix are divided into tiles, one for each thread block. Plain
-// functions, so that they can be tested without a GPU.
+// The division of a dense matrix's columns into tiles, one for each thread block. Plain functions,
+// so that they can be tested without a GPU.
 //
 // Formulas (1) and (2) are those of section 2.2 of the paper that dense/view.hpp names: with n
 // vertices, a block that computes the distances of T vertices keeps in its shared memory the n
-// distances of the last pass and T distances and T predecessors of this one, (1), and with them its T
-// columns of the matrix, (2).
+// distances of the last pass and T distances and T predecessors of this one, (1), and with them its
+// T columns of the matrix, (2).
 #pragma once
 
 #include <algorithm>
@@ -39,10 +39,12 @@ inline constexpr std::uint32_t kCompactedAtOnce = 8 * kDenseThreads;
 /// The shared memory of a block, in bytes from its beginning.
 struct DenseLayout
 {
-    std::size_t distances = 0;  // of changed vertices: the n words of the formulas, but at most kCompactedAtOnce
-    std::size_t vertices = 0;   // their numbers
-    std::size_t partial = 0;    // the smallest sum that each thread found for each of its columns, and its predecessor
-    std::size_t matrix = 0;     // the tile, if it is kept
+    // The distances of changed vertices: the n words of the formulas, but at most kCompactedAtOnce.
+    std::size_t distances = 0;
+    std::size_t vertices = 0;  // their numbers
+    // The smallest sum that each thread found for each of its columns, and its predecessor.
+    std::size_t partial = 0;
+    std::size_t matrix = 0;  // the tile, if it is kept
     std::size_t bytes = 0;
 };
 
@@ -53,7 +55,8 @@ struct DenseTiles
     std::uint32_t n = 0;
     std::uint32_t columns = 0;  // of a tile; a multiple of kColumnsOfLoad
     std::uint32_t tiles = 0;
-    bool in_shared_memory = false;  // by formula (2): matrices that fit the shared memory of all blocks are read once
+    // By formula (2): matrices that fit the shared memory of all blocks are read once.
+    bool in_shared_memory = false;
 
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t padded_columns() const { return columns * tiles; }
     [[nodiscard]] WAYFRONT_HD constexpr std::size_t tile_words() const { return std::size_t{n} * columns; }
@@ -83,7 +86,7 @@ struct DenseTiles
 inline constexpr std::uint32_t kMostColumns = kDenseThreads * kColumnsOfLoad;
 
 /// Divides the columns evenly over the blocks. The matrix is kept in shared memory if `keep` is
-/// true and formula (2) allows it in what a block's memory has left beside the numbers of changed
+/// true and formula (2) allows it. A block's memory then also has room for the numbers of changed
 /// vertices and the threads' partial results. Pre: n <= blocks * kMostColumns.
 [[nodiscard]] constexpr DenseTiles divide_columns(std::uint32_t n, unsigned blocks, std::size_t shared_bytes, bool keep)
 {

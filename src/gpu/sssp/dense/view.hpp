@@ -1,20 +1,20 @@
-// What the kernels of the Bellman-Ford algorithm on a dense matrix work on.
+// The arguments of the kernels of the Bellman-Ford algorithm on a dense matrix.
 //
 // Follows H. Zhang, Y. Qian, Y. Wang, R. Chen and C. Tian, "Parallel optimization of single source
 // shortest path algorithm under CUDA", Computer Engineering and Design 40(8), 2019,
-// doi:10.16208/j.issn1000-7024.2019.08.014 (the fixed-order algorithm). A pass computes the distances
-// of all vertices from those of the last pass. Only the vertices whose distance has changed take part in
-// it. They are brought together in the order of their numbers, so that predecessors do not depend on
-// how the work is divided: of equal sums, the smallest predecessor wins. The threads of a block
-// find the smallest sum by comparing halves.
+// doi:10.16208/j.issn1000-7024.2019.08.014 (the fixed-order algorithm). A pass computes the
+// distances of all vertices from those of the last pass. Only the vertices whose distance has
+// changed take part in it. They are listed in the order of their numbers, so that predecessors do
+// not depend on the division of the work: of equal sums, the smallest predecessor wins. The threads
+// of a block find the smallest sum by comparing halves.
 //
 // Departures from the paper: all passes run in one cooperative kernel, so that tiles of the matrix
 // that fit the shared memory (formula (2), dense/tiles.hpp) are read once for all passes; and the
 // changed vertices are compacted by a prefix sum in every block, not sorted.
 //
 // A pass reads the rows of the changed vertices: predicted 60 us for all of n = 8192 (256 MiB at
-// 4.3 TB/s on an H200), and 3 us, the barrier and the compaction, if tiles are in shared memory. The
-// upload of such a matrix over PCIe takes about 5 ms.
+// 4.3 TB/s on an H200), and 3 us, the barrier and the compaction, if tiles are in shared memory.
+// The upload of such a matrix over PCIe takes about 5 ms.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace wayfront::gpu {
 
-/// What the threads count between two barriers.
+/// The counts of the threads between two barriers.
 struct DenseCounts
 {
     std::uint64_t changed = 0;   // vertices whose distance became smaller
@@ -45,7 +45,8 @@ struct DenseView
 {
     DenseTiles tiles;
     GridBarrierView<DenseCounts> barrier;
-    const std::uint32_t* matrix = nullptr;  // words of W[i][j], see DenseTiles::place(); infinite without an edge
+    // Words of W[i][j], see DenseTiles::place(); infinite without an edge.
+    const std::uint32_t* matrix = nullptr;
     /// After pass k, distances and changes are those with number k % 2. `changed` has a byte for
     /// each vertex, 0 or 1, and zeros up to a multiple of kCompactedAtOnce.
     std::uint32_t* distances[2] = {};

@@ -114,7 +114,8 @@ private:
             VertexState& state = view_.states[slot];
             const std::uint32_t relaxed = __ldcg(&state.relaxed);
             distance = distance_of(__ldcg(&state.best));
-            if constexpr (kLists) list = view_.graph.lists[slot];  // at once, since most of them are needed
+            // All of them are loaded at once, since most of them are needed.
+            if constexpr (kLists) list = view_.graph.lists[slot];
             active = distance < relaxed;
             if (active) {
                 if constexpr (!kLists) list = view_.graph.lists[slot];
@@ -185,8 +186,9 @@ private:
         }
     }
 
-    /// Replaces a distance and its parent by a smaller distance. A parent never changes with an
-    /// equal distance: cycles of arcs of weight zero would otherwise become cycles of parents.
+    /// Replaces a distance and its parent if the new distance is smaller. An equal distance does
+    /// not change the parent, because cycles of arcs of weight zero could then become cycles of
+    /// parents.
     [[nodiscard]] static __device__ bool improve(std::uint64_t& best, std::uint64_t seen, std::uint32_t distance, std::uint32_t parent)
     {
         while (distance < distance_of(seen)) {
@@ -198,7 +200,8 @@ private:
         return false;
     }
 
-    /// The end of a step: all blocks wait for each other, and learn when the last of them arrived.
+    /// The end of a step: all blocks wait for each other, and get the time at which the last one
+    /// arrived.
     __device__ Totals pass()
     {
         __syncthreads();
@@ -265,7 +268,11 @@ __global__ void __launch_bounds__(kThreads, 1) search_by_phases(PhaseView view, 
 struct BestOfStates
 {
     const VertexState* states;
-    [[nodiscard]] __device__ std::uint64_t operator()(std::uint32_t slot) const { return states[slot].best; }
+    [[nodiscard]] __device__ SlotResult operator()(std::uint32_t slot) const
+    {
+        const std::uint64_t best = states[slot].best;
+        return {static_cast<std::uint32_t>(best >> 32), static_cast<std::uint32_t>(best)};
+    }
 };
 
 }  // namespace

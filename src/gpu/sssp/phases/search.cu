@@ -41,7 +41,8 @@ struct PhasePlan : MemoryPlan
 
 constexpr const char* kStepNames[] = {"all", "updated", "list"};
 
-/// Trials that tune the thresholds end after so many phases: a path of many vertices has as many.
+/// The most phases of a trial that tunes the thresholds, because the search of a long path has as
+/// many phases as the path has vertices.
 constexpr std::uint32_t kTrialSteps = 2048;
 
 }  // namespace
@@ -78,7 +79,7 @@ struct DevicePhases::State
 
     void run(Vertex source, const PhaseRun& how)
     {
-        // Only the counts are cleared: records are as many as `steps` says.
+        // Only the counts are cleared: `steps` is the number of valid records.
         fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), offsetof(PhaseSummary, records)), 0, stream);
         const auto vertex = static_cast<std::uint32_t>(source);
         launch_phases(view, how, {.local = vertex, .vertex = vertex}, type, blocks, stream);
@@ -87,12 +88,14 @@ struct DevicePhases::State
 
     [[nodiscard]] PhaseSummary summary() const { return fetch(view.summary, stream); }
 
-    /// Measures phases of both kinds, from a vertex of many edges, and whether a change between them pays.
+    /// Measures phases of both kinds, from a vertex with many edges, and determines whether
+    /// changing between them pays.
     [[nodiscard]] PhaseThresholds measured_thresholds(const DistributedGraph& graph)
     {
         if (graph.connected_vertices == 0) return {};
-        const Vertex source = graph.vertex_of_column[0];  // columns are ordered by descending degrees
-        run(source, {PhaseMode::selection, {}, 16});      // loads the kernel
+        // Columns are ordered by descending degrees.
+        const Vertex source = graph.vertex_of_column[0];
+        run(source, {PhaseMode::selection, {}, 16});  // loads the kernel
         const auto seconds = [&](PhaseMode trial, const PhaseThresholds& at) {
             double least = std::numeric_limits<double>::infinity();
             for (int i = 0; i < 2; ++i) {

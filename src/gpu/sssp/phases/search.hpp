@@ -18,7 +18,8 @@ namespace wayfront::gpu {
 struct PhaseTuning
 {
     PhaseMode mode = PhaseMode::adaptive;
-    /// Of the adaptive mode; without a value they are measured when the graph has been copied.
+    /// The thresholds of the adaptive mode. Without a value, they are measured when the graph has
+    /// been copied.
     std::optional<PhaseThresholds> thresholds;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;

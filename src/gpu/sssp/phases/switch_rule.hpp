@@ -26,17 +26,19 @@ struct PhaseThresholds
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
     std::uint64_t up = kNever;  // a longer phase over updated vertices is followed by one over all
-    std::uint64_t down = 0;     // a shorter phase over all vertices is followed by one over the updated ones
+    // A shorter phase over all vertices is followed by one over the updated ones.
+    std::uint64_t down = 0;
 };
 
-/// A threshold in nanoseconds; kNever from some centuries on.
+/// A threshold in nanoseconds; kNever if it exceeds some centuries.
 [[nodiscard]] inline std::uint64_t nanoseconds_of(double seconds)
 {
     const double nanoseconds = seconds * 1e9;
     return nanoseconds < 1e19 ? static_cast<std::uint64_t>(nanoseconds) : PhaseThresholds::kNever;
 }
 
-/// The mode whose phases are the same and need not be timed, if thresholds never change the kind of a phase.
+/// The mode whose phases are the same and need not be timed, if thresholds never change the kind of
+/// a phase.
 [[nodiscard]] constexpr PhaseMode effective_mode(PhaseMode mode, const PhaseThresholds& thresholds)
 {
     if (mode != PhaseMode::adaptive) return mode;
@@ -111,16 +113,19 @@ struct PhaseCost
     return {std::max(y - each * x, 0.0), each};
 }
 
-/// The paper's 330 us / 350 us: how much smaller the work must be for the way back, so that phases
-/// do not alternate.
+/// The paper's 330 us / 350 us: the ratio of the thresholds of both directions, which keeps phases
+/// from alternating.
 inline constexpr double kWayBack = 330.0 / 350.0;
 
 /// The thresholds at which a phase costs the same both ways. A phase over all vertices has a high
-/// fixed cost, one over the updated vertices a higher cost of each: they must be listed.
+/// fixed cost. A phase over the updated vertices has a higher cost for each of them, since they
+/// must be listed.
 [[nodiscard]] inline PhaseThresholds tuned_thresholds(const PhaseCost& over_all, const PhaseCost& over_updated)
 {
-    if (over_updated.fixed >= over_all.fixed && over_updated.each >= over_all.each) return {0, 0};  // all vertices, always
-    if (over_updated.each <= over_all.each) return {};                                              // the updated ones, always
+    // All vertices, always.
+    if (over_updated.fixed >= over_all.fixed && over_updated.each >= over_all.each) return {0, 0};
+    // The updated ones, always.
+    if (over_updated.each <= over_all.each) return {};
     if (over_updated.fixed >= over_all.fixed) return {0, 0};
     const double vertices = (over_all.fixed - over_updated.fixed) / (over_updated.each - over_all.each);
     return {static_cast<std::uint64_t>(over_updated.fixed + over_updated.each * vertices),
@@ -135,7 +140,8 @@ struct TrialTimes
     double adaptive;      // with tuned thresholds
 };
 
-/// The tuned thresholds if changing between the kinds of phases paid in the trials; else those that keep to the faster kind.
+/// The tuned thresholds if changing between the kinds of phases was faster in the trials.
+/// Otherwise, thresholds that keep the faster kind.
 [[nodiscard]] inline PhaseThresholds thresholds_of_trials(const PhaseThresholds& tuned, const TrialTimes& times)
 {
     if (times.adaptive < std::min(times.over_all, times.over_updated)) return tuned;

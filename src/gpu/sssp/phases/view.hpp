@@ -1,11 +1,11 @@
-// What the kernel of the search by phases works on: the methods "conventional", "selection" and
+// The arguments of the kernel of the search by phases: the methods "conventional", "selection" and
 // "adaptive".
 //
 // Follows "Accelerating SSSP Algorithm on GPU with Adaptive Thread Creation" (in Japanese; the
 // method with adaptive thread creation, algorithms 1 to 6). A phase of the conventional method has
-// a thread for every vertex, and those whose distance was updated relax their arcs; in the selection
-// method, threads exist for the updated vertices alone, which phases have to list; the adaptive
-// method changes from one to the other by the measured time of a phase.
+// a thread for every vertex, and those whose distance was updated relax their arcs; in the
+// selection method, threads exist for the updated vertices alone, which phases have to list; the
+// adaptive method changes from one to the other by the measured time of a phase.
 //
 // Departures from the paper:
 //   - One cooperative kernel runs all phases, and times them with the GPU's clock, instead of two
@@ -32,23 +32,24 @@
 
 namespace wayfront::gpu {
 
-/// What the threads count between two barriers.
+/// The counts of the threads between two barriers.
 struct PhaseCounts
 {
-    std::uint64_t until_end =
-        (std::uint64_t{1} << kCountBits) - 1;  // the time that is left until the clock's 48 bits wrap; smallest of the last thread
-    std::uint64_t relaxed = 0;                 // vertices that relaxed their arcs
-    std::uint64_t improved = 0;                // distances that became smaller
+    /// The time until the clock's 48 bits wrap; smallest for the last thread.
+    std::uint64_t until_end = (std::uint64_t{1} << kCountBits) - 1;
+    std::uint64_t relaxed = 0;   // vertices that relaxed their arcs
+    std::uint64_t improved = 0;  // distances that became smaller
 
     static WAYFRONT_HD constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::minimum : WordReduction::sum; }
 };
 
-/// What is known of a vertex, in half a sector of memory.
+/// The state of a vertex, in half a sector of memory.
 struct alignas(16) VertexState
 {
-    std::uint64_t best;     // distance << 32 | slot of the parent
-    std::uint32_t relaxed;  // the distance with which the vertex relaxed its arcs; infinite before that
-    std::uint32_t queued;   // the last step in which the vertex was listed; 0 at first
+    std::uint64_t best;  // distance << 32 | slot of the parent
+    // The distance with which the vertex relaxed its arcs; infinite before that.
+    std::uint32_t relaxed;
+    std::uint32_t queued;  // the last step in which the vertex was listed; 0 at first
 };
 
 enum class PhaseStep : std::uint32_t {
@@ -57,7 +58,7 @@ enum class PhaseStep : std::uint32_t {
     list      // the updated vertices are listed, after a phase over all
 };
 
-/// What a search did.
+/// The record of a search.
 struct PhaseSummary
 {
     static constexpr std::uint32_t kMostRecords = 8192;
@@ -65,7 +66,7 @@ struct PhaseSummary
     {
         std::uint32_t nanoseconds;
         PhaseStep step;
-        std::uint32_t vertices;  // that relaxed their arcs, or were listed
+        std::uint32_t vertices;  // vertices that relaxed their arcs, or were listed
     };
 
     std::uint64_t relaxed_arcs;
@@ -87,12 +88,14 @@ struct PhaseView
     std::uint32_t end = 0;  // distances from here on count as infinite
 };
 
-/// How one search goes.
+/// The plan of one search.
 struct PhaseRun
 {
     PhaseMode mode = PhaseMode::adaptive;
     PhaseThresholds thresholds;
-    std::uint32_t most_steps = ~0U;  // after which a search ends with distances that are too large; for tuning
+    // The number of phases after which a search ends, with distances that are too large. For
+    // tuning.
+    std::uint32_t most_steps = ~0U;
 };
 
 }  // namespace wayfront::gpu

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "gpu/bfs/shared_memory.hpp"
+#include "support/gpu/graph_on_gpus.hpp"
 #include "support/gpu_guard.hpp"
-#include "support/graph_on_gpus.hpp"
 #include "support/graphs.hpp"
 #include "support/random_numbers.hpp"
 
@@ -102,16 +102,16 @@ TEST_F(Resident, StarWhoseCentreHasAllEdges)
 TEST_F(Resident, ALevelOfManyVerticesInsideOneBlockThenTheWholeGpu)
 {
     // The graph is a path that leads into a dense part: one block runs the path, and the frontier
-    // that it leaves is too large for it.
+    // at its end is too large for one block.
     oracle::Graph graph = generated_graph("complete:200");
     for (std::int64_t v = 200; v < 1000; ++v) graph.edges.emplace_back(v - 1, v);
     graph.vertices = 1000;
     expect_right(graph, {999, 200, 0}, "path into a clique");
 }
 
-/// A graph whose levels, from vertex 0, have these numbers of vertices. The first two levels form a
-/// clique together. Each vertex of a later level has an edge to a vertex of the level before and
-/// two to others of its own level.
+/// A graph whose levels, from vertex 0, have these numbers of vertices. The first two levels
+/// together form a clique. Each vertex of a later level has an edge to a vertex of the previous
+/// level and two edges inside its own level.
 oracle::Graph graph_of_levels(const std::vector<std::uint32_t>& sizes)
 {
     RandomNumbers random(7);
@@ -173,7 +173,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     gpu::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
     on_gpu.expect_right(search, {0});
 
-    gpu::SearchView view;  // the search's view, as far as the ways depend on it
+    gpu::SearchView view;  // the part of the search's view that the ways depend on
     view.graph = on_gpu.device.view;
     view.rule = {.options = options, .connected = static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
     gpu::set_shared_memory(view, options.most_hubs);
@@ -194,7 +194,8 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
         if (!ways[i]) continue;
         EXPECT_EQ(view.rule.bottom_up_way(edges_known && view.rule.splits(counts[i]), reached), *ways[i]);
     }
-    EXPECT_GT(counts[many].out_edges, 8192U);  // otherwise one block would run it (single_block.cuh)
+    // Otherwise one block would run it (single_block.cuh).
+    EXPECT_GT(counts[many].out_edges, 8192U);
     EXPECT_GE(counts[many].out_edges, options.many_edges);
     EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges));  // so that a survey follows
     EXPECT_GT(counts[tailed].tail_edges, 0U);

@@ -32,7 +32,8 @@ protected:
         return construct(grid, ShareFeed<W>(graph, 0, 1));
     }
 
-    /// The rows of vertex v, and of whatever else, are wanted by rank v % ranks and in no order.
+    /// For each rank, the vertices whose rows it wants, in descending order: rank v % ranks wants
+    /// the row of vertex v.
     [[nodiscard]] std::vector<std::vector<Vertex>> scattered(std::int64_t vertices) const
     {
         std::vector<std::vector<Vertex>> wanted(static_cast<std::size_t>(ranks));

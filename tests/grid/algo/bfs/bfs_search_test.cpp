@@ -106,7 +106,8 @@ TEST_F(BfsTest, TheSwitchLooksAtTheEdgesOfTheWholeFrontier)
         const DistributedGraph graph = construct(grid, ListFeed(share));
         cpu::CpuEngine engine(graph.block);
         BfsOptions options;
-        options.direction = {DirectionChoice::automatic, 1.01, 14};  // bottom-up above 62.4 edges, top-down below 4.6 vertices
+        // bottom-up above 62.4 edges, top-down below 4.6 vertices.
+        options.direction = {DirectionChoice::automatic, 1.01, 14};
         BfsSearch search(grid, graph, engine, options);
         const BfsResult& result = search.run(9);
         ASSERT_EQ(result.records.size(), 3U);
@@ -179,7 +180,8 @@ TEST_F(BfsTest, PhasesOfALevelAreLogged)
             outer, [&](const Span& around) { return around.level == inner.level && around.begin <= inner.begin && inner.end <= around.end; });
     };
     for (const Span& message : messages) EXPECT_TRUE(nested(spans, message)) << message.name;
-    ASSERT_EQ(whole_levels.size(), result.records.size() + 1);  // the last one finds an empty frontier
+    // The last one finds an empty frontier.
+    ASSERT_EQ(whole_levels.size(), result.records.size() + 1);
     for (const Span& part : spans) {
         if (part.level >= 1) {
             EXPECT_TRUE(nested(whole_levels, part)) << part.name;

@@ -8,8 +8,8 @@ namespace wayfront::algo {
 namespace {
 
 /// A CPU engine that behaves like a GPU's: it keeps `seen` and `parents` to itself until the search
-/// ends, has its own copy of the block, accepts a frontier in either form, and answers in the form
-/// that was not asked for.
+/// ends, has its own copy of the block, accepts a frontier in either form, and answers in the other
+/// form.
 class DistantEngine final : public EdgeEngine
 {
 public:

@@ -1,5 +1,5 @@
 // Bottom-up levels in stretches, whose searches and messages overlap, on every grid, compared with
-// a serial search. The engine is one of the CPU; it reports stretches as done at arbitrary times.
+// a serial search. The engine is a CPU engine that reports stretches as done at arbitrary times.
 #include <map>
 #include <string_view>
 
@@ -12,8 +12,8 @@
 namespace wayfront::algo {
 namespace {
 
-/// An engine that reports several times for each stretch of a level that it is not done. If the
-/// frontier was brought to the engine, it uses what was brought.
+/// An engine that reports each stretch of a level as not done several times. If the frontier was
+/// brought to the engine, it uses that copy.
 class StretchedEngine final : public EdgeEngine, public StretchEngine
 {
 public:
@@ -43,7 +43,8 @@ public:
         ++launches_;
         taken_ = 0;
         asked_ = discoveries.found;
-        std::fill_n(asked_, word_count(block_.rows()), 0xDEADDEADDEADDEAD);  // must not be read before it is taken
+        // This memory must not be read before the stretch is taken.
+        std::fill_n(asked_, word_count(block_.rows()), 0xDEADDEADDEADDEAD);
         discoveries.list = found_.list.data();
         discoveries.found = found_.bitmap.data();
         engine_.bottom_up(whole(frontier), discoveries);
@@ -187,7 +188,7 @@ TEST_F(StretchedSearchTest, LevelsThatMayTravelAsBitmaps)
     EXPECT_EQ(all, levels);
     const std::size_t some = launches(comm::ExchangeFormat::automatic, DirectionChoice::bottom_up, 1024).first;
     EXPECT_GT(some, 1U);
-    EXPECT_LT(some, levels);  // the last levels have little left to find
+    EXPECT_LT(some, levels);  // the last levels find few vertices
     EXPECT_EQ(launches(comm::ExchangeFormat::list, DirectionChoice::bottom_up, 1024).first, 0U);
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::top_down, 1024).first, 0U);
     EXPECT_EQ(launches(comm::ExchangeFormat::bitmap, DirectionChoice::bottom_up, graph.block.slot_stride).first,
@@ -213,7 +214,8 @@ TEST_F(StretchedSearchTest, MessagesAreUnderWayDuringTheSearch)
         BfsSearch search(grid, graph, engine, options);
         const auto levels = static_cast<int>(search.run(12).records.size());
         std::map<int, Span> searches;
-        std::map<std::pair<std::string_view, int>, std::vector<Span>> stretches;  // by name and level
+        // By name and level.
+        std::map<std::pair<std::string_view, int>, std::vector<Span>> stretches;
         for (const Span& span : log.spans()) {
             if (span.name == "search") searches[span.level] = span;
             if (span.stretch != Span::kNoStretch) stretches[{span.name, span.level}].push_back(span);

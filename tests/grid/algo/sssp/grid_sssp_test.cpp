@@ -144,7 +144,8 @@ TEST_F(GridSsspTest, Floats)
     check_random<double>(0, 1 << 30, 451, few);
 }
 
-/// Graphs of all shapes with weights of all kinds, each searched in another way, and on another grid.
+/// Graphs of all shapes with weights of all kinds, each searched in another way, and on another
+/// grid.
 template <typename W>
 void GridSsspTest::check_shapes(std::uint64_t seed, int rounds)
 {
@@ -206,13 +207,13 @@ TEST_F(GridSsspTest, CutoffEndsSearches)
 
 TEST_F(GridSsspTest, PathAndIsolatedSource)
 {
-    // Each vertex is a round, which takes long if there are more ranks than cores.
+    // There is a round for each vertex, which takes long if there are more ranks than cores.
     oracle::WeightedGraph<std::int64_t> path{ranks == 1 ? 1000 : 300, false, {}};
     for (std::int64_t v = 0; v + 2 < path.vertices; ++v) path.edges.push_back({v, v + 1, v % 3});
     check<std::uint32_t>("path", path, {0, path.vertices / 2, path.vertices - 1});
 }
 
-/// Bellman-Ford, as plainly as it can be written. Returns nothing if there is a negative cycle.
+/// Bellman-Ford in its plainest form. No value if there is a negative cycle.
 std::vector<std::int64_t> bellman_ford(const oracle::WeightedGraph<std::int64_t>& graph, std::int64_t source)
 {
     const std::int64_t far = oracle::infinity<std::int64_t>();
@@ -274,7 +275,7 @@ TEST_F(GridSsspTest, NegativeWeightsAndCycles)
     EXPECT_GT(cycles, 0);
 }
 
-/// Bellman-Ford looks for cycles of parents. Those that earlier searches left must not form one.
+/// Bellman-Ford looks for cycles of parents. The parents of earlier searches must not form a cycle.
 TEST_F(GridSsspTest, ParentsOfEarlierSearchesAreForgotten)
 {
     const ThreadGuard threads(2);

@@ -1,6 +1,6 @@
-// What --engine and --transport do if there are obstacles to on-GPU searches, and searches driven
-// by the host with an engine that shares its block. Both engines are CPU engines, so that no test
-// needs a GPU.
+// The effect of --engine and --transport if there are obstacles to on-GPU searches, and searches
+// driven by the host with an engine that shares its block. Both engines are CPU engines, so that no
+// test needs a GPU.
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -77,7 +77,7 @@ CommonOptions quiet()
     return options;
 }
 
-/// The obstacles to p2p and to NCCL, and how often each function was called.
+/// The obstacles to p2p and to NCCL, and the number of calls of each function.
 struct Trials
 {
     std::string p2p;
@@ -158,7 +158,8 @@ TEST_F(EngineChoiceTest, TheFirstTransportThatIsPossible)
         EXPECT_TRUE(plan.on_device());
         EXPECT_EQ(plan.detour, one.detour);
         EXPECT_EQ(trials.p2p_asked, 1);
-        EXPECT_EQ(trials.nccl_asked, trials.p2p.empty() ? 0 : 1);  // connecting takes time and memory
+        // Connecting takes time and memory.
+        EXPECT_EQ(trials.nccl_asked, trials.p2p.empty() ? 0 : 1);
 
         const EnginePlan automatic = choose(kAutoEngine, kAutoTransport, trials);
         const bool cores = one.chosen == Transport::mpi;
@@ -351,7 +352,7 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
             }
             EXPECT_TRUE(search->facts().engine.starts_with("split:"));
             // Before the second search, each share on trial was used for a search (the first search
-            // counts as one); after that, no share was left to try.
+            // counts as one); after that, all shares had been tried.
             EXPECT_GE(search->facts().trial_searches, 6 * ShareTrials::kSearches - 1);
             EXPECT_EQ(search->facts().trial_searches, tuned - 2);
         }

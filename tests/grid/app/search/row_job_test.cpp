@@ -1,4 +1,4 @@
-// The rows of all pairs over ranks: output, summary, and going on from a checkpoint.
+// The rows of all pairs over ranks: output, summary, and resuming from a checkpoint.
 #include "app/search/row_job.hpp"
 
 #include <algorithm>
@@ -50,11 +50,12 @@ protected:
     struct Outcome
     {
         std::string file;
-        std::string checkpoint;  // of all rows
+        std::string checkpoint;  // the checkpoint of all rows
         algo::Summary summary{kVertices, true};
     };
 
-    /// Makes all rows that are not in `begin`, of which the file has `rows`. Collective.
+    /// Makes all rows that are not done in the checkpoint `begin`. The file has the rows that are
+    /// done. Collective.
     Outcome run(algo::RowProducer& producer, const RowCheckpoint& begin = {}, const std::string& rows = {})
     {
         const std::string path = folder_ + "/d.npy";
@@ -129,7 +130,7 @@ TEST_F(RowJobTest, AnyNumberOfRanksMakesTheSame)
     }
     expect_same(whole.summary, expected);
 
-    // Of a job that was stopped, the file and the checkpoint have these rows only.
+    // The file and the checkpoint of a job that was stopped have these rows only.
     std::optional<RowCheckpoint> stopped = decode(whole.checkpoint);
     ASSERT_TRUE(stopped);
     EXPECT_EQ(stopped->done_rows(), sources_.size());
@@ -217,7 +218,7 @@ TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
     world.barrier();
     const std::optional<RowCheckpoint> stopped = decode(content(folder_ + "/c"));
     ASSERT_TRUE(stopped);
-    const StopRequest fresh;  // nothing is left of the one before
+    const StopRequest fresh;  // the previous request has no effect
     algo::Summary resumed(kVertices, false);
     EXPECT_EQ(run_with(folder_ + "/c", *stopped, resumed), 1U);
     expect_same(resumed, whole);

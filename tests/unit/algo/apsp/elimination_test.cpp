@@ -73,8 +73,9 @@ TEST(Elimination, ArcsThatOthersReplaceAreDropped)
 {
     constexpr std::int64_t n = 30;
     Graph complete{n, false, {}};
+    // An edge is as long as the way through the vertices between its ends.
     for (std::int64_t u = 0; u < n; ++u)
-        for (std::int64_t v = u + 1; v < n; ++v) complete.edges.push_back({u, v, v - u});  // as far as through the vertices between
+        for (std::int64_t v = u + 1; v < n; ++v) complete.edges.push_back({u, v, v - u});
     const Elimination tree = eliminate(construct_alone(complete)).value();
     expect_tree(tree, complete);
     EXPECT_LE(tree.up.size(), 2U * n);

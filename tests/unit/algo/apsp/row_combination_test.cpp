@@ -53,8 +53,8 @@ Arcs random_arcs(std::uint32_t vertices, std::size_t count, bool both_ways, std:
     return arcs;
 }
 
-/// Divides the vertices, and checks that each is in one place, and that the rows that it depends on
-/// come before it. Returns the division.
+/// Divides the vertices, and checks that each vertex is in one list, and that the rows of its
+/// out-neighbours come before its own row. Returns the division.
 RowCombination divide(std::uint32_t vertices, const Arcs& arcs, const FeedbackVertexOptions& options = {})
 {
     const Csr out = lists_of(vertices, arcs);
@@ -140,7 +140,7 @@ bool breaks_all_cycles(std::uint32_t vertices, const Arcs& arcs, std::uint32_t s
     return left == 0;
 }
 
-/// In small graphs, against the smallest set of all.
+/// Compares with the smallest set of all, in small graphs.
 TEST(RowCombination, SetsAreCloseToTheSmallest)
 {
     constexpr std::uint32_t n = 9;
@@ -162,7 +162,7 @@ TEST(RowCombination, SetsAreCloseToTheSmallest)
     EXPECT_LT(20 * more, least);
 }
 
-/// Lists that are longer than those which are kept, and grow while the graph shrinks.
+/// Lists that are too long to be kept, and lists that grow while the graph shrinks.
 TEST(RowCombination, Hubs)
 {
     constexpr std::uint32_t n = 3000;
@@ -174,13 +174,16 @@ TEST(RowCombination, Hubs)
         if (v % 7 == 0) chains.emplace_back(v % 2, v);
         if (v + 1 < n) chains.emplace_back(v, v + 1);
     }
-    EXPECT_EQ(divide(n, inwards).searched.size(), 1U);  // it may be searched, though there is no cycle
+    // The vertex may be searched although there is no cycle.
+    EXPECT_EQ(divide(n, inwards).searched.size(), 1U);
     inwards.emplace_back(0, 1);
     inwards.emplace_back(1, 2);
     EXPECT_LE(divide(n, inwards).searched.size(), 1U);
     EXPECT_LE(divide(n, chains).searched.size(), 2U);
 
-    Arcs tree;  // to the root, with a way back to each leaf: contractions give the root more and more in-neighbours
+    // To the root, with a way back to each leaf: contractions give the root more and more
+    // in-neighbours.
+    Arcs tree;
     for (std::uint32_t v = 1; v < n; ++v) {
         tree.emplace_back(v, (v - 1) / 2);
         if (2 * v + 1 >= n) tree.emplace_back(0, v);

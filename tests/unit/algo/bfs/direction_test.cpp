@@ -29,7 +29,8 @@ TEST(DirectionPolicy, GoesBottomUpWhenTheFrontiersEdgesExceedTheirShare)
 TEST(DirectionPolicy, GoesTopDownAgainWhenTheFrontierIsSmall)
 {
     const DirectionPolicy policy{DirectionChoice::automatic, 10, 14};
-    EXPECT_EQ(next(policy, Direction::bottom_up, 9, 0), Direction::bottom_up);  // 1000^2 / (14 * 8000) = 8.93
+    // 1000^2 / (14 * 8000) = 8.93.
+    EXPECT_EQ(next(policy, Direction::bottom_up, 9, 0), Direction::bottom_up);
     EXPECT_EQ(next(policy, Direction::bottom_up, 8, 0), Direction::top_down);
     EXPECT_EQ(next({DirectionChoice::automatic, 10, 125}, Direction::bottom_up, 1, 0), Direction::bottom_up);
 }

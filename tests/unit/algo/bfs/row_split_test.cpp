@@ -78,7 +78,8 @@ TEST(RowSplit, TheListsOfASymmetricBlock)
 
 TEST(RowSplit, SharesOfNothingAndAllAreExact)
 {
-    const CsrBlock block = make_block(256, 1, 1, random_edges(100, 64, 256, 4));  // most words have no edges
+    // Most words have no edges.
+    const CsrBlock block = make_block(256, 1, 1, random_edges(100, 64, 256, 4));
     EXPECT_TRUE(split_rows(block, 0)[0].empty());
     EXPECT_TRUE(split_rows(block, 1)[1].empty());
 }

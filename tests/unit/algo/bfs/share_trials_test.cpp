@@ -15,7 +15,8 @@ struct Engines
     double first = 1;  // seconds for the whole search
     double second = 1;
     double merge = 0;
-    double first_search = 0;  // additional seconds of the first search after each change of the share
+    // Additional seconds of the first search after each change of the share.
+    double first_search = 0;
 
     [[nodiscard]] double seconds(double share) const { return std::max(first * share, second * (1 - share)) + (share > 0 && share < 1 ? merge : 0); }
 };

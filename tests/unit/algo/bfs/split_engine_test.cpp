@@ -96,8 +96,8 @@ EngineMaker engine_with_room(std::uint32_t most_rows)
     };
 }
 
-/// Reports to an engine how long its searches took until it asks for no more; returns the number of
-/// reports.
+/// Reports the times of searches to an engine until it asks for no further search. Returns the
+/// number of reports.
 template <typename SecondsOfShare>
 int tune_to_the_end(SplitEngine& engine, SecondsOfShare&& seconds_of)
 {
@@ -140,7 +140,8 @@ TEST(SplitEngine, KeepsToTheFirstShareIfAnEngineHasNoRoomForMore)
 {
     const BlockEdges edges = random_edges(3000, 640, 640, 5);
     const CsrBlock block = make_block(640, 1, 1, edges);
-    // Of 640 rows, a share of 0.25 leaves the second engine no more than this; 0.1 leaves it more.
+    // With a share of 0.25 of the 640 rows, the second engine has at most this number of rows; with
+    // 0.1 it has more.
     const std::uint32_t most_rows = 512;
     SplitEngine engine(block, cpu_engine, engine_with_room(most_rows), std::nullopt);
     tune_to_the_end(engine, [](double share) {

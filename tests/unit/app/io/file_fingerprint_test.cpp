@@ -1,5 +1,5 @@
-// Fingerprints of equal files are equal, and those of files that differ in a place that is looked
-// at are not.
+// The fingerprints of equal files are equal. They differ if files differ in a piece that the
+// checksum covers.
 #include "app/io/file_fingerprint.hpp"
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace wayfront::app {
 namespace {
@@ -21,7 +22,8 @@ protected:
     }
     ~FileFingerprint() override { std::filesystem::remove(path_); }
 
-    std::string path_ = testing::TempDir() + "wayfront-fingerprint";
+    // Tests run at the same time, each in a process of its own.
+    std::string path_ = testing::TempDir() + "wayfront-fingerprint-" + std::to_string(::getpid());
 };
 
 TEST_F(FileFingerprint, TellsSizesAndBytesApart)

@@ -1,4 +1,4 @@
-// Whether a rank that ends itself says why and leaves no unfinished file.
+// Whether a rank that ends itself prints the reason and leaves no unfinished file.
 #include "app/machine/end_of_rank.hpp"
 
 #include <filesystem>

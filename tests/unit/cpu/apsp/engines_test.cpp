@@ -1,121 +1,27 @@
-// All engines of all pairs on the cores: against Dijkstra's algorithm per source (oracle/dijkstra.hpp)
-// and against Boost.Graph's Floyd-Warshall, which share no code with them.
+// All engines of all pairs on the cores: against Dijkstra's algorithm per source
+// (oracle/dijkstra.hpp) and against Boost.Graph's Floyd-Warshall, which share no code with them.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <memory>
-#include <numeric>
-#include <string>
 #include <vector>
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/floyd_warshall_shortest.hpp>
 #include <gtest/gtest.h>
 
-#include "algo/apsp/row_loop.hpp"
-#include "algo/apsp/row_validator.hpp"
 #include "base/error.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
-#include "cpu/apsp/combined_rows.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
-#include "cpu/apsp/elimination_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "cpu/apsp/traced_parents.hpp"
 #include "oracle/dijkstra.hpp"
-#include "support/sssp_testing.hpp"
+#include "support/apsp_testing.hpp"
 #include "support/thread_guard.hpp"
 
-namespace wayfront {
+namespace wayfront::all_pairs {
 namespace {
-
-using algo::DistanceType;
-using Producer = std::unique_ptr<algo::RowProducer>;
-
-template <typename W>
-using Graph = oracle::WeightedGraph<OracleWeight<W>>;
-
-struct Matrix
-{
-    std::vector<double> distances;
-    std::vector<std::int64_t> parents;
-};
-
-/// Keeps all rows as doubles.
-class Keeper final : public algo::RowConsumer
-{
-public:
-    Keeper(std::size_t rows, std::size_t columns)
-        : columns_(columns), matrix_{std::vector<double>(rows * columns, -1), std::vector<std::int64_t>(rows * columns, -2)}
-    {
-    }
-    void take(const algo::RowBatch& batch) override
-    {
-        std::visit(
-            [&]<typename T>(std::span<const T> rows) {
-                for (std::size_t i = 0; i < rows.size(); ++i)
-                    matrix_.distances[batch.first * columns_ + i] =
-                        rows[i] == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(rows[i]);
-            },
-            batch.distances);
-        std::ranges::copy(batch.parents, matrix_.parents.begin() + static_cast<std::ptrdiff_t>(batch.first * columns_));
-    }
-
-    [[nodiscard]] const Matrix& matrix() const { return matrix_; }
-
-private:
-    std::size_t columns_;
-    Matrix matrix_;
-};
-
-std::vector<Vertex> all_vertices(std::int64_t count)
-{
-    std::vector<Vertex> vertices(static_cast<std::size_t>(count));
-    std::iota(vertices.begin(), vertices.end(), Vertex{0});
-    return vertices;
-}
-
-Matrix rows_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, std::int64_t vertices, algo::Summary* summary = nullptr)
-{
-    Keeper keeper(sources.size(), static_cast<std::size_t>(vertices));
-    algo::RowLoop loop(producer, sources, algo::joined_ranges({{0, sources.size()}}), {&keeper}, summary);
-    while (!loop.done()) loop.make_batch();
-    return keeper.matrix();
-}
-
-algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, bool whole)
-{
-    algo::Summary summary(sources.size(), whole);
-    algo::RowLoop loop(producer, sources, algo::joined_ranges({{0, sources.size()}}), {}, &summary);
-    while (!loop.done()) loop.make_batch();
-    return summary;
-}
-
-template <typename W>
-DistributedGraph construct_alone(const Graph<W>& graph, bool weighted)
-{
-    static const comm::Communicator alone = comm::Communicator::alone();
-    static const comm::ProcessGrid grid(alone, {1, 1});
-    if (weighted) return construct(grid, ShareFeed<W>(graph, 0, 1));
-    EdgeList list;
-    list.vertex_count = graph.vertices;
-    list.directed = graph.directed;
-    list.edges = HostBuffer<PackedEdge>(graph.edges.size());
-    for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
-    return construct(grid, ListFeed(list));
-}
-
-template <typename W>
-std::vector<double> oracle_matrix(const Graph<W>& graph)
-{
-    std::vector<double> matrix;
-    for (std::int64_t source = 0; source < graph.vertices; ++source)
-        for (const auto distance : oracle::dijkstra(graph, source))
-            matrix.push_back(distance == oracle::infinity<OracleWeight<W>>() ? std::numeric_limits<double>::infinity()
-                                                                             : static_cast<double>(distance));
-    return matrix;
-}
 
 /// Boost's Floyd-Warshall. Parallel edges: the smallest weight counts.
 template <typename W>
@@ -135,138 +41,7 @@ std::vector<double> boost_matrix(const Graph<W>& graph)
     return matrix;
 }
 
-/// The graphs of the tests, of n vertices, with weights from `weight(number of the edge)`.
-template <typename W, typename Weight>
-std::vector<std::pair<std::string, Graph<W>>> families(std::int64_t n, Weight&& weight)
-{
-    std::vector<std::pair<std::string, Graph<W>>> all;
-    std::uint64_t number = 0;
-    const auto add = [&](const std::string& name, bool directed, auto&& for_each_edge) {
-        Graph<W> graph{n, directed, {}};
-        for_each_edge([&](std::int64_t u, std::int64_t v) { graph.edges.push_back({u, v, weight(number++)}); });
-        all.emplace_back(name, std::move(graph));
-    };
-    RandomNumbers random(7);
-    const auto draw = [&] { return static_cast<std::int64_t>(random.next() % static_cast<std::uint64_t>(n)); };
-    add("random", true, [&](auto&& edge) {
-        for (std::int64_t i = 0; i < 4 * n; ++i) edge(draw(), draw());
-    });
-    add("rmat", false, [&](auto&& edge) {  // a busy corner
-        for (std::int64_t i = 0; i < 3 * n; ++i) edge(std::min(draw(), draw()) / 2, std::min(draw(), draw()));
-    });
-    add("ring", false, [&](auto&& edge) {
-        for (std::int64_t i = 0; i < n; ++i) edge(i, (i + 1) % n);
-    });
-    add("star", false, [&](auto&& edge) {
-        for (std::int64_t i = 1; i < n; ++i) edge(0, i);
-    });
-    add("disconnected", false, [&](auto&& edge) {
-        for (std::int64_t i = 0; i + 3 < n; i += 3) edge(i, i + 1), edge(i + 1, i + 2);
-    });
-    if (n <= 64) {
-        add("complete", false, [&](auto&& edge) {
-            for (std::int64_t i = 0; i < n; ++i)
-                for (std::int64_t j = 0; j < i; ++j) edge(i, j);
-        });
-    }
-    return all;
-}
-
-void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double roundings)
-{
-    ASSERT_EQ(found.size(), expected.size());
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (found[i] == expected[i]) continue;
-        ASSERT_LE(std::abs(found[i] - expected[i]), roundings * std::abs(expected[i])) << "at " << i;
-    }
-}
-
-/// The summary of a matrix, computed plainly.
-void expect_summary(const algo::Summary& summary, const std::vector<double>& matrix, std::size_t n, bool exact)
-{
-    std::uint64_t pairs = 0;
-    for (std::size_t source = 0; source < n; ++source) {
-        algo::RowFacts facts;
-        for (std::size_t v = 0; v < n; ++v) {
-            const double distance = matrix[source * n + v];
-            if (v == source || std::isinf(distance)) continue;
-            ++facts.reached;
-            facts.sum += distance;
-            facts.eccentricity = std::max(facts.eccentricity, distance);
-        }
-        pairs += facts.reached;
-        const algo::RowFacts& found = summary.rows()[source];
-        EXPECT_EQ(found.reached, facts.reached) << source;
-        const double slack = exact ? 0 : 1e-4;
-        EXPECT_NEAR(found.sum, facts.sum, slack * facts.sum) << source;
-        EXPECT_NEAR(found.eccentricity, facts.eccentricity, slack * facts.eccentricity) << source;
-    }
-    std::uint64_t counted = 0;
-    for (const std::uint64_t count : summary.histogram().counts()) counted += count;
-    EXPECT_EQ(counted, pairs);
-}
-
-template <typename W>
-EdgeList edge_list(const Graph<W>& graph, bool weighted)
-{
-    EdgeList list;
-    list.vertex_count = graph.vertices;
-    list.directed = graph.directed;
-    list.edges = HostBuffer<PackedEdge>(graph.edges.size());
-    for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
-    const auto with_weights = [&]<typename ListWeight>(ListWeight) {
-        HostBuffer<ListWeight> weights(graph.edges.size());
-        for (std::size_t i = 0; i < graph.edges.size(); ++i) weights[i] = static_cast<ListWeight>(graph.edges[i].weight);
-        list.weights = std::move(weights);
-    };
-    if (!weighted) return list;
-    if constexpr (std::is_floating_point_v<W>) {
-        with_weights(float{});
-    } else {
-        const auto narrow = [](const auto& edge) { return edge.weight <= std::numeric_limits<std::int32_t>::max(); };
-        if (std::ranges::all_of(graph.edges, narrow))
-            with_weights(std::int32_t{});
-        else
-            with_weights(std::int64_t{});
-    }
-    return list;
-}
-
-/// Compares what a producer makes with the matrix, and its summaries and validation.
-template <typename W>
-void check(const Producer& producer, const Graph<W>& graph, const std::vector<double>& expected, double roundings, bool weighted = true)
-{
-    const std::vector<Vertex> sources = all_vertices(graph.vertices);
-    const bool whole = std::is_integral_v<W>;
-    algo::Summary beside(sources.size(), whole);
-    const Matrix matrix = rows_of(*producer, sources, graph.vertices, &beside);
-    expect_near(matrix.distances, expected, roundings);
-    expect_summary(beside, expected, sources.size(), roundings == 0);
-    expect_summary(summary_of(*producer, sources, whole), expected, sources.size(), roundings == 0);
-    algo::RowValidator validator(edge_list<W>(graph, weighted), 0, roundings == 0 ? 0 : static_cast<double>(graph.vertices));
-    algo::RowLoop loop(*producer, sources, algo::joined_ranges({{0, sources.size()}}), {&validator}, nullptr);
-    while (!loop.done()) loop.make_batch();
-    EXPECT_EQ(validator.checked_rows(), sources.size());
-}
-
-std::unique_ptr<algo::MatrixMethod> combined_rows(const DistributedGraph& graph, DistanceType type, double most_distance, std::uint32_t most_arcs)
-{
-    return cpu::make_combined_rows(graph, cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most_distance, .batch_bytes = 4096}),
-                                   {.most_arcs = most_arcs});
-}
-
-/// Without limits: any graph will do.
-Producer elimination_rows(const DistributedGraph& graph, DistanceType type, bool rows = true)
-{
-    auto tree = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
-    return cpu::make_elimination_rows(std::move(tree), {.type = type, .rows = rows, .batch_bytes = 4096});
-}
-
-class AllPairsTest : public testing::Test
-{
-};
-
-TEST_F(AllPairsTest, WholeWeights)
+TEST(AllPairs, WholeWeights)
 {
     for (const std::int64_t n : {1, 2, 31, 32, 33, 64, 130}) {
         const ThreadGuard threads(n > 33 ? 2 : 1);
@@ -302,8 +77,9 @@ TEST_F(AllPairsTest, WholeWeights)
     }
 }
 
-/// Parents of engines that find distances only; weights of 0, and floats that were rounded along paths and in another order.
-TEST_F(AllPairsTest, TracedParents)
+/// Parents of engines that find distances only; weights of 0, and floats that were rounded along
+/// paths and in another order.
+TEST(AllPairs, TracedParents)
 {
     const ThreadGuard threads(2);
     const auto checks_parents = [](algo::RowProducer& producer, std::int64_t vertices) {
@@ -346,7 +122,7 @@ TEST_F(AllPairsTest, TracedParents)
 }
 
 /// Arcs that no shortest path uses may have weights that the type of the distances does not hold.
-TEST_F(AllPairsTest, HeavyArcs)
+TEST(AllPairs, HeavyArcs)
 {
     for (const std::int64_t heavy : {std::int64_t{65534}, std::int64_t{65535}, std::int64_t{65540}, (std::int64_t{1} << 31) - 1,
                                      (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
@@ -373,34 +149,7 @@ TEST_F(AllPairsTest, HeavyArcs)
     }
 }
 
-TEST_F(AllPairsTest, EliminationWithoutWeights)
-{
-    for (const auto& [name, graph] : families<std::uint32_t>(130, [](std::uint64_t) { return std::int64_t{1}; })) {
-        SCOPED_TRACE(name);
-        const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, false);
-        check<std::uint32_t>(elimination_rows(constructed, DistanceType::uint16), graph, oracle_matrix<std::uint32_t>(graph), 0, false);
-    }
-}
-
-/// Bins as wide as those of distances from 2^30 on, and vertices that are not reached.
-TEST_F(AllPairsTest, EliminationOfLargeDistances)
-{
-    Graph<std::uint32_t> graph{6, false, {{0, 1, 1100000000}, {2, 3, 7}, {3, 4, 900}}};
-    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
-    check<std::uint32_t>(elimination_rows(constructed, DistanceType::int32), graph, oracle_matrix<std::uint32_t>(graph), 0);
-}
-
-TEST_F(AllPairsTest, EliminationFindsDistancesThatDoNotFit)
-{
-    Graph<std::uint32_t> graph{3, true, {{0, 1, 65000}, {1, 2, 600}}};
-    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
-    const Producer rows = elimination_rows(constructed, DistanceType::uint16);
-    const std::vector<Vertex> sources = all_vertices(3);
-    rows->launch(sources);
-    EXPECT_THROW(static_cast<void>(rows->collect()), InputError);
-}
-
-TEST_F(AllPairsTest, AThousandVertices)
+TEST(AllPairs, AThousandVertices)
 {
     const ThreadGuard threads(2);
     const auto weight = [](std::uint64_t i) { return static_cast<std::int64_t>(i * 7919 % 100); };
@@ -422,7 +171,7 @@ TEST_F(AllPairsTest, AThousandVertices)
     }
 }
 
-TEST_F(AllPairsTest, FloatWeights)
+TEST(AllPairs, FloatWeights)
 {
     for (const std::int64_t n : {2, 33, 150}) {
         const auto weight = [](std::uint64_t i) { return static_cast<float>(i * 7919 % 1009) / 1009.0F; };
@@ -442,7 +191,7 @@ TEST_F(AllPairsTest, FloatWeights)
     }
 }
 
-TEST_F(AllPairsTest, Unweighted)
+TEST(AllPairs, Unweighted)
 {
     for (const std::int64_t n : {1, 2, 31, 32, 33, 64, 1000}) {
         const ThreadGuard threads(n > 33 ? 2 : 1);
@@ -460,29 +209,7 @@ TEST_F(AllPairsTest, Unweighted)
     }
 }
 
-TEST_F(AllPairsTest, NegativeWeights)
-{
-    // Potentials make weights negative, and no cycle: w'(u, v) = w(u, v) + p(u) - p(v).
-    const std::int64_t n = 90;
-    const auto potential = [](std::int64_t v) { return v * 7919 % 50; };
-    Graph<std::int64_t> graph = random_weighted_graph<std::int64_t>(n, 400, true, 0, 20, 3);
-    std::erase_if(graph.edges, [](const auto& edge) { return edge.source == edge.target; });
-    const Graph<std::int64_t> before = graph;
-    for (auto& edge : graph.edges) edge.weight += potential(edge.source) - potential(edge.target);
-    std::vector<double> expected = oracle_matrix<std::int64_t>(before);
-    for (std::int64_t u = 0; u < n; ++u)
-        for (std::int64_t v = 0; v < n; ++v) expected[static_cast<std::size_t>(u * n + v)] += static_cast<double>(potential(u) - potential(v));
-    const DistributedGraph constructed = construct_alone<std::int64_t>(graph, true);
-    for (const double most : {cpu::bound_distances(constructed).at_most, 1e12}) {
-        for (const bool parents : {false, true}) {
-            const Producer producer = algo::make_matrix_rows(
-                cpu::make_floyd_warshall(constructed, {.type = DistanceType::int32, .parents = parents, .most_distance = most, .tile = 32}), nullptr);
-            EXPECT_EQ(rows_of(*producer, all_vertices(n), n).distances, expected);
-        }
-    }
-}
-
-TEST_F(AllPairsTest, LargeDistancesDoNotWrapAround)
+TEST(AllPairs, LargeDistancesDoNotWrapAround)
 {
     Graph<std::uint32_t> graph{4, true, {{0, 1, 2'000'000'000}, {1, 2, 2'000'000'000}, {2, 3, 2'000'000'000}}};
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
@@ -505,7 +232,7 @@ TEST_F(AllPairsTest, LargeDistancesDoNotWrapAround)
     }
 }
 
-TEST_F(AllPairsTest, SourcesInAnyOrder)
+TEST(AllPairs, SourcesInAnyOrder)
 {
     const Graph<std::uint32_t> graph = random_weighted_graph<std::uint32_t>(70, 300, false, 0, 9, 5);
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
@@ -527,31 +254,5 @@ TEST_F(AllPairsTest, SourcesInAnyOrder)
     }
 }
 
-TEST_F(AllPairsTest, ValidatorFindsWrongRows)
-{
-    const Graph<std::uint32_t> graph{4, true, {{0, 1, 2}, {1, 2, 0}, {2, 1, 0}}};
-    algo::RowValidator validator(edge_list<std::uint32_t>(graph, true), 0, 0);
-    const std::vector<Vertex> source{0};
-    constexpr std::int32_t far = unreached<std::int32_t>();
-    const auto take = [&](const std::vector<std::int32_t>& row, const std::vector<std::int32_t>& parents) {
-        algo::RowBatch batch;
-        batch.sources = source;
-        batch.columns = 4;
-        batch.distances = std::span<const std::int32_t>(row);
-        batch.parents = parents;
-        validator.take(batch);
-    };
-    take({0, 2, 2, far}, {});
-    take({0, 2, 2, far}, {0, 0, 1, -1});
-    EXPECT_THROW(take({0, 3, 3, far}, {}), ResultError);             // too far
-    EXPECT_THROW(take({0, 1, 1, far}, {}), ResultError);             // too near, in a cycle of length 0
-    EXPECT_THROW(take({0, 2, 2, 5}, {}), ResultError);               // reached without a path
-    EXPECT_THROW(take({0, 2, far, far}, {}), ResultError);           // not reached in spite of an edge
-    EXPECT_THROW(take({1, 2, 2, far}, {}), ResultError);             // the source
-    EXPECT_THROW(take({0, 2, 2, far}, {0, 2, 1, -1}), ResultError);  // parents in a cycle
-    EXPECT_THROW(take({0, 2, 2, far}, {0, 0, 1, 0}), ResultError);   // a parent without a distance
-    EXPECT_EQ(validator.checked_rows(), 2U);
-}
-
 }  // namespace
-}  // namespace wayfront
+}  // namespace wayfront::all_pairs

@@ -57,14 +57,15 @@ TEST(CpuEngine, ALargerBlockOfManyPieces)
 
 TEST(CpuEngine, ShortListsOfEachLength)
 {
-    // Lists of up to four rows are walked in four steps, whatever their length; the last list of
-    // the block ends at the end of the array.
+    // Lists of up to four rows are always walked in four steps; the last list of the block ends at
+    // the end of the array.
     for (const std::uint32_t last : {1U, 2U, 3U, 4U, 5U}) {
         BlockEdges edges;
         for (std::uint32_t column = 0; column + 2 < 3200; ++column)
             for (std::uint32_t i = 0; i < column % 6; ++i) edges.emplace((column * 7 + i * 911) % 3200, column);
         for (std::uint32_t i = 0; i < last; ++i) edges.emplace(i * 640, 3199);
-        for (std::uint32_t row = 0; edges.size() % 16 != 0; ++row) edges.emplace(row, 3198);  // so that no memory is allocated after the last list
+        // So that no memory is allocated after the last list.
+        for (std::uint32_t row = 0; edges.size() % 16 != 0; ++row) edges.emplace(row, 3198);
         const CsrBlock block = make_block(3200, 1, 1, edges);
         check_all_ways(block, edges, random_indices(3200, 1, 11), {});
         check_all_ways(block, edges, random_indices(3200, 0.5, 12), random_indices(3200, 0.5, 13));

@@ -29,7 +29,7 @@ struct Way
 {
     std::string name;
     SsspMethod method;
-    bool in_rounds;  // as over a grid
+    bool in_rounds;  // searched in rounds, as over a grid
 };
 
 const std::array kWays{Way{"Dijkstra", SsspMethod::dijkstra, false}, Way{"delta-stepping", SsspMethod::delta_stepping, false},
@@ -83,7 +83,9 @@ TYPED_TEST(AllMethods, FindTheDistancesOfSmallGraphs)
     for (const Shape shape : kShapes) {
         for (const WeightRange kind : kWeightRanges) {
             for (int i = 0; i < graphs_of_each; ++i) {
-                const bool parallel = random.chance(0.01);  // seldom: threads that wait for each other are slow if others keep the cores busy
+                // Only in few cases, because threads that wait for each other are slow if other
+                // programs keep the cores busy.
+                const bool parallel = random.chance(0.01);
                 const ThreadGuard guard(parallel ? 2 : 1);
                 const auto graph = shaped_graph<TypeParam>(random, shape, random.chance(0.2) ? 1000 : 120, kind);
                 const std::int64_t source = random.below(static_cast<std::uint32_t>(graph.vertices));

@@ -14,7 +14,7 @@
 namespace wayfront {
 namespace {
 
-/// Parallel regions have a team of one thread while it lives.
+/// While the object exists, parallel regions have a team of one thread.
 class SmallTeams
 {
 public:

@@ -73,7 +73,7 @@ SsspOptions with_method(SsspMethod method)
     return options;
 }
 
-/// All threads take part, whatever the size of the graph.
+/// All threads take part, even in small graphs.
 constexpr OneRankTuning kAllThreads{.arcs_per_thread = 0};
 /// No thread searches alone, not even in the smallest graphs.
 constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .arcs_per_thread = 0, .alone_arcs = 0};
@@ -95,7 +95,8 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInSmallRandomGraphs)
         const DistributedGraph built = construct_alone<TypeParam>(graph, i % 2 == 0 ? ListOrder::neighbours : ListOrder::weights);
         const std::int64_t source = random.below(static_cast<std::uint32_t>(graph.vertices));
         for (const int threads : {1, 2, 5}) {
-            if (threads > 1 && i % (10 * static_cast<std::uint32_t>(threads)) != 0) continue;  // slow on machines with fewer cores
+            // Slow on machines with fewer cores.
+            if (threads > 1 && i % (10 * static_cast<std::uint32_t>(threads)) != 0) continue;
             const ThreadGuard guard(threads);
             for (const SsspMethod method : {SsspMethod::dijkstra, SsspMethod::delta_stepping}) {
                 SsspOptions options = with_method(method);
@@ -188,7 +189,8 @@ TEST(OneRankSearch, SearchesRoadsWithAllThreads)
 TEST(OneRankSearch, UsesWideDistancesOnlyWhereNarrowOnesDoNotSuffice)
 {
     constexpr std::uint32_t most = 0xFFFFFFFF;
-    // From 1, all distances fit 32 bits; from 0, that of vertex 2 does not; 3 and 4 are another component.
+    // From 1, all distances fit 32 bits; from 0, that of vertex 2 does not; 3 and 4 are another
+    // component.
     const WeightedGraph<std::uint32_t> graph{5, true, {{0, 1, most - 1}, {1, 2, 1}, {3, 4, most}}};
     const DistributedGraph built = construct_alone<std::uint32_t>(graph);
     for (const SsspMethod method : {SsspMethod::dijkstra, SsspMethod::delta_stepping}) {
@@ -270,7 +272,8 @@ TEST(OneRankSearch, ChoosesTheSmallestParents)
 
 TEST(OneRankSearch, ChoosesTheSmallestParentsOfVerticesWithoutOutEdges)
 {
-    // 4 can come from 5, or from 1, whose own distance comes from 5. 7 can come from 1, and from the nearer 8.
+    // 4 can come from 5, or from 1, whose own distance comes from 5. 7 can come from 1, and from
+    // the nearer 8.
     const WeightedGraph<std::uint32_t> graph{
         9, true, {{0, 5, 5}, {5, 1, 0}, {5, 4, 0}, {1, 4, 0}, {0, 8, 2}, {8, 7, 3}, {1, 7, 0}, {1, 0, 1}, {5, 0, 1}, {8, 0, 1}}};
     SsspOptions options;

@@ -1,5 +1,4 @@
-// How the program reports the results of searches and of validation on GPUs: pure functions, which
-// need no GPU.
+// The program's reports of searches and of validation on GPUs: pure functions, which need no GPU.
 #include <cstddef>
 #include <cstdint>
 #include <limits>

@@ -49,7 +49,8 @@ public:
     }
 
     SearchPlan plan;
-    std::vector<std::pair<std::uint64_t, bool>> records;  // vertices of a level's frontier, and whether it went bottom-up
+    // Vertices of a level's frontier, and whether it went bottom-up.
+    std::vector<std::pair<std::uint64_t, bool>> records;
 
 private:
     DirectionRule rule_;
@@ -71,7 +72,8 @@ TEST(SearchPlan, OneGpuRunsSmallLevelsOnOneBlock)
 {
     Planner planner(rule(), kOneGpu);
     EXPECT_EQ(planner.start(8192), Step::single_block);
-    EXPECT_EQ(planner.left_block({3, 9000, 0}, 7, 40, 5), Step::follow);  // too many edges for the block, few enough for its queue
+    // Too many edges for the block, few enough for its queue.
+    EXPECT_EQ(planner.left_block({3, 9000, 0}, 7, 40, 5), Step::follow);
     EXPECT_EQ(planner.plan.level, 7);
     EXPECT_EQ(planner.plan.queue, 1);
     EXPECT_EQ(planner.plan.queue_items, 5U);
@@ -108,13 +110,15 @@ TEST(SearchPlan, ManyVerticesAreSurveyedAndPublishedOnTheWay)
     Planner planner(rule(2), kPeers);
     planner.start(3000);
     EXPECT_EQ(planner.next(Step::follow, {2049, 0, 0}), Step::survey);
-    EXPECT_EQ(planner.next(Step::survey, {2049, 100001, 0}), Step::bottom_up);  // published by the survey
+    // Published by the survey.
+    EXPECT_EQ(planner.next(Step::survey, {2049, 100001, 0}), Step::bottom_up);
     EXPECT_EQ(planner.plan.rows, BottomUpWay::all);
     EXPECT_EQ(planner.plan.frontier, 0);
     EXPECT_EQ(planner.next(Step::bottom_up, {600, 0, 0}), Step::bottom_up);
     EXPECT_EQ(planner.plan.frontier, 1);
     EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::columns);
-    EXPECT_EQ(planner.next(Step::bottom_up, {499, 0, 0}), Step::prepare);  // top-down again: items of the bitmap
+    // top-down again: items of the bitmap.
+    EXPECT_EQ(planner.next(Step::bottom_up, {499, 0, 0}), Step::prepare);
     EXPECT_TRUE(planner.plan.makes_items);
     EXPECT_FALSE(planner.plan.publishes);
     EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::columns);

@@ -51,7 +51,8 @@ TEST(GridBarrierState, BeginsSoThatEverySlotOfTheInboxIsUsedBeforeItsNumberIsZer
     std::uint32_t epoch = state.epoch;
     EXPECT_EQ(state.arrived, epoch * 132);
     EXPECT_EQ(state.passed, epoch);
-    for (int i = 0; i < kBarrierSlots; ++i) EXPECT_NE(++epoch % (1U << kEpochBits), 0U);  // 0 would be taken for a message in an inbox of zeros
+    // 0 would be taken for a message in an inbox of zeros.
+    for (int i = 0; i < kBarrierSlots; ++i) EXPECT_NE(++epoch % (1U << kEpochBits), 0U);
     EXPECT_EQ(++epoch, 0U);
     for (const auto& total : state.totals) EXPECT_TRUE(total.is_none());
 }

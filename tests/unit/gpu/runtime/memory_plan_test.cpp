@@ -72,7 +72,8 @@ TEST(MemoryPlan, RefusesNumbersOfBytesThatDoNotFit)
     } catch (const ResourceError& error) {
         EXPECT_NE(std::string(error.what()).find("\"distances\""), std::string::npos) << error.what();
     }
-    EXPECT_THROW(Matrix(std::int64_t{1} << 32, std::int64_t{1} << 30), ResourceError);  // the count fits 64 bits, the bytes do not
+    // The count fits 64 bits, the bytes do not.
+    EXPECT_THROW(Matrix(std::int64_t{1} << 32, std::int64_t{1} << 30), ResourceError);
     EXPECT_THROW(Matrix(-1, 5), ResourceError);
     EXPECT_NO_THROW(Matrix(std::int64_t{1} << 62, 0));
 

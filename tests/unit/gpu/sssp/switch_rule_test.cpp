@@ -53,7 +53,8 @@ TEST(TunedThresholds, AreWhereBothCostTheSame)
     const PhaseThresholds at = tuned_thresholds({10000, 3}, {3000, 10});
     EXPECT_EQ(at.up, 13000U);
     EXPECT_EQ(at.down, 12828U);
-    EXPECT_GT(at.down, 10000U);  // a phase over all vertices without work must be short enough for the way back
+    // A phase over all vertices without work must be short enough for the way back.
+    EXPECT_GT(at.down, 10000U);
 }
 
 TEST(TunedThresholds, StayWithTheCheaperOne)

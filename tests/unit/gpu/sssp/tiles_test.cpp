@@ -7,7 +7,8 @@
 namespace wayfront::gpu {
 namespace {
 
-constexpr std::size_t kPaper = std::size_t{48} * 1024;  // bytes of shared memory in the paper's table 2
+// Bytes of shared memory in the paper's table 2.
+constexpr std::size_t kPaper = std::size_t{48} * 1024;
 constexpr std::size_t kHopper = std::size_t{226} * 1024;
 
 TEST(DenseFormulas, AreThoseOfThePaper)

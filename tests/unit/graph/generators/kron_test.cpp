@@ -1,5 +1,5 @@
-// Kronecker graphs: equal bit for bit to those of Graph500's reference generator, and the same
-// however they are divided.
+// Kronecker graphs: equal bit for bit to those of Graph500's reference generator, for any division
+// into parts.
 #include "graph/generators/kron.hpp"
 
 #include <algorithm>

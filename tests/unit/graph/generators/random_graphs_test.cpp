@@ -139,7 +139,8 @@ TEST(RmatGraph, SquaresHaveTheirProbabilities)
     const RmatGraph graph(11, 200000, {.a = 0.45, .b = 0.25, .c = 0.1}, 4, false, false);
     const std::vector<double> shares = top_squares(graph, 1024);
     const std::vector<double> expected = {0.45, 0.25, 0.1, 0.2};
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(shares[i], expected[i], 0.006) << "square " << i;  // five standard deviations
+    // Five standard deviations.
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(shares[i], expected[i], 0.006) << "square " << i;
     // The shares at the lowest level.
     std::vector<double> low(4, 0);
     for (EdgeCount e = 0; e < graph.edge_count(); ++e)

@@ -154,7 +154,8 @@ TEST(EdgeListReader, RefusesGraphML)
     EXPECT_NE(message.find("nx.write_edgelist(G, 'graph.el', data=False)"), std::string::npos) << message;
 }
 
-/// What the header determines holds for all shares, also for those that read no byte of it.
+/// The facts that the header determines apply to all shares, including those that do not read the
+/// header.
 TEST(EdgeListShares, AgreeOnTheHeader)
 {
     std::string edges;

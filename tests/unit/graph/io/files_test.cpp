@@ -83,7 +83,8 @@ TEST(InputFiles, ThatDoNotFitInTheAddressSpaceAreResourceErrors)
     const TemporaryFolder folder;
     const std::string path = folder.write("large.el", "0 1\n");
     std::error_code error;
-    std::filesystem::resize_file(path, std::uintmax_t{1} << 60, error);  // a hole: it takes no space
+    // A hole: it takes no space.
+    std::filesystem::resize_file(path, std::uintmax_t{1} << 60, error);
     if (error) GTEST_SKIP() << "the file system has no files as large";
     EXPECT_EQ(message_of<ResourceError>([&] { read_graph(path); }), path + ": cannot be read: Cannot allocate memory");
 }

@@ -183,7 +183,7 @@ TEST(TextBlocks, ThrowWhatTheFirstOfThemThrew)
             second_threw = true;
             throw InputError("the second");
         }
-        // Throws long after the second call, if there is a thread for that one.
+        // Throws long after the second call if another thread makes that call.
         for (int wait = 0; wait < 1000 && !second_threw; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         throw InputError("the first");

@@ -128,7 +128,8 @@ TEST(EdgeListReader, MakesAllWeightsFloatsIfOneIs)
 TEST(EdgeListReader, TakesVerticesOf48Bits)
 {
     std::string text = "281474976710655 4294967296\n";
-    for (int again = 0; again < 100; ++again) text += "1234567890 281474976710655\n";  // so many that some are parsed by the fast functions
+    // There are so many lines that the fast functions parse some of them.
+    for (int again = 0; again < 100; ++again) text += "1234567890 281474976710655\n";
     const GraphShare share = parse_whole(FileFormat::edge_list, text);
     EXPECT_EQ(share.list.vertex_count, kMaxVertices);
     EXPECT_EQ(edges_of(share.list).front(), (Edge{281474976710655, 4294967296}));

@@ -127,7 +127,7 @@ TYPED_TEST(TokenPairs, StartWithNoExtremes)
     EXPECT_GT(extremes.least(), extremes.most());
 }
 
-/// The message of what a line reader throws, as a user sees it.
+/// The message of a line reader's exception, as a user sees it.
 template <typename F>
 std::string failure_of(const std::string& text, F read)
 {

@@ -26,7 +26,7 @@ std::vector<Weight> weights_of(const EdgeList& list)
     return {weights.begin(), weights.end()};
 }
 
-/// Reads the text in shares, as several ranks do, and merges what they know.
+/// Reads the text in shares, as several ranks do, and merges the facts of the shares.
 std::vector<EdgeList> read_shares(FileFormat format, const std::string& text, int parts)
 {
     std::vector<GraphShare> shares;
@@ -94,7 +94,8 @@ TEST(WideWeights, DoublePrecision)
     EXPECT_EQ(weights_of<double>(read(FileFormat::edge_list, "0 1 3\n1 2 0.1\n")), (std::vector<double>{3, 0.1}));
     EXPECT_EQ(weights_of<double>(read(FileFormat::matrix_market, "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.1\n2 3 7\n")),
               (std::vector<double>{0.1, 7}));
-    EXPECT_EQ(integers_of(read(FileFormat::edge_list, "0 1 3\n")), (std::vector<std::int32_t>{3}));  // whole numbers are not affected
+    // Whole numbers are not affected.
+    EXPECT_EQ(integers_of(read(FileFormat::edge_list, "0 1 3\n")), (std::vector<std::int32_t>{3}));
     EXPECT_EQ(input_error([&] { read(FileFormat::edge_list, "0 1 1e309\n"); }),
               "file:1:5: expected a weight that is a finite number up to 1.7e308, found '1e309'");
 }

@@ -1,4 +1,4 @@
-// How the GPU engine divides levels into work: the arithmetic that host and device share.
+// The arithmetic by which the GPU engine divides levels into work, which host and device share.
 #include "gpu/bfs/host_driven/work.hpp"
 
 #include <vector>

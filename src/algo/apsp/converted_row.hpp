@@ -9,22 +9,22 @@
 #include "algo/apsp/distance_type.hpp"
 #include "base/error.hpp"
 
-namespace wayfront::cpu {
+namespace wayfront::algo {
 
 /// Throws InputError: a whole-number distance does not fit a type.
-[[noreturn]] inline void fail_to_fit(double distance, algo::DistanceType type)
+[[noreturn]] inline void fail_to_fit(double distance, DistanceType type)
 {
     throw InputError("--dtype " + std::string(name_of(type)) + ": a distance of " + std::to_string(static_cast<long long>(distance)) +
                      " does not fit " + std::string(name_of(type)) + ", which holds whole distances up to " +
-                     std::to_string(static_cast<long long>(algo::most_whole_distance(type))) + "; choose another --dtype, or auto");
+                     std::to_string(static_cast<long long>(most_whole_distance(type))) + "; choose another --dtype, or auto");
 }
 
-/// Writes read(0), read(1), ... as numbers of type Out. `far` is what read() returns for a vertex that
-/// is not reached. Returns the largest whole distance that does not fit, or 0.
+/// Writes read(0), read(1), ... as numbers of type Out. `far` is what read() returns for a vertex
+/// that is not reached. Returns the largest whole distance that does not fit, or 0.
 template <typename Out, typename D, typename Read>
 [[nodiscard]] double convert_row(D far, Read&& read, std::span<Out> out)
 {
-    [[maybe_unused]] constexpr auto most = static_cast<double>(algo::most_whole_distance(algo::distance_type_of<Out>));
+    [[maybe_unused]] constexpr auto most = static_cast<double>(most_whole_distance(distance_type_of<Out>));
     double too_large = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
         const D distance = read(i);
@@ -36,4 +36,4 @@ template <typename Out, typename D, typename Read>
     return too_large;
 }
 
-}  // namespace wayfront::cpu
+}  // namespace wayfront::algo

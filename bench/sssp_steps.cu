@@ -1,0 +1,134 @@
+// Measures the steps of searches for shortest paths on one GPU: in a Kronecker graph with float
+// weights in [0, 1), as in Graph500's kernel 3.
+//
+//     sssp_steps SCALE [SEARCHES [TRACED [WIDTH [PULL_FROM [FEW [HUBS]]]]]]
+//
+// Prints one JSON object. Times are means of SEARCHES random keys, 64 by default; each step of the
+// first TRACED searches is written to standard error. The last four numbers are those of
+// SsspTuning; a dash keeps the default.
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/phase.hpp"
+#include "gpu/exchange/device_collectives.hpp"
+#include "gpu/kron/construction.hpp"
+#include "gpu/runtime/device.hpp"
+#include "gpu/runtime/stream.hpp"
+#include "gpu/sssp/search.hpp"
+#include "graph/generators/kron.hpp"
+
+namespace {
+
+using namespace wayfront;
+
+std::string argument(int argc, char** argv, int i, const char* missing)
+{
+    return argc > i ? argv[i] : missing;
+}
+
+template <typename T>
+std::optional<T> number_unless_dash(const std::string& text)
+{
+    if (text == "-") return {};
+    return static_cast<T>(std::stod(text));
+}
+
+/// The time that the searches spent on steps of one kind.
+struct StepTotals
+{
+    double seconds = 0;
+    double steps = 0;
+    double vertices = 0;
+};
+
+void run(int argc, char** argv)
+{
+    const int scale = std::stoi(argv[1]);
+    const int searches = std::stoi(argument(argc, argv, 2, "64"));
+    const int traced = std::stoi(argument(argc, argv, 3, "0"));
+    gpu::SsspTuning tuning;
+    tuning.width = number_unless_dash<double>(argument(argc, argv, 4, "-"));
+    tuning.pull_from = number_unless_dash<double>(argument(argc, argv, 5, "-"));
+    tuning.few = number_unless_dash<std::uint32_t>(argument(argc, argv, 6, "-"));
+    tuning.hubs = number_unless_dash<std::uint32_t>(argument(argc, argv, 7, "-"));
+
+    const std::string device = gpu::use_device(0);
+    const KronParameters parameters = kron_parameters(scale, 2, 3);
+    const EdgeCount tuples = EdgeCount{16} << scale;
+    const gpu::Stream stream;
+    gpu::OneRank alone;
+    gpu::WeightedGraph graph = gpu::construct_weighted_kron(parameters, tuples, alone, stream, {}, nullptr);
+    const auto vertices = Vertex{1} << scale;
+    const gpu::SsspGraph facts{.vertices = vertices, .connected_vertices = graph.connected_vertices, .weight_sum = graph.weight_sum};
+    gpu::DeviceSssp search(std::move(graph.lists), facts, tuning);
+
+    std::mt19937_64 random(1);
+    std::map<std::string, StepTotals> totals;
+    double seconds = 0, relaxed = 0, pulled = 0;
+    for (int found = 0; found < searches;) {
+        const auto key = static_cast<Vertex>(random() % static_cast<std::uint64_t>(vertices));
+        if (!search.has_edges(key)) continue;
+        const Clock::time_point begin = Clock::now();
+        search.run(key);
+        const double of_search = seconds_between(begin, Clock::now());
+        const gpu::SsspFacts what = search.facts();
+        // The source is not in the large component.
+        if (what.reached < static_cast<std::uint64_t>(vertices) / 8) continue;
+        ++found;
+        seconds += of_search;
+        relaxed += static_cast<double>(what.relaxed_arcs);
+        pulled += static_cast<double>(what.pulled_arcs);
+        for (const gpu::SsspStepRecord& record : what.records) {
+            StepTotals& total = totals[record.step];
+            total.seconds += record.seconds;
+            total.steps += 1;
+            total.vertices += static_cast<double>(record.vertices);
+            if (found <= traced)
+                std::fprintf(stderr, "%2d %-10s %10llu %8.2f us\n", found, record.step, static_cast<unsigned long long>(record.vertices),
+                             1e6 * record.seconds);
+        }
+        if (found <= traced) std::fprintf(stderr, "%2d all %.2f us\n", found, 1e6 * of_search);
+    }
+
+    nlohmann::ordered_json report{{"bench", "sssp_steps"}, {"device", device}, {"scale", scale}, {"searches", searches}};
+    double kernel = 0;
+    nlohmann::ordered_json steps;
+    for (const auto& [name, total] : totals) {
+        kernel += total.seconds;
+        steps[name] = {{"ms", 1e3 * total.seconds / searches}, {"steps", total.steps / searches}, {"vertices", total.vertices / searches}};
+    }
+    report["width"] = search.width();
+    report["search_ms"] = 1e3 * seconds / searches;
+    report["kernel_ms"] = 1e3 * kernel / searches;
+    report["relaxed_arcs"] = relaxed / searches;
+    report["pulled_arcs"] = pulled / searches;
+    report["steps"] = steps;
+    std::printf("%s\n", report.dump().c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc < 2 || argc > 8) {
+        std::fprintf(stderr, "usage: sssp_steps SCALE [SEARCHES [TRACED [WIDTH [PULL_FROM [FEW [HUBS]]]]]]\n");
+        return 2;
+    }
+    try {
+        run(argc, argv);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return static_cast<int>(error.code());
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 2;
+    }
+    return 0;
+}

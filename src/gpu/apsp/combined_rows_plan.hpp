@@ -1,0 +1,52 @@
+// A row that is combined from others, and the arrays that combined rows (combined_rows.hpp)
+// allocate. Free of CUDA's headers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/runtime/memory_plan.hpp"
+
+namespace wayfront::gpu {
+
+/// A term of a combined row: the row of an out-neighbour, and the weight of the arc.
+struct RowTerm
+{
+    std::uint32_t row;
+    std::uint32_t weight;  // at most the largest number of the distances' type
+};
+
+/// A row that can be combined.
+struct alignas(16) CombinedRow
+{
+    std::uint32_t row;
+    std::uint32_t begin;  // of its terms
+    std::uint32_t end;
+    std::uint32_t unused;
+};
+
+/// The arrays of combined rows, besides those of the searches.
+struct CombinedRowsPlan : MemoryPlan
+{
+    static constexpr std::size_t kLanes = 2;
+
+    /// `slots`: vertices with edges.
+    CombinedRowsPlan(std::size_t vertices, std::size_t slots, std::size_t arcs)
+        : rows(array<CombinedRow>("rows of vertices with edges", slots)),
+          terms(array<RowTerm>("terms of rows", arcs)),
+          sources(array<std::uint32_t>("vertices that are searched", vertices)),
+          combined(array<std::uint32_t>("rows that are combined", slots)),
+          taken{array<std::uint32_t>("searches that have begun", 1), array<std::uint32_t>("searches that have begun", 1)}
+    {
+    }
+    /// The plan for the most memory: all vertices have edges.
+    static CombinedRowsPlan most(std::size_t vertices, std::size_t arcs) { return {vertices, vertices, arcs}; }
+
+    PlannedArray<CombinedRow> rows;
+    PlannedArray<RowTerm> terms;
+    PlannedArray<std::uint32_t> sources, combined;
+    std::array<PlannedArray<std::uint32_t>, kLanes> taken;  // of each lane
+};
+
+}  // namespace wayfront::gpu

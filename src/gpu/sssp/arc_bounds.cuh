@@ -1,0 +1,125 @@
+// What pulls read: arcs, and the bounds of the distances at their ends.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu {
+
+[[nodiscard]] __device__ inline Arc load_arc(const Arc* arc)
+{
+    const uint2 words = __ldg(reinterpret_cast<const uint2*>(arc));
+    return {words.x, words.y};
+}
+
+/// Loads four arcs, which are one sector, if they are wanted; else arcs that improve nothing.
+template <typename Distance>
+__device__ void load_four(bool wanted, const Arc* arcs, Arc (&four)[4])
+{
+    constexpr uint4 none{0, Distance::kInfinity, 0, Distance::kInfinity};
+    const uint4 first = wanted ? __ldcs(reinterpret_cast<const uint4*>(arcs)) : none;
+    const uint4 second = wanted ? __ldcs(reinterpret_cast<const uint4*>(arcs) + 1) : none;
+    four[0] = {first.x, first.y};
+    four[1] = {first.z, first.w};
+    four[2] = {second.x, second.y};
+    four[3] = {second.z, second.w};
+}
+
+/// What a pull has found for a vertex.
+template <typename Distance>
+struct PullFound
+{
+    std::uint32_t upper;   // the distance
+    std::uint32_t parent;  // if the distance has become smaller
+    // Of what neighbours that are not final may lead to; infinity if there are none.
+    std::uint32_t lower;
+
+    [[nodiscard]] static __device__ PullFound of(std::uint32_t distance) { return {distance, 0, Distance::kInfinity}; }
+    [[nodiscard]] __device__ bool is_open() const { return lower < upper; }
+};
+
+/// The arcs that a thread takes in a pass of pulls. `least`: no neighbour that matters is nearer.
+/// `settled`: distances below are final. `pulled` counts the arcs whose ends are read.
+template <typename Distance>
+class ArcBounds
+{
+public:
+    using Found = PullFound<Distance>;
+
+    __device__ ArcBounds(const SsspView& view, std::uint32_t least, std::uint32_t settled, std::uint32_t& pulled)
+        : view_(view), least_(least), settled_(settled), pulled_(pulled)
+    {
+    }
+
+    [[nodiscard]] __device__ std::uint32_t least() const { return least_; }
+    [[nodiscard]] __device__ std::uint32_t settled() const { return settled_; }
+    __device__ void count_pull() { ++pulled_; }
+
+    [[nodiscard]] __device__ bool is_leaf(const Arc& arc) const { return arc.slot >= view_.first_leaf; }
+
+    [[nodiscard]] __device__ DistanceBounds load_bounds(std::uint32_t slot) const
+    {
+        const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.bounds + slot));
+        return StoredBounds{words.x, words.y}.bounds();
+    }
+
+    [[nodiscard]] __device__ bool could_improve(std::uint32_t distance, std::uint32_t weight) const
+    {
+        return Distance::sum(least_, weight) < distance;
+    }
+
+    /// The bounds of the neighbour, if the arc could improve the upper bound; else of one that was
+    /// not reached. Leaves have the bounds of one that cannot be reached.
+    [[nodiscard]] __device__ DistanceBounds load_end(const Arc& arc, const Found& found)
+    {
+        if (is_leaf(arc)) return {Distance::kInfinity, Distance::kInfinity};
+        if (!could_improve(found.upper, arc.weight)) return {Distance::kInfinity, 0};
+        ++pulled_;
+        return load_bounds(arc.slot);
+    }
+
+    /// Whether the end of an arc may come so near that the arc improves a distance.
+    [[nodiscard]] __device__ bool may_improve(const Arc& arc, const DistanceBounds& end, std::uint32_t distance) const
+    {
+        return end.upper >= settled_ && end.lower < end.upper && lower_way(arc, end) < distance;
+    }
+
+    /// Takes an arc whose end has these bounds.
+    __device__ void take(const Arc& arc, const DistanceBounds& end, Found& found)
+    {
+        const std::uint32_t length = Distance::sum(end.upper, arc.weight);
+        if (Distance::kOverflows && length == Distance::kInfinity && end.upper != Distance::kInfinity) view_.summary->overflow = 1;
+        if (length < found.upper) {
+            found.upper = length;
+            found.parent = arc.slot;
+        }
+        if (end.upper < settled_) return;
+        const std::uint32_t low = lower_way(arc, end);
+        found.lower = low < found.lower ? low : found.lower;
+    }
+
+    __device__ void take_four(const Arc (&four)[4], Found& found)
+    {
+        DistanceBounds ends[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) ends[k] = load_end(four[k], found);
+#pragma unroll
+        for (int k = 0; k < 4; ++k) take(four[k], ends[k], found);
+    }
+
+private:
+    /// The shortest way by an arc that its end's bounds allow. No vertex that is not settled is
+    /// nearer than those that are.
+    [[nodiscard]] __device__ std::uint32_t lower_way(const Arc& arc, const DistanceBounds& end) const
+    {
+        return Distance::sum(end.lower > settled_ ? end.lower : settled_, arc.weight);
+    }
+
+    const SsspView& view_;
+    std::uint32_t least_;
+    std::uint32_t settled_;
+    std::uint32_t& pulled_;
+};
+
+}  // namespace wayfront::gpu

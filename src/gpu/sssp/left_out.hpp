@@ -1,0 +1,19 @@
+// Looks for vertices that a search with pulls has left out because their whole distances do not fit
+// 32 bits.
+//
+// A vertex that pulls skips arcs that are too heavy for any sum, even if their ends are reached,
+// and a sum that does not fit counts as infinite. Such a vertex has no distance at the end, like a
+// vertex that cannot be reached. But one of its neighbours has a distance.
+#pragma once
+
+#include "gpu/runtime/stream.hpp"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu {
+
+/// Notes an overflow in the summary if an arc joins a reached vertex and another that is not
+/// reached. Leaves are checked when the results are written. Pre: the weights are whole numbers,
+/// the graph is undirected, and the search, without a cutoff, has written the bounds.
+void note_left_out_vertices(const SsspView& view, const Stream& stream);
+
+}  // namespace wayfront::gpu

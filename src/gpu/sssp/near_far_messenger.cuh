@@ -1,0 +1,163 @@
+// The messenger of a block in the near-far search (near_far.cuh): one warp exchanges distances with
+// the other blocks, and finds out with the other messengers whether the search has ended.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/near_far.cuh"
+
+namespace wayfront::gpu {
+
+template <typename Distance, bool heads_here>
+__device__ inline void NearFar<Distance, heads_here>::exchange()
+{
+    std::uint32_t sent = 0;
+    std::uint32_t received = 0;
+    std::uint32_t asked = 0;  // the number of the question that was known before the inbox was read
+    std::uint32_t answered = 0;
+    bool idle = false;
+    for (bool done = false; !done;) {
+        sent = send(sent);
+        const Control control = read_control();
+        const bool work = receive(received, idle);
+        if (work) {
+            idle = false;
+        } else if (!idle && workers_are_idle(received, sent)) {
+            __threadfence();
+            __syncwarp();
+            if (lane_id() == 0) atomicAdd(&view_.control->activity, 1ULL);
+            idle = true;
+        }
+        if (asked != answered) {
+            answered = asked;
+            if (lane_id() == 0) {
+                __threadfence();
+                atomicAdd(&view_.control->answers, 1U);
+            }
+        }
+        asked = control.question;
+        if (blockIdx.x == 0) lead(control, idle);
+        done = control.done != 0;
+    }
+    if (lane_id() == 0) put(counters_.ended, 1U);
+}
+
+/// Sends the distances of the ghosts in the ring, from the element `sent` on. Returns their end.
+template <typename Distance, bool heads_here>
+__device__ inline std::uint32_t NearFar<Distance, heads_here>::send(std::uint32_t sent)
+{
+    const std::uint32_t end = __shfl_sync(kAllLanes, get(counters_.sendable), 0);
+    for (; sent != end; sent += min(end - sent, 32U)) {
+        const bool there = lane_id() < end - sent;
+        const std::uint32_t local = there ? get(outgoing_[(sent + lane_id()) & (view_.layout.outgoing - 1)]) : 0;
+        // As soon as its bit is cleared, a ghost may be appended again: to the ring's end, which
+        // may be where a lane has yet to read.
+        __syncwarp();
+        if (!there) continue;
+        atomicAnd(queued_ + local / 32, ~(1U << local % 32));
+        const std::uint32_t entry = __ldg(view_.parts.entry_of_ghost + part_.first_ghost + (local - part_.vertices));
+        atomicMin(view_.inboxes + entry, load(distances_[local]));
+    }
+    __syncwarp();
+    return sent;
+}
+
+/// Reads the inbox, and gives the workers what is new there. Returns whether there was anything.
+/// `received` counts the vertices.
+template <typename Distance, bool heads_here>
+__device__ inline bool NearFar<Distance, heads_here>::receive(std::uint32_t& received, bool idle)
+{
+    constexpr std::uint32_t at_once = 8;
+    const std::uint32_t before = received;
+    for (std::uint32_t first = 0; first < part_.boundary; first += 32 * at_once) {
+        std::uint32_t found[at_once];
+        std::uint32_t seen[at_once];
+#pragma unroll
+        for (std::uint32_t k = 0; k < at_once; ++k) {
+            const std::uint32_t i = first + k * 32 + lane_id();
+            found[k] = i < part_.boundary ? load(view_.inboxes[part_.first_boundary + i]) : ~0U;
+            seen[k] = i < part_.boundary ? seen_[i] : ~0U;
+        }
+        bool news = false;
+#pragma unroll
+        for (std::uint32_t k = 0; k < at_once; ++k) news = news || found[k] != seen[k];
+        if (!__any_sync(kAllLanes, news)) continue;
+#pragma unroll
+        for (std::uint32_t k = 0; k < at_once; ++k) {
+            const std::uint32_t i = first + k * 32 + lane_id();
+            bool fresh = false;
+            std::uint32_t local = 0;
+            if (found[k] != seen[k]) {
+                seen_[i] = found[k];
+                local = __ldg(view_.parts.local_of_boundary + part_.first_boundary + i);
+                const std::uint32_t bit = 1U << local % 32;
+                fresh = found[k] < atomicMin(distances_ + local, found[k]) && (atomicOr(queued_ + local / 32, bit) & bit) == 0;
+            }
+            const std::uint32_t lanes = __ballot_sync(kAllLanes, fresh);
+            if (fresh) put(incoming_[(received + lanes_below(lanes)) & (view_.layout.incoming - 1)], local);
+            received += static_cast<std::uint32_t>(__popc(lanes));
+        }
+    }
+    if (received == before) return false;
+    __threadfence_block();
+    __syncwarp();
+    if (lane_id() == 0) {
+        // One more start of work, and one idle block less.
+        if (idle) atomicAdd(&view_.control->activity, (1ULL << 32) - 1);
+        put(counters_.received, received);
+    }
+    return true;
+}
+
+/// Whether the workers have nothing to do, and all that they had sent.
+template <typename Distance, bool heads_here>
+__device__ inline bool NearFar<Distance, heads_here>::workers_are_idle(std::uint32_t received, std::uint32_t sent) const
+{
+    bool idle = false;
+    if (lane_id() == 0 && get(counters_.idle_after) == received) {
+        __threadfence_block();
+        idle = get(counters_.sendable) == sent;
+    }
+    return __shfl_sync(kAllLanes, idle ? 1U : 0U, 0) != 0;
+}
+
+template <typename Distance, bool heads_here>
+__device__ inline typename NearFar<Distance, heads_here>::Control NearFar<Distance, heads_here>::read_control() const
+{
+    Control control{};
+    if (lane_id() == 0) {
+        control.question = load(view_.control->question);
+        control.done = load(view_.control->done);
+        if (blockIdx.x == 0) {
+            control.activity = load(view_.control->activity);
+            control.answers = load(view_.control->answers);
+        }
+    }
+    control.question = __shfl_sync(kAllLanes, control.question, 0);
+    control.done = __shfl_sync(kAllLanes, control.done, 0);
+    return control;
+}
+
+/// Finds out whether the search has ended. Lane 0 alone knows what `control` says of activity and
+/// answers.
+template <typename Distance, bool heads_here>
+__device__ inline void NearFar<Distance, heads_here>::lead(const Control& control, bool idle)
+{
+    if (lane_id() != 0) return;
+    if (!waits_) {
+        if (!idle || static_cast<std::uint32_t>(control.activity) != gridDim.x) return;
+        activity_ = control.activity;
+        waits_ = true;
+        store(view_.control->question, ++questions_);
+    } else if (!all_answered_) {
+        all_answered_ = control.answers == questions_ * gridDim.x;
+    } else {
+        // This activity was read after the last answer.
+        if (control.activity == activity_) store(view_.control->done, 1U);
+        waits_ = false;
+        all_answered_ = false;
+    }
+}
+
+}  // namespace wayfront::gpu

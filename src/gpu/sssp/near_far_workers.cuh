@@ -1,0 +1,135 @@
+// The workers of a block in the near-far search (near_far.cuh): they go through rounds, and relax
+// the arcs of the vertices that are near.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/near_far.cuh"
+
+namespace wayfront::gpu {
+
+template <typename Distance, bool heads_here>
+__device__ inline void NearFar<Distance, heads_here>::work()
+{
+    const std::uint32_t thread = threadIdx.x;
+    const std::uint32_t lane = lane_id();
+    std::uint32_t taken = 0;
+    for (round_ = 0;; ++round_) {
+        sync_workers();
+        const NearFarRound round = counters_.rounds[round_ % 4];
+        if (round.received == NearFarRound::kEnd) return;
+        limit_ = end_of_window(round.nearest);
+        sent_ += round.sent;
+        // A thread of the last warp, which seldom has a vertex.
+        if (thread == kNearFarWorkers - 1) prepare_round(round.listed == 0 && round.received == taken, round.received);
+        const std::uint32_t count = round.listed + (round.received - taken);
+        for (std::uint32_t first = thread / 32 * kVerticesOfWarp; first < count; first += kNearFarWorkers / kHeadArcs) {
+            const std::uint32_t i = first + lane / kHeadArcs;
+            std::uint32_t local = 0;
+            if (i < round.listed)
+                local = list(round_)[i];
+            else if (i < count)
+                local = get(incoming_[(taken + i - round.listed) & (view_.layout.incoming - 1)]);
+            relax_if_near(i < count, local, lane);
+        }
+        taken = round.received;
+    }
+}
+
+/// One thread publishes what the last round has sent, and clears the counters of the round after
+/// the next.
+template <typename Distance, bool heads_here>
+__device__ inline void NearFar<Distance, heads_here>::prepare_round(bool idle, std::uint32_t received)
+{
+    counters_.rounds[(round_ + 2) % 4] = {0, Distance::kInfinity, 0, 0};
+    put(counters_.sendable, sent_);
+    const bool ended = get(counters_.ended) != 0;
+    next_round().received = ended ? NearFarRound::kEnd : get(counters_.received);
+    __threadfence_block();
+    put(counters_.idle_after, idle ? received : NearFarCounters::kBusy);
+}
+
+/// Relaxes the arcs of a vertex's head, one in each of kHeadArcs lanes, or puts the vertex off if
+/// it is far. All lanes of the warp call.
+template <typename Distance, bool heads_here>
+__device__ inline void NearFar<Distance, heads_here>::relax_if_near(bool there, std::uint32_t local, std::uint32_t lane)
+{
+    const std::uint32_t k = lane % kHeadArcs;
+    const uint2 arc = heads_here ? heads_[local * kHeadArcs + k] : __ldg(global_heads() + local * kHeadArcs + k);
+    std::uint32_t distance = load(distances_[local]);
+    // The first lane of a vertex decides, since another lane may have found a smaller distance.
+    const bool decides = k == 0 && there && distance < limit_;
+    if (decides) atomicAnd(queued_ + local / 32, ~(1U << local % 32));
+    const bool near = (__ballot_sync(kAllLanes, decides) >> (lane - k) & 1) != 0;
+    // After the bit is cleared: who makes the distance smaller now sets it again.
+    if (near) distance = load(distances_[local]);
+    const std::uint32_t end = arc.x & ~GraphPartsView::kMore;
+    relax(near && end != GraphPartsView::kNoEnd, {end, arc.y}, distance, k == 0 && there && !near, local);
+    const bool more = near && end != arc.x;
+    if (__any_sync(kAllLanes, more)) relax_tails(more, local, distance, lane);
+}
+
+/// Relaxes the arcs that are not in a vertex's head. The last lane of a vertex knows whether there
+/// are any. All lanes of the warp call.
+template <typename Distance, bool heads_here>
+__device__ inline void NearFar<Distance, heads_here>::relax_tails(bool more, std::uint32_t local, std::uint32_t distance, std::uint32_t lane)
+{
+    const std::uint32_t vertices = __ballot_sync(kAllLanes, more);
+    const bool there = (vertices >> (lane | (kHeadArcs - 1)) & 1) != 0;
+    const ArcTail tail = there ? view_.parts.tails[part_.first_vertex + local] : ArcTail{};
+    const std::uint32_t end = tail.begin + tail.count;
+    const std::uint32_t end_if_short = tail.count <= kLong ? end : 0;
+    for (std::uint32_t at = tail.begin + lane % kHeadArcs; __any_sync(kAllLanes, at < end_if_short); at += kHeadArcs)
+        relax_tail_arc(at < end_if_short, at, distance);
+    for (std::uint32_t lanes = __ballot_sync(kAllLanes, more && tail.count > kLong); lanes != 0; lanes &= lanes - 1) {
+        const int from = __ffs(static_cast<int>(lanes)) - 1;
+        const std::uint32_t end_of_long = __shfl_sync(kAllLanes, end, from);
+        const std::uint32_t distance_of_long = __shfl_sync(kAllLanes, distance, from);
+        std::uint32_t at = __shfl_sync(kAllLanes, tail.begin, from) + lane;
+        for (; __any_sync(kAllLanes, at < end_of_long); at += 32) relax_tail_arc(at < end_of_long, at, distance_of_long);
+    }
+}
+
+template <typename Distance, bool heads_here>
+__device__ inline void NearFar<Distance, heads_here>::relax_tail_arc(bool wanted, std::uint32_t at, std::uint32_t distance)
+{
+    relax(wanted, wanted ? view_.parts.tail_arcs[at] : Arc{}, distance, false, 0);
+}
+
+/// Relaxes an arc if it is wanted; lists the vertex `local`, which has this distance, for the next
+/// round if it is kept. All lanes of the warp call.
+template <typename Distance, bool heads_here>
+__device__ inline void NearFar<Distance, heads_here>::relax(bool wanted, Arc arc, std::uint32_t distance, bool kept, std::uint32_t local)
+{
+    const std::uint32_t sum = Distance::sum(distance, arc.weight);
+    relaxed_ += wanted ? 1 : 0;
+    const bool shorter = wanted && sum < view_.end && sum < atomicMin(distances_ + arc.slot, sum);
+    const bool ghost = arc.slot >= part_.vertices;
+    const std::uint32_t bit = 1U << arc.slot % 32;
+    const bool fresh = shorter && (atomicOr(queued_ + arc.slot / 32, bit) & bit) == 0;
+    const std::uint32_t nearest = __reduce_min_sync(kAllLanes, shorter && !ghost ? sum : kept ? distance : Distance::kInfinity);
+    const std::uint32_t listed = __ballot_sync(kAllLanes, (fresh && !ghost) || kept);
+    const std::uint32_t sent = __ballot_sync(kAllLanes, fresh && ghost);
+    const std::uint32_t lane = lane_id();
+    if (lane == 0 && nearest < Distance::kInfinity) atomicMin(&next_round().nearest, nearest);
+    if ((listed | sent) == 0) return;
+    // One addition to the size of each list for the warp.
+    std::uint32_t place = 0;
+    if (lane == 0 && listed != 0) place = atomicAdd(&next_round().listed, static_cast<std::uint32_t>(__popc(listed)));
+    if (lane == 1 && sent != 0) place = atomicAdd(&next_round().sent, static_cast<std::uint32_t>(__popc(sent)));
+    const std::uint32_t first = __shfl_sync(kAllLanes, place, 0);
+    const std::uint32_t first_sent = sent_ + __shfl_sync(kAllLanes, place, 1);
+    if ((listed >> lane & 1) != 0) list(round_ + 1)[first + lanes_below(listed)] = static_cast<std::uint16_t>(kept ? local : arc.slot);
+    if ((sent >> lane & 1) != 0) put(outgoing_[(first_sent + lanes_below(sent)) & (view_.layout.outgoing - 1)], arc.slot);
+}
+
+template <typename Distance, bool heads_here>
+__device__ inline std::uint32_t NearFar<Distance, heads_here>::end_of_window(std::uint32_t begin) const
+{
+    if (begin == Distance::kInfinity) return Distance::kInfinity;
+    const std::uint32_t end = Distance::sum(begin, view_.width);
+    return end > begin ? end : begin + 1;
+}
+
+}  // namespace wayfront::gpu

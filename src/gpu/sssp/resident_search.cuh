@@ -1,0 +1,300 @@
+// The resident search for shortest paths (kernel.hpp), as the threads of its kernel see it: pushes
+// in windows (push.cuh) until enough arcs are settled, then pulls (pull.cuh) for the rest. The
+// kernel includes settle.cuh, too, which has the step between them.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/exchange/grid_barrier.cuh"
+#include "gpu/runtime/clock.cuh"
+#include "gpu/runtime/grid_total.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/pull.cuh"
+#include "gpu/sssp/push.cuh"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu {
+
+inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
+
+/// All blocks from the given one on share out this work.
+template <typename Distance>
+__device__ void clear_distances(const SsspView& view, unsigned first_block)
+{
+    if (blockIdx.x < first_block) return;
+    const std::uint64_t skipped = std::uint64_t{first_block} * blockDim.x;
+    for (std::uint64_t i = first_index() - skipped; i < view.graph.slots; i += index_stride() - skipped)
+        view.bounds[i] = StoredBounds::open(Distance::kInfinity, 0);
+}
+
+/// The shared memory of a block.
+union SsspStores {
+    PushStores push;
+    PullStores pull;
+};
+
+/// A search, as one thread of the grid sees it.
+template <typename Distance>
+class SsspKernel
+{
+public:
+    using Barrier = GridBarrier<SsspCounts>;
+
+    __device__ SsspKernel(const SsspView& view, SsspStores& stores) : view_(view), stores_(stores), barrier_(view.barrier) {}
+
+    __device__ void run(std::uint32_t source)
+    {
+        if (first_index() == 0) {
+            view_.summary->begin = now();
+            view_.summary->first_tick = clock64();
+        }
+        const ListPlace list = view_.graph.lists[source];
+        // Infinite without arcs, whose list may begin at the end of the allocation.
+        const std::uint32_t least = view_.graph.heads[std::uint64_t{source} * kHeadArcs].weight;
+        push(source, least);
+        const bool leftovers = at_.nearest != kNoDistance;
+        const std::uint32_t nearest = settle(source, list, leftovers, least);
+        if (leftovers) pull(nearest);
+        finish();
+    }
+
+private:
+    // Of the largest round of a window, over the round at which the next begins.
+    static constexpr std::uint32_t kTail = 8;
+    // A block begins to take steps alone at that part of the size at which it ends.
+    static constexpr std::uint32_t kHysteresis = 4;
+    // That a step may relax for each of the few vertices that one block is left.
+    static constexpr std::uint32_t kArcsPerVertex = 8;
+    // Of all slots, one in 2^kLargeShift counts as of large degree.
+    static constexpr std::uint32_t kLargeShift = 8;
+    static constexpr std::uint32_t kMostNear = 256;  // vertices
+    // The lists of vertices have room for as many, whatever the graph.
+    static constexpr std::uint32_t kMostNearArcs = 1 << 15;
+
+    /// What a step of pushes visits: the frontier and, if the window has widened, the waiting
+    /// vertices.
+    struct PushStep
+    {
+        bool widens;
+        std::uint32_t waits;
+    };
+
+    /// Pushes from the source in windows. The grid's blocks take large steps together. Small ones
+    /// are taken by one block alone, which needs no barrier of the grid, while the others wait. The
+    /// first one is small, and the other blocks clear the distances in the meantime, which pushes
+    /// do not use.
+    __device__ void push(std::uint32_t source, std::uint32_t least)
+    {
+        if (first_index() == 0) {
+            view_.pushed[source].best = source;
+            view_.pushed[source].queued = 1;
+            view_.frontiers[0][0] = source;
+        }
+        __syncthreads();
+        at_ = {.nearest = kNoDistance, .settled_arcs = 0, .work = 0, .size = 1, .most = 1, .window = 0, .limit = 0, .round = 1, .steps = 0};
+        set_limit(least);
+        clear_distances<Distance>(view_, gridDim.x > 1 ? 1 : 0);
+        bool alone = false;  // whether this block has taken the last step alone
+#pragma unroll 1
+        for (PushStep step;;) {
+            const bool more = plan(step);
+            const bool small = more && is_small(step, alone ? view_.few : view_.few / kHysteresis);
+            if (alone ? !small : small && blockIdx.x != 0) {
+                share_progress();
+                alone = false;
+                continue;
+            }
+            if (!more) return;
+            alone = small;
+            if (alone) clear_alone_size();
+            const SsspCounts own = take(step, alone ? Team::block() : Team::grid(), alone ? &alone_size() : frontier_size());
+            if (alone) {
+                const SsspCounts counts = reduce_alone(own);
+                pass(counts, alone_size());
+            } else {
+                const typename Barrier::Totals totals = barrier_.reduce(own);
+                pass(totals.counts, static_cast<std::uint32_t>(totals.local_total));
+            }
+        }
+    }
+
+    /// Returns whether there is another step, and which.
+    ///
+    /// When a round improves few vertices in comparison with the largest one of its window, the
+    /// next window begins at once: rounds of a few vertices take as long as those of thousands.
+    [[nodiscard]] __device__ bool plan(PushStep& step) const
+    {
+        const bool last = at_.nearest == kNoDistance || at_.settled_arcs >= view_.pull_from;
+        if (at_.size == 0 && last) return false;
+        step.widens = !last && std::uint64_t{at_.size} * kTail < at_.most;
+        step.waits = step.widens ? fresh(view_.sizes->waiting[at_.window % 3]) : 0;
+        return true;
+    }
+
+    [[nodiscard]] __device__ bool is_small(const PushStep& step, std::uint32_t few) const
+    {
+        return at_.size + step.waits <= few && at_.work <= std::uint64_t{few} * kArcsPerVertex;
+    }
+
+    /// The size of the next frontier while a block takes steps alone.
+    [[nodiscard]] static __device__ std::uint32_t& alone_size()
+    {
+        __shared__ std::uint32_t size;
+        return size;
+    }
+
+    __device__ void clear_alone_size()
+    {
+        __syncthreads();
+        if (threadIdx.x == 0) alone_size() = 0;
+    }
+
+    /// The reduction of the counts of a block's threads.
+    [[nodiscard]] static __device__ SsspCounts reduce_alone(const SsspCounts& own)
+    {
+        __shared__ CountWords<SsspCounts> counts;
+        const CountWords<SsspCounts> of_block = reduce_block(own);
+        if (threadIdx.x == 0) counts = of_block;
+        __syncthreads();
+        return counts.counts();
+    }
+
+    /// All blocks learn from the first one how far it has come alone.
+    __device__ void share_progress()
+    {
+        __shared__ PushProgress shared;
+        if (first_index() == 0) *view_.progress = at_;
+        barrier_.reduce(SsspCounts::none());
+        if (threadIdx.x == 0) {
+            shared.nearest = fresh(view_.progress->nearest);
+            shared.settled_arcs = fresh(view_.progress->settled_arcs);
+            shared.work = fresh(view_.progress->work);
+            shared.size = fresh(view_.progress->size);
+            shared.most = fresh(view_.progress->most);
+            shared.window = fresh(view_.progress->window);
+            shared.limit = fresh(view_.progress->limit);
+            shared.round = fresh(view_.progress->round);
+            shared.steps = fresh(view_.progress->steps);
+        }
+        __syncthreads();
+        at_ = shared;
+    }
+
+    /// Takes a step with a team, of which this thread is one. `frontier_size` is 0.
+    [[nodiscard]] __device__ SsspCounts take(const PushStep& step, const Team& team, std::uint32_t* frontier_size)
+    {
+        if (step.widens) {
+            set_limit(static_cast<std::uint32_t>(at_.nearest));
+            at_.nearest = kNoDistance;
+            at_.most = 1;
+            ++at_.window;
+            if (first_index() == 0) view_.sizes->waiting[(at_.window + 1) % 3] = 0;
+        }
+        record(step.widens ? SsspStep::window : SsspStep::rounds, at_.size + step.waits);
+        Push<Distance> push(view_, stores_.push, team, at_.limit, at_.round + 1, view_.frontiers[at_.round % 2], frontier_size, at_.window, relaxed_);
+        if (at_.size > 0) push.visit_frontier(view_.frontiers[(at_.round + 1) % 2], at_.size);
+        if (step.waits > 0) push.visit_waiting(view_.waiting[(at_.window + 1) % 2], step.waits);
+        return push.finish();
+    }
+
+    /// The end of a step of pushes; `size` vertices were improved.
+    __device__ void pass(const SsspCounts& counts, std::uint32_t size)
+    {
+        at_.nearest = counts.nearest < at_.nearest ? counts.nearest : at_.nearest;
+        at_.settled_arcs += counts.found;
+        at_.work = counts.work;
+        at_.size = size;
+        at_.most = size > at_.most ? size : at_.most;
+        ++at_.round;
+    }
+
+    // In settle.cuh.
+    [[nodiscard]] __device__ std::uint32_t settle(std::uint32_t source, ListPlace list, bool leftovers, std::uint32_t least);
+    template <typename F>
+    __device__ void for_reached(std::uint32_t count, F&& f) const;
+    __device__ void collect_near(std::uint32_t slot);
+    __device__ void relax_near(std::uint32_t count);
+
+    /// Pulls until nothing changes.
+    __device__ void pull(std::uint32_t least)
+    {
+        std::uint32_t number = 0;  // of the pass
+        record(SsspStep::pull, view_.first_leaf > reached_ ? view_.first_leaf - reached_ : 0);
+        Pull<Distance> all(view_, stores_.pull, least, at_.limit, number, pulled_);
+        all.visit_all();
+        SsspCounts counts = barrier_.reduce(all.finish()).counts;
+        std::uint32_t settled = at_.limit;
+        while (counts.work > 0 && counts.found > 0) {
+            // What may still change lies behind what has just changed.
+            const auto changed = static_cast<std::uint32_t>(counts.nearest);
+            settled = changed > settled ? changed : settled;
+            record(SsspStep::pull_again, static_cast<std::uint32_t>(counts.found));
+            ++number;
+            Pull<Distance> some(view_, stores_.pull, settled, settled, number, pulled_);
+            some.visit_open();
+            counts = barrier_.reduce(some.finish()).counts;
+        }
+    }
+
+    __device__ void finish()
+    {
+        SsspSummary& summary = *view_.summary;
+        const std::uint64_t relaxed = warp_sum(relaxed_);
+        const std::uint64_t pulled = warp_sum(pulled_);
+        if (lane_id() == 0 && relaxed > 0) atomicAdd(reinterpret_cast<unsigned long long*>(&summary.relaxed_arcs), relaxed);
+        if (lane_id() == 0 && pulled > 0) atomicAdd(reinterpret_cast<unsigned long long*>(&summary.pulled_arcs), pulled);
+        if (first_index() == 0) {
+            summary.steps = at_.steps;
+            summary.last_tick = clock64();
+            summary.end = now();
+            view_.sizes->reached = 0;
+            view_.sizes->near = 0;
+            view_.sizes->improved = 0;
+            for (std::uint32_t& size : view_.sizes->waiting) size = 0;
+        }
+        barrier_.finish();
+    }
+
+    /// A number that other blocks have written before the last barrier.
+    template <typename T>
+    [[nodiscard]] static __device__ T fresh(const T& number)
+    {
+        return *static_cast<const volatile T*>(&number);
+    }
+
+    [[nodiscard]] static __device__ std::uint64_t warp_sum(std::uint64_t value)
+    {
+        for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(kAllLanes, value, offset);
+        return value;
+    }
+
+    /// The next window begins at the nearest distance that is left.
+    __device__ void set_limit(std::uint32_t nearest)
+    {
+        const std::uint32_t limit = Distance::sum(nearest, view_.width);
+        const std::uint32_t beyond = limit > nearest ? limit : nearest + 1;
+        at_.limit = beyond < view_.end ? beyond : view_.end;
+    }
+
+    /// The size of the list of the next frontier. It is 0 before the step.
+    [[nodiscard]] __device__ std::uint32_t* frontier_size() const
+    {
+        return reinterpret_cast<std::uint32_t*>(barrier_.next_local_total());
+    }
+
+    __device__ void record(SsspStep step, std::uint32_t vertices)
+    {
+        if (first_index() == 0 && at_.steps < SsspSummary::kMostRecords) view_.summary->records[at_.steps] = {clock64(), step, vertices};
+        ++at_.steps;
+    }
+
+    const SsspView& view_;
+    SsspStores& stores_;
+    mutable Barrier barrier_;
+    PushProgress at_ = {};
+    std::uint32_t reached_ = 0;
+    std::uint32_t relaxed_ = 0;
+    std::uint32_t pulled_ = 0;
+};
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,128 @@
+// The step of the resident search from pushes to pulls: what pushes found is written where pulls
+// look for it.
+//
+// Between the source and the nearest vertex of large degree there are few vertices, but these would
+// make pulls read far: an arc can improve a distance if its weight is less than the difference to
+// the smallest distance of a neighbour. So these vertices relax all their arcs once.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/resident_search.cuh"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu {
+
+/// Writes distances and parents of the vertices that pushes reached, and of those that the
+/// source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
+/// any other vertex, its arcs would let no pull end early. Returns a distance: pulls need not
+/// look at arcs of nearer vertices. `least` is such a distance, too.
+template <typename Distance>
+__device__ inline std::uint32_t SsspKernel<Distance>::settle(std::uint32_t source, ListPlace list, bool leftovers, std::uint32_t least)
+{
+    const std::uint32_t count = fresh(view_.sizes->reached);
+    reached_ = count;
+    record(SsspStep::settle, count);
+    const std::uint32_t large = view_.graph.slots >> kLargeShift;
+    SsspCounts own = SsspCounts::none();
+    for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
+        const auto distance = static_cast<std::uint32_t>(best >> 32);
+        view_.bounds[slot] = StoredBounds::final(distance, static_cast<std::uint32_t>(best));
+        if (slot < large && distance < own.nearest) own.nearest = distance;
+    });
+    if (leftovers) {
+        const auto place = static_cast<std::uint32_t>(__ldcg(&view_.pushed[source].progress));
+        for (std::uint64_t i = place + first_index(); i < list.degree(); i += index_stride()) {
+            const Arc arc = view_.graph.list_arcs[list.begin() + i];
+            if (__ldcg(&view_.pushed[arc.slot].best) != PushState::kNothing || arc.weight >= view_.end) continue;
+            view_.bounds[arc.slot] = StoredBounds::open(arc.weight, 0);
+            view_.parents[arc.slot] = source;
+        }
+    }
+    const std::uint64_t nearest_large = barrier_.reduce(own).counts.nearest;
+    const bool has_near = leftovers && nearest_large != kNoDistance && nearest_large > least;
+    // Back to the state between searches.
+    own = SsspCounts::none();
+    for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
+        view_.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0, 0};
+        if (has_near && best >> 32 < nearest_large && slot != source) {
+            collect_near(slot);
+            ++own.found;
+            own.work += view_.graph.lists[slot].degree();
+        }
+    });
+    if (!has_near) return least;
+    const SsspCounts near = barrier_.reduce(own).counts;
+    if (near.found > kMostNear || near.work > kMostNearArcs) return least;
+    relax_near(static_cast<std::uint32_t>(near.found));
+    return static_cast<std::uint32_t>(nearest_large);
+}
+
+/// Calls f(slot, its distance and parent) for this thread's share of the vertices that pushes
+/// reached.
+template <typename Distance>
+template <typename F>
+__device__ inline void SsspKernel<Distance>::for_reached(std::uint32_t count, F&& f) const
+{
+    constexpr std::uint32_t each = 4;  // under way together
+    for (std::uint64_t first = first_index(); first < count; first += each * index_stride()) {
+        std::uint32_t slots[each];
+        std::uint64_t bests[each];
+#pragma unroll
+        for (std::uint32_t k = 0; k < each; ++k) {
+            const std::uint64_t i = first + k * index_stride();
+            slots[k] = __ldcg(view_.reached + (i < count ? i : first));
+        }
+#pragma unroll
+        for (std::uint32_t k = 0; k < each; ++k) bests[k] = __ldcg(&view_.pushed[slots[k]].best);
+#pragma unroll
+        for (std::uint32_t k = 0; k < each; ++k)
+            if (first + k * index_stride() < count) f(slots[k], bests[k]);
+    }
+}
+
+template <typename Distance>
+__device__ inline void SsspKernel<Distance>::collect_near(std::uint32_t slot)
+{
+    const std::uint32_t place = atomicAdd(&view_.sizes->near, 1U);
+    if (place < kMostNear) view_.frontiers[0][place] = slot;
+}
+
+/// The collected vertices relax their arcs to vertices that are not settled.
+template <typename Distance>
+__device__ inline void SsspKernel<Distance>::relax_near(std::uint32_t count)
+{
+    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
+        const std::uint32_t slot = __ldcg(view_.frontiers[0] + i);
+        const std::uint32_t distance = __ldcg(&view_.bounds[slot].upper);
+        const ListPlace list = view_.graph.lists[slot];
+        for (std::uint32_t first = threadIdx.x - lane_id(); first < list.degree(); first += blockDim.x) {
+            const std::uint32_t place = first + lane_id();
+            const Arc arc = place < list.degree() ? view_.graph.list_arcs[list.begin() + place] : Arc{slot, 0};
+            const std::uint32_t sum = Distance::sum(distance, arc.weight);
+            const bool improves = sum < view_.end && sum < __ldcg(&view_.bounds[arc.slot].upper);
+            if (improves)
+                atomicMin(reinterpret_cast<unsigned long long*>(&view_.pushed[arc.slot].best), static_cast<unsigned long long>(sum) << 32 | slot);
+            const std::uint32_t lanes = __ballot_sync(kAllLanes, improves);
+            if (lanes == 0) continue;
+            std::uint32_t at = 0;
+            if (lane_id() == 0) at = atomicAdd(&view_.sizes->improved, static_cast<std::uint32_t>(__popc(lanes)));
+            at = __shfl_sync(kAllLanes, at, 0) + lanes_below(lanes);
+            if (improves) view_.frontiers[1][at] = arc.slot;
+        }
+    }
+    barrier_.reduce(SsspCounts::none());
+    const std::uint32_t improved = fresh(view_.sizes->improved);
+    for (std::uint64_t i = first_index(); i < improved; i += index_stride()) {
+        const std::uint32_t slot = __ldcg(view_.frontiers[1] + i);
+        auto* const best = reinterpret_cast<unsigned long long*>(&view_.pushed[slot].best);
+        const std::uint64_t found = atomicExch(best, static_cast<unsigned long long>(PushState::kNothing));
+        if (found == PushState::kNothing) continue;  // another thread has taken it
+        view_.bounds[slot] = StoredBounds::open(static_cast<std::uint32_t>(found >> 32), 0);
+        view_.parents[slot] = static_cast<std::uint32_t>(found);
+    }
+    barrier_.reduce(SsspCounts::none());
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,131 @@
+"""All pairs on GPUs as users run them, compared with the CPU."""
+
+import json
+import unittest
+
+from driver import BAD_INPUT, GOOD, RESOURCES, WRONG_RESULT, run
+from gpu_driver import GpuTest
+
+
+class Apsp(GpuTest):
+    """All pairs on GPUs equal those of the CPU byte for byte, if sums are not rounded in another
+    order."""
+
+    GRAPHS = (("random:300,1200", "uniform:1..n"), ("grid:17x19", "uniform:0..9"), ("star:400", "uniform:1..1000000"), ("ring:129", "unit"), ("complete:65", "uniform:1..99"),
+              ("random:40,1", "unit"), ("path:1", "unit"))
+
+    def matrix(self, *arguments, ranks=1):
+        """The output, and the summary without sums, which may be rounded in another order."""
+        output = self.folder / "out.npy"
+        facts = self.facts("apsp", *arguments, "-o", output, "--quiet", ranks=ranks)
+        self.assertEqual(facts["search"]["engine"], "gpu" if "gpu" in arguments else "cpu")
+        return output.read_bytes(), {name: value for name, value in facts["summary"].items() if not name.startswith(("average", "closeness"))}
+
+    def test_methods(self):
+        for graph, weights in self.GRAPHS:
+            expected = self.matrix(graph, "--weights", weights, "--engine", "cpu", "--algorithm", "dijkstra")
+            for algorithm in ("auto", "elimination", "block", "combined", "floyd-warshall", "batched", "batched-unshared", "iterated"):
+                with self.subTest(graph=graph, weights=weights, algorithm=algorithm):
+                    self.assertEqual(self.matrix(graph, "--weights", weights, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
+
+    def test_floats(self):
+        for graph in ("random:300,1200", "grid:17x19", "star:400"):
+            expected = self.matrix(graph, "--weights", "float", "--engine", "cpu", "--algorithm", "dijkstra")
+            for algorithm in ("block", "batched", "batched-unshared", "iterated"):
+                with self.subTest(graph=graph, algorithm=algorithm):
+                    self.assertEqual(self.matrix(graph, "--weights", "float", "--engine", "gpu", "--algorithm", algorithm), expected)
+            self.good("apsp", graph, "--weights", "float", "--engine", "gpu", "--algorithm", "floyd-warshall", "--validate")
+
+    def test_numbers_of_edges(self):
+        for graph in ("random:3000,9000", "grid:17x19", "star:400", "path:1500", "rmat:10"):
+            expected = self.matrix(graph, "--engine", "cpu")
+            for algorithm in ("auto", "bit-parallel", "block"):
+                with self.subTest(graph=graph, algorithm=algorithm):
+                    self.assertEqual(self.matrix(graph, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
+
+    def test_negative_weights(self):
+        path = self.file("g.wel", "0 1 4\n1 2 -3\n2 3 2\n0 3 9\n3 1 1\n")
+        self.assertEqual(self.matrix(path, "--engine", "gpu"), self.matrix(path, "--engine", "cpu"))
+
+    def test_predecessors(self):
+        """The CPU traces the predecessors, and --validate follows them."""
+        for options in (("random:300,1200", "--weights", "uniform:0..n"), ("random:300,1200", "--weights", "float", "--algorithm", "block"), ("grid:17x19",),
+                        ("random:300,1200", "--weights", "float", "--algorithm", "floyd-warshall")):
+            with self.subTest(options=options):
+                self.good("apsp", *options, "--engine", "gpu", "--predecessors", self.folder / "p.npy", "--validate")
+
+    def test_some_sources_and_checkpoints(self):
+        options = ("random:300,1200", "--weights", "uniform:1..n", "--sources", "random:7")
+        self.assertEqual(self.matrix(*options, "--engine", "gpu", "--checkpoint", self.folder / "c"), self.matrix(*options, "--engine", "cpu"))
+
+    def test_ranks_share_a_gpu(self):
+        options = ("random:300,1200", "--weights", "uniform:1..n")
+        self.assertEqual(self.matrix(*options, "--engine", "gpu", ranks=2), self.matrix(*options, "--engine", "cpu"))
+
+    def test_what_the_gpu_refuses(self):
+        negative = self.file("negative.wel", "0 1 4\n1 2 -3\n")
+        for arguments, ranks, what in ((("kron:8", "--algorithm", "dijkstra"), 1, "it runs on the CPU"),
+                                       ((negative, "--algorithm", "block"), 1, "has negative weights"),
+                                       (("kron:8", "--algorithm", "combined"), 1, "weights are floats"),
+                                       (("ring:9", "--weights", "uniform:1..9", "--algorithm", "bit-parallel"), 1, "the graph has weights"),
+                                       (("kron:17", "--algorithm", "block", "--sources", "random:1"), 1, "do not fit the shared memory"),
+                                       (("ring:9", "--algorithm", "combined"), 2, "it runs on one GPU, but 2 ranks were started"),
+                                       (("ring:9", "--algorithm", "combined", "--checkpoint", self.folder / "c"), 1, "--checkpoint is not possible")):
+            with self.subTest(arguments=arguments):
+                self.assertIn(what, self.fails(BAD_INPUT, "apsp", *arguments, "--engine", "gpu", ranks=ranks))
+        message = self.fails(RESOURCES, "apsp", "ring:9000", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.07)
+        self.assertIn("not enough GPU memory", message)
+
+    def bulk(self, engine, *options, ranks=1, code=GOOD):
+        """The outputs of many graphs by name, and the facts of each in --json."""
+        folder = self.folder / f"bulk-{engine}"
+        facts = self.folder / "bulk.json"
+        outcome = run("apsp", "--bulk", self.folder / "graphs", "-o", folder, "--json", facts, "--engine", engine, *options, ranks=ranks)
+        self.assertEqual(outcome.code, code, outcome)
+        document = json.loads(facts.read_text())
+        self.assertEqual(document["search"]["engine"], engine)
+        outputs = {path.name: path.read_bytes() for path in folder.iterdir()}
+        for path in folder.iterdir():
+            path.unlink()
+        return outputs, document["graphs"]
+
+    def test_many_graphs(self):
+        """As on the CPU: graphs that are computed together, alone, or not at all."""
+        graphs = self.folder / "graphs"
+        graphs.mkdir()
+        for n in (2, 31, 64, 65, 128, 129, 300, 310, 2100):
+            self.good("generate", f"random:{n},{3 * n}", "--weights", "uniform:0..50", graphs / f"whole{n}.gr", "--quiet")
+        self.good("generate", "random:70,300", "--weights", "uniform:1..1000000", graphs / "heavy.gr", "--quiet")
+        self.good("generate", "ring:90", graphs / "levels.mtx", "--quiet")
+        (graphs / "whole1.gr").write_text("p sp 1 0\n")
+        (graphs / "negative.wel").write_text("0 1 5\n1 2 -3\n0 2 4\n")
+        (graphs / "cycle.wel").write_text("0 1 5\n1 0 -6\n")
+        (graphs / "damaged.wel").write_text("0 1 5\n1 x 6\n")
+        exact = ("reachable_pairs", "diameter", "radius", "eccentricities", "histogram")
+        expected, on_cpu = self.bulk("cpu", code=WRONG_RESULT)
+        self.assertEqual(len(expected), 13)
+        for options, ranks in ((("--validate",), 1), (("--predecessors", self.folder / "p", "--validate"), 2), (("--algorithm", "floyd-warshall"), 1),
+                               (("--gpu-memory-limit", 0.1), 1)):
+            with self.subTest(options=options, ranks=ranks):
+                found, on_gpu = self.bulk("gpu", *options, ranks=ranks, code=WRONG_RESULT)
+                self.assertEqual(found, expected)
+                self.assertEqual([each.get("exit_code") for each in on_gpu], [each.get("exit_code") for each in on_cpu])
+                for cpu, gpu in zip(on_cpu, on_gpu):
+                    self.assertEqual([gpu.get("summary", {}).get(key) for key in exact], [cpu.get("summary", {}).get(key) for key in exact], gpu)
+        methods = {each["graph"]["name"].rsplit("/", 1)[1]: each["search"]["algorithm"] for each in on_gpu if "search" in each}
+        self.assertEqual((methods["whole64.gr"], methods["whole310.gr"]), ("floyd-warshall", "floyd-warshall"))
+
+    def test_floyd_warshall_in_tiles(self):
+        """Over ranks, saved, and out of core."""
+        graph = ("random:700,3000", "--weights", "uniform:1..n", "--algorithm", "floyd-warshall")
+        expected = self.matrix(*graph, "--engine", "cpu")
+        checkpoint = ("--checkpoint", self.folder / "c", "--checkpoint-every", 0)
+        for options, ranks in (((), 2), (("--out-of-core",), 1), (("--out-of-core",), 2), (checkpoint, 1)):
+            with self.subTest(options=options, ranks=ranks):
+                self.assertEqual(self.matrix(*graph, *options, "--engine", "gpu", ranks=ranks), expected)
+        outcome = self.good("apsp", "random:9000,30000", "--weights", "uniform:1..n", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.3)
+        self.assertIn("out of core", outcome.out)
+
+
+if __name__ == "__main__":
+    unittest.main()

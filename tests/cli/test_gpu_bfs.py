@@ -1,0 +1,280 @@
+"""BFS on one and several GPUs as users run it, by every engine and transport, compared with the
+CPU."""
+
+import unittest
+
+from driver import DATA, RESOURCES, Graph, check_result
+from gpu_driver import GPUS, OVER_MPI, RANKS, GpuTest
+
+
+class Bfs(GpuTest):
+    def test_shapes(self):
+        for graph, source in (("path:3000", 0), ("grid:60x60", 77), ("star:70000", 5), ("kron:13", 3)):
+            for ranks in RANKS:
+                with self.subTest(graph=graph, ranks=ranks):
+                    self.assert_as_on_the_cpu(graph, "--source", source, ranks=ranks)
+
+    def test_few_vertices(self):
+        for graph in ("path:1", "random:40,1"):
+            for ranks in RANKS:
+                with self.subTest(graph=graph, ranks=ranks):
+                    self.assert_as_on_the_cpu(graph, "--source", 0, ranks=ranks)
+
+    def test_against_a_queue(self):
+        graph = Graph(60, [(v % 53 + 1, v * v % 53 + 1) for v in range(120)], False, first=1)
+        path = self.file("g.gr", f"p sp 60 {len(graph.edges)}\n" + "".join(f"a {u} {v} 1\n" for u, v in graph.edges))
+        for source in (1, 5, 60):
+            for ranks in RANKS:
+                check_result(self, graph, source, self.result(path, "--undirected", "--source", source, "--engine", "gpu", ranks=ranks))
+
+    def test_deterministic_parents(self):
+        for graph in ("kron:12", "grid:60x70"):
+            expected = self.result(graph, "--source", 7, "--deterministic", "--engine", "cpu")
+            for ranks in RANKS:
+                self.assertEqual(self.result(graph, "--source", 7, "--deterministic", "--engine", "gpu", ranks=ranks), expected)
+
+    def test_path(self):
+        for ranks in RANKS:
+            outcome = self.good("bfs", "grid:1x6", "--source", 4, "--target", 1, "--quiet", "--engine", "gpu", ranks=ranks)
+            self.assertEqual(outcome.out, "path of 3 edges: 4 3 2 1\n")
+
+    def test_several_sources_and_directions(self):
+        for direction in ("auto", "top-down", "bottom-up"):
+            for ranks in RANKS:
+                outcome = self.good("bfs", "kron:12", "--sources", "random:10", "--validate", "--direction", direction, "--engine", "gpu", ranks=ranks)
+                self.assertEqual(outcome.out.count(", valid\n"), 10)
+
+    def test_facts(self):
+        for graph in ("kron:12", "path:500"):
+            facts = self.facts("bfs", graph, "--sources", "random:3", "--engine", "gpu")
+            self.assertEqual(facts["search"]["engine"], "gpu")
+            for search in facts["searches"]:
+                self.assertEqual(sum(level["frontier"] for level in search["levels"]), search["reached"])
+                self.assertEqual(len(search["levels"]), search["depth"] + 1)
+
+
+class RealGraphs(GpuTest):
+    """Cut-outs of real graphs with every engine and transport; ranks share GPUs if there are fewer
+    GPUs. The sources are in the largest component."""
+
+    ENRON = (DATA / "enron.txt", "--source", 5)
+    GNUTELLA = (DATA / "gnutella.txt.zst", "--source", 0)
+    NEW_YORK = (DATA / "new-york.gr.gz", "--source", 641)
+    NORTH_EAST = (DATA / "north-east.gr.xz", "--source", 2508)  # this graph is undirected already
+
+    def test_a_gpu_for_each_rank(self):
+        for ranks in RANKS:
+            with self.subTest(ranks=ranks):
+                self.assert_as_on_the_cpu(*self.NEW_YORK, "--undirected", ranks=ranks)
+
+    def test_a_whole_road_network(self):
+        self.assert_as_on_the_cpu(DATA / "USA-road-d.NY.gr.gz", "--undirected", "--source", 1000)
+
+    def test_levels_driven_by_the_host(self):
+        for graph, grid, ranks, direction in ((self.ENRON, "1x2", 2, "bottom-up"), (self.NEW_YORK, "2x1", 2, "auto"),
+                                              (self.GNUTELLA, "2x2", 4, "auto"), (self.GNUTELLA, "1x4", 4, "top-down"),
+                                              (self.NORTH_EAST, "4x1", 4, "bottom-up")):
+            with self.subTest(graph=graph, grid=grid, direction=direction):
+                self.assert_as_on_the_cpu(*graph, "--undirected", ranks=ranks,
+                                          engine=("--engine", "gpu", "--transport", "host", "--grid", grid, "--direction", direction))
+
+    def test_directed(self):
+        for graph, grid, ranks, direction in ((self.GNUTELLA, "1x1", 1, "auto"), (self.GNUTELLA, "2x1", 2, "bottom-up"),
+                                              (self.NEW_YORK, "1x2", 2, "top-down"), (self.ENRON, "2x2", 4, "auto")):
+            with self.subTest(graph=graph, grid=grid, direction=direction):
+                self.assert_as_on_the_cpu(*graph, ranks=ranks, engine=("--engine", "gpu", "--grid", grid, "--direction", direction))
+
+    def test_messages_and_each_others_memory(self):
+        for graph, transport, ranks, direction in ((self.GNUTELLA, "mpi", 2, "bottom-up"), (self.NORTH_EAST, "mpi", 4, "auto"),
+                                                   (self.ENRON, "mpi", 4, "top-down"), (self.GNUTELLA, "p2p", 2, "auto"),
+                                                   (self.ENRON, "p2p", 4, "bottom-up"), (self.GNUTELLA, "nccl", 2, "top-down"),
+                                                   (self.NEW_YORK, "nccl", 2, "auto")):
+            if transport == "nccl" and GPUS < ranks:
+                continue  # nccl needs a GPU for each rank
+            with self.subTest(graph=graph, transport=transport, ranks=ranks, direction=direction):
+                self.assert_as_on_the_cpu(*graph, "--undirected", ranks=ranks,
+                                          engine=("--engine", "gpu", "--transport", transport, "--direction", direction))
+
+    def test_shared_with_the_cpu(self):
+        for graph, share, grid, ranks, direction in ((self.GNUTELLA, 0.1, "1x1", 1, "auto"), (self.NORTH_EAST, 0.5, "2x1", 2, "top-down"),
+                                                     (self.GNUTELLA, 0.5, "1x2", 2, "bottom-up"), (self.GNUTELLA, 0.1, "2x2", 4, "top-down"),
+                                                     (self.ENRON, 0.5, "2x2", 4, "auto")):
+            with self.subTest(graph=graph, share=share, grid=grid, direction=direction):
+                self.assert_as_on_the_cpu(*graph, ranks=ranks,
+                                          engine=("--engine", "split", "--cpu-share", share, "--grid", grid, "--direction", direction))
+
+
+class HostLoop(GpuTest):
+    """Host-driven searches: with graphs and options that on-GPU searches do not support, and with
+    --transport host."""
+
+    BY_HAND = ("--engine", "gpu", "--transport", "host")
+
+    def test_directed_graphs_and_cutoffs(self):
+        graph = Graph(60, [(v % 53, v * v % 53) for v in range(120)], True)
+        path = self.file("g.el", "".join(f"{u} {v}\n" for u, v in graph.edges) + "59 59\n")
+        for ranks in (1, 2):
+            check_result(self, graph, 5, self.result(path, "--source", 5, "--engine", "gpu", ranks=ranks))
+        self.assert_one_note(self.good("bfs", path, "--source", 5, "--engine", "gpu"), "the graph is directed")
+        rows = self.result("ring:9", "--source", 0, "--cutoff", 2, "--engine", "gpu")
+        self.assertEqual([level for _, level, _ in rows], [0, 1, 2, -1, -1, -1, -1, 2, 1])
+
+    def test_auto_takes_the_cores(self):
+        outcome = self.good("bfs", "ring:9", "--source", 0, "--cutoff", 2)
+        self.assertIn("cpu engine", outcome.out)
+        self.assert_one_note(outcome, "--cutoff")
+
+    def test_one_rank_by_hand(self):
+        for graph, source in (("path:700", 0), ("star:70000", 5), ("kron:16", 3), ("path:1", 0), ("random:40,1", 0)):
+            with self.subTest(graph=graph):
+                self.assert_as_on_the_cpu(graph, "--source", source, engine=self.BY_HAND)
+
+    def test_facts(self):
+        search = self.facts("bfs", "kron:12", "--sources", "random:3", *self.BY_HAND)["search"]
+        self.assertEqual((search["engine"], search["transport"]), ("gpu", "none (host-driven, one rank)"))
+        self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
+        search = self.facts("bfs", "kron:12", "--source", 3, "--transport", "host", ranks=2)["search"]
+        self.assertEqual((search["engine"], search["transport"]), ("gpu", "host (messages over mpi)"))
+
+    def test_graph500(self):
+        options = ("--scale", 14, "--keys", 8)
+        expected = self.searches(*options, "--engine", "cpu")
+        for more in ((), ("--no-validate",), ("--direction", "bottom-up")):
+            self.assertEqual(self.searches(*options, *self.BY_HAND, *more), expected)
+
+    def test_overlap(self):
+        trace = self.folder / "trace.json"
+        for overlap, stretches in (("on", True), ("auto", False)):
+            self.good("graph500", "--scale", 24, "--keys", 1, "--no-validate", "--direction", "bottom-up", *self.BY_HAND, "--overlap", overlap, "--trace",
+                      trace)  # of 2^23 slots and more
+            names = {span["name"] for span in self.spans(trace)}
+            self.assertEqual("stretch search" in names, stretches, overlap)
+
+    def test_deterministic_parents(self):
+        expected = self.result("kron:12", "--source", 7, "--deterministic", "--engine", "cpu")
+        self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", *self.BY_HAND), expected)
+        self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", "--engine", "gpu", "--grid", "1x2", ranks=2), expected)
+
+    def test_grids(self):
+        for grid, ranks in (("1x2", 2), ("2x1", 2), ("2x2", 4), ("4x1", 4)):
+            with self.subTest(grid=grid):
+                self.assert_as_on_the_cpu("kron:13", "--source", 3, ranks=ranks, engine=(*self.BY_HAND, "--grid", grid))
+
+    def test_ranks_share_a_gpu(self):
+        self.assert_as_on_the_cpu("kron:13", "--source", 3, ranks=GPUS + 1, engine=self.BY_HAND)
+        outcome = self.good("bfs", "kron:10", "--source", 3, *self.BY_HAND, ranks=GPUS + 1)
+        self.assertIn("wayfront: warning: up to 2 ranks share a GPU", outcome.err)
+        self.assertNotIn("note: ", outcome.err)
+
+
+class Transports(GpuTest):
+    """The transports of on-GPU searches: the one that was chosen, or the first one that is
+    possible."""
+
+
+    def test_unsupported_graphs_and_options(self):
+        directed = self.file("g.el", "0 1\n1 2\n")
+        for transport in ("p2p", "nccl", "mpi"):
+            for words, arguments in (("directed", (directed, "--source", 0)), ("--cutoff", ("ring:9", "--source", 0, "--cutoff", 2))):
+                message = self.fails(RESOURCES, "bfs", *arguments, "--transport", transport)
+                self.assertIn(f"--transport {transport}: ", message)
+                self.assertIn(words, message)
+            self.assertIn("P x 1", self.fails(RESOURCES, "bfs", "ring:9", "--source", 0, "--transport", transport, "--grid", "1x2", ranks=2))
+
+    def test_one_rank(self):
+        self.assertEqual(self.facts("bfs", "ring:9", "--source", 0, "--transport", "p2p")["search"]["transport"], "none (resident, one GPU)")
+        expected = self.searches("--scale", 14, "--keys", 8, "--engine", "cpu")
+        for transport in ("nccl", "mpi"):
+            stepped = ("--engine", "gpu", "--transport", transport)
+            for graph, source in (("path:300", 0), ("star:70000", 5), ("kron:16", 3), ("path:1", 0), ("random:40,1", 0)):
+                with self.subTest(graph=graph, transport=transport):
+                    self.assert_as_on_the_cpu(graph, "--source", source, engine=stepped)
+            facts = self.facts("graph500", "--scale", 14, "--keys", 8, *stepped)
+            self.assertEqual(facts["search"]["transport"], "none (stepped, one GPU)")
+            self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
+
+    def test_mpi_if_ranks_share_a_gpu(self):
+        over_mpi = ("--engine", "gpu", "--transport", "mpi")
+        for graph, source in (("path:300", 0), ("star:70000", 5), ("kron:14", 3), ("path:1", 0)):
+            with self.subTest(graph=graph):
+                self.assert_as_on_the_cpu(graph, "--source", source, ranks=GPUS + 1, engine=over_mpi)
+        search = self.facts("bfs", "kron:12", "--source", 3, "--transport", "mpi", ranks=GPUS + 1)["search"]
+        self.assertRegex(search["transport"], OVER_MPI)
+        self.assertEqual((search["engine"], search["exchange"], search["grid"]), ("gpu", "messages", f"{GPUS + 1}x1"))
+        expected = self.searches("--scale", 14, "--keys", 8, "--engine", "cpu")
+        for more in ((), ("--no-validate",), ("--direction", "top-down"), ("--direction", "bottom-up")):
+            with self.subTest(options=more):
+                self.assertEqual(self.searches("--scale", 14, "--keys", 8, *over_mpi, *more, ranks=GPUS + 1), expected)
+        expected = self.result("kron:12", "--source", 7, "--deterministic", "--engine", "cpu")
+        self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", *over_mpi, ranks=GPUS + 1), expected)
+
+    def test_p2p_if_ranks_share_a_gpu(self):
+        over_memory = ("--engine", "gpu", "--transport", "p2p")
+        expected = self.searches("--scale", 14, "--keys", 2, "--engine", "cpu")
+        for ranks in sorted({ranks for ranks in (GPUS + 1, 4, 8) if ranks <= 8}):
+            with self.subTest(ranks=ranks):
+                self.assert_as_on_the_cpu("kron:14", "--source", 3, ranks=ranks, engine=over_memory)
+                self.assertEqual(self.searches("--scale", 14, "--keys", 2, *over_memory, ranks=ranks), expected)
+        outcome = self.good("bfs", "kron:10", "--source", 3, *over_memory, ranks=min(GPUS + 1, 8))
+        if GPUS < 8:
+            self.assertIn("wayfront: warning: up to 2 ranks share a GPU, and take turns in every level", outcome.err)
+
+    def test_the_first_that_is_possible(self):
+        outcome = self.good("bfs", "kron:10", "--source", 3, "--validate", "--engine", "gpu", ranks=GPUS + 1)
+        self.assert_one_note(outcome, "several ranks share a GPU: searches exchange over MPI")
+        self.assertIn("wayfront: warning: up to 2 ranks share a GPU", outcome.err)
+        search = self.facts("graph500", "--scale", 10, "--keys", 2, "--engine", "gpu", ranks=GPUS + 1)["search"]
+        self.assertRegex(search["transport"], OVER_MPI)
+        quiet = self.good("bfs", "kron:10", "--source", 3, "--engine", "gpu", "--quiet", ranks=GPUS + 1)
+        self.assertNotIn("wayfront: ", quiet.err)
+
+    def test_only_the_engine_that_searches_is_reported(self):
+        directed = self.file("g.el", "0 1\n1 2\n")
+        outcome = self.good("bfs", directed, "--source", 0, "--engine", "gpu", ranks=GPUS + 1)
+        self.assert_one_note(outcome, "the graph is directed, ")
+        self.assertIn("the search is host-driven", outcome.err)
+
+    def test_a_shared_gpu_is_in_the_way_of_others(self):
+        outcome = self.good("bfs", "kron:10", "--source", 3, ranks=GPUS + 1)
+        self.assertIn("cpu engine", outcome.out)
+        self.assert_one_note(outcome, "the search runs on the CPU, not on the GPU: ")
+        message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "p2p", ranks=9)
+        self.assertIn("--transport p2p: the resident search takes at most 8 ranks", message)
+        message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "nccl", ranks=GPUS + 1)
+        self.assertIn("--transport nccl: several ranks share a GPU", message)
+
+
+class Split(GpuTest):
+    def test_shares(self):
+        for share in (0, 0.1, 0.5, 1):
+            with self.subTest(share=share):
+                facts = self.facts("bfs", "kron:14", "--sources", "random:2", "--validate", "--engine", "split", "--cpu-share", share)
+                self.assertEqual(facts["search"]["engine"], f"split:{share}")
+                self.assertEqual(facts["search"]["transport"], "none (host-driven, one rank)")
+                self.assertEqual([search["validated"] for search in facts["searches"]], [True, True])
+
+    def test_as_on_the_cpu(self):
+        for grid, ranks in (("1x1", 1), ("2x2", 4)):
+            for share in (0.1, 0.5):
+                with self.subTest(grid=grid, share=share):
+                    self.assert_as_on_the_cpu("kron:13", "--source", 3, ranks=ranks,
+                                              engine=("--engine", "split", "--cpu-share", share, "--grid", grid))
+
+    def test_a_share_that_is_found_by_trying(self):
+        for more in ((), ("--cpu-share", "auto")):
+            facts = self.facts("graph500", "--scale", 14, "--keys", 8, "--engine", "split", *more)
+            self.assertRegex(facts["search"]["engine"], r"^split:(0|1|0\.\d+)$")
+            self.assertGreater(facts["search"]["trial_searches"], 16)
+            expected = self.searches("--scale", 14, "--keys", 8, "--engine", "cpu")
+            self.assertEqual([(search["key"], search["edges"]) for search in facts["bfs"]["searches"]], expected)
+
+    def test_directed_graphs_and_smallest_parents(self):
+        graph = Graph(60, [(v % 53, v * v % 53) for v in range(120)], True)
+        path = self.file("g.el", "".join(f"{u} {v}\n" for u, v in graph.edges) + "59 59\n")
+        rows = self.result(path, "--source", 5, "--engine", "split", "--cpu-share", 0.5, "--deterministic", ranks=2)
+        check_result(self, graph, 5, rows)
+        self.assertEqual({v: parent for v, _, parent in rows if parent >= 0}, graph.smallest_parents(5))
+
+
+if __name__ == "__main__":
+    unittest.main()

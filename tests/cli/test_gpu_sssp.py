@@ -1,0 +1,131 @@
+"""Shortest paths on a GPU as users run them, compared with the CPU."""
+
+import unittest
+
+from driver import BAD_INPUT, DATA, RESOURCES
+from gpu_driver import GpuTest
+
+
+class Sssp(GpuTest):
+    """Shortest paths on one GPU have the same distances as on the CPU, and valid parents."""
+
+    NEW_YORK = DATA / "USA-road-d.NY.gr.gz"  # directed, whole weights
+
+    def distances(self, *arguments, **options):
+        output = self.folder / "out.csv"
+        self.good("sssp", *arguments, "-o", output, "--quiet", **options)
+        return [line.split(",")[:2] for line in output.read_text().splitlines()]
+
+    def assert_as_on_the_cpu(self, *arguments):
+        valid = () if "--cutoff" in arguments else ("--validate",)
+        self.assertEqual(self.distances(*arguments, "--engine", "gpu", *valid), self.distances(*arguments, "--engine", "cpu"))
+
+    def test_whole_weights(self):
+        for graph, weights, source in (("kron:14", "uniform:1..255", 3), ("kron:14", "uniform:0..3", 3), ("kron:13", "unit", 3), ("grid:60x60", "uniform:1..100", 77),
+                                       ("path:3000", "uniform:1..9", 0), ("star:70000", "uniform:1..1000000", 5), ("random:40,1", "unit", 0), ("path:1", "unit", 0)):
+            with self.subTest(graph=graph, weights=weights):
+                self.assert_as_on_the_cpu(graph, "--weights", weights, "--source", source)
+
+    def test_floats(self):
+        for graph, weights, source in (("kron:14", None, 3), ("rmat:13,permute=0", "float", 3), ("grid:60x60", "lognormal:2,1", 77), ("path:3000", "float", 0),
+                                       ("star:70000", "float", 5)):
+            with self.subTest(graph=graph, weights=weights):
+                self.assert_as_on_the_cpu(graph, *(("--weights", weights) if weights else ()), "--source", source)
+
+    def test_real_graphs(self):
+        self.assert_as_on_the_cpu(self.NEW_YORK, "--source", 1)
+        self.assert_as_on_the_cpu(self.NEW_YORK, "--undirected", "--source", 264346)
+        self.assert_as_on_the_cpu(DATA / "enron.txt", "--undirected", "--weights", "uniform:1..255", "--source", 5)
+        self.assert_as_on_the_cpu(DATA / "gnutella.txt.zst", "--weights", "float", "--source", 0)
+
+    def test_largest_weights(self):
+        one = self.file("one.wel", "0 1 4294967294\n2 3 1\n")
+        self.assert_as_on_the_cpu(one, "--undirected", "--source", 0)
+        many = self.file("many.wel", "".join(f"{v} {v + 1} 4294967295\n" for v in range(7)))  # distances of more than 32 bits
+        self.assert_as_on_the_cpu(many, "--source", 0)
+
+    def test_cutoff(self):
+        for graph, weights, cutoff in (("kron:13", "uniform:1..255", 40), ("kron:13", "float", 0.25), ("grid:60x60", "uniform:1..9", 0), ("grid:60x60", "uniform:1..9", 70.5)):
+            with self.subTest(graph=graph, weights=weights, cutoff=cutoff):
+                self.assert_as_on_the_cpu(graph, "--weights", weights, "--source", 77, "--cutoff", cutoff)
+
+    def test_target(self):
+        path = self.file("g.wel", "0 1 0.5\n1 2 0.25\n0 2 9\n3 0 1\n")
+        for target, out in ((2, "path of length 0.75, 2 edges: 0 1 2\n"), (3, "no path from 0 to 3\n")):
+            self.assertEqual(self.good("sssp", path, "--source", 0, "--target", target, "--quiet", "--engine", "gpu").out, out)
+        outcomes = [self.good("sssp", self.NEW_YORK, "--source", 1, "--target", 264346, "--quiet", "--engine", engine).out for engine in ("cpu", "gpu")]
+        lengths = [out.split(",")[0] for out in outcomes]
+        self.assertEqual(lengths[0], lengths[1])
+
+    def test_several_sources_and_windows(self):
+        for options in ((), ("--delta", 0.001), ("--delta", 0.05), ("--delta", 1000)):
+            outcome = self.good("sssp", "kron:12", "--sources", "random:10", "--validate", "--engine", "gpu", *options)
+            self.assertEqual(outcome.out.count(", valid\n"), 10)
+
+    def test_facts(self):
+        facts = self.facts("sssp", "kron:16", "--sources", "random:3", "--validate", "--engine", "gpu")
+        search = facts["search"]
+        self.assertEqual((search["engine"], search["transport"], search["weights"]), ("gpu", "none (resident, one GPU)", "float32"))
+        self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
+        self.assertIn("push-pull on the GPU", search["algorithm"])
+        for one in facts["searches"]:
+            self.assertGreater(one["pulled_arcs"], 0)
+            self.assertLess(one["relaxed_arcs"] + one["pulled_arcs"], 2 * facts["graph"]["edges"])
+
+    def test_auto(self):
+        facts = self.facts("sssp", "kron:16", "--source", 3)  # of 2^20 edges
+        self.assertEqual(facts["search"]["engine"], "gpu")
+        for arguments in ((self.NEW_YORK, "--source", 1), ("kron:16", "--source", 3, "--deterministic"), ("kron:16", "--source", 3, "--precision", "double")):
+            self.assertEqual(self.facts("sssp", *arguments)["search"]["engine"], "cpu", arguments)
+
+    def test_what_the_gpu_refuses(self):
+        negative = self.file("negative.wel", "0 1 4\n1 2 -3\n")
+        wide = self.file("wide.wel", "0 1 5000000000\n")
+        for arguments, ranks, what in (((negative,), 1, "has negative weights"), ((wide,), 1, "have 64 bits"),
+                                       (("kron:8", "--precision", "double"), 1, "have 64 bits"),
+                                       (("kron:8", "--deterministic"), 1, "--deterministic is for searches on the CPU"),
+                                       (("kron:8", "--algorithm", "dijkstra"), 1, "--algorithm dijkstra runs on the CPU"),
+                                       (("kron:8",), 2, "searches for shortest paths run on one GPU, but 2 ranks were started")):
+            with self.subTest(arguments=arguments):
+                message = self.fails(BAD_INPUT, "sssp", *arguments, "--source", 0, "--engine", "gpu", ranks=ranks)
+                self.assertIn("--engine gpu: ", message)
+                self.assertIn(what, message)
+
+    def test_graph500(self):
+        options = ("graph500", "--scale", 14, "--keys", 8, "--kernel", "sssp")
+        on_gpu, counted, on_cpu = (self.facts(*options, *more) for more in (("--engine", "gpu"), ("--engine", "gpu", "--no-validate"), ("--engine", "cpu")))
+        self.assertEqual((on_gpu["search"]["engine"], on_gpu["validated"], on_gpu["constructed_on"]), ("gpu", True, "gpu"))
+        self.assertEqual((on_gpu["search"]["list_order"], on_cpu["constructed_on"]), ("by weight", "cpu"))
+        self.assertIn("push-pull on the GPU", on_gpu["search"]["sssp_algorithm"])
+        self.assertGreater(min(on_gpu["search"]["graph_bytes"], on_gpu["construction_peak_bytes_per_edge"]), 0)
+        same = lambda facts: [(search["key"], search["edges"]) for search in facts["sssp"]["searches"]]
+        self.assertEqual(same(on_gpu), same(on_cpu))
+        self.assertEqual(same(counted), same(on_cpu))
+
+    def test_graph500_both_kernels(self):
+        facts = self.facts("graph500", "--scale", 13, "--edgefactor", 8, "--keys", 8, "--kernel", "both", "--engine", "gpu")
+        same = lambda kernel: [(search["key"], search["edges"]) for search in facts[kernel]["searches"]]
+        self.assertEqual(same("bfs"), same("sssp"))
+        self.assertEqual((facts["constructed_on"], facts["validated"]), ("gpu", True))
+        search = facts["search"]
+        self.assertEqual((search["engine"], search["sssp_engine"], search["sssp_device"]), ("gpu", "gpu", search["device"]))
+
+    def test_graph500_both_kernels_on_the_engines_that_suit(self):
+        search = self.facts("graph500", "--scale", 16, "--keys", 4, "--kernel", "both")["search"]
+        self.assertEqual((search["engine"], search["sssp_engine"]), ("cpu", "gpu"))
+        self.assertNotIn("device", search)
+        self.assertTrue(search["sssp_device"])
+
+    def test_graph500_by_other_methods(self):
+        """The hosts construct the graph for them."""
+        facts = self.facts("graph500", "kron:10", "--algorithm", "selection", "--keys", 4, "--kernel", "sssp", "--engine", "gpu")
+        self.assertEqual((facts["search"]["engine"], facts["validated"], facts["constructed_on"]), ("gpu", True, "cpu"))
+
+    def test_graph500_too_large(self):
+        message = self.fails(RESOURCES, "graph500", "--scale", 31, "--kernel", "sssp", "--engine", "gpu")
+        self.assertIn("--engine gpu: not enough GPU memory: kron:31 with 34359738368 edges and weights needs ", message)
+        self.assertIn(" would do", message)
+
+
+if __name__ == "__main__":
+    unittest.main()
