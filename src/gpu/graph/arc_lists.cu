@@ -6,10 +6,10 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
-#include "base/error.hpp"
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/device_csr.hpp"
 #include "gpu/graph/place_arcs.cuh"
+#include "gpu/graph/upload_numbers.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/scratch.hpp"
 #include "gpu/runtime/staging.hpp"
@@ -23,6 +23,8 @@ struct CsrLists
 {
     CsrView csr;
     const std::uint32_t* weights;
+    HostColumns host;
+    ColumnNumbers columns;
 
     [[nodiscard]] __device__ std::uint32_t degree(std::uint32_t row) const
     {
@@ -31,7 +33,7 @@ struct CsrLists
     [[nodiscard]] __device__ Arc arc(std::uint32_t row, std::uint32_t k) const
     {
         const std::uint64_t place = csr.begin(row) + k;
-        return {csr.neighbours[place], weights[place]};
+        return {host.on_device(columns, csr.neighbours[place]), weights[place]};
     }
 };
 
@@ -93,16 +95,39 @@ HostWeights weight_bits(const BlockWeights& weights)
     return {{reinterpret_cast<const std::uint32_t*>(floats.data()), floats.size()}, kInfiniteFloat};
 }
 
-ArcArrays copied_lists(const CsrBlock& block, Staging& staging, const Stream& stream)
+/// The lists of the out-edges of this rank's vertices, and the edges' weights.
+struct HostLists
 {
-    const DeviceCsr csr(block.out_edges().view(), staging, stream);
-    const HostWeights host = weight_bits(block.out_weights());
-    DeviceBuffer<std::uint32_t> weights(PlainWeightsPlan(host.bits.size()).weights);
-    staging.to_device(host.bits, weights.data(), stream);
+    const Csr& edges;
+    HostWeights weights;
 
-    const std::uint32_t slots = block.slot_stride;
-    const CsrLists lists{csr.view(), weights.data()};
-    ArcPlacer placer(slots, host.none, stream);
+    static HostLists of(const CsrBlock& block)
+    {
+        // In an undirected graph over one grid column, the in-edges of own rows are all out-edges of
+        // own vertices.
+        if (block.col_chunks > 1) return {block.in_edges, weight_bits(block.in_weights)};
+        return {block.out_edges(), weight_bits(block.out_weights())};
+    }
+};
+
+ColumnNumbers numbers_of(const CsrBlock& block)
+{
+    ColumnNumbers columns;
+    columns.set_ranks(block.col_chunks, block.own_col_chunk);
+    columns.slot_stride = block.col_chunks == 1 ? block.slot_stride : (block.slot_stride + kTileSlots - 1) / kTileSlots * kTileSlots;
+    return columns;
+}
+
+ArcArrays copied_lists(const DistributedGraph& graph, const HostLists& host, const ColumnNumbers& columns, const Stream& stream)
+{
+    Staging staging;
+    const DeviceCsr csr(host.edges.view(), staging, stream);
+    DeviceBuffer<std::uint32_t> weights(PlainWeightsPlan(host.weights.bits.size()).weights);
+    staging.to_device(host.weights.bits, weights.data(), stream);
+
+    const std::uint32_t slots = columns.slot_stride;
+    const CsrLists lists{csr.view(), weights.data(), host_columns(graph), columns};
+    ArcPlacer placer(columns, host.weights.none, stream);
     ArcArrays arrays(ArcArraysPlan(slots, placer.measure(lists, 0, slots)));
     placer.place_heads(lists, 0, slots, arrays);
     launch(copy_lists, std::uint64_t{slots} * 32, stream, lists, placer.begins(), arrays.list_arcs.data());
@@ -114,38 +139,28 @@ ArcArrays copied_lists(const CsrBlock& block, Staging& staging, const Stream& st
 
 ArcLists::ArcLists(const DistributedGraph& graph, const Stream& stream)
 {
-    const CsrBlock& block = graph.block;
-    const std::uint32_t slots = block.slot_stride;
-    Staging staging;
-    ArcArrays arrays = copied_lists(block, staging, stream);
-    DeviceBuffer<std::uint32_t> vertex_of_slot(ColumnsPlan(1, slots).vertex_of_column);
-    graph.vertex_of_column.visit([&]<typename Id>(std::span<const Id> vertices) {
-        if constexpr (sizeof(Id) == sizeof(std::uint32_t))
-            staging.to_device(std::span(reinterpret_cast<const std::uint32_t*>(vertices.data()), slots), vertex_of_slot.data(), stream);
-        else
-            throw InputError("graphs of more than 2^31 vertices do not fit the 32-bit vertex numbers of searches on GPUs");
-    });
-    DeviceBuffer<std::uint32_t> slot_of_local(graph.slot_of_local.size());
-    staging.to_device(graph.slot_of_local.span(), slot_of_local.data(), stream);
-    *this = ArcLists(std::move(arrays), weight_bits(block.out_weights()).bits.size(), std::move(vertex_of_slot), slot_of_local, stream);
+    const HostLists host = HostLists::of(graph.block);
+    const ColumnNumbers columns = numbers_of(graph.block);
+    ArcArrays arrays = copied_lists(graph, host, columns, stream);
+    *this = ArcLists(std::move(arrays), host.weights.bits.size(), columns, upload_vertices_of_columns(graph, columns, stream),
+                     upload_slots(graph, columns, stream), stream);
 }
 
-ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, DeviceBuffer<std::uint32_t> vertex_of_slot, const DeviceBuffer<std::uint32_t>& slot_of_local,
-                   const Stream& stream)
-    : arrays_(std::move(placed)),
-      vertex_of_slot_(std::move(vertex_of_slot)),
-      local_slots_(slot_of_local, static_cast<std::uint32_t>(arrays_.lists.size()), stream)
+ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns, DeviceBuffer<std::uint32_t> vertex_of_column,
+                   const DeviceBuffer<std::uint32_t>& slot_of_local, const Stream& stream)
+    : arrays_(std::move(placed)), vertex_of_column_(std::move(vertex_of_column)), local_slots_(slot_of_local, columns.slot_stride, stream)
 {
     const DegreeFacts facts = degree_facts(arrays_.lists, stream);
-    view_ = {static_cast<std::uint32_t>(arrays_.lists.size()),
+    view_ = {columns.slot_stride,
              arcs,
              arrays_.lists.data(),
              arrays_.list_arcs.data(),
              arrays_.heads.data(),
-             vertex_of_slot_.data(),
+             columns,
+             vertex_of_column_.data(),
              local_slots_.view(),
              facts.first_leaf,
-             arcs > 0 ? facts.squares / static_cast<double>(arcs) : 0};
+             facts.squares};
 }
 
 }  // namespace wayfront::gpu

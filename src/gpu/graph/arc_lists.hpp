@@ -7,6 +7,9 @@
 // descending degree class (graph/distributed_graph.hpp), so that the lists of a warp's vertices are
 // about equally long.
 //
+// With several ranks the grid is P x 1: a rank has the lists of its own slots, and its arcs lead to
+// columns (gpu/graph/column_numbers.hpp).
+//
 // The lists are those of a graph that the host constructed, or of one that kernels constructed
 // (gpu/kron/construction.hpp); gpu/graph/place_arcs.cuh converts both to this form.
 #pragma once
@@ -14,6 +17,7 @@
 #include <cstdint>
 
 #include "gpu/graph/arc_lists_plan.hpp"
+#include "gpu/graph/column_numbers.hpp"
 #include "gpu/graph/local_slots.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "graph/distributed_graph.hpp"
@@ -23,15 +27,17 @@ namespace wayfront::gpu {
 /// The lists as an argument of kernels: plain pointers and numbers.
 struct ArcListsView
 {
-    std::uint32_t slots = 0;
-    std::uint64_t arcs = 0;  // of all lists, without padding
+    std::uint32_t slots = 0;  // of this rank
+    std::uint64_t arcs = 0;   // of all lists of this rank, without padding
     const ListPlace* lists = nullptr;
     const Arc* list_arcs = nullptr;
     const Arc* heads = nullptr;                     // kHeadArcs of each slot
-    const std::uint32_t* vertex_of_slot = nullptr;  // the input's number
+    ColumnNumbers columns;
+    const std::uint32_t* vertex_of_column = nullptr;  // the input's number
     LocalSlotsView local_slots;
-    std::uint32_t first_leaf = 0;  // the vertices at the slots from here on have one arc or none
-    double mean_end_degree = 0;    // of the vertices at the ends of arcs: the mean over the arcs
+    // The vertices at the slots from here on have one arc or none.
+    std::uint32_t first_leaf = 0;
+    double degree_squares = 0;  // the sum of the squares of the degrees
 };
 
 /// The places, arcs and heads of all lists.
@@ -51,26 +57,27 @@ class ArcLists
 {
 public:
     ArcLists() = default;
-    /// Copies the out-edges of a graph on one rank to the device. Pre: the weights are uint32 or
-    /// float32, and none is negative; the arcs keep the order of the lists, and push-pull needs
-    /// them sorted by weight. Throws InputError if the graph has more than 2^31 vertices,
-    /// ResourceError if device memory does not suffice.
+    /// Copies the out-edges of this rank's vertices to the device. Pre: one rank, or an undirected
+    /// graph in a grid of one column. The weights are uint32 or float32, and none is negative; the
+    /// arcs keep the order of the lists, and push-pull needs them sorted by weight. Throws
+    /// InputError if the graph has more than 2^31 vertices, ResourceError if device memory does not
+    /// suffice.
     ArcLists(const DistributedGraph& graph, const Stream& stream);
-    /// Takes lists that an ArcPlacer has placed: `arcs` without padding, of `slots` slots.
-    /// `vertex_of_slot` has that many elements or more; `slot_of_local` has `slots` or more for a
-    /// vertex without edges. Returns when all work is done.
-    ArcLists(ArcArrays placed, std::uint64_t arcs, DeviceBuffer<std::uint32_t> vertex_of_slot, const DeviceBuffer<std::uint32_t>& slot_of_local,
-             const Stream& stream);
+    /// Takes lists that an ArcPlacer has placed: `arcs` without padding, of columns.slot_stride
+    /// slots. `vertex_of_column` has columns.cols() elements or more; `slot_of_local` has
+    /// columns.slot_stride or more for a vertex without edges. Returns when all work is done.
+    ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns, DeviceBuffer<std::uint32_t> vertex_of_column,
+             const DeviceBuffer<std::uint32_t>& slot_of_local, const Stream& stream);
 
     // Valid while this object lives.
     [[nodiscard]] const ArcListsView& view() const { return view_; }
     [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const { return local_slots_.has_edges(local, stream); }
-    [[nodiscard]] std::size_t bytes() const { return arrays_.bytes() + vertex_of_slot_.bytes() + local_slots_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const { return arrays_.bytes() + vertex_of_column_.bytes() + local_slots_.bytes(); }
 
 private:
     ArcListsView view_;
     ArcArrays arrays_;
-    DeviceBuffer<std::uint32_t> vertex_of_slot_;
+    DeviceBuffer<std::uint32_t> vertex_of_column_;
     LocalSlots local_slots_;
 };
 

@@ -1,15 +1,9 @@
 // A rank's block of the adjacency matrix in device memory, laid out for on-GPU searches.
 //
-// The grid is P x 1: the rows of rank r are its own slots, and its columns are the slots of all
-// ranks. Construction numbers the slots (by descending degree class, graph/distributed_graph.hpp);
-// slot_stride is a multiple of kTileSlots on the device. The number of a column interleaves the
-// ranks tile by tile:
-//
-//     column(r, slot) = ((slot / kTileSlots) * P + r) * kTileSlots + slot % kTileSlots
-//
-// so that the busiest vertices of all ranks come first (a prefix of every bitmap is worth keeping
-// in shared memory), and a tile of a bitmap is one 128-byte line that a warp stores into a peer's
-// memory at once. Lists ascend by column, so that likely parents come first. A list begins at a
+// The rows and columns of a rank are numbered as in gpu/graph/column_numbers.hpp, so that a prefix of
+// every bitmap is worth keeping in shared memory, and a tile of a bitmap is one 128-byte line that
+// a warp stores into a peer's memory at once. Construction numbers the slots (by descending degree
+// class, graph/distributed_graph.hpp). Lists ascend by column, so that likely parents come first. A list begins at a
 // multiple of four columns and is padded with cols(), which is in no frontier, so that a thread
 // reads four columns in one access.
 //
@@ -24,6 +18,7 @@
 #include <cstdint>
 
 #include "base/types.hpp"
+#include "gpu/graph/column_numbers.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
 #include "gpu/graph/local_slots.hpp"
 #include "gpu/runtime/buffer.hpp"
@@ -33,13 +28,8 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kTileWords = kTileSlots / 32;
 
 /// The graph as an argument of kernels: plain pointers and numbers.
-struct DeviceGraphView
+struct DeviceGraphView : ColumnNumbers
 {
-    std::uint32_t ranks = 1;  // P
-    std::uint32_t rank = 0;
-    // 2^32 / P, rounded up, to divide tiles by P; 0: not used, see set_ranks().
-    std::uint32_t ranks_reciprocal = 0;
-    std::uint32_t slot_stride = 0;  // S
     // Vertices that this rank owns, including those without edges.
     std::uint32_t local_count = 0;
     std::uint64_t edges = 0;  // of this rank's lists, without padding
@@ -51,39 +41,6 @@ struct DeviceGraphView
     std::array<std::uint32_t, kNearLists> near_rows{};
     const std::uint32_t* vertex_of_column = nullptr;  // P * S; input numbers, below 2^32 - 1
     LocalSlotsView local_slots;
-
-    [[nodiscard]] __host__ __device__ std::uint32_t cols() const { return ranks * slot_stride; }
-    [[nodiscard]] __host__ __device__ std::uint32_t column(std::uint32_t owner, std::uint32_t slot) const
-    {
-        return ((slot / kTileSlots) * ranks + owner) * kTileSlots + slot % kTileSlots;
-    }
-    [[nodiscard]] __host__ __device__ std::uint32_t owner_of(std::uint32_t column) const
-    {
-        const std::uint32_t tile = column / kTileSlots;
-        return tile - own_tile(tile) * ranks;
-    }
-    [[nodiscard]] __host__ __device__ std::uint32_t slot_of(std::uint32_t column) const
-    {
-        return own_tile(column / kTileSlots) * kTileSlots + column % kTileSlots;
-    }
-
-    void set_ranks(std::uint32_t count, std::uint32_t own)
-    {
-        // Tiles are below 2^22, so the product's error is below 2^-10: small enough for this number
-        // of ranks.
-        constexpr std::uint32_t most = 1023;
-        ranks = count;
-        rank = own;
-        ranks_reciprocal = count > 1 && count <= most ? static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + count - 1) / count) : 0;
-    }
-
-private:
-    /// tile / ranks
-    [[nodiscard]] __host__ __device__ std::uint32_t own_tile(std::uint32_t tile) const
-    {
-        if (ranks_reciprocal == 0) return tile / ranks;
-        return static_cast<std::uint32_t>((std::uint64_t{tile} * ranks_reciprocal) >> 32);
-    }
 };
 
 /// Owns the memory that a DeviceGraphView points to.

@@ -33,15 +33,15 @@ __global__ void list_padded_degrees(Lists lists, std::uint32_t first, std::uint3
 
 /// Writes places, heads and padding of the rows. A thread handles an arc of a head.
 template <typename Lists>
-__global__ void place_heads(Lists lists, std::uint32_t first, std::uint32_t rows, std::uint32_t no_weight, const std::uint64_t* begins,
-                            ListPlace* places, Arc* arcs, Arc* heads)
+__global__ void place_heads(Lists lists, ColumnNumbers columns, std::uint32_t first, std::uint32_t rows, std::uint32_t no_weight,
+                            const std::uint64_t* begins, ListPlace* places, Arc* arcs, Arc* heads)
 {
     for (std::uint64_t i = first_index(); i < std::uint64_t{rows} * kHeadArcs; i += index_stride()) {
         const std::uint32_t row = first + static_cast<std::uint32_t>(i / kHeadArcs);
         const auto k = static_cast<std::uint32_t>(i % kHeadArcs);
         const std::uint32_t degree = lists.degree(row);
         const std::uint64_t begin = begins[row];
-        const Arc none{row, no_weight};
+        const Arc none{columns.own_column(row), no_weight};  // leads to the vertex itself
         heads[std::uint64_t{row} * kHeadArcs + k] = k < degree ? lists.arc(row, k) : none;
         if (degree + k < padded_degree(degree)) arcs[begin + degree + k] = none;
         if (k == 0) places[row] = ListPlace::make(begin, degree);
@@ -54,9 +54,9 @@ static_assert(kHeadArcs >= kListAlign - 1, "a thread for each arc of padding");
 class ArcPlacer
 {
 public:
-    /// `no_weight`: the bits of an infinite weight.
-    ArcPlacer(std::uint32_t slots, std::uint32_t no_weight, const Stream& stream)
-        : stream_(stream), no_weight_(no_weight), begins_(PlacingPlan(slots).begins)
+    /// Places the lists of columns.slot_stride slots. `no_weight`: the bits of an infinite weight.
+    ArcPlacer(const ColumnNumbers& columns, std::uint32_t no_weight, const Stream& stream)
+        : stream_(stream), columns_(columns), no_weight_(no_weight), begins_(PlacingPlan(columns.slot_stride).begins)
     {
         fill_bytes_async(begins_.span().first(1), 0, stream);
     }
@@ -82,8 +82,8 @@ public:
     template <typename Lists>
     void place_heads(const Lists& lists, std::uint32_t first, std::uint32_t rows, ArcArrays& arrays) const
     {
-        launch(gpu::place_heads<Lists>, std::uint64_t{rows} * kHeadArcs, stream_, lists, first, rows, no_weight_, begins_.data(), arrays.lists.data(),
-               arrays.list_arcs.data(), arrays.heads.data());
+        launch(gpu::place_heads<Lists>, std::uint64_t{rows} * kHeadArcs, stream_, lists, columns_, first, rows, no_weight_, begins_.data(),
+               arrays.lists.data(), arrays.list_arcs.data(), arrays.heads.data());
     }
 
     /// Where the list of each measured row begins.
@@ -92,6 +92,7 @@ public:
 
 private:
     const Stream& stream_;
+    ColumnNumbers columns_;
     std::uint32_t no_weight_;
     DeviceBuffer<std::uint64_t> begins_;
     DeviceBuffer<std::byte> scratch_;

@@ -58,7 +58,9 @@ WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCoun
     graph.connected_vertices = numbers.connected_of_all;
     graph.weight_sum = made.weight_sum;
     const Phase phase(options.log, "complete graph");
-    graph.lists = ArcLists(std::move(made.arrays), made.arcs, std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
+    ColumnNumbers columns = numbers.view;
+    columns.slot_stride = static_cast<std::uint32_t>(made.arrays.lists.size());
+    graph.lists = ArcLists(std::move(made.arrays), made.arcs, columns, std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
     told.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
     return graph;
 }

@@ -209,7 +209,9 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
     const auto slots = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
     // Duplicates counted.
     const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);
-    ArcPlacer placer(slots, kInfiniteFloat, stream);
+    ColumnNumbers columns = numbers.view;
+    columns.slot_stride = slots;
+    ArcPlacer placer(columns, kInfiniteFloat, stream);
     WeightedLists lists;
     lists.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{numbers.row_starts.data()}, 0, slots)));
     const auto lasting_bytes = [&] { return numbers.bytes() + lists.arrays.bytes() + placer.bytes(); };

@@ -51,7 +51,7 @@ __global__ void collect_leaves(ArcListsView graph, std::uint32_t first, std::uin
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const Arc only = graph.heads[(first + i) * kHeadArcs];
         arcs[i] = only;
-        parents[i] = graph.vertex_of_slot[only.slot];
+        parents[i] = graph.vertex_of_column[only.slot];
     }
 }
 

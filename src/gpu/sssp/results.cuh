@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kOutputThreads, 4) write_results(ArcListsView 
         const auto parent = static_cast<std::uint32_t>(parents[i]);
         parents[i] = -1;
         if (found && (parent & SlotResult::kVertex) != 0) parents[i] = static_cast<std::int32_t>(parent - SlotResult::kVertex);
-        if (found && (parent & SlotResult::kVertex) == 0) parents[i] = static_cast<std::int32_t>(__ldg(graph.vertex_of_slot + parent));
+        if (found && (parent & SlotResult::kVertex) == 0) parents[i] = static_cast<std::int32_t>(__ldg(graph.vertex_of_column + parent));
         if (fours.local(i) == source.local) {
             distances[i] = 0;
             parents[i] = static_cast<std::int32_t>(source.vertex);

@@ -160,7 +160,7 @@ struct DeviceSssp::State
             near_far = make_near_far_parts(arcs, type, tuning.near_far.has_value(), stream);
         // With pulls, a window should have so few arcs that vertices in it hardly ever find a
         // shorter path later.
-        const double narrow = std::min(0.25 / degree, 20 / std::max(arcs.mean_end_degree, 1.0));
+        const double narrow = std::min(0.25 / degree, 20 / std::max(arcs.degree_squares / static_cast<double>(arcs.arcs), 1.0));
         push_width = tuning.width.value_or((pull_from <= 1 ? narrow : 12) * mean);
         near_far_width = tuning.width.value_or(10 * mean);
 
