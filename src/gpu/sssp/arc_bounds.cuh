@@ -56,11 +56,11 @@ public:
     [[nodiscard]] __device__ std::uint32_t settled() const { return settled_; }
     __device__ void count_pull() { ++pulled_; }
 
-    [[nodiscard]] __device__ bool is_leaf(const Arc& arc) const { return arc.slot >= view_.first_leaf; }
+    [[nodiscard]] __device__ bool is_leaf(const Arc& arc) const { return arc.slot >= view_.first_leaf_column; }
 
-    [[nodiscard]] __device__ DistanceBounds load_bounds(std::uint32_t slot) const
+    [[nodiscard]] __device__ DistanceBounds load_bounds(std::uint32_t column) const
     {
-        const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.bounds + slot));
+        const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.own.bounds + column));
         return StoredBounds{words.x, words.y}.bounds();
     }
 

@@ -22,12 +22,17 @@ struct BlockListStore
     std::uint32_t place;  // the place of the items in the list
 };
 
-/// A thread's view of a list.
+/// A thread's view of a list. kOfPeers: the list may be in another GPU's memory, and blocks of all
+/// GPUs append to it.
+template <bool kOfPeers = false>
 class BlockList
 {
 public:
-    /// All threads of the block call; a barrier of the block must follow before the first append.
-    __device__ BlockList(BlockListStore& store, std::uint32_t* list, std::uint32_t* size) : store_(store), list_(list), size_(size)
+    __device__ BlockList(BlockListStore& store, std::uint32_t* list, std::uint32_t* size) : store_(store), list_(list), size_(size) {}
+
+    /// Forgets the items of the last list in this store. All threads of the block call; a barrier of
+    /// the block must follow before the first append.
+    __device__ void clear()
     {
         if (threadIdx.x != 0) return;
         store_.count = 0;
@@ -46,7 +51,7 @@ public:
             first = atomicAdd(&store_.count, count);
             if (first + count > BlockListStore::kCapacity) {
                 atomicMin(&store_.end, first);
-                place = atomicAdd(size_, count);
+                place = take(count);
             }
         }
         first = __shfl_sync(kAllLanes, first, 0);
@@ -64,7 +69,7 @@ public:
     template <typename... Lists>
     static __device__ void flush(Lists&... lists)
     {
-        static_assert(sizeof...(lists) > 0, "name the lists: BlockList::flush(list)");
+        static_assert(sizeof...(lists) > 0, "name the lists: BlockList<>::flush(list)");
         __syncthreads();
         std::uint32_t warp = 0;
         ((threadIdx.x == 32 * warp++ ? lists.take_places() : void()), ...);
@@ -72,17 +77,25 @@ public:
         (lists.copy(), ...);
     }
 
-private:
-    [[nodiscard]] __device__ std::uint32_t collected() const { return store_.count < store_.end ? store_.count : store_.end; }
+    // The steps of flush(), for callers that go through an array of lists: one thread takes the
+    // places of a list between two barriers of the block, then all threads copy.
 
     __device__ void take_places()
     {
-        if (collected() > 0) store_.place = atomicAdd(size_, collected());
+        if (collected() > 0) store_.place = take(collected());
     }
 
     __device__ void copy() const
     {
         for (std::uint32_t i = threadIdx.x; i < collected(); i += blockDim.x) list_[store_.place + i] = store_.items[i];
+    }
+
+private:
+    [[nodiscard]] __device__ std::uint32_t collected() const { return store_.count < store_.end ? store_.count : store_.end; }
+
+    [[nodiscard]] __device__ std::uint32_t take(std::uint32_t count)
+    {
+        return kOfPeers ? atomicAdd_system(size_, count) : atomicAdd(size_, count);
     }
 
     BlockListStore& store_;

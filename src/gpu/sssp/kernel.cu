@@ -1,4 +1,7 @@
+#include <type_traits>
+
 #include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/long_lists.cuh"
 #include "gpu/sssp/resident_search.cuh"
@@ -9,20 +12,22 @@ namespace wayfront::gpu {
 
 namespace {
 
-template <typename Distance>
-__global__ void __launch_bounds__(kSsspThreads, 1) search(SsspView view, SsspSource source)
+template <typename Distance, bool kSeveral>
+__global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant__ SsspView view, SsspSource source)
 {
     extern __shared__ SsspStores memory[];
     SsspStores& stores = memory[0];
-    const std::uint32_t slot = view.graph.local_slots.slot_of(source.local);
-    if (slot != LocalSlotsView::kNone)
-        SsspKernel<Distance>(view, stores).run(slot);
+    const bool is_own = !kSeveral || source.local != SsspSource::kElsewhere;
+    const std::uint32_t slot = is_own ? view.graph.local_slots.slot_of(source.local) : LocalSlotsView::kNone;
+    // On several GPUs, this one takes part in all steps in any case.
+    if (kSeveral || slot != LocalSlotsView::kNone)
+        SsspKernel<Distance, kSeveral>(view, stores).run(slot);
     else
         clear_distances<Distance>(view, 0);  // nothing is reached from a vertex without edges
 }
 
 /// What the search has found for a slot.
-template <typename Distance>
+template <typename Distance, bool kSeveral>
 struct SlotResults
 {
     SsspView view;
@@ -30,15 +35,15 @@ struct SlotResults
     [[nodiscard]] __device__ SlotResult operator()(std::uint32_t slot) const
     {
         if (slot >= view.first_leaf) return of_leaf(slot - view.first_leaf);
-        const StoredBounds found = view.bounds[slot];
-        return {found.upper, found.has_parent() ? found.parent() : view.parents[slot]};
+        const StoredBounds found = view.own.bounds[Gpus<kSeveral>::column(view, slot)];
+        return {found.upper, found.has_parent() ? found.parent() : view.own.parents[slot]};
     }
 
 private:
     [[nodiscard]] __device__ SlotResult of_leaf(std::uint32_t leaf) const
     {
         const Arc only = view.leaf_arcs[leaf];
-        const std::uint32_t there = view.bounds[only.slot].upper;
+        const std::uint32_t there = view.own.bounds[only.slot].upper;
         const std::uint32_t distance = Distance::sum(there, only.weight);
         if (Distance::kOverflows && distance == Distance::kInfinity && there != Distance::kInfinity) view.summary->overflow = 1;
         return {distance, SlotResult::kVertex + view.leaf_parents[leaf]};
@@ -64,7 +69,7 @@ __global__ void clear_states(PushState* states, std::uint32_t count)
 
 void clear_push_states(const SsspView& view, const Stream& stream)
 {
-    launch(clear_states, view.graph.slots, stream, view.pushed, view.graph.slots);
+    launch(clear_states, view.graph.slots, stream, view.own.pushed, view.graph.slots);
 }
 
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Arc> arcs, std::span<std::uint32_t> parents, const Stream& stream)
@@ -73,11 +78,28 @@ void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::sp
     launch(collect_leaves, count, stream, graph, first, count, arcs.data(), parents.data());
 }
 
-SsspLaunch plan_sssp_launch(WeightType type)
+namespace {
+
+/// Calls f with a WholeDistance or a FloatDistance, and a std::bool_constant: whether several GPUs
+/// search together.
+template <typename F>
+void with_kernel(WeightType type, bool several, F&& f)
+{
+    with_distance(type, [&](auto distance) {
+        if (several)
+            f(distance, std::true_type{});
+        else
+            f(distance, std::false_type{});
+    });
+}
+
+}  // namespace
+
+SsspLaunch plan_sssp_launch(WeightType type, bool several)
 {
     SsspLaunch how;
-    with_distance(type, [&](auto distance) {
-        const auto* const kernel = reinterpret_cast<const void*>(search<decltype(distance)>);
+    with_kernel(type, several, [&](auto distance, auto on_several) {
+        const auto* const kernel = reinterpret_cast<const void*>(search<decltype(distance), on_several.value>);
         int device = 0;
         int most = 0;  // of a block
         cudaFuncAttributes attributes{};
@@ -93,10 +115,11 @@ SsspLaunch plan_sssp_launch(WeightType type)
 
 void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream)
 {
-    with_distance(type, [&](auto distance) {
-        launch_cooperative(search<decltype(distance)>, how.blocks, kSsspThreads, how.shared_bytes, stream, view, source);
-        launch_write_results<decltype(distance)>(view.graph, SlotResults<decltype(distance)>{view},
-                                                 {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
+    with_kernel(type, view.graph.columns.ranks > 1, [&](auto distance, auto on_several) {
+        using Distance = decltype(distance);
+        launch_cooperative(search<Distance, on_several.value>, how.blocks, kSsspThreads, how.shared_bytes, stream, view, source);
+        launch_write_results<Distance>(view.graph, SlotResults<Distance, on_several.value>{view},
+                                       {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
     });
 }
 

@@ -1,4 +1,4 @@
-// The resident search for shortest paths: one cooperative kernel runs a whole search.
+// The resident search for shortest paths: one cooperative kernel on each GPU runs a whole search.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ struct SsspLaunch
 };
 
 /// Throws ResourceError if the device cannot run all blocks at once. `type`: uint32 or float32.
-[[nodiscard]] SsspLaunch plan_sssp_launch(WeightType type);
+/// `several`: whether several GPUs search together.
+[[nodiscard]] SsspLaunch plan_sssp_launch(WeightType type, bool several);
 
 /// Puts the states of pushes into the state between searches.
 void clear_push_states(const SsspView& view, const Stream& stream);
@@ -31,7 +32,8 @@ void clear_push_states(const SsspView& view, const Stream& stream);
 /// the arcs' ends. Pre: the spans are equally long.
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Arc> arcs, std::span<std::uint32_t> parents, const Stream& stream);
 
-/// Searches and writes the results by local number.
+/// Searches and writes the results by local number. If the view has several GPUs, all of them have
+/// to launch.
 void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream);
 
 }  // namespace wayfront::gpu

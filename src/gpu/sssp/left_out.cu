@@ -8,9 +8,9 @@ namespace wayfront::gpu {
 
 namespace {
 
-[[nodiscard]] __device__ bool is_reached(const SsspView& view, std::uint32_t slot)
+[[nodiscard]] __device__ bool is_reached(const SsspView& view, std::uint32_t column)
 {
-    return view.bounds[slot].upper != WholeDistance::kInfinity;
+    return view.own.bounds[column].upper != WholeDistance::kInfinity;
 }
 
 /// A warp looks at 32 vertices at a time, and reads the lists of those that are not reached,
@@ -19,7 +19,7 @@ __global__ void find_left_out(SsspView view)
 {
     for (std::uint64_t first = first_index() - lane_id(); first < view.first_leaf; first += index_stride()) {
         const std::uint64_t slot = first + lane_id();
-        const bool wanted = slot < view.first_leaf && !is_reached(view, static_cast<std::uint32_t>(slot));
+        const bool wanted = slot < view.first_leaf && !is_reached(view, view.graph.columns.own_column(static_cast<std::uint32_t>(slot)));
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, wanted); lanes != 0; lanes &= lanes - 1) {
             const ListPlace list = view.graph.lists[first + static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1];
             for (std::uint32_t k = lane_id(); k < list.degree(); k += 32)

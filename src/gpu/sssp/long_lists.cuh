@@ -11,8 +11,8 @@
 namespace wayfront::gpu {
 
 /// The warp goes on with its long lists. Those that are too long for it are left to the block.
-template <typename Distance>
-__device__ inline void Push<Distance>::follow_with_warp(std::uint32_t longs)
+template <typename Distance, bool kSeveral>
+__device__ inline void Push<Distance, kSeveral>::follow_with_warp(std::uint32_t longs)
 {
     if (longs == 0) return;
     PushStores::LongList(&lists)[PushStores::kOfWarp] = stores_.of_warps[threadIdx.x / 32];
@@ -44,8 +44,8 @@ __device__ inline void Push<Distance>::follow_with_warp(std::uint32_t longs)
 }
 
 /// The warp relaxes the next arcs of a list. Returns whether there are more below the limit.
-template <typename Distance>
-__device__ inline bool Push<Distance>::follow(PushStores::LongList& item)
+template <typename Distance, bool kSeveral>
+__device__ inline bool Push<Distance, kSeveral>::follow(PushStores::LongList& item)
 {
     Found found[kBatch];
     std::uint32_t from[kBatch];
@@ -68,8 +68,8 @@ __device__ inline bool Push<Distance>::follow(PushStores::LongList& item)
 }
 
 /// Keeps a list of the warp for the block. Returns whether there was room.
-template <typename Distance>
-__device__ inline bool Push<Distance>::leave_to_block(const PushStores::LongList& item)
+template <typename Distance, bool kSeveral>
+__device__ inline bool Push<Distance, kSeveral>::leave_to_block(const PushStores::LongList& item)
 {
     std::uint32_t at = 0;
     if (lane_id() == 0) {
@@ -80,8 +80,8 @@ __device__ inline bool Push<Distance>::leave_to_block(const PushStores::LongList
 }
 
 /// The block goes on with the lists that were too long for a warp.
-template <typename Distance>
-__device__ inline void Push<Distance>::follow_with_block()
+template <typename Distance, bool kSeveral>
+__device__ inline void Push<Distance, kSeveral>::follow_with_block()
 {
     __syncthreads();
     const std::uint32_t count = stores_.count < PushStores::kOfBlock ? stores_.count : PushStores::kOfBlock;

@@ -12,6 +12,7 @@
 
 #include "gpu/sssp/arc_bounds.cuh"
 #include "gpu/sssp/distance.cuh"
+#include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/segment.cuh"
 #include "gpu/sssp/view.hpp"
 
@@ -29,7 +30,9 @@ struct PullStores
     [[nodiscard]] __device__ std::uint32_t* hub_distances() { return reinterpret_cast<std::uint32_t*>(this + 1); }
 };
 
-template <typename Distance>
+/// A GPU pulls for its own vertices, and reads the bounds in its own memory. kSeveral: whether it also
+/// stores the bounds that it finds on other GPUs.
+template <typename Distance, bool kSeveral>
 class Pull
 {
 public:
@@ -63,7 +66,7 @@ public:
             const bool wanted = first + lane_id() < count;
             const uint2 item = wanted ? __ldcg(unfinished_.items() + first + lane_id()) : uint2{0, 0};
             const std::uint32_t slot = item.x;
-            const std::uint32_t distance = wanted ? bounds_.load_bounds(slot).upper : 0;
+            const std::uint32_t distance = wanted ? bounds_.load_bounds(column(slot)).upper : 0;
             Found found{distance, 0, item.y};
             read_on(wanted, slot, found);
             if (wanted) store(slot, distance, found);
@@ -88,7 +91,7 @@ public:
         for (place = threadIdx.x; place - lane_id() < listed; place += blockDim.x) {
             const bool wanted = place < listed;
             const std::uint32_t slot = wanted ? __ldcg(last_listed_.items() + place) : 0;
-            const std::uint32_t distance = wanted ? bounds_.load_bounds(slot).upper : 0;
+            const std::uint32_t distance = wanted ? bounds_.load_bounds(column(slot)).upper : 0;
             Arc four[kHeadArcs];
             load_four<Distance>(wanted, head(slot), four);
             Found found = Found::of(distance);
@@ -120,6 +123,7 @@ private:
         Arc arcs[kHeadArcs];
     };
 
+    [[nodiscard]] __device__ std::uint32_t column(std::uint32_t slot) const { return Gpus<kSeveral>::column(view_, slot); }
     [[nodiscard]] __device__ const Arc* head(std::uint32_t slot) const { return view_.graph.heads + std::uint64_t{slot} * kHeadArcs; }
 
     [[nodiscard]] static __device__ OpenVertex record(std::uint32_t slot, std::uint32_t distance)
@@ -142,7 +146,8 @@ private:
 
     __device__ void load_hubs()
     {
-        hubs_ = view_.hubs < view_.graph.slots ? view_.hubs : view_.graph.slots;
+        const std::uint32_t cols = view_.graph.columns.cols();
+        hubs_ = view_.hubs < cols ? view_.hubs : cols;
         constexpr std::uint32_t each = 8;  // under way together
         for (std::uint32_t first = threadIdx.x; first < hubs_; first += each * blockDim.x) {
             std::uint32_t distances[each];
@@ -221,7 +226,7 @@ private:
     {
         const bool there = slot < view_.first_leaf;
         Head vertex;
-        vertex.distance = there ? bounds_.load_bounds(slot).upper : 0;
+        vertex.distance = there ? bounds_.load_bounds(column(slot)).upper : 0;
         load_four<Distance>(there, head(slot), vertex.arcs);
         return vertex;
     }
@@ -268,7 +273,7 @@ private:
     /// slot.
     __device__ void note_overflow(std::uint32_t slot, const Arc& lightest) const
     {
-        if (Distance::kOverflows && lightest.slot != slot && Distance::sum(bounds_.least(), lightest.weight) == Distance::kInfinity)
+        if (Distance::kOverflows && lightest.slot != column(slot) && Distance::sum(bounds_.least(), lightest.weight) == Distance::kInfinity)
             view_.summary->overflow = 1;
     }
 
@@ -327,8 +332,8 @@ private:
         if (!found.is_open())
             stored = improved ? StoredBounds::final(found.upper, found.parent) : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
         else if (improved)
-            __stcg(view_.parents + slot, found.parent);
-        __stcg(reinterpret_cast<uint2*>(view_.bounds + slot), uint2{stored.upper, stored.second});
+            __stcg(view_.own.parents + slot, found.parent);
+        Gpus<kSeveral>::publish(view_, column(slot), stored);
         if (!improved) return;
         ++changed_;
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;

@@ -7,12 +7,16 @@
 // Four lanes take the next four arcs of a vertex. If all of them are below the limit, more lanes go
 // on with its list (long_lists.cuh, which is to be included, too).
 //
+// On several GPUs, a GPU visits its own vertices, and appends the vertices that it improves to the
+// frontiers of their owners.
+//
 // Steps of few vertices take as long as it takes to fetch the instructions that they run, so each
 // piece of this code is compiled once: loops that would copy it are not unrolled.
 #pragma once
 
 #include "gpu/sssp/block_list.cuh"
 #include "gpu/sssp/distance.cuh"
+#include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu {
@@ -35,7 +39,8 @@ struct PushStores
     static constexpr std::uint32_t kOfWarp = 16;
     static constexpr std::uint32_t kOfBlock = 256;
 
-    BlockListStore frontier, waiting, reached;
+    BlockListStore frontiers[kMaxPeers];  // by owner; the first one on one GPU
+    BlockListStore waiting, reached;
     LongList of_warps[32][kOfWarp];
     std::uint32_t ready[32][32];  // of each warp
     LongList of_block[kOfBlock];
@@ -56,33 +61,38 @@ struct Team
     [[nodiscard]] static __device__ Team block() { return {threadIdx.x / 32, blockDim.x / 32}; }
 };
 
-template <typename Distance>
+template <typename Distance, bool kSeveral>
 class Push
 {
 public:
     /// `limit`: paths of this length and longer are left for later. `round`: the number of the
-    /// round whose frontier `frontier` is. `window`: the number of the window, whose waiting
-    /// vertices are collected. All threads of a block call.
-    __device__ Push(const SsspView& view, PushStores& stores, const Team& team, std::uint32_t limit, std::uint32_t round, std::uint32_t* frontier,
+    /// round whose frontiers are filled; on one GPU `frontier_size` is the size of the frontier.
+    /// `window`: the number of the window, whose waiting vertices are collected. All threads of a
+    /// block call.
+    __device__ Push(const SsspView& view, PushStores& stores, const Team& team, std::uint32_t limit, std::uint32_t round,
                     std::uint32_t* frontier_size, std::uint32_t window, std::uint32_t& relaxed)
         : view_(view),
           stores_(stores),
           team_(team),
           limit_(limit),
           round_(round),
-          frontier_(stores.frontier, frontier, frontier_size),
-          waiting_(stores.waiting, view.waiting[window % 2], &view.sizes->waiting[window % 3]),
-          reached_(stores.reached, view.reached, &view.sizes->reached),
+          own_frontier_(view.own.frontiers[(round - 1) % 2]),
+          frontier_size_(frontier_size),
+          waiting_(stores.waiting, view.waiting[window % 2], &view.own.sizes->waiting[window % 3]),
+          reached_(stores.reached, view.reached, &view.own.sizes->reached),
           relaxed_(relaxed),
           relaxed_before_(relaxed)
     {
+        for (std::uint32_t gpu = 0; gpu < All::count(view); ++gpu) frontier(gpu).clear();
+        waiting_.clear();
+        reached_.clear();
         if (threadIdx.x == 0) stores_.count = 0;
         __syncthreads();
     }
 
     /// The vertices of a frontier relax their arcs. There are fewer in a warp if that keeps more
     /// warps busy.
-    __device__ void visit_frontier(const std::uint32_t* frontier, std::uint32_t size)
+    __device__ void visit_frontier(const std::uint32_t* vertices, std::uint32_t size)
     {
         choose_rounds(size);
         const std::uint32_t of_warp = choose_share(size, kBatch * kQuads);
@@ -94,7 +104,7 @@ public:
             for (std::uint32_t k = 0; k < kBatch; ++k) {
                 const std::uint32_t own = k * kQuads + lane_id() / kQuad;
                 there[k] = own < of_warp && first + own < size;
-                slot[k] = there[k] ? __ldcg(frontier + first + own) : 0;
+                slot[k] = there[k] ? __ldcg(vertices + first + own) : 0;
             }
             visit_improved(there, slot);
         }
@@ -110,7 +120,7 @@ public:
         for (std::uint32_t first = team_.warp * of_warp; first < size; first += team_.warps * of_warp) {
             const bool there = lane_id() < of_warp && first + lane_id() < size;
             const std::uint32_t slot = there ? __ldcg(waiting + first + lane_id()) : 0;
-            const std::uint32_t reach = there ? __ldcg(&view_.pushed[slot].next_reach) : Distance::kInfinity;
+            const std::uint32_t reach = there ? __ldcg(&view_.own.pushed[slot].next_reach) : Distance::kInfinity;
             const bool is_ready = reach < limit_;
             if (there && !is_ready) note_nearest(reach);
             waiting_.append(there && !is_ready, slot);
@@ -130,15 +140,17 @@ public:
     [[nodiscard]] __device__ SsspCounts finish()
     {
         follow_with_block();
-        BlockList::flush(frontier_, waiting_, reached_);
+        flush();
         SsspCounts counts = SsspCounts::none();
         if (nearest_ != ~0U) counts.nearest = nearest_;
         counts.found = settled_arcs_;
-        counts.work = relaxed_ - relaxed_before_;
+        counts.work = kSeveral ? improved_ : relaxed_ - relaxed_before_;
         return counts;
     }
 
 private:
+    using All = Gpus<kSeveral>;
+
     static constexpr std::uint32_t kQuad = 4;  // lanes of a vertex
     static constexpr std::uint32_t kQuads = 32 / kQuad;
     // Vertices of a quad, or arcs of a lane, that are under way together.
@@ -149,7 +161,7 @@ private:
 
     struct Found
     {
-        std::uint32_t slot;
+        std::uint32_t column;
         std::uint32_t distance;
     };
 
@@ -165,6 +177,32 @@ private:
         bool is_first;
         bool joins;
     };
+
+    /// The list of the vertices of a GPU that this round improves.
+    [[nodiscard]] __device__ BlockList<kSeveral> frontier(std::uint32_t gpu) const
+    {
+        if constexpr (!kSeveral) return {stores_.frontiers[0], own_frontier_, frontier_size_};
+        const SsspPeer& peer = view_.peers[gpu];
+        return {stores_.frontiers[gpu], peer.frontiers[(round_ - 1) % 2], &peer.sizes->frontier[(round_ - 1) % 3]};
+    }
+
+    __device__ void flush()
+    {
+        if constexpr (!kSeveral) {
+            BlockList<> own = frontier(0);
+            BlockList<>::flush(own, waiting_, reached_);
+        } else {
+            __syncthreads();
+            const std::uint32_t warp = threadIdx.x / 32;
+            if (lane_id() == 0 && warp < All::count(view_)) frontier(warp).take_places();
+            if (lane_id() == 0 && warp == kMaxPeers) waiting_.take_places();
+            if (lane_id() == 0 && warp == kMaxPeers + 1) reached_.take_places();
+            __syncthreads();
+            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).copy();
+            waiting_.copy();
+            reached_.copy();
+        }
+    }
 
     [[nodiscard]] static __device__ bool is_leader()
     {
@@ -191,7 +229,7 @@ private:
 
     [[nodiscard]] __device__ ulonglong2 load_state(std::uint32_t slot) const
     {
-        return __ldcg(reinterpret_cast<const ulonglong2*>(view_.pushed + slot));
+        return __ldcg(reinterpret_cast<const ulonglong2*>(view_.own.pushed + slot));
     }
 
     /// Four lanes visit each of their vertices that is there: vertices whose distance has become
@@ -271,8 +309,8 @@ private:
     /// unless the list ends.
     __device__ void note_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, bool ends, std::uint32_t next)
     {
-        __stcg(&view_.pushed[slot].progress, std::uint64_t{distance} << 32 | place);
-        __stcg(&view_.pushed[slot].next_reach, next);
+        __stcg(&view_.own.pushed[slot].progress, std::uint64_t{distance} << 32 | place);
+        __stcg(&view_.own.pushed[slot].next_reach, next);
         if (ends) return;
         note_nearest(next);
         if (next == Distance::kInfinity) view_.summary->overflow = 1;
@@ -287,28 +325,35 @@ private:
     }
 
     /// Each lane offers what it found below the limit to the vertices, and queues those that it
-    /// improves. If another lane has offered less in the meantime, that one improves the vertex,
-    /// and it does not matter which of them queues it. All lanes call.
+    /// improves. `from`: the slots that the arcs lead from. If another lane has offered less in the
+    /// meantime, that one improves the vertex, and it does not matter which of them queues it. All
+    /// lanes call.
     template <std::uint32_t Count>
     __device__ void relax(const Found (&found)[Count], const std::uint32_t (&from)[Count])
     {
+        typename All::Place places[Count];
         bool improves[Count];
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             const bool below = found[k].distance < limit_;
             relaxed_ += below ? 1 : 0;
-            const auto before = below ? static_cast<std::uint32_t>(__ldcg(&view_.pushed[found[k].slot].best) >> 32) : 0;
+            places[k] = All::place(view_, found[k].column);
+            const auto before = below ? static_cast<std::uint32_t>(__ldcg(&All::state(view_, places[k]).best) >> 32) : 0;
             improves[k] = found[k].distance < before;
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             if (!improves[k]) continue;
-            const unsigned long long word = static_cast<unsigned long long>(found[k].distance) << 32 | from[k];
-            atomicMin(reinterpret_cast<unsigned long long*>(&view_.pushed[found[k].slot].best), word);
-            improves[k] = atomicExch(&view_.pushed[found[k].slot].queued, round_) != round_;
+            PushState& state = All::state(view_, places[k]);
+            All::lower(state.best, std::uint64_t{found[k].distance} << 32 | All::column(view_, from[k]));
+            improves[k] = All::exchange(state.queued, round_) != round_;
         }
 #pragma unroll
-        for (std::uint32_t k = 0; k < Count; ++k) frontier_.append(improves[k], found[k].slot);
+        for (std::uint32_t k = 0; k < Count; ++k) {
+            if constexpr (kSeveral) improved_ += improves[k] ? 1 : 0;
+            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu)
+                frontier(gpu).append(improves[k] && places[k].owner == gpu, places[k].slot);
+        }
     }
 
     [[nodiscard]] static __device__ Arc load(const Arc* arc)
@@ -324,12 +369,15 @@ private:
     Team team_;
     std::uint32_t limit_;
     std::uint32_t round_;
-    BlockList frontier_, waiting_, reached_;
+    std::uint32_t* own_frontier_;
+    std::uint32_t* frontier_size_;
+    BlockList<> waiting_, reached_;
     std::uint32_t& relaxed_;
     std::uint32_t relaxed_before_;
     std::uint32_t warp_rounds_ = kWarpRounds;
     std::uint32_t nearest_ = ~0U;
     std::uint64_t settled_arcs_ = 0;
+    std::uint32_t improved_ = 0;  // vertices that were queued; on several GPUs only
 };
 
 }  // namespace wayfront::gpu

@@ -9,6 +9,7 @@
 #include "gpu/runtime/clock.cuh"
 #include "gpu/runtime/grid_total.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/pull.cuh"
 #include "gpu/sssp/push.cuh"
 #include "gpu/sssp/view.hpp"
@@ -23,8 +24,8 @@ __device__ void clear_distances(const SsspView& view, unsigned first_block)
 {
     if (blockIdx.x < first_block) return;
     const std::uint64_t skipped = std::uint64_t{first_block} * blockDim.x;
-    for (std::uint64_t i = first_index() - skipped; i < view.graph.slots; i += index_stride() - skipped)
-        view.bounds[i] = StoredBounds::open(Distance::kInfinity, 0);
+    for (std::uint64_t i = first_index() - skipped; i < view.graph.columns.cols(); i += index_stride() - skipped)
+        view.own.bounds[i] = StoredBounds::open(Distance::kInfinity, 0);
 }
 
 /// The shared memory of a block.
@@ -33,8 +34,9 @@ union SsspStores {
     PullStores pull;
 };
 
-/// A search, as one thread of the grid sees it.
-template <typename Distance>
+/// A search, as one thread of the grid sees it. kSeveral: whether several GPUs search together; the
+/// blocks of all of them then take the same steps, between the same barriers.
+template <typename Distance, bool kSeveral>
 class SsspKernel
 {
 public:
@@ -42,23 +44,38 @@ public:
 
     __device__ SsspKernel(const SsspView& view, SsspStores& stores) : view_(view), stores_(stores), barrier_(view.barrier) {}
 
-    __device__ void run(std::uint32_t source)
+    /// `slot`: the source's; kNone if another GPU owns the source, or if it has no edges.
+    __device__ void run(std::uint32_t slot)
     {
         if (first_index() == 0) {
             view_.summary->begin = now();
             view_.summary->first_tick = clock64();
         }
-        const ListPlace list = view_.graph.lists[source];
-        // Infinite without arcs, whose list may begin at the end of the allocation.
-        const std::uint32_t least = view_.graph.heads[std::uint64_t{source} * kHeadArcs].weight;
-        push(source, least);
+        Source source{slot, slot != LocalSlotsView::kNone, {}, Distance::kInfinity};
+        if (source.is_own) {
+            source.list = view_.graph.lists[slot];
+            // Infinite without arcs, whose list may begin at the end of the allocation.
+            source.least = view_.graph.heads[std::uint64_t{slot} * kHeadArcs].weight;
+        }
+        begin(source);
+        push();
         const bool leftovers = at_.nearest != kNoDistance;
-        const std::uint32_t nearest = settle(source, list, leftovers, least);
+        const std::uint32_t nearest = settle(source, leftovers);
         if (leftovers) pull(nearest);
         finish();
     }
 
 private:
+    using All = Gpus<kSeveral>;
+
+    struct Source
+    {
+        std::uint32_t slot;
+        bool is_own;  // whether this GPU owns it, and it has edges; always on one GPU
+        ListPlace list;
+        std::uint32_t least;  // the weight of its lightest arc
+    };
+
     // Of the largest round of a window, over the round at which the next begins.
     static constexpr std::uint32_t kTail = 8;
     // A block begins to take steps alone at that part of the size at which it ends.
@@ -79,26 +96,41 @@ private:
         std::uint32_t waits;
     };
 
-    /// Pushes from the source in windows. The grid's blocks take large steps together. Small ones
-    /// are taken by one block alone, which needs no barrier of the grid, while the others wait. The
-    /// first one is small, and the other blocks clear the distances in the meantime, which pushes
-    /// do not use.
-    __device__ void push(std::uint32_t source, std::uint32_t least)
+    /// Makes the source the frontier, clears the distances, and sets the first limit. On one GPU,
+    /// the first step is taken by the first block alone while the others clear the distances, which
+    /// pushes do not use. On several GPUs, all must have been cleared before any GPU stores bounds
+    /// on another, and all have to learn the weight of the source's lightest arc.
+    __device__ void begin(Source& source)
     {
-        if (first_index() == 0) {
-            view_.pushed[source].best = source;
-            view_.pushed[source].queued = 1;
-            view_.frontiers[0][0] = source;
+        if (first_index() == 0 && source.is_own) {
+            view_.own.pushed[source.slot].best = All::column(view_, source.slot);
+            view_.own.pushed[source.slot].queued = 1;
+            view_.own.frontiers[0][0] = source.slot;
         }
         __syncthreads();
         at_ = {.nearest = kNoDistance, .settled_arcs = 0, .work = 0, .size = 1, .most = 1, .window = 0, .limit = 0, .round = 1, .steps = 0};
-        set_limit(least);
-        clear_distances<Distance>(view_, gridDim.x > 1 ? 1 : 0);
+        clear_distances<Distance>(view_, !kSeveral && gridDim.x > 1 ? 1 : 0);
+        own_size_ = source.is_own ? 1 : 0;
+        if constexpr (kSeveral) {
+            SsspCounts own = SsspCounts::none();
+            if (first_index() == 0 && source.is_own) own = {source.least, 0, 1};
+            const SsspCounts counts = barrier_.reduce(own).counts;
+            at_.size = static_cast<std::uint32_t>(counts.work);  // 0 if the source has no edges
+            source.least = at_.size > 0 ? static_cast<std::uint32_t>(counts.nearest) : Distance::kInfinity;
+        }
+        set_limit(source.least);
+    }
+
+    /// Pushes from the source in windows. On one GPU, the grid's blocks take large steps together.
+    /// Small ones are taken by one block alone, which needs no barrier of the grid, while the others
+    /// wait.
+    __device__ void push()
+    {
         bool alone = false;  // whether this block has taken the last step alone
 #pragma unroll 1
         for (PushStep step;;) {
             const bool more = plan(step);
-            const bool small = more && is_small(step, alone ? view_.few : view_.few / kHysteresis);
+            const bool small = !kSeveral && more && is_small(step, alone ? view_.few : view_.few / kHysteresis);
             if (alone ? !small : small && blockIdx.x != 0) {
                 share_progress();
                 alone = false;
@@ -111,6 +143,10 @@ private:
             if (alone) {
                 const SsspCounts counts = reduce_alone(own);
                 pass(counts, alone_size());
+            } else if constexpr (kSeveral) {
+                const SsspCounts counts = barrier_.reduce(own).counts;
+                own_size_ = fresh(view_.own.sizes->frontier[at_.round % 3]);
+                pass(counts, static_cast<std::uint32_t>(counts.work));
             } else {
                 const typename Barrier::Totals totals = barrier_.reduce(own);
                 pass(totals.counts, static_cast<std::uint32_t>(totals.local_total));
@@ -127,7 +163,7 @@ private:
         const bool last = at_.nearest == kNoDistance || at_.settled_arcs >= view_.pull_from;
         if (at_.size == 0 && last) return false;
         step.widens = !last && std::uint64_t{at_.size} * kTail < at_.most;
-        step.waits = step.widens ? fresh(view_.sizes->waiting[at_.window % 3]) : 0;
+        step.waits = step.widens ? fresh(view_.own.sizes->waiting[at_.window % 3]) : 0;
         return true;
     }
 
@@ -188,11 +224,14 @@ private:
             at_.nearest = kNoDistance;
             at_.most = 1;
             ++at_.window;
-            if (first_index() == 0) view_.sizes->waiting[(at_.window + 1) % 3] = 0;
+            if (first_index() == 0) view_.own.sizes->waiting[(at_.window + 1) % 3] = 0;
         }
-        record(step.widens ? SsspStep::window : SsspStep::rounds, at_.size + step.waits);
-        Push<Distance> push(view_, stores_.push, team, at_.limit, at_.round + 1, view_.frontiers[at_.round % 2], frontier_size, at_.window, relaxed_);
-        if (at_.size > 0) push.visit_frontier(view_.frontiers[(at_.round + 1) % 2], at_.size);
+        // Was read before the last barrier, and is added to after the next.
+        if (kSeveral && first_index() == 0) view_.own.sizes->frontier[(at_.round + 1) % 3] = 0;
+        const std::uint32_t size = kSeveral ? own_size_ : at_.size;
+        record(step.widens ? SsspStep::window : SsspStep::rounds, size + step.waits);
+        Push<Distance, kSeveral> push(view_, stores_.push, team, at_.limit, at_.round + 1, frontier_size, at_.window, relaxed_);
+        if (size > 0) push.visit_frontier(view_.own.frontiers[(at_.round + 1) % 2], size);
         if (step.waits > 0) push.visit_waiting(view_.waiting[(at_.window + 1) % 2], step.waits);
         return push.finish();
     }
@@ -209,7 +248,8 @@ private:
     }
 
     // In settle.cuh.
-    [[nodiscard]] __device__ std::uint32_t settle(std::uint32_t source, ListPlace list, bool leftovers, std::uint32_t least);
+    [[nodiscard]] __device__ std::uint32_t settle(const Source& source, bool leftovers);
+    __device__ void relax_leftovers(const Source& source) const;
     template <typename F>
     __device__ void for_reached(std::uint32_t count, F&& f) const;
     __device__ void collect_near(std::uint32_t slot);
@@ -220,7 +260,7 @@ private:
     {
         std::uint32_t number = 0;  // of the pass
         record(SsspStep::pull, view_.first_leaf > reached_ ? view_.first_leaf - reached_ : 0);
-        Pull<Distance> all(view_, stores_.pull, least, at_.limit, number, pulled_);
+        Pull<Distance, kSeveral> all(view_, stores_.pull, least, at_.limit, number, pulled_);
         all.visit_all();
         SsspCounts counts = barrier_.reduce(all.finish()).counts;
         std::uint32_t settled = at_.limit;
@@ -230,7 +270,7 @@ private:
             settled = changed > settled ? changed : settled;
             record(SsspStep::pull_again, static_cast<std::uint32_t>(counts.found));
             ++number;
-            Pull<Distance> some(view_, stores_.pull, settled, settled, number, pulled_);
+            Pull<Distance, kSeveral> some(view_, stores_.pull, settled, settled, number, pulled_);
             some.visit_open();
             counts = barrier_.reduce(some.finish()).counts;
         }
@@ -247,10 +287,13 @@ private:
             summary.steps = at_.steps;
             summary.last_tick = clock64();
             summary.end = now();
-            view_.sizes->reached = 0;
-            view_.sizes->near = 0;
-            view_.sizes->improved = 0;
-            for (std::uint32_t& size : view_.sizes->waiting) size = 0;
+            SsspSizes& sizes = *view_.own.sizes;
+            sizes.reached = 0;
+            sizes.near = 0;
+            sizes.improved = 0;
+            for (std::uint32_t& size : sizes.waiting) size = 0;
+            if constexpr (kSeveral)
+                for (std::uint32_t& size : sizes.frontier) size = 0;
         }
         barrier_.finish();
     }
@@ -276,7 +319,7 @@ private:
         at_.limit = beyond < view_.end ? beyond : view_.end;
     }
 
-    /// The size of the list of the next frontier. It is 0 before the step.
+    /// The size of the list of the next frontier, on one GPU. It is 0 before the step.
     [[nodiscard]] __device__ std::uint32_t* frontier_size() const
     {
         return reinterpret_cast<std::uint32_t*>(barrier_.next_local_total());
@@ -292,7 +335,8 @@ private:
     SsspStores& stores_;
     mutable Barrier barrier_;
     PushProgress at_ = {};
-    std::uint32_t reached_ = 0;
+    std::uint32_t own_size_ = 0;  // of this GPU's frontier; only on several GPUs
+    std::uint32_t reached_ = 0;   // own vertices that pushes reached
     std::uint32_t relaxed_ = 0;
     std::uint32_t pulled_ = 0;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "gpu/exchange/peer_memory.hpp"
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/device_csr.hpp"
 #include "gpu/runtime/device_arrays.hpp"
@@ -19,65 +20,11 @@
 #include "gpu/sssp/near_far.hpp"
 #include "gpu/sssp/near_far_parts.hpp"
 #include "gpu/sssp/search.hpp"
+#include "gpu/sssp/search_memory.hpp"
 
 namespace wayfront::gpu {
 
 namespace {
-
-/// The most vertices of a block if `blocks` blocks of kSsspThreads threads take `slots` vertices,
-/// one for each thread at a time.
-constexpr std::size_t segment_capacity(std::size_t slots, std::size_t blocks)
-{
-    const std::size_t at_once = kSsspThreads * blocks;
-    return (slots + at_once - 1) / at_once * kSsspThreads;
-}
-
-/// The most vertices of all blocks, for any number of blocks; GPUs have fewer than 1024
-/// multiprocessors.
-constexpr std::size_t most_segmented_items(std::size_t slots)
-{
-    return slots + std::size_t{1024} * kSsspThreads;
-}
-
-struct SsspPlan : MemoryPlan
-{
-    SsspPlan(std::size_t slots, std::size_t local_count, std::size_t leaves)
-        : bounds(array<StoredBounds>("bounds of distances", slots)),
-          parents(array<std::uint32_t>("parents", slots)),
-          pushed(array<PushState>("states of pushes", slots)),
-          lists{list(slots), list(slots), list(slots), list(slots), list(slots)},
-          open{open_list(slots), open_list(slots)},
-          leaf_arcs(array<Arc>("arcs of leaves", leaves)),
-          leaf_parents(array<std::uint32_t>("ends of the arcs of leaves", leaves)),
-          sizes(array<SsspSizes>("sizes of lists", 1)),
-          progress(array<PushProgress>("progress of pushes", 1)),
-          result_distances(array<std::uint32_t>("distances of vertices", local_count)),
-          result_parents(array<std::int32_t>("parents of vertices", local_count)),
-          summary(array<SsspSummary>("summary", 1)),
-          barrier(array<GridBarrierState<SsspCounts>>("barrier", 1)),
-          inbox(array<BarrierMessage<SsspCounts>>("inbox of the barrier", kInboxMessages))
-    {
-    }
-
-    PlannedArray<StoredBounds> bounds;
-    PlannedArray<std::uint32_t> parents;
-    PlannedArray<PushState> pushed;
-    std::array<PlannedArray<std::uint32_t>, 5> lists;
-    std::array<PlannedArray<OpenVertex>, 2> open;
-    PlannedArray<Arc> leaf_arcs;
-    PlannedArray<std::uint32_t> leaf_parents;
-    PlannedArray<SsspSizes> sizes;
-    PlannedArray<PushProgress> progress;
-    PlannedArray<std::uint32_t> result_distances;
-    PlannedArray<std::int32_t> result_parents;
-    PlannedArray<SsspSummary> summary;
-    PlannedArray<GridBarrierState<SsspCounts>> barrier;
-    PlannedArray<BarrierMessage<SsspCounts>> inbox;
-
-private:
-    PlannedArray<OpenVertex> open_list(std::size_t slots) { return array<OpenVertex>("list of open vertices", most_segmented_items(slots)); }
-    PlannedArray<std::uint32_t> list(std::size_t slots) { return array<std::uint32_t>("list of vertices", most_segmented_items(slots)); }
-};
 
 /// The word of a distance of `units` units; at least the smallest distance above 0.
 std::uint32_t as_distance(WeightType type, double units)
@@ -112,100 +59,133 @@ constexpr std::size_t kArcsForNearFar = 8;
 /// barrier.
 constexpr std::uint32_t kFew = 256;
 
+/// The first slot from which on the vertices of all ranks have one arc or none. Collective.
+std::uint32_t common_first_leaf(const comm::Communicator& world, const ArcListsView& arcs)
+{
+    const std::uint32_t align = arcs.columns.ranks > 1 ? kTileSlots : 64;
+    const std::uint32_t first = world.all_reduce(arcs.first_leaf, comm::Reduction::max);
+    return (first + align - 1) / align * align;
+}
+
+/// What depends on the graph, and on the tuning.
+struct SearchChoices
+{
+    /// Collective.
+    SearchChoices(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph, const SsspTuning& tuning)
+    {
+        std::array<double, 2> sums{static_cast<double>(lists.arcs), lists.degree_squares};
+        world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
+        arcs = sums[0];
+        degree = arcs / std::max<double>(1, static_cast<double>(graph.connected_vertices));
+        // Pulls pay if most vertices have several arcs to choose from.
+        constexpr double degree_for_pulls = 8;
+        const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? 0.5 : kNothingPulled);
+        // A pull reads lists of in-edges, and reaches vertices beyond the cutoff.
+        pull_from = graph.directed || tuning.cutoff ? kNothingPulled : chosen;
+        const double mean = graph.weight_sum > 0 ? graph.weight_sum / arcs : 1;
+        // With pulls, a window should have so few arcs that vertices in it hardly ever find a
+        // shorter path later.
+        const double end_degree = arcs > 0 ? sums[1] / arcs : 0;  // the mean degree at the end of an arc
+        const double narrow = std::min(0.25 / degree, 20 / std::max(end_degree, 1.0));
+        push_width = tuning.width.value_or((pulls() ? narrow : 12) * mean);
+        near_far_width = tuning.width.value_or(10 * mean);
+    }
+
+    [[nodiscard]] bool pulls() const { return pull_from <= 1; }
+    [[nodiscard]] std::uint64_t pull_from_arcs() const { return static_cast<std::uint64_t>(pull_from * arcs); }
+    [[nodiscard]] bool suits_near_far() const { return !pulls() && degree < static_cast<double>(kArcsForNearFar); }
+
+    double arcs = 0;       // of all ranks
+    double degree = 0;     // the mean
+    double pull_from = 0;  // the share of the arcs at which pulls begin; above 1: nothing is pulled
+    double push_width = 0;
+    double near_far_width = 0;
+
+private:
+    static constexpr double kNothingPulled = 2;
+};
+
 }  // namespace
 
 struct DeviceSssp::State
 {
-    State(const DistributedGraph& graph, const SsspTuning& tuning)
-        : type(weight_type(graph.block.out_weights())), lists(graph, stream), plan(make_plan(lists.view(), graph.local_count())), memory(plan)
+    State(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const SsspTuning& tuning)
+        : State(process_grid, ArcLists(graph, Stream()),
+                {weight_type(graph.block.in_weights), static_cast<Vertex>(graph.partition.vertex_count()), graph.connected_vertices, graph.directed,
+                 process_grid.world().all_reduce(sum_of_weights(graph.block.in_weights), comm::Reduction::sum)},
+                graph.local_count(), tuning)
     {
-        prepare({type, static_cast<Vertex>(graph.local_count()), graph.connected_vertices, graph.directed, sum_of_weights(graph.block.out_weights())},
-                tuning);
     }
 
-    State(ArcLists made, const SsspGraph& graph, const SsspTuning& tuning)
-        : type(graph.type), lists(std::move(made)), plan(make_plan(lists.view(), static_cast<std::size_t>(graph.vertices))), memory(plan)
+    State(const comm::ProcessGrid& process_grid, ArcLists made, const SsspGraph& graph, std::size_t local_count, const SsspTuning& tuning)
+        : grid(process_grid),
+          type(graph.type),
+          lists(std::move(made)),
+          first_leaf(common_first_leaf(grid.world(), lists.view())),
+          peer_plan(lists.view().slots, lists.view().columns.ranks),
+          shared(grid.world(), peer_plan.bytes()),
+          plan(lists.view().slots, local_count, std::size_t{lists.view().slots} - first_leaf),
+          memory(plan)
     {
-        prepare(graph, tuning);
+        const SearchChoices choices(grid.world(), lists.view(), graph, tuning);
+        float_overflow = type == WeightType::float32 && graph.weight_sum >= static_cast<double>(std::numeric_limits<float>::max());
+        may_leave_out = choices.pulls() && type == WeightType::uint32 && graph.weight_sum >= static_cast<double>(WholeDistance::kInfinity);
+        if (!several() && tuning.near_far.value_or(choices.suits_near_far()))
+            near_far = make_near_far_parts(lists.view(), type, tuning.near_far.has_value(), stream);
+        push_width = choices.push_width;
+        near_far_width = choices.near_far_width;
+        prepare(choices, graph.connected_vertices, tuning);
     }
 
-    [[nodiscard]] static std::uint32_t first_leaf(const ArcListsView& arcs)
-    {
-        constexpr std::uint32_t align = 64;
-        return (arcs.first_leaf + align - 1) / align * align;
-    }
-    [[nodiscard]] static SsspPlan make_plan(const ArcListsView& arcs, std::size_t local_count)
-    {
-        return {arcs.slots, local_count, std::size_t{arcs.slots} - first_leaf(arcs)};
-    }
+    [[nodiscard]] bool several() const { return lists.view().columns.ranks > 1; }
 
-    void prepare(const SsspGraph& graph, const SsspTuning& tuning)
+    void prepare(const SearchChoices& choices, std::int64_t connected_vertices, const SsspTuning& tuning)
     {
         // With fetches of 128 bytes from memory, pulls take 1% to 2% less time than with 64; other
         // steps do not change. If a GPU has no such limit, or cannot change it, searches work
         // without it.
         if (cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 128) != cudaSuccess) cudaGetLastError();
         const ArcListsView& arcs = lists.view();
-        const double degree = static_cast<double>(arcs.arcs) / std::max<double>(1, static_cast<double>(graph.connected_vertices));
-        // Pulls pay if most vertices have several arcs to choose from.
-        constexpr double degree_for_pulls = 8;
-        constexpr double never = 2;
-        const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? 0.5 : never);
-        // A pull reads lists of in-edges, and reaches vertices beyond the cutoff.
-        const double pull_from = graph.directed || tuning.cutoff ? never : chosen;
-        const double mean = graph.weight_sum > 0 ? graph.weight_sum / static_cast<double>(arcs.arcs) : 1;
-        float_overflow = type == WeightType::float32 && graph.weight_sum >= static_cast<double>(std::numeric_limits<float>::max());
-        may_leave_out = pull_from <= 1 && type == WeightType::uint32 && graph.weight_sum >= static_cast<double>(WholeDistance::kInfinity);
-        if (tuning.near_far.value_or(pull_from > 1 && degree < static_cast<double>(kArcsForNearFar)))
-            near_far = make_near_far_parts(arcs, type, tuning.near_far.has_value(), stream);
-        // With pulls, a window should have so few arcs that vertices in it hardly ever find a
-        // shorter path later.
-        const double narrow = std::min(0.25 / degree, 20 / std::max(arcs.degree_squares / static_cast<double>(arcs.arcs), 1.0));
-        push_width = tuning.width.value_or((pull_from <= 1 ? narrow : 12) * mean);
-        near_far_width = tuning.width.value_or(10 * mean);
-
-        const auto clear = [&](auto span, std::uint8_t byte) {
-            fill_bytes_async(span, byte, stream);
-            return span.data();
-        };
+        const ColumnNumbers& columns = arcs.columns;
+        launch = plan_sssp_launch(type, several());
+        fill_bytes_async(shared.own(), 0, stream);
         view.graph = arcs;
-        view.bounds = memory[plan.bounds].data();
-        view.parents = memory[plan.parents].data();
-        view.pushed = memory[plan.pushed].data();
+        view.barrier = {.state = memory[plan.barrier].data(), .inboxes = {}, .ranks = columns.ranks, .rank = columns.rank};
+        for (std::size_t peer = 0; peer < columns.ranks; ++peer) {
+            view.peers[peer] = peer_plan.at(shared.base(peer));
+            view.barrier.inboxes[peer] = peer_plan.inbox.in(shared.base(peer));
+        }
+        view.own = view.peers[columns.rank];
         clear_push_states(view, stream);
-        const auto list = [&](std::size_t i) { return memory[plan.lists[i]].data(); };
-        launch = plan_sssp_launch(type);
         view.segment = static_cast<std::uint32_t>(segment_capacity(arcs.slots, launch.blocks));
         for (std::size_t i = 0; i < 2; ++i) {
-            view.frontiers[i] = list(i);
+            view.waiting[i] = memory[plan.lists[i]].data();
+            view.listed[i] = view.waiting[i];  // no step uses both
             view.open[i] = memory[plan.open[i]].data();
         }
-        for (std::size_t i = 0; i < 2; ++i) {
-            view.waiting[i] = list(2 + i);
-            view.listed[i] = list(2 + i);
-        }
+        view.reached = memory[plan.lists[2]].data();
         view.hubs = std::min(launch.hubs, tuning.hubs.value_or(launch.hubs));
-        view.reached = list(4);
-        view.sizes = clear(memory[plan.sizes], 0);
         view.progress = memory[plan.progress].data();
         view.result_distances = memory[plan.result_distances].data();
         view.result_parents = memory[plan.result_parents].data();
-        view.summary = clear(memory[plan.summary], 0);
+        fill_bytes_async(memory[plan.summary], 0, stream);
+        view.summary = memory[plan.summary].data();
         view.width = as_distance(type, push_width);
         view.few = std::max(tuning.few.value_or(kFew), 4U);  // the first step has one vertex
         const std::uint32_t infinity = type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
         view.end = tuning.cutoff ? end_of_cutoff(type, *tuning.cutoff, infinity) : infinity;
-        view.pull_from = pull_from > 1 ? SsspView::kNever : static_cast<std::uint64_t>(pull_from * static_cast<double>(arcs.arcs));
-        view.first_leaf = pull_from > 1 ? arcs.slots : first_leaf(arcs);
-        collect_sssp_leaves(arcs, first_leaf(arcs), memory[plan.leaf_arcs], memory[plan.leaf_parents], stream);
+        view.pull_from = choices.pulls() ? choices.pull_from_arcs() : SsspView::kNever;
+        view.first_leaf = choices.pulls() ? first_leaf : arcs.slots;
+        view.first_leaf_column = view.first_leaf * columns.ranks;
+        collect_sssp_leaves(arcs, first_leaf, memory[plan.leaf_arcs], memory[plan.leaf_parents], stream);
         view.leaf_arcs = memory[plan.leaf_arcs].data();
         view.leaf_parents = memory[plan.leaf_parents].data();
-        leaves = static_cast<std::uint64_t>(std::max<std::int64_t>(graph.connected_vertices - view.first_leaf, 0));
-        view.barrier.state = memory[plan.barrier].data();
-        view.barrier.inboxes[0] = clear(memory[plan.inbox], 0);
+        leaves = static_cast<std::uint64_t>(std::max<std::int64_t>(connected_vertices - view.first_leaf_column, 0));
         const auto first = GridBarrierState<SsspCounts>::first(launch.blocks);
         copy_async(std::span(&first, 1), memory[plan.barrier], stream);
         stream.synchronize();
+        // No rank searches before all ranks have cleared the memory that their peers write to.
+        grid.world().barrier();
     }
 
     /// Only the counts of the summary are cleared: `steps` is the number of valid records.
@@ -224,8 +204,8 @@ struct DeviceSssp::State
         found.layout = near_far->layout;
         found.control = near_far->control.data();
         found.inboxes = near_far->inboxes.data();
-        found.distances = reinterpret_cast<std::uint32_t*>(view.bounds);
-        found.parents = view.parents;
+        found.distances = reinterpret_cast<std::uint32_t*>(view.own.bounds);
+        found.parents = view.own.parents;
         found.summary = view.summary;
         found.result_distances = view.result_distances;
         found.result_parents = view.result_parents;
@@ -234,29 +214,67 @@ struct DeviceSssp::State
         return found;
     }
 
+    [[nodiscard]] SsspSource source(Vertex vertex) const
+    {
+        const auto ranks = static_cast<Vertex>(view.graph.columns.ranks);
+        const bool own = vertex % ranks == static_cast<Vertex>(view.graph.columns.rank);
+        return {.local = own ? static_cast<std::uint32_t>(vertex / ranks) : SsspSource::kElsewhere, .vertex = static_cast<std::uint32_t>(vertex)};
+    }
+
+    using Totals = std::array<std::uint64_t, 4>;  // reached vertices, relaxed arcs, pulled arcs, overflows
+
+    [[nodiscard]] static Totals totals_of(const SsspSummary& summary)
+    {
+        return {summary.reached, summary.relaxed_arcs, summary.pulled_arcs, summary.overflow};
+    }
+
+    /// Reads the counts of the last search, and adds up those of all ranks. Collective.
+    void read_totals()
+    {
+        const SsspSummary summary = fetch(view.summary, stream);
+        totals = totals_of(summary);
+        grid.world().all_reduce(std::span<std::uint64_t>(totals), comm::Reduction::sum);
+    }
+
+    const comm::ProcessGrid& grid;
     Stream stream;
     WeightType type;
     ArcLists lists;
+    std::uint32_t first_leaf;  // as in SsspView, if anything is pulled
+    SsspPeerPlan peer_plan;
+    PeerMemory shared;
     SsspPlan plan;
     DeviceArrays memory;
     SsspView view;
     SsspLaunch launch;
     double push_width = 0;
     double near_far_width = 0;
-    // The vertices that do not pull: each of their arcs is read when results are written.
+    // The vertices of all ranks that do not pull: each of their arcs is read when results are
+    // written.
     std::uint64_t leaves = 0;
     std::unique_ptr<NearFarParts> near_far;  // if near-far searches
     // Whether float distances may be infinite.
     bool float_overflow = false;
     // Whether pulls may leave out vertices whose whole distances do not fit.
     bool may_leave_out = false;
+    Totals totals{};  // of the last search on several GPUs
 };
 
-DeviceSssp::DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning) : state_(std::make_unique<State>(graph, tuning)) {}
-
-DeviceSssp::DeviceSssp(ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning)
-    : state_(std::make_unique<State>(std::move(lists), graph, tuning))
+std::string DeviceSssp::obstacle(const comm::Communicator& ranks, GpuSharing sharing)
 {
+    if (ranks.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " ranks";
+    return peer_obstacle(ranks, sharing);
+}
+
+DeviceSssp::DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning)
+    : state_(std::make_unique<State>(grid, graph, tuning))
+{
+}
+
+DeviceSssp::DeviceSssp(const comm::ProcessGrid& grid, ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning)
+{
+    const std::size_t local_count = lists.view().local_slots.count;
+    state_ = std::make_unique<State>(grid, std::move(lists), graph, local_count, tuning);
 }
 
 DeviceSssp::~DeviceSssp() = default;
@@ -264,8 +282,7 @@ DeviceSssp::~DeviceSssp() = default;
 void DeviceSssp::run(Vertex source)
 {
     State& state = *state_;
-    const auto vertex = static_cast<std::uint32_t>(source);
-    const SsspSource from{.local = vertex, .vertex = vertex};
+    const SsspSource from = state.source(source);
     if (state.near_far != nullptr) {
         state.clear_counts();
         launch_near_far(state.near_far_view(), state.near_far->inboxes.size(), from, state.type, state.stream);
@@ -279,15 +296,17 @@ void DeviceSssp::run(Vertex source)
     launch_sssp(state.view, from, state.type, state.launch, state.stream);
     if (state.may_leave_out) note_left_out_vertices(state.view, state.stream);
     state.stream.synchronize();
+    if (state.several()) state.read_totals();
 }
 
 SsspFacts DeviceSssp::facts() const
 {
     const SsspSummary summary = fetch(state_->view.summary, state_->stream);
+    const auto [reached, relaxed, pulled, overflows] = state_->several() ? state_->totals : State::totals_of(summary);
     SsspFacts facts;
-    facts.reached = summary.reached;
-    facts.relaxed_arcs = summary.relaxed_arcs;
-    facts.pulled_arcs = summary.pulled_arcs + (summary.pulled_arcs > 0 ? state_->leaves : 0);
+    facts.reached = reached;
+    facts.relaxed_arcs = relaxed;
+    facts.pulled_arcs = pulled + (pulled > 0 ? state_->leaves : 0);
     facts.steps = std::max(summary.steps, summary.most_rounds);
     const std::uint32_t records = std::min(summary.steps, SsspSummary::kMostRecords);
     const double tick = static_cast<double>(summary.end - summary.begin) * 1e-9 / static_cast<double>(summary.last_tick - summary.first_tick);
@@ -310,6 +329,7 @@ void DeviceSssp::copy_results(std::span<std::uint32_t> distances, std::span<std:
 bool DeviceSssp::overflowed() const
 {
     if (state_->type != WeightType::uint32) return state_->float_overflow;
+    if (state_->several()) return state_->totals[3] != 0;
     return fetch(&state_->view.summary->overflow, state_->stream) != 0;
 }
 
@@ -323,9 +343,9 @@ bool DeviceSssp::pulls() const
     return state_->view.pull_from != SsspView::kNever;
 }
 
-bool DeviceSssp::has_edges(Vertex v) const
+bool DeviceSssp::has_edges(std::uint32_t local) const
 {
-    return state_->lists.has_edges(static_cast<std::uint32_t>(v), state_->stream);
+    return state_->lists.has_edges(local, state_->stream);
 }
 
 const std::uint32_t* DeviceSssp::device_distances() const
@@ -338,25 +358,32 @@ const std::int32_t* DeviceSssp::device_parents() const
     return state_->view.result_parents;
 }
 
-std::size_t DeviceSssp::state_bytes_for(Vertex vertices, std::size_t slots)
+std::size_t DeviceSssp::state_bytes_for(std::size_t local_count, std::size_t slots, int ranks)
 {
-    return SsspPlan(slots, static_cast<std::size_t>(vertices), slots).bytes();
+    return bytes_of(SsspPeerPlan(slots, static_cast<std::size_t>(ranks)), SsspPlan(slots, local_count, slots));
 }
 
-std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs)
+std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs, int ranks)
 {
-    const auto slots = static_cast<std::size_t>(std::min<std::int64_t>(vertices, arcs)) + 64;
-    const auto all = static_cast<std::size_t>(arcs);
+    // With several ranks, the shares of vertices and arcs are nearly equal, as vertices are dealt in
+    // turn.
+    constexpr double uneven = 1.1;
+    const auto share = [&](std::int64_t count) {
+        return ranks == 1 ? static_cast<std::size_t>(count) : static_cast<std::size_t>(static_cast<double>(count) * uneven / ranks) + 1;
+    };
+    const std::size_t local_count = share(vertices);
+    const std::size_t all = share(arcs);
+    const std::size_t slots = std::min(local_count, share(arcs)) + (ranks == 1 ? 64 : kTileSlots);
     const auto lists = ArcArraysPlan::most(slots, all);
-    const ColumnsPlan columns(1, slots);
-    const LocalSlotsPlan locals(static_cast<std::size_t>(vertices), slots);
+    const ColumnsPlan columns(static_cast<std::size_t>(ranks), slots);
+    const LocalSlotsPlan locals(local_count, slots);
     // The lists and weights in the host's form, which are in memory while the graph is copied.
     const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), all), PlacingPlan(slots), PlainWeightsPlan(all));
     // No GPU's shared memory has room for more vertices.
     constexpr std::size_t most_slots_of_parts = std::size_t{8} << 20;
-    const bool has_parts = all < kArcsForNearFar * slots && slots <= most_slots_of_parts;
+    const bool has_parts = ranks == 1 && all < kArcsForNearFar * slots && slots <= most_slots_of_parts;
     const std::size_t parts = has_parts ? NearFarParts::most_bytes(slots, all) : 0;
-    return bytes_of(lists, columns, locals) + std::max(copying, state_bytes_for(vertices, slots) + parts) + kDeviceReserveBytes;
+    return bytes_of(lists, columns, locals) + std::max(copying, state_bytes_for(local_count, slots, ranks) + parts) + kDeviceReserveBytes;
 }
 
 std::string DeviceSssp::description() const
@@ -364,7 +391,8 @@ std::string DeviceSssp::description() const
     std::ostringstream text;
     text.precision(4);
     const bool near_far = state_->near_far != nullptr;
-    text << (near_far ? "near-far on the GPU, windows of " : "push-pull on the GPU, windows of ") << width()
+    const std::string gpus = state_->several() ? std::to_string(state_->view.graph.columns.ranks) + " GPUs" : "the GPU";
+    text << (near_far ? "near-far on " : "push-pull on ") << gpus << ", windows of " << width()
          << (pulls() || near_far ? "" : ", nothing pulled");
     return text.str();
 }
@@ -381,7 +409,7 @@ std::size_t DeviceSssp::graph_bytes() const
 
 std::size_t DeviceSssp::state_bytes() const
 {
-    return state_->memory.bytes() + (state_->near_far != nullptr ? state_->near_far->bytes() : 0);
+    return state_->shared.bytes() + state_->memory.bytes() + (state_->near_far != nullptr ? state_->near_far->bytes() : 0);
 }
 
 }  // namespace wayfront::gpu

@@ -1,4 +1,8 @@
-// Shortest paths on one GPU, as the host sees them: a search is one launch. Free of CUDA's headers.
+// Shortest paths on the GPUs of a host, as the host sees them: a search is one launch on each. Free of
+// CUDA's headers.
+//
+// It runs on one GPU, or on at most kMaxPeers GPUs that reach each other's memory (CUDA IPC), which
+// then share the vertices as ranks of a grid of one column.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +13,8 @@
 #include <string>
 
 #include "base/types.hpp"
+#include "comm/process_grid.hpp"
+#include "gpu/exchange/peers.hpp"
 #include "gpu/sssp/device_search.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
@@ -42,20 +48,28 @@ struct SsspGraph
     Vertex vertices = 0;                    // including those without edges
     std::int64_t connected_vertices = 0;
     bool directed = false;
-    double weight_sum = 0;  // of all arcs
+    double weight_sum = 0;  // of all arcs, of all ranks
 };
 
 class DeviceSssp final : public DeviceSearch
 {
 public:
-    /// Copies a graph on one rank to this rank's GPU. Pre: the weights are uint32 or float32, none
-    /// is negative, and the lists are sorted by weight. Throws ResourceError.
-    DeviceSssp(const DistributedGraph& graph, const SsspTuning& tuning);
-    /// Takes the lists of a graph that is on the GPU. Pre: they are sorted by weight, and local
-    /// numbers are the input's.
-    DeviceSssp(ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning);
+    /// The reason why these ranks cannot search together; empty if they can. Collective.
+    [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
+
+    /// Copies this rank's block to its GPU. Pre: one rank, or an undirected graph over a grid of one
+    /// column without an obstacle. The weights are uint32 or float32, none is negative, and the
+    /// lists are sorted by weight. The grid outlives the search. Collective. Throws ResourceError:
+    /// on all ranks if the peers' memory cannot be opened, on this rank alone if its own memory does
+    /// not suffice.
+    DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning);
+    /// Takes the lists of a graph that is on the GPUs. Pre: they are sorted by weight, and vertex v
+    /// belongs to rank v mod P.
+    DeviceSssp(const comm::ProcessGrid& grid, ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning);
+    /// Collective, unless an exception ends the scope.
     ~DeviceSssp() override;
 
+    /// Collective over the grid.
     void run(Vertex source) override;
     [[nodiscard]] SsspFacts facts() const override;
     [[nodiscard]] bool overflowed() const override;
@@ -63,18 +77,18 @@ public:
     void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const override;
     [[nodiscard]] std::string description() const override;
 
-    /// Whether a vertex has edges. Pre: 0 <= v < the number of vertices.
-    [[nodiscard]] bool has_edges(Vertex v) const;
-    /// The results of the last run() in device memory, by the input's numbers: distances as their
-    /// bits, and parents, as copy_results() describes them. Valid while the object lives.
+    /// Whether the vertex of this rank with a local number has edges.
+    [[nodiscard]] bool has_edges(std::uint32_t local) const;
+    /// The results of the last run() in device memory, by local number: distances as their bits,
+    /// and parents, as copy_results() describes them. Valid while the object lives.
     [[nodiscard]] const std::uint32_t* device_distances() const;
     [[nodiscard]] const std::int32_t* device_parents() const;
 
-    /// An upper bound of the device memory for searches of a graph of this size, including the
-    /// temporary memory for copying it.
-    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs);
-    /// The device memory that a search takes besides lists with this number of slots.
-    [[nodiscard]] static std::size_t state_bytes_for(Vertex vertices, std::size_t slots);
+    /// An upper bound of the device memory of each rank for searches of a graph of this size,
+    /// including the temporary memory for copying it.
+    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs, int ranks);
+    /// The device memory that a search takes on a rank, besides lists with this number of slots.
+    [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, int ranks);
 
     /// The width of a window, in units of the weights.
     [[nodiscard]] double width() const;

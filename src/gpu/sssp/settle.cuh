@@ -17,53 +17,60 @@ namespace wayfront::gpu {
 /// Writes distances and parents of the vertices that pushes reached, and of those that the
 /// source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
 /// any other vertex, its arcs would let no pull end early. Returns a distance: pulls need not
-/// look at arcs of nearer vertices. `least` is such a distance, too.
-template <typename Distance>
-__device__ inline std::uint32_t SsspKernel<Distance>::settle(std::uint32_t source, ListPlace list, bool leftovers, std::uint32_t least)
+/// look at arcs of nearer vertices. The weight of the source's lightest arc is such a distance, too.
+template <typename Distance, bool kSeveral>
+__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::settle(const Source& source, bool leftovers)
 {
-    const std::uint32_t count = fresh(view_.sizes->reached);
+    const std::uint32_t count = fresh(view_.own.sizes->reached);
     reached_ = count;
     record(SsspStep::settle, count);
     const std::uint32_t large = view_.graph.slots >> kLargeShift;
     SsspCounts own = SsspCounts::none();
     for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
         const auto distance = static_cast<std::uint32_t>(best >> 32);
-        view_.bounds[slot] = StoredBounds::final(distance, static_cast<std::uint32_t>(best));
+        All::publish(view_, All::column(view_, slot), StoredBounds::final(distance, static_cast<std::uint32_t>(best)));
         if (slot < large && distance < own.nearest) own.nearest = distance;
     });
-    if (leftovers) {
-        const auto place = static_cast<std::uint32_t>(__ldcg(&view_.pushed[source].progress));
-        for (std::uint64_t i = place + first_index(); i < list.degree(); i += index_stride()) {
-            const Arc arc = view_.graph.list_arcs[list.begin() + i];
-            if (__ldcg(&view_.pushed[arc.slot].best) != PushState::kNothing || arc.weight >= view_.end) continue;
-            view_.bounds[arc.slot] = StoredBounds::open(arc.weight, 0);
-            view_.parents[arc.slot] = source;
-        }
-    }
+    if (leftovers && source.is_own) relax_leftovers(source);
     const std::uint64_t nearest_large = barrier_.reduce(own).counts.nearest;
-    const bool has_near = leftovers && nearest_large != kNoDistance && nearest_large > least;
+    const bool has_near = leftovers && nearest_large != kNoDistance && nearest_large > source.least;
     // Back to the state between searches.
     own = SsspCounts::none();
     for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
-        view_.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0, 0};
-        if (has_near && best >> 32 < nearest_large && slot != source) {
+        view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0, 0};
+        if (has_near && best >> 32 < nearest_large && !(source.is_own && slot == source.slot)) {
             collect_near(slot);
             ++own.found;
             own.work += view_.graph.lists[slot].degree();
         }
     });
-    if (!has_near) return least;
+    if (!has_near) return source.least;
     const SsspCounts near = barrier_.reduce(own).counts;
-    if (near.found > kMostNear || near.work > kMostNearArcs) return least;
-    relax_near(static_cast<std::uint32_t>(near.found));
+    if (near.found > kMostNear || near.work > kMostNearArcs) return source.least;
+    relax_near(kSeveral ? fresh(view_.own.sizes->near) : static_cast<std::uint32_t>(near.found));
     return static_cast<std::uint32_t>(nearest_large);
+}
+
+/// The source's arcs behind those that it has pushed lead to vertices that pushes have not reached,
+/// unless another path is shorter. No other thread writes the bounds of these vertices.
+template <typename Distance, bool kSeveral>
+__device__ inline void SsspKernel<Distance, kSeveral>::relax_leftovers(const Source& source) const
+{
+    const auto place = static_cast<std::uint32_t>(__ldcg(&view_.own.pushed[source.slot].progress));
+    for (std::uint64_t i = place + first_index(); i < source.list.degree(); i += index_stride()) {
+        const Arc arc = view_.graph.list_arcs[source.list.begin() + i];
+        const typename All::Place end = All::place(view_, arc.slot);
+        if (__ldcg(&All::state(view_, end).best) != PushState::kNothing || arc.weight >= view_.end) continue;
+        All::publish(view_, arc.slot, StoredBounds::open(arc.weight, 0));
+        All::owner(view_, end).parents[end.slot] = All::column(view_, source.slot);
+    }
 }
 
 /// Calls f(slot, its distance and parent) for this thread's share of the vertices that pushes
 /// reached.
-template <typename Distance>
+template <typename Distance, bool kSeveral>
 template <typename F>
-__device__ inline void SsspKernel<Distance>::for_reached(std::uint32_t count, F&& f) const
+__device__ inline void SsspKernel<Distance, kSeveral>::for_reached(std::uint32_t count, F&& f) const
 {
     constexpr std::uint32_t each = 4;  // under way together
     for (std::uint64_t first = first_index(); first < count; first += each * index_stride()) {
@@ -75,52 +82,49 @@ __device__ inline void SsspKernel<Distance>::for_reached(std::uint32_t count, F&
             slots[k] = __ldcg(view_.reached + (i < count ? i : first));
         }
 #pragma unroll
-        for (std::uint32_t k = 0; k < each; ++k) bests[k] = __ldcg(&view_.pushed[slots[k]].best);
+        for (std::uint32_t k = 0; k < each; ++k) bests[k] = __ldcg(&view_.own.pushed[slots[k]].best);
 #pragma unroll
         for (std::uint32_t k = 0; k < each; ++k)
             if (first + k * index_stride() < count) f(slots[k], bests[k]);
     }
 }
 
-template <typename Distance>
-__device__ inline void SsspKernel<Distance>::collect_near(std::uint32_t slot)
+template <typename Distance, bool kSeveral>
+__device__ inline void SsspKernel<Distance, kSeveral>::collect_near(std::uint32_t slot)
 {
-    const std::uint32_t place = atomicAdd(&view_.sizes->near, 1U);
-    if (place < kMostNear) view_.frontiers[0][place] = slot;
+    const std::uint32_t place = atomicAdd(&view_.own.sizes->near, 1U);
+    if (place < kMostNear) view_.own.frontiers[0][place] = slot;
 }
 
-/// The collected vertices relax their arcs to vertices that are not settled.
-template <typename Distance>
-__device__ inline void SsspKernel<Distance>::relax_near(std::uint32_t count)
+/// The collected vertices, `count` own ones, relax their arcs to vertices that are not settled.
+template <typename Distance, bool kSeveral>
+__device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t count)
 {
     for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
-        const std::uint32_t slot = __ldcg(view_.frontiers[0] + i);
-        const std::uint32_t distance = __ldcg(&view_.bounds[slot].upper);
+        const std::uint32_t slot = __ldcg(view_.own.frontiers[0] + i);
+        const std::uint32_t column = All::column(view_, slot);
+        const std::uint32_t distance = __ldcg(&view_.own.bounds[column].upper);
         const ListPlace list = view_.graph.lists[slot];
         for (std::uint32_t first = threadIdx.x - lane_id(); first < list.degree(); first += blockDim.x) {
             const std::uint32_t place = first + lane_id();
-            const Arc arc = place < list.degree() ? view_.graph.list_arcs[list.begin() + place] : Arc{slot, 0};
+            const Arc arc = place < list.degree() ? view_.graph.list_arcs[list.begin() + place] : Arc{column, 0};
             const std::uint32_t sum = Distance::sum(distance, arc.weight);
-            const bool improves = sum < view_.end && sum < __ldcg(&view_.bounds[arc.slot].upper);
-            if (improves)
-                atomicMin(reinterpret_cast<unsigned long long*>(&view_.pushed[arc.slot].best), static_cast<unsigned long long>(sum) << 32 | slot);
-            const std::uint32_t lanes = __ballot_sync(kAllLanes, improves);
-            if (lanes == 0) continue;
-            std::uint32_t at = 0;
-            if (lane_id() == 0) at = atomicAdd(&view_.sizes->improved, static_cast<std::uint32_t>(__popc(lanes)));
-            at = __shfl_sync(kAllLanes, at, 0) + lanes_below(lanes);
-            if (improves) view_.frontiers[1][at] = arc.slot;
+            const bool improves = sum < view_.end && sum < __ldcg(&view_.own.bounds[arc.slot].upper);
+            const typename All::Place end = All::place(view_, arc.slot);
+            if (improves) All::lower(All::state(view_, end).best, std::uint64_t{sum} << 32 | column);
+            All::append(
+                view_, improves, end, [](const SsspPeer& peer) { return peer.frontiers[1]; }, [](const SsspPeer& peer) { return &peer.sizes->improved; });
         }
     }
     barrier_.reduce(SsspCounts::none());
-    const std::uint32_t improved = fresh(view_.sizes->improved);
+    const std::uint32_t improved = fresh(view_.own.sizes->improved);
     for (std::uint64_t i = first_index(); i < improved; i += index_stride()) {
-        const std::uint32_t slot = __ldcg(view_.frontiers[1] + i);
-        auto* const best = reinterpret_cast<unsigned long long*>(&view_.pushed[slot].best);
+        const std::uint32_t slot = __ldcg(view_.own.frontiers[1] + i);
+        auto* const best = reinterpret_cast<unsigned long long*>(&view_.own.pushed[slot].best);
         const std::uint64_t found = atomicExch(best, static_cast<unsigned long long>(PushState::kNothing));
         if (found == PushState::kNothing) continue;  // another thread has taken it
-        view_.bounds[slot] = StoredBounds::open(static_cast<std::uint32_t>(found >> 32), 0);
-        view_.parents[slot] = static_cast<std::uint32_t>(found);
+        All::publish(view_, All::column(view_, slot), StoredBounds::open(static_cast<std::uint32_t>(found >> 32), 0));
+        view_.own.parents[slot] = static_cast<std::uint32_t>(found);
     }
     barrier_.reduce(SsspCounts::none());
 }

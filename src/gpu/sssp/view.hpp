@@ -15,7 +15,8 @@ struct SsspCounts
     std::uint64_t nearest = 0;  // the smallest distance of interest, see the steps
     // Arcs of vertices that a push reached for the first time, or vertices that a pull left open.
     std::uint64_t found = 0;
-    // Arcs that a push relaxed, or vertices whose distance became smaller in a pull.
+    // Arcs that a push relaxed, or vertices whose distance became smaller in a pull. On several
+    // GPUs, of a push: the vertices that it improved.
     std::uint64_t work = 0;
 
     static WAYFRONT_HD constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::minimum : WordReduction::sum; }
@@ -67,6 +68,8 @@ struct SsspSizes
     // The sizes of the list that the last step filled and of the list that this step fills. The
     // third one is cleared meanwhile.
     alignas(128) std::uint32_t waiting[3];
+    // The same of the frontiers, on several GPUs. On one GPU, the barrier counts them.
+    alignas(128) std::uint32_t frontier[3];
 };
 
 /// The bounds of a vertex's distance. The upper bound is the length of the shortest path found.
@@ -124,12 +127,12 @@ struct alignas(32) PushState
     std::uint32_t queued;      // the last round for which the vertex was queued; 0 between searches
 };
 
-/// The progress of pushes.
+/// The progress of pushes, over all GPUs.
 struct PushProgress
 {
     std::uint64_t nearest;       // the distance at the end of the nearest arc beyond the limit
     std::uint64_t settled_arcs;  // of all vertices reached
-    std::uint64_t work;          // arcs relaxed by the last step
+    std::uint64_t work;          // arcs relaxed by the last step; on one GPU only
     std::uint32_t size;          // of the frontier
     std::uint32_t most;          // of the frontiers of this window
     std::uint32_t window;        // its number
@@ -138,19 +141,29 @@ struct PushProgress
     std::uint32_t steps;
 };
 
+/// The memory of one GPU that the kernels of all GPUs read and write.
+struct SsspPeer
+{
+    // Of all vertices, by column; while pushes run, infinite. The owner of a vertex stores its
+    // bounds on every GPU.
+    StoredBounds* bounds = nullptr;
+
+    // Of the GPU's own vertices, by slot. Parents are columns.
+    std::uint32_t* parents = nullptr;  // of vertices whose bounds do not contain them
+    PushState* pushed = nullptr;
+
+    std::uint32_t* frontiers[2] = {};  // lists of slots: vertices that a round improved
+    SsspSizes* sizes = nullptr;
+};
+
 struct SsspView
 {
     ArcListsView graph;
     GridBarrierView<SsspCounts> barrier;
-
-    // By slot.
-    StoredBounds* bounds = nullptr;  // while pushes run, infinite
-    // Slots; the parents of vertices whose bounds do not contain them.
-    std::uint32_t* parents = nullptr;
-    PushState* pushed = nullptr;
+    SsspPeer own;
+    SsspPeer peers[kMaxPeers];  // by rank; this GPU among them
 
     // Lists of slots.
-    std::uint32_t* frontiers[2] = {};  // vertices that a round improved
     std::uint32_t* waiting[2] = {};    // reached vertices with arcs beyond the limit
     std::uint32_t* reached = nullptr;  // all that pushes reached
 
@@ -162,8 +175,7 @@ struct SsspView
     std::uint32_t* listed[2] = {};  // open vertices with too many arcs for such a record
     std::uint32_t segment = 0;      // the capacity of a segment
 
-    SsspSizes* sizes = nullptr;
-    PushProgress* progress = nullptr;  // of the block that takes small steps alone
+    PushProgress* progress = nullptr;  // of the block that takes small steps alone; on one GPU only
 
     // Results by local number: distances and the input's numbers of parents.
     std::uint32_t* result_distances = nullptr;
@@ -173,14 +185,15 @@ struct SsspView
     std::uint32_t width = 0;  // of a window, as a distance
     std::uint32_t end = 0;    // distances from here on count as infinite
     std::uint32_t few = 0;    // the most vertices of a step that one block does alone
-    // The number of slots, from the first on, whose distances pulls keep in shared memory.
+    // The number of columns, from the first on, whose distances pulls keep in shared memory.
     std::uint32_t hubs = 0;
-    // The number of settled arcs from which on vertices pull; or kNever.
+    // The number of settled arcs of all GPUs from which on vertices pull; or kNever.
     std::uint64_t pull_from = 0;
     /// The vertices at the slots from here on have a single arc, which determines their distance.
     /// The distance is computed when results are written, and pulls skip these vertices. A multiple
-    /// of 64; `graph.slots` if nothing is pulled.
+    /// of 64, or of kTileSlots on several GPUs; `graph.slots` if nothing is pulled.
     std::uint32_t first_leaf = 0;
+    std::uint32_t first_leaf_column = 0;  // the same for the columns of all GPUs
     // The arcs of these vertices, and the input's numbers of the arcs' ends.
     const Arc* leaf_arcs = nullptr;
     const std::uint32_t* leaf_parents = nullptr;
@@ -191,8 +204,10 @@ struct SsspView
 /// The source of a search.
 struct SsspSource
 {
-    std::uint32_t local = 0;
+    std::uint32_t local = 0;   // its local number; kElsewhere if another GPU owns it
     std::uint32_t vertex = 0;  // the input's number
+
+    static constexpr std::uint32_t kElsewhere = ~0U;
 };
 
 }  // namespace wayfront::gpu

@@ -75,30 +75,31 @@ private:
     __device__ Totals relax_listed(std::uint32_t size)
     {
         const std::uint32_t* const listed = view_.lists[steps_ % 2];
-        BlockList next = open_list();
+        BlockList<> next = open_list();
         for (std::uint64_t i = spread_index(); i < whole_warps(size); i += index_stride())
             visit<true>(i < size, i < size ? __ldcg(listed + i) : 0, &next);
-        BlockList::flush(next);
+        BlockList<>::flush(next);
         return pass();
     }
 
     /// Lists the vertices that have to relax their arcs. Returns their number.
     __device__ std::uint64_t list_updated()
     {
-        BlockList next = open_list();
+        BlockList<> next = open_list();
         for (std::uint64_t i = spread_index(); i < whole_warps(view_.graph.slots); i += index_stride()) {
             bool updated = false;
             if (i < view_.graph.slots) updated = distance_of(__ldcg(&view_.states[i].best)) < __ldcg(&view_.states[i].relaxed);
             next.append(updated, static_cast<std::uint32_t>(i));
         }
-        BlockList::flush(next);
+        BlockList<>::flush(next);
         return pass().local_total;
     }
 
     /// The list that this step makes for the next. Its size is 0 before the step.
-    [[nodiscard]] __device__ BlockList open_list()
+    [[nodiscard]] __device__ BlockList<> open_list()
     {
-        BlockList list(store_, view_.lists[(steps_ + 1) % 2], reinterpret_cast<std::uint32_t*>(barrier_.next_local_total()));
+        BlockList<> list(store_, view_.lists[(steps_ + 1) % 2], reinterpret_cast<std::uint32_t*>(barrier_.next_local_total()));
+        list.clear();
         __syncthreads();
         return list;
     }
@@ -106,7 +107,7 @@ private:
     /// Each lane relaxes the arcs of its vertex, if the vertex was updated. All lanes call. With
     /// kLists, `next` takes the vertices that become nearer, each once.
     template <bool kLists>
-    __device__ void visit(bool active, std::uint32_t slot, BlockList* next)
+    __device__ void visit(bool active, std::uint32_t slot, BlockList<>* next)
     {
         std::uint32_t distance = Distance::kInfinity;
         ListPlace list{};
@@ -136,7 +137,7 @@ private:
     /// Each lane relaxes its own list, four arcs at a time, which are one sector of memory. Padding
     /// has infinite weight.
     template <bool kLists>
-    __device__ void visit_short(std::uint32_t degree, std::uint32_t slot, std::uint32_t distance, ListPlace list, BlockList* next)
+    __device__ void visit_short(std::uint32_t degree, std::uint32_t slot, std::uint32_t distance, ListPlace list, BlockList<>* next)
     {
         const Arc* const arcs = view_.graph.list_arcs + list.begin();
         const std::uint32_t most = __reduce_max_sync(kAllLanes, degree);
@@ -156,7 +157,7 @@ private:
 
     /// The warp relaxes one list together.
     template <bool kLists>
-    __device__ void visit_long(std::uint32_t slot, std::uint32_t distance, ListPlace list, BlockList* next)
+    __device__ void visit_long(std::uint32_t slot, std::uint32_t distance, ListPlace list, BlockList<>* next)
     {
         const Arc* const arcs = view_.graph.list_arcs + list.begin();
         const std::uint32_t degree = list.degree();
@@ -173,7 +174,7 @@ private:
 
     /// Relaxes one arc of each lane; all lanes call. `seen` was read at the arc's end.
     template <bool kLists>
-    __device__ void relax(Arc arc, std::uint64_t seen, std::uint32_t slot, std::uint32_t distance, BlockList* next)
+    __device__ void relax(Arc arc, std::uint64_t seen, std::uint32_t slot, std::uint32_t distance, BlockList<>* next)
     {
         const std::uint32_t sum = Distance::sum(distance, arc.weight);
         // A search of whole distances without a cutoff is repeated with 64 bits.
