@@ -102,9 +102,9 @@ void expect_lists(const ArcListsView& view, const HostGraph& host)
     ASSERT_EQ(view.slots, slots);
     EXPECT_EQ(view.arcs, host.graph.block.out_edges().edges());
     EXPECT_EQ(read_slots(view.local_slots, slots), std::vector<std::uint32_t>(host.graph.slot_of_local.begin(), host.graph.slot_of_local.end()));
-    const std::vector<std::uint32_t> vertex_of_slot = read(view.vertex_of_slot, slots);
+    const std::vector<std::uint32_t> vertex_of_column = read(view.vertex_of_column, slots);
     for (std::uint32_t slot = 0; slot < host.graph.connected_vertices; ++slot)
-        ASSERT_EQ(vertex_of_slot[slot], static_cast<std::uint32_t>(static_cast<Vertex>(host.graph.vertex_of_column[slot])));
+        ASSERT_EQ(vertex_of_column[slot], static_cast<std::uint32_t>(static_cast<Vertex>(host.graph.vertex_of_column[slot])));
 
     const std::vector<ListPlace> places = read(view.lists, slots);
     const std::vector<Arc> heads = read(view.heads, std::size_t{slots} * kHeadArcs);
