@@ -50,7 +50,7 @@ std::unique_ptr<gpu::DeviceSearch> make_device(const DistributedGraph& graph, co
 std::size_t kron_bytes(const KronGraph& graph)
 {
     const auto vertices = static_cast<std::size_t>(graph.vertices());
-    return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples).graph_bytes +
+    return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples, 1).graph_bytes +
            gpu::DeviceSssp::state_bytes_for(graph.vertices(), gpu::weighted_slots(vertices)) +
            gpu::KronDistanceValidator::device_bytes(graph.vertices()) + gpu::kDeviceReserveBytes;
 }
@@ -166,7 +166,7 @@ public:
     Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph) const override
     {
         return memory_obstacle_of([&] {
-            gpu::require_weighted_memory(graph.parameters.scale, graph.tuples, plan.free_bytes);
+            gpu::require_weighted_memory(graph.parameters.scale, graph.tuples, 1, plan.free_bytes);
             const std::size_t needed = kron_bytes(graph);
             if (needed > plan.free_bytes)
                 throw ResourceError(fmt::format("not enough GPU memory: shortest paths in kron:{} and their validation need {}, {} are free",
