@@ -123,7 +123,7 @@ class Sssp(GpuTest):
 
     def test_graph500_too_large(self):
         message = self.fails(RESOURCES, "graph500", "--scale", 31, "--kernel", "sssp", "--engine", "gpu")
-        self.assertIn("--engine gpu: not enough GPU memory: kron:31 with 34359738368 edges and weights needs ", message)
+        self.assertIn("--engine gpu: not enough GPU memory: kron:31 with 34359738368 edges and weights over 1 rank needs ", message)
         self.assertIn(" would do", message)
 
 

@@ -62,5 +62,5 @@ run racecheck 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$program"
 visible=${CUDA_VISIBLE_DEVICES-0}
 export CUDA_VISIBLE_DEVICES=${visible%%,*}
 run "memcheck, two ranks" 2 "${launcher[@]}" -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \
-    --gtest_filter='SteppedOverRanks.OneSmallSearchForSanitizers:DeviceExchangeOverRanks.ValidationAndCounting'
+    --gtest_filter='SteppedOverRanks.OneSmallSearchForSanitizers:DeviceExchangeOverRanks.ValidationAndCounting:WeightedConstructionOverRanks.EqualsTheOracle:DistanceValidationOverRanks.SaysWhatTheHostSays'
 exit "$failed"

@@ -50,9 +50,9 @@ std::unique_ptr<gpu::DeviceSearch> make_device(const DistributedGraph& graph, co
 std::size_t kron_bytes(const KronGraph& graph)
 {
     const auto vertices = static_cast<std::size_t>(graph.vertices());
-    return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples).graph_bytes +
+    return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples, 1).graph_bytes +
            gpu::DeviceSssp::state_bytes_for(graph.vertices(), gpu::weighted_slots(vertices)) +
-           gpu::KronDistanceValidator::device_bytes(graph.vertices()) + gpu::kDeviceReserveBytes;
+           gpu::KronDistanceValidator::device_bytes(graph.vertices(), 1) + gpu::kDeviceReserveBytes;
 }
 
 /// Searches of a graph that is stored on the GPU alone. Results are checked there.
@@ -62,8 +62,8 @@ public:
     KronSssp(const comm::ProcessGrid& process_grid, const KronGraph& kron, SsspPlan plan, const algo::SsspOptions& options)
         : SsspSearches(process_grid), kron_(kron), plan_(std::move(plan))
     {
-        gpu::OneRank alone;
-        gpu::WeightedGraph graph = gpu::construct_weighted_kron(kron_.parameters, kron_.tuples, alone, stream_, {.log = options.log}, &construction_);
+        gpu::WeightedGraph graph =
+            gpu::construct_weighted_kron(kron_.parameters, kron_.tuples, alone_, stream_, {.log = options.log}, &construction_);
         connected_vertices_ = graph.connected_vertices;
         const Phase phase(options.log, "prepare search");
         gpu::SsspTuning tuning;
@@ -98,7 +98,7 @@ public:
     {
         run_agreed(world(), [&] {
             if (check == Check::validity)
-                validator_ = std::make_unique<gpu::KronDistanceValidator>(kron_.parameters, kron_.tuples, stream_);
+                validator_ = std::make_unique<gpu::KronDistanceValidator>(kron_.parameters, kron_.tuples, alone_, stream_);
             else
                 component_ = std::make_unique<gpu::KronComponent>(kron_.parameters, kron_.tuples, 1, 0, stream_);
         });
@@ -140,6 +140,7 @@ private:
 
     KronGraph kron_;
     SsspPlan plan_;
+    gpu::OneRank alone_;
     gpu::Stream stream_;
     gpu::ConstructionReport construction_;
     std::int64_t connected_vertices_ = 0;
@@ -166,7 +167,7 @@ public:
     Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph) const override
     {
         return memory_obstacle_of([&] {
-            gpu::require_weighted_memory(graph.parameters.scale, graph.tuples, plan.free_bytes);
+            gpu::require_weighted_memory(graph.parameters.scale, graph.tuples, 1, plan.free_bytes);
             const std::size_t needed = kron_bytes(graph);
             if (needed > plan.free_bytes)
                 throw ResourceError(fmt::format("not enough GPU memory: shortest paths in kron:{} and their validation need {}, {} are free",

@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,16 @@ void require_scale(int scale)
 {
     if (scale >= 1 && scale <= kMostKronScale) return;
     throw InputError("GPUs construct graphs of scale 1 to " + std::to_string(kMostKronScale) + ", not " + std::to_string(scale));
+}
+
+/// The sum of the weights of all ranks, each of which has a sum of weights in units; rounded once,
+/// so that it is equal for any number of ranks. Collective.
+double sum_of_weights(std::uint64_t units, DeviceCollectives& ranks)
+{
+    // The sum of all ranks may exceed 64 bits.
+    std::int64_t halves[] = {static_cast<std::int64_t>(units >> 32), static_cast<std::int64_t>(units & 0xFFFFFFFF)};
+    ranks.sum(halves);
+    return (static_cast<double>(halves[0]) * 0x1p32 + static_cast<double>(halves[1])) * kWeightUnit;
 }
 
 }  // namespace
@@ -56,11 +67,9 @@ WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCoun
 
     WeightedGraph graph;
     graph.connected_vertices = numbers.connected_of_all;
-    graph.weight_sum = made.weight_sum;
+    graph.weight_sum = sum_of_weights(made.weight_units, ranks);
     const Phase phase(options.log, "complete graph");
-    ColumnNumbers columns = numbers.view;
-    columns.slot_stride = static_cast<std::uint32_t>(made.arrays.lists.size());
-    graph.lists = ArcLists(std::move(made.arrays), made.arcs, columns, std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
+    graph.lists = ArcLists(std::move(made.arrays), made.arcs, made.columns, std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
     told.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
     return graph;
 }

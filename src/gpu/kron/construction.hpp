@@ -36,13 +36,14 @@
 // weights as values, so that of equal keys the smallest weight can be kept, and then keys (row,
 // weight) with the columns as values. Both sorts are stable, so that arcs of equal weight remain in
 // the order of their columns. The lists of a batch are placed in the finished graph at once
-// (gpu/graph/place_arcs.cuh), which therefore has room for duplicates, too. So far on one rank.
+// (gpu/graph/place_arcs.cuh), which therefore has room for duplicates, too.
 //
 // Bytes and predicted times of the additional work on one H200, scale 27, edge factor 16: T = 2.15
 // G tuples, E = 4.29 G directed edges, n = 134 M, 63 M connected. Memory: 4 n (table) + 4 n (slots)
 // + (8 + 4 + 8) 63 M (begins, vertices, begins with padding) + 8 E + (3 * 8 + 40) 63 M (arcs with
 // padding, at most, places and heads) + 25 E (batch) = 148 GB = 138 GiB if all edges are one batch,
-// and 94 GB with two batches. Afterwards the graph takes 40 GB, and a search another 9.
+// and 94 GB with two batches. Afterwards the graph takes 40 GB, and a search another 9. Each of P
+// ranks has one P-th of this, but the whole table and the vertices of all columns.
 //
 //   step                                    bytes or operations       limit          predicted
 //   make keys: T tuples, 2 T look-ups       12 E bytes written        integer pipes  80-120 ms
@@ -88,16 +89,20 @@ struct ConstructionReport
 [[nodiscard]] DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
                                          const ConstructionOptions& options = {}, ConstructionReport* report = nullptr);
 
-/// A graph with weights on one rank's GPU.
+/// A rank's lists of a graph with weights.
 struct WeightedGraph
 {
-    ArcLists lists;  // by ascending weight; arcs of equal weight by ascending slot
-    std::int64_t connected_vertices = 0;
-    double weight_sum = 0;  // of all arcs
+    // By ascending weight; arcs of equal weight by ascending column. With one rank, the number of
+    // slots is weighted_slots(connected_vertices) (gpu/kron/construction_memory.hpp), otherwise a
+    // multiple of kTileSlots that is equal on all ranks.
+    ArcLists lists;
+    std::int64_t connected_vertices = 0;  // of all ranks
+    double weight_sum = 0;                // of all arcs of all ranks
 };
 
-/// Constructs the same graph with the generator's weights. Of duplicates, the smallest weight is
-/// kept. Pre: ranks.ranks() = 1. Throws as construct_kron does.
+/// Constructs the same graph with the generator's weights, and returns the lists of this rank's
+/// vertices. Of duplicates, the smallest weight is kept. Collective over `ranks`. Throws as
+/// construct_kron does.
 [[nodiscard]] WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
                                                     const Stream& stream, const ConstructionOptions& options = {},
                                                     ConstructionReport* report = nullptr);

@@ -22,10 +22,80 @@ constexpr double kUnexpected = 1.001;
 // The number of batches that least_bytes assumes. This number of passes still takes only seconds.
 constexpr std::size_t kFewestBatches = 16;
 
-/// Whether construction fits. Also false if the scale is out of range.
-bool fits(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
+/// The sizes of the rank that has the most vertices and edges.
+struct RankSizes
 {
-    return scale >= 1 && scale <= kMostKronScale && construction_memory(scale, tuples, ranks).least_bytes <= free_bytes;
+    std::size_t ranks;
+    std::size_t vertices;   // of all ranks
+    std::size_t own;        // vertices
+    std::size_t connected;  // own vertices with edges
+    std::size_t stride;
+    std::size_t edges;
+
+    /// `allowance`: the vertices with edges relative to the expected number.
+    RankSizes(int scale, EdgeCount tuples, int rank_count, double allowance)
+        : ranks(static_cast<std::size_t>(rank_count)), vertices(std::size_t{1} << scale), own((vertices + ranks - 1) / ranks)
+    {
+        const double uneven = ranks > 1 ? kUneven : 1;
+        const double expected = expected_connected_vertices(scale, tuples) / rank_count;
+        connected = std::min(static_cast<std::size_t>(expected * uneven * allowance), own);
+        stride = connected / kTileSlots * kTileSlots + kTileSlots;
+        edges = static_cast<std::size_t>(2.0 * static_cast<double>(tuples) / rank_count * uneven);
+    }
+};
+
+/// The parts of construction's memory that do not depend on the form of the lists.
+struct NumberingMemory
+{
+    VertexTablePlan table;
+    SlotsPlan slots;
+    ColumnsPlan columns;
+    std::size_t peak;  // while vertices are numbered
+
+    explicit NumberingMemory(const RankSizes& sizes) : table(sizes.vertices), slots(sizes.own, sizes.stride), columns(sizes.ranks, sizes.stride)
+    {
+        const std::size_t ordering = bytes_of(table, OrderPlan(sizes.own));
+        peak = std::max(ordering, bytes_of(table, slots, columns, GatheredSlotsPlan(sizes.ranks, sizes.own)));
+    }
+};
+
+/// `sorting(batches)` is the memory while edges are sorted in that number of batches, and
+/// `other_steps` that of the step that needs the most besides.
+template <typename F>
+ConstructionMemory memory_of(std::size_t graph_bytes, std::size_t other_steps, F&& sorting)
+{
+    return {.graph_bytes = graph_bytes,
+            .least_bytes = std::max(other_steps, sorting(kFewestBatches)) + kDeviceReserveBytes,
+            .one_batch_bytes = std::max(other_steps, sorting(std::size_t{1})) + kDeviceReserveBytes};
+}
+
+using MemoryEstimate = ConstructionMemory (*)(int scale, EdgeCount tuples, int ranks);
+
+/// require_construction_memory() and require_weighted_memory(). `edges` is the word for the
+/// graph's edges.
+void require_memory(MemoryEstimate estimate, const std::string& edges, int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
+{
+    const auto fits = [&](int of_scale, int of_ranks) {
+        const EdgeCount of_tuples = std::max<EdgeCount>(tuples >> (scale - of_scale), 1);
+        return of_scale >= 1 && of_scale <= kMostKronScale && estimate(of_scale, of_tuples, of_ranks).least_bytes <= free_bytes;
+    };
+    if (fits(scale, ranks)) return;
+    std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " " + edges;
+    if (scale > kMostKronScale) throw ResourceError(message + " exceeds the largest scale that GPUs construct, " + std::to_string(kMostKronScale));
+    message += " over " + std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") +
+               bytes_in_words(static_cast<double>(estimate(scale, tuples, ranks).least_bytes)) + " on the GPU of each, " +
+               bytes_in_words(static_cast<double>(free_bytes)) + " are free";
+
+    constexpr int most_ranks = 1 << 16;
+    int more = ranks;
+    while (more <= most_ranks && !fits(scale, more)) more *= 2;
+    int smaller = scale;
+    while (smaller >= 1 && !fits(smaller, ranks)) --smaller;
+    const std::string ranks_that_do = more <= most_ranks ? std::to_string(more) + " ranks with as much" : "";
+    const std::string scale_that_does = smaller >= 1 ? "scale " + std::to_string(smaller) : "";
+    const std::string between = !ranks_that_do.empty() && !scale_that_does.empty() ? " or " : "";
+    if (!(ranks_that_do + scale_that_does).empty()) message += "; " + ranks_that_do + between + scale_that_does + " would do";
+    throw ResourceError(message);
 }
 
 }  // namespace
@@ -46,96 +116,41 @@ double expected_connected_vertices(int scale, EdgeCount tuples)
 
 ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
 {
-    const double uneven = ranks > 1 ? kUneven : 1;
-    const auto rank_count = static_cast<std::size_t>(ranks);
-    const std::size_t vertices = std::size_t{1} << scale;
-    const std::size_t own = (vertices + rank_count - 1) / rank_count;
-    const double connected = expected_connected_vertices(scale, tuples) / ranks;
-    const std::size_t stride = std::min(static_cast<std::size_t>(connected * uneven), own) / kTileSlots * kTileSlots + kTileSlots;
-    const auto edges = static_cast<std::size_t>(2.0 * static_cast<double>(tuples) / ranks * uneven);
+    const RankSizes sizes(scale, tuples, ranks, 1);
+    const NumberingMemory numbers(sizes);
+    const PlainListsPlan lists(sizes.stride, sizes.edges);  // its offsets replace numbers.slots.row_starts
+    const auto graph = PlacedListsPlan::most(static_cast<std::uint32_t>(sizes.stride), sizes.edges);
+    const LocalSlotsPlan locals(sizes.own, sizes.own);
 
-    const VertexTablePlan table(vertices);
-    const SlotsPlan slots(own, stride);
-    const ColumnsPlan columns(rank_count, stride);
-    const PlainListsPlan lists(stride, edges);  // its offsets replace slots.row_starts
-    const auto graph = PlacedListsPlan::most(static_cast<std::uint32_t>(stride), edges);
-    const LocalSlotsPlan locals(own, own);
-
-    const std::size_t ordering = bytes_of(table, OrderPlan(own));
-    const std::size_t numbering = bytes_of(table, slots, columns, GatheredSlotsPlan(rank_count, own));
-    const auto sorting = [&](std::size_t batches) { return bytes_of(table, slots, columns, BatchPlan(edges / batches)) + lists.columns.bytes(); };
     // Joining the batches' lists takes less memory than this.
-    const std::size_t completing = bytes_of(graph, columns, locals, lists);
-
-    ConstructionMemory memory;
-    memory.graph_bytes = bytes_of(graph, columns, locals);
-    memory.one_batch_bytes = std::max({ordering, numbering, sorting(1), completing}) + kDeviceReserveBytes;
-    memory.least_bytes = std::max({ordering, numbering, sorting(kFewestBatches), completing}) + kDeviceReserveBytes;
-    return memory;
+    const std::size_t completing = bytes_of(graph, numbers.columns, locals, lists);
+    return memory_of(bytes_of(graph, numbers.columns, locals), std::max(numbers.peak, completing), [&](std::size_t batches) {
+        return bytes_of(numbers.table, numbers.slots, numbers.columns, BatchPlan(sizes.edges / batches)) + lists.columns.bytes();
+    });
 }
 
-ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples)
+ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples, int ranks)
 {
-    const std::size_t vertices = std::size_t{1} << scale;
-    const auto connected = std::min(static_cast<std::size_t>(expected_connected_vertices(scale, tuples) * kUnexpected) + 1, vertices);
-    const std::size_t slots = weighted_slots(connected);
-    const std::size_t stride = connected / kTileSlots * kTileSlots + kTileSlots;
-    const auto edges = 2 * static_cast<std::size_t>(tuples);
+    const RankSizes sizes(scale, tuples, ranks, kUnexpected);
+    const NumberingMemory numbers(sizes);
+    const std::size_t slots = ranks == 1 ? weighted_slots(sizes.connected) : sizes.stride;
+    const auto arcs = ArcArraysPlan::most(slots, sizes.edges);
+    const LocalSlotsPlan locals(sizes.own, sizes.connected);
 
-    const VertexTablePlan table(vertices);
-    const SlotsPlan numbers(vertices, stride);
-    const ColumnsPlan columns(1, stride);
-    const auto arcs = ArcArraysPlan::most(slots, edges);
-    const LocalSlotsPlan locals(vertices, connected);
-
-    const std::size_t ordering = bytes_of(table, OrderPlan(vertices));
-    const auto sorting = [&](std::size_t batches) {
-        return bytes_of(table, numbers, columns, arcs, PlacingPlan(slots), WeightedBatchPlan(edges / batches));
-    };
-    const std::size_t completing = bytes_of(arcs, columns, locals) + numbers.slot_of_local.bytes();
-
-    ConstructionMemory memory;
-    memory.graph_bytes = bytes_of(arcs, columns, locals);
-    memory.one_batch_bytes = std::max({ordering, sorting(1), completing}) + kDeviceReserveBytes;
-    memory.least_bytes = std::max({ordering, sorting(kFewestBatches), completing}) + kDeviceReserveBytes;
-    return memory;
-}
-
-void require_weighted_memory(int scale, EdgeCount tuples, std::size_t free_bytes)
-{
-    const auto fits = [&](int of_scale, EdgeCount of_tuples) {
-        return of_scale >= 1 && of_scale <= kMostKronScale && weighted_construction_memory(of_scale, of_tuples).least_bytes <= free_bytes;
-    };
-    if (fits(scale, tuples)) return;
-    std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " edges and weights";
-    if (scale > kMostKronScale) throw ResourceError(message + " exceeds the largest scale that GPUs construct, " + std::to_string(kMostKronScale));
-    message += " needs " + bytes_in_words(static_cast<double>(weighted_construction_memory(scale, tuples).least_bytes)) + " on the GPU, " +
-               bytes_in_words(static_cast<double>(free_bytes)) + " are free";
-    int smaller = scale;
-    while (smaller >= 1 && !fits(smaller, std::max<EdgeCount>(tuples >> (scale - smaller), 1))) --smaller;
-    if (smaller >= 1) message += "; scale " + std::to_string(smaller) + " would do";
-    throw ResourceError(message);
+    const std::size_t completing = bytes_of(arcs, numbers.columns, locals) + numbers.slots.slot_of_local.bytes();
+    return memory_of(bytes_of(arcs, numbers.columns, locals), std::max(numbers.peak, completing), [&](std::size_t batches) {
+        return bytes_of(numbers.table, numbers.slots, numbers.columns, arcs, PlacingPlan(slots), WeightedBatchPlan(sizes.edges / batches));
+    });
 }
 
 void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
 {
-    if (fits(scale, tuples, ranks, free_bytes)) return;
-    std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " edges";
-    if (scale > kMostKronScale) throw ResourceError(message + " exceeds the largest scale that GPUs construct, " + std::to_string(kMostKronScale));
-    message += " over " + std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") +
-               bytes_in_words(static_cast<double>(construction_memory(scale, tuples, ranks).least_bytes)) + " on the GPU of each, " +
-               bytes_in_words(static_cast<double>(free_bytes)) + " are free";
+    require_memory(construction_memory, "edges", scale, tuples, ranks, free_bytes);
+}
 
-    constexpr int most_ranks = 1 << 16;
-    int more = ranks;
-    while (more <= most_ranks && !fits(scale, tuples, more, free_bytes)) more *= 2;
-    int smaller = scale;
-    while (smaller >= 1 && !fits(smaller, std::max<EdgeCount>(tuples >> (scale - smaller), 1), ranks, free_bytes)) --smaller;
-    const std::string ranks_that_do = more <= most_ranks ? std::to_string(more) + " ranks with as much" : "";
-    const std::string scale_that_does = smaller >= 1 ? "scale " + std::to_string(smaller) : "";
-    const std::string between = !ranks_that_do.empty() && !scale_that_does.empty() ? " or " : "";
-    if (!(ranks_that_do + scale_that_does).empty()) message += "; " + ranks_that_do + between + scale_that_does + " would do";
-    throw ResourceError(message);
+void require_weighted_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
+{
+    require_memory(weighted_construction_memory, "edges and weights", scale, tuples, ranks, free_bytes);
 }
 
 }  // namespace wayfront::gpu

@@ -88,8 +88,8 @@ struct WeightedBatchPlan : BatchPlan
 };
 static_assert(WeightedBatchPlan(1 << 20).bytes() - WeightedBatchPlan(0).bytes() == kWeightedBatchBytesPerEdge << 20);
 
-/// The number of slots of a graph with weights: the number of vertices with edges, rounded up to a
-/// multiple of 64 as on the host.
+/// The number of slots of a graph with weights on one rank: the number of vertices with edges,
+/// rounded up to a multiple of 64 as on the host. With several ranks it is the stride of slots.
 [[nodiscard]] constexpr std::size_t weighted_slots(std::size_t connected)
 {
     return connected == 0 ? 64 : (connected + 63) / 64 * 64;
@@ -112,18 +112,14 @@ struct ConstructionMemory
 /// kMostKronScale.
 [[nodiscard]] ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks);
 
-/// The memory for a Kronecker graph with weights, in one list for each vertex (ArcLists), on one
-/// rank. Pre: 1 <= scale <= kMostKronScale.
-[[nodiscard]] ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples);
-
-/// Throws ResourceError if construction with weights does not fit `free_bytes`, the free memory of
-/// the rank's GPU. The message says how much memory is needed, how much is free, and which scale
-/// would suffice.
-void require_weighted_memory(int scale, EdgeCount tuples, std::size_t free_bytes);
+/// The memory for a Kronecker graph with weights, in one list for each vertex (ArcLists).
+[[nodiscard]] ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples, int ranks);
 
 /// Throws ResourceError if construction does not fit `free_bytes`, the free GPU memory of a rank
 /// (if k ranks share a GPU, each has one k-th of it). The message says how much memory is needed,
 /// how much is free, and what would suffice.
 void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes);
+/// The same for construction with weights.
+void require_weighted_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu

@@ -5,12 +5,7 @@
 
 #include "base/error.hpp"
 #include "gpu/kron/distance_validation.hpp"
-#include "gpu/kron/kron_device.cuh"
-#include "gpu/kron/tuple_range.cuh"
-#include "gpu/kron/validation_layout.hpp"
-#include "gpu/kron/validation_levels.cuh"
-#include "gpu/runtime/buffer.hpp"
-#include "gpu/runtime/launch.cuh"
+#include "gpu/kron/result_checker.cuh"
 
 namespace wayfront::gpu {
 
@@ -18,72 +13,87 @@ namespace {
 
 constexpr float kNotReached = std::numeric_limits<float>::infinity();
 
-/// A search's result, by vertex.
+/// A search's result, by index.
 struct ResultView
 {
     const std::uint32_t* distances;  // bits of floats
     const std::int32_t* parents;
 
-    [[nodiscard]] __device__ float distance(std::uint32_t v) const { return __uint_as_float(__ldg(distances + v)); }
+    [[nodiscard]] __device__ float distance(std::uint32_t i) const { return __uint_as_float(__ldg(distances + i)); }
 };
 
-/// Checks the part of rule 2 that concerns single vertices, and counts those that have a distance.
-/// Offers the vertex.
-__global__ void check_single_vertices(ResultView result, std::uint32_t vertices, std::uint32_t key, Findings* findings)
+/// The layout of one rank, in which a vertex is its own index, so that kernels need not divide.
+struct OneRankLayout
+{
+    [[nodiscard]] static __device__ std::uint32_t index(std::uint32_t v) { return v; }
+};
+
+/// Calls f(vertex, index, local number) for a rank's vertices.
+template <typename F>
+__device__ void for_each_own_vertex(const RankMajorLayout& layout, std::uint32_t rank, F&& f)
+{
+    const std::uint32_t count = layout.owned_by(rank);
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const auto local = static_cast<std::uint32_t>(i);
+        f(local * layout.ranks + rank, rank * layout.stride + local, local);
+    }
+}
+
+/// Checks the part of rule 2 that concerns single vertices for a rank's own vertices, and counts
+/// those that have a distance. Offers the vertex.
+__global__ void check_single_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, ResultView result, Findings* findings)
 {
     std::uint32_t reached = 0;
-    for (std::uint64_t i = first_index(); i < vertices; i += index_stride()) {
-        const auto v = static_cast<std::uint32_t>(i);
-        const float distance = result.distance(v);
+    for_each_own_vertex(layout, rank, [&](std::uint32_t v, std::uint32_t i, std::uint32_t) {
+        const float distance = result.distance(i);
         const bool has_distance = distance != kNotReached;  // also if it is not a number
         const bool is_number = !has_distance || isfinite(distance);
-        const bool has_parent = result.parents[v] != static_cast<std::int32_t>(kUnreached);
+        const bool has_parent = result.parents[i] != static_cast<std::int32_t>(kUnreached);
         if (!is_number || has_distance != has_parent || (v == key && distance != 0)) offer(*findings, v);
         reached += has_distance ? 1 : 0;
-    }
-    reached = __reduce_add_sync(kAllLanes, reached);
-    if (lane_id() == 0 && reached != 0) atomicAdd(&findings->reached, Counter{reached});
+    });
+    add_of_warp(findings->reached, reached);
 }
 
 /// Checks rules 3 and 4: offers the tuples that break one of them. Counts the tuples inside the
 /// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents with the
 /// right weight.
-__global__ void __launch_bounds__(256) check_weighted_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, ResultView result,
-                                                             std::uint32_t* marks, Findings* findings)
+template <typename Layout>
+__global__ void __launch_bounds__(256) check_weighted_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, Layout layout,
+                                                             ResultView result, std::uint32_t* marks, Findings* findings)
 {
     std::uint32_t inside = 0;
     Counter broken = kNone;
     const auto mark_child = [&](std::uint32_t parent, std::uint32_t child) {
-        if (__ldg(result.parents + child) != static_cast<std::int32_t>(parent)) return;
-        const std::uint32_t bit = 1U << (child % 32);
-        if ((marks[child / 32] & bit) == 0) atomicOr(marks + child / 32, bit);
+        if (__ldg(result.parents + child) == static_cast<std::int32_t>(parent)) set_mark(marks, child);
     };
     for_each_run(tuples, [&](std::uint64_t first, std::uint64_t count) {
         for_each_weighted_edge(generator, first, count, [&](std::uint64_t number, KronPair edge, std::uint32_t weight_bits) {
             const float weight = __uint_as_float(weight_bits);
-            const float source = result.distance(edge.source);
-            const float target = result.distance(edge.target);
+            const std::uint32_t source_index = layout.index(edge.source);
+            const std::uint32_t target_index = layout.index(edge.target);
+            const float source = result.distance(source_index);
+            const float target = result.distance(target_index);
             inside += source != kNotReached ? 1 : 0;
             const float over_source = __fadd_rn(source, weight);  // infinity remains infinity
             const float over_target = __fadd_rn(target, weight);
             if ((over_source < target || over_target < source) && number < broken) broken = number;
-            if (over_source == target) mark_child(edge.source, edge.target);
-            if (over_target == source) mark_child(edge.target, edge.source);
+            if (over_source == target) mark_child(edge.source, target_index);
+            if (over_target == source) mark_child(edge.target, source_index);
         });
     });
     if (broken != kNone) offer(*findings, broken);
-    inside = __reduce_add_sync(kAllLanes, inside);
-    if (lane_id() == 0 && inside != 0) atomicAdd(&findings->tuples, Counter{inside});
+    add_of_warp(findings->tuples, inside);
 }
 
-/// Offers the reached vertices other than the key that have no mark.
-__global__ void find_unmarked(ResultView result, std::uint32_t vertices, std::uint32_t key, const std::uint32_t* __restrict__ marks,
-                              Findings* findings)
+/// Offers a rank's reached vertices, other than the key, that have no mark. `marks`: see
+/// is_marked().
+__global__ void find_unmarked(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, ResultView result,
+                              const std::uint32_t* __restrict__ marks, Findings* findings)
 {
-    for (std::uint64_t i = first_index(); i < vertices; i += index_stride()) {
-        const auto v = static_cast<std::uint32_t>(i);
-        if (v != key && (marks[v / 32] >> (v % 32) & 1U) == 0 && result.distance(v) != kNotReached) offer(*findings, v);
-    }
+    for_each_own_vertex(layout, rank, [&](std::uint32_t v, std::uint32_t i, std::uint32_t local) {
+        if (v != key && !is_marked(layout, marks, local) && result.distance(i) != kNotReached) offer(*findings, v);
+    });
 }
 
 /// Lowers *lightest to the bits of the least weight of the tuples that join u and v.
@@ -102,52 +112,60 @@ constexpr std::uint32_t kNoWeight = ~0U;
 
 }  // namespace
 
-class KronDistanceValidator::Checker
+class KronDistanceValidator::Checker final : ResultChecker
 {
 public:
-    Checker(const KronParameters& parameters, EdgeCount tuples, const Stream& stream)
-        : stream_(stream),
-          layout_(RankMajorLayout::of(Vertex{1} << parameters.scale, 1)),
-          tuples_(share_of(tuples, 1, 0)),
-          tables_(stream),
-          generator_(tables_.generator(parameters)),
-          plan_(layout_.indices(), 1),
-          levels_(plan_.levels),
-          marks_(plan_.marks)
+    Checker(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream)
+        : ResultChecker(parameters, tuples, ranks, stream), gathered_distances_(GatheredDistancesPlan(layout_.indices(), ranks.ranks()).distances)
     {
     }
 
-    DistanceVerdict validate(Vertex key, const std::uint32_t* distances, const std::int32_t* parents)
+    DistanceVerdict validate(Vertex key, const std::uint32_t* own_distances, const std::int32_t* own_parents)
     {
-        result_ = {distances, parents};
-        key_ = static_cast<std::uint32_t>(key);
-        const TreeLevels tree = tree_levels(layout_, key_, parents, levels_.data(), findings_, stream_);
+        const TreeLevels tree = begin(key, own_parents);
+        result_ = {gather(own_distances, gathered_distances_), parents_};
         if (tree.fault != Fault::none) return broken_tree(tree);
 
         findings_.reset(stream_);
-        launch(check_single_vertices, layout_.vertices, stream_, result_, layout_.vertices, key_, findings_.data());
+        launch(check_single_vertices, layout_.owned_by(rank_), stream_, layout_, rank_, key_, result_, findings_.data());
         const Findings single = findings_.read(stream_);
-        if (single.first != kNone) return broken_vertex(static_cast<std::uint32_t>(single.first));
+        const Counter vertex = least_of_all(single.first);
+        if (vertex != kNone) return broken_vertex(static_cast<std::uint32_t>(vertex));
 
-        fill_bytes_async(marks_.span(), 0, stream_);
-        findings_.reset(stream_);
-        launch(check_weighted_tuples, tuples_.runs(), stream_, generator_, tuples_, result_, marks_.data(), findings_.data());
-        const Findings found = findings_.read(stream_);
-        if (found.first != kNone) return broken_edge(found.first);
+        const Findings found = check_tuples();
+        const Counter tuple = least_of_all(found.first);
+        if (tuple != kNone) return broken_edge(tuple);
 
+        const std::uint32_t* const marks = exchange_marks();
         findings_.reset(stream_);
-        launch(find_unmarked, layout_.vertices, stream_, result_, layout_.vertices, key_, static_cast<const std::uint32_t*>(marks_.data()),
-               findings_.data());
-        const Counter unmarked = findings_.read(stream_).first;
+        launch(find_unmarked, layout_.owned_by(rank_), stream_, layout_, rank_, key_, result_, marks, findings_.data());
+        const Counter unmarked = least_of_all(findings_.read(stream_).first);
         if (unmarked != kNone) return broken_branch(static_cast<std::uint32_t>(unmarked));
 
+        std::int64_t sums[] = {static_cast<std::int64_t>(found.tuples), static_cast<std::int64_t>(single.reached)};
+        ranks_.sum(sums);
         DistanceVerdict verdict;
-        verdict.component_tuples = found.tuples;
-        verdict.reached = single.reached;
+        verdict.component_tuples = static_cast<std::uint64_t>(sums[0]);
+        verdict.reached = static_cast<std::uint64_t>(sums[1]);
         return verdict;
     }
 
 private:
+    /// Checks this rank's share of the tuples.
+    Findings check_tuples()
+    {
+        fill_bytes_async(marks_.span(), 0, stream_);
+        findings_.reset(stream_);
+        const auto check_with = [&](auto kernel, auto layout) {
+            launch(kernel, tuples_.runs(), stream_, generator_, tuples_, layout, result_, marks_.data(), findings_.data());
+        };
+        if (layout_.ranks == 1)
+            check_with(check_weighted_tuples<OneRankLayout>, OneRankLayout{});
+        else
+            check_with(check_weighted_tuples<RankMajorLayout>, layout_);
+        return findings_.read(stream_);
+    }
+
     DistanceVerdict broken_tree(const TreeLevels& tree)
     {
         DistanceVerdict verdict = of_vertex(DistanceFault::tree, 1, tree.offender);
@@ -185,17 +203,19 @@ private:
         return verdict;
     }
 
+    /// The fault of a vertex without a mark. Collective.
     DistanceVerdict broken_branch(std::uint32_t v)
     {
         DistanceVerdict verdict = of_vertex(DistanceFault::missing_tree_edge, 5, v);
         DeviceBuffer<std::uint32_t> lightest(1);
         fill_bytes_async(lightest.span(), 0xFF, stream_);
         launch(find_lightest, tuples_.runs(), stream_, generator_, tuples_, v, static_cast<std::uint32_t>(verdict.parent), lightest.data());
-        const std::uint32_t bits = fetch(lightest.data(), stream_);
-        if (bits == kNoWeight) return verdict;
+        const std::uint32_t own_bits = fetch(lightest.data(), stream_);
+        const Counter bits = least_of_all(own_bits == kNoWeight ? kNone : Counter{own_bits});
+        if (bits == kNone) return verdict;
         verdict.fault = DistanceFault::wrong_sum;
         verdict.rule = 2;
-        verdict.weight = std::bit_cast<float>(bits);
+        verdict.weight = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
         verdict.other_distance = distance_of(verdict.parent);
         return verdict;
     }
@@ -207,44 +227,34 @@ private:
         verdict.fault = fault;
         verdict.rule = rule;
         verdict.vertex = v;
-        verdict.parent = fetch(result_.parents + v, stream_);
+        verdict.parent = parent_of(v);
         verdict.distance = distance_of(v);
         return verdict;
     }
 
-    float distance_of(Vertex v) { return std::bit_cast<float>(fetch(result_.distances + v, stream_)); }
+    float distance_of(Vertex v) { return std::bit_cast<float>(fetch(result_.distances + index(v), stream_)); }
 
-    const Stream& stream_;
-    RankMajorLayout layout_;  // with one rank, a vertex is its own index
-    TupleRange tuples_;
-    KronTables tables_;
-    KronGenerator generator_;
-    ValidationPlan plan_;
-    DeviceBuffer<std::uint8_t> levels_;
-    // A bit for each vertex: whether a tuple joins it to its parent.
-    DeviceBuffer<std::uint32_t> marks_;
-    FindingsCell findings_;
-    ResultView result_{};  // of the current validation
-    std::uint32_t key_ = 0;
+    DeviceBuffer<std::uint32_t> gathered_distances_;  // of all vertices; used with several ranks
+    ResultView result_{};                             // of the current validation
 };
 
-KronDistanceValidator::KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples, const Stream& stream)
+KronDistanceValidator::KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream)
 {
     if (parameters.scale < 1 || parameters.scale > 31)
         throw InputError("validation on the GPU takes Kronecker graphs of scale 1 to 31, not " + std::to_string(parameters.scale));
-    checker_ = std::make_unique<Checker>(parameters, tuples, stream);
+    checker_ = std::make_unique<Checker>(parameters, tuples, ranks, stream);
 }
 
 KronDistanceValidator::~KronDistanceValidator() = default;
 
-DistanceVerdict KronDistanceValidator::validate(Vertex key, const std::uint32_t* distances, const std::int32_t* parents)
+DistanceVerdict KronDistanceValidator::validate(Vertex key, const std::uint32_t* own_distances, const std::int32_t* own_parents)
 {
-    return checker_->validate(key, distances, parents);
+    return checker_->validate(key, own_distances, own_parents);
 }
 
-std::size_t KronDistanceValidator::device_bytes(Vertex n)
+std::size_t KronDistanceValidator::device_bytes(Vertex n, int ranks)
 {
-    return bytes_of(ValidationPlan(RankMajorLayout::of(n, 1).indices(), 1), KronTablesPlan(), FindingsPlan());
+    return KronValidator::device_bytes(n, ranks) + GatheredDistancesPlan(RankMajorLayout::of(n, ranks).indices(), ranks).bytes();
 }
 
 }  // namespace wayfront::gpu

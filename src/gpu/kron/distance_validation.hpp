@@ -1,5 +1,5 @@
-// Validation of searches for shortest paths on one GPU, for Kronecker graphs, whose edges and
-// weights are generated again instead of stored.
+// Validation of searches for shortest paths on the GPU, for Kronecker graphs, whose edges and weights
+// are generated again instead of stored.
 //
 // It reads only the generator, the distances and the parents, and no other data of the search. The
 // five rules of Graph500, as in graph500/validate_distances.hpp, and how each is checked:
@@ -16,12 +16,15 @@
 //      leads to a shorter distance than infinity.
 //   5. A vertex and its parent are joined by an edge: by the marks of rule 2. A vertex without a
 //      mark breaks rule 2 or rule 5; a search for its edge among all tuples decides which.
-// The offender that is reported is the lowest vertex, or the tuple of the lowest number: the one
-// that graph500/validate_distances.hpp reports with one rank.
+// The offender that is reported is the lowest vertex, or the tuple of the lowest number, for any
+// number of ranks: the one that graph500/validate_distances.hpp reports with one rank.
 //
-// Device memory: 1 byte for the level of each vertex, and 1/8 for its mark; while a tree deeper
-// than 253 levels is checked, 8 bytes more. The time is that of generating the tuples, and of two
-// random loads of 4 bytes for each.
+// Over several ranks it works as gpu/kron/validation.hpp does: every rank gathers the distances and
+// parents of all n vertices, finds the levels of all, checks its share of the tuples, sends the
+// marks to the vertices' owners, and checks its own vertices. Device memory: n * (1 byte of level +
+// 1/8 of mark), with several ranks n * (8 bytes of distance and parent + 1/8) more; while a tree
+// deeper than 253 levels is checked, 8 n more. The time is that of generating the tuples, and of
+// two random loads of 4 bytes for each; with several ranks also that of gathering.
 //
 // Specification: Graph 500 Benchmark Specification, version 3, section "Validation".
 #pragma once
@@ -55,6 +58,7 @@ enum class DistanceFault : int {
     missing_tree_edge,  // rule 5: no edge joins a vertex to its parent [vertex, parent, distance]
 };
 
+/// The result of a validation, which is equal on all ranks.
 struct DistanceVerdict
 {
     DistanceFault fault = DistanceFault::none;
@@ -82,22 +86,23 @@ struct DistanceVerdict
 class KronDistanceValidator
 {
 public:
-    /// The graph consists of the first `tuples` tuples of the generator. The stream outlives the
-    /// validator. Throws InputError if the scale is not from 1 to 31, and ResourceError if device
-    /// memory does not suffice.
-    KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples, const Stream& stream);
+    /// The graph consists of the first `tuples` tuples of the generator. Ranks and stream outlive
+    /// the validator. Throws InputError if the scale is not from 1 to 31, and ResourceError if
+    /// device memory does not suffice.
+    KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream);
     KronDistanceValidator(const KronDistanceValidator&) = delete;  // owns gigabytes
     KronDistanceValidator& operator=(const KronDistanceValidator&) = delete;
     ~KronDistanceValidator();
 
-    /// Validates a search. Distances and parents are in device memory, written by work that is done
-    /// or was put into the stream before, in the order of the vertices: the bits of float
-    /// distances, infinity if a vertex was not reached; -1 for the parent of such a vertex, and the
-    /// key itself for the key. Returns when all is done. Pre: key is a vertex.
-    [[nodiscard]] DistanceVerdict validate(Vertex key, const std::uint32_t* distances, const std::int32_t* parents);
+    /// Validates a search. Distances and parents are in device memory, written by earlier work of
+    /// the stream, and are those of the rank's vertices in the order of local numbers: the bits of
+    /// float distances, infinity if a vertex was not reached; -1 for the parent of such a vertex,
+    /// and the key itself for the key. Collective over the ranks; returns when all is done. Pre:
+    /// key is a vertex.
+    [[nodiscard]] DistanceVerdict validate(Vertex key, const std::uint32_t* own_distances, const std::int32_t* own_parents);
 
     /// Device memory that a validator of a graph of n vertices allocates, in bytes.
-    [[nodiscard]] static std::size_t device_bytes(Vertex n);
+    [[nodiscard]] static std::size_t device_bytes(Vertex n, int ranks);
 
 private:
     class Checker;

@@ -1,5 +1,5 @@
-// Computes m of a search without the validator, on the GPU: the number of tuples of a Kronecker
-// graph in the component that was searched.
+// Computes m of a search, for breadth-first search and shortest paths, without the validator, on
+// the GPU: the number of tuples of a Kronecker graph in the component that was searched.
 //
 // Every tuple has two ends (both ends of a self-loop are the same vertex), so a component has half
 // as many tuples as its vertices have ends. The ends are counted once for all searches, in a pass

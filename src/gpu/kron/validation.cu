@@ -1,19 +1,10 @@
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <span>
 #include <string>
-#include <utility>
 
 #include "base/error.hpp"
-#include "gpu/exchange/device_collectives.hpp"
-#include "gpu/kron/kron_device.cuh"
-#include "gpu/kron/tuple_range.cuh"
+#include "gpu/kron/result_checker.cuh"
 #include "gpu/kron/validation.hpp"
-#include "gpu/kron/validation_layout.hpp"
-#include "gpu/kron/validation_levels.cuh"
-#include "gpu/runtime/buffer.hpp"
-#include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu {
 
@@ -38,19 +29,15 @@ __global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ Kron
             if (source_level - target_level + 1 > 2 && number < broken) broken = number;
             const bool down = source_level < target_level;
             const std::uint32_t child = down ? target : source;
-            if (__ldg(parents + child) != static_cast<std::int32_t>(down ? edge.source : edge.target)) return;
-            const std::uint32_t bit = 1U << (child % 32);
-            if ((marks[child / 32] & bit) == 0) atomicOr(marks + child / 32, bit);
+            if (__ldg(parents + child) == static_cast<std::int32_t>(down ? edge.source : edge.target)) set_mark(marks, child);
         });
     });
     if (broken != kNone) offer(*findings, broken);
-    inside = __reduce_add_sync(kAllLanes, inside);
-    if (threadIdx.x % 32 == 0 && inside != 0) atomicAdd(&findings->tuples, Counter{inside});
+    add_of_warp(findings->tuples, inside);
 }
 
-/// Checks rules 2 and 5 for a rank's own vertices, and finds their number and depth. `marks` has a
-/// piece of stride bits from each rank: its marks of these vertices. Offers twice the vertex's
-/// number, plus 1 for rule 5.
+/// Checks rules 2 and 5 for a rank's own vertices, and finds their number and depth. `marks`: see
+/// is_marked(). Offers twice the vertex's number, plus 1 for rule 5.
 template <typename Levels>
 __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, Levels levels, const std::int32_t* __restrict__ parents,
                                const std::uint32_t* __restrict__ marks, Findings* findings)
@@ -66,16 +53,11 @@ __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::
         const std::uint64_t v = layout.vertex(i);
         if (v == key) continue;
         if (levels[layout.index(static_cast<std::uint32_t>(parents[i]))] + 1 != level) offer(*findings, 2 * v);
-        std::uint32_t word = 0;
-        for (std::uint32_t piece = 0; piece < layout.ranks; ++piece) word |= marks[(std::uint64_t{piece} * layout.stride + local) / 32];
-        if ((word >> (local % 32) & 1) == 0) offer(*findings, 2 * v + 1);
+        if (!is_marked(layout, marks, local)) offer(*findings, 2 * v + 1);
     }
-    reached = __reduce_add_sync(kAllLanes, reached);
+    add_of_warp(findings->reached, reached);
     deepest = __reduce_max_sync(kAllLanes, deepest);
-    if (threadIdx.x % 32 == 0 && reached != 0) {
-        atomicAdd(&findings->reached, Counter{reached});
-        atomicMax(&findings->deepest, Counter{deepest});
-    }
+    if (lane_id() == 0 && deepest != 0) atomicMax(&findings->deepest, Counter{deepest});
 }
 
 std::int64_t shown_level(std::uint32_t level, std::uint32_t unreached)
@@ -85,49 +67,23 @@ std::int64_t shown_level(std::uint32_t level, std::uint32_t unreached)
 
 }  // namespace
 
-class KronValidator::Checker
+class KronValidator::Checker final : ResultChecker
 {
 public:
-    Checker(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks, const Stream& stream)
-        : stream_(stream),
-          ranks_(ranks),
-          layout_(RankMajorLayout::of(n, ranks.ranks())),
-          rank_(static_cast<std::uint32_t>(ranks.rank())),
-          tuples_(share_of(tuples, ranks.ranks(), ranks.rank())),
-          tables_(stream),
-          generator_(tables_.generator(parameters)),
-          plan_(layout_.indices(), ranks.ranks()),
-          gathered_(plan_.gathered),
-          levels_(plan_.levels),
-          marks_(plan_.marks),
-          received_marks_(plan_.received_marks)
+    Checker(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream)
+        : ResultChecker(parameters, tuples, ranks, stream)
     {
     }
 
     Verdict validate(Vertex key, const std::int32_t* own_parents)
     {
-        key_ = static_cast<std::uint32_t>(key);
-        gather(own_parents);
-        const TreeLevels tree = tree_levels(layout_, key_, parents_, levels_.data(), findings_, stream_);
+        const TreeLevels tree = begin(key, own_parents);
         if (tree.fault != Fault::none) return broken_tree(tree.fault, tree.offender);
         if (tree.deep_steps.empty()) return check_levels(ByteLevels{levels_.data()});
         return check_levels(DeepLevels{tree.deep_steps.data()});
     }
 
 private:
-    /// Points parents_ at the parents of all vertices.
-    void gather(const std::int32_t* own_parents)
-    {
-        parents_ = own_parents;
-        if (layout_.ranks == 1) return;
-        const std::span<std::int32_t> piece = gathered_.span().subspan(std::size_t{rank_} * layout_.stride, layout_.stride);
-        const std::size_t own_count = layout_.owned_by(rank_);
-        copy_async(std::span<const std::int32_t>(own_parents, own_count), piece.first(own_count), stream_);
-        fill_bytes_async(piece.subspan(own_count), 0xFF, stream_);  // not reached
-        ranks_.all_gather(reinterpret_cast<std::byte*>(gathered_.data()), piece.size_bytes(), stream_);
-        parents_ = gathered_.data();
-    }
-
     /// Checks rules 2 to 5. Collective if there are several ranks.
     template <typename Levels>
     Verdict check_levels(Levels levels)
@@ -136,20 +92,15 @@ private:
         findings_.reset(stream_);
         launch(check_tuples<Levels>, tuples_.runs(), stream_, generator_, tuples_, layout_, levels, parents_, marks_.data(), findings_.data());
         Findings found = findings_.read(stream_);
-        const Counter tuple = agree_on_first(found.first);
+        const Counter tuple = least_of_all(found.first);
         if (tuple != kNone) return broken_edge(tuple, levels);
 
-        const std::uint32_t* marks = marks_.data();
-        if (layout_.ranks > 1) {
-            ranks_.all_to_all(reinterpret_cast<const std::byte*>(marks_.data()), reinterpret_cast<std::byte*>(received_marks_.data()),
-                              layout_.stride / 8, stream_);
-            marks = received_marks_.data();
-        }
+        const std::uint32_t* const marks = exchange_marks();
         findings_.reset(stream_);
         launch(check_vertices<Levels>, layout_.stride, stream_, layout_, rank_, key_, levels, parents_, marks, findings_.data());
         const Counter inside = found.tuples;
         found = findings_.read(stream_);
-        const Counter order = agree_on_first(found.first);
+        const Counter order = least_of_all(found.first);
         if (order != kNone) return broken_branch(static_cast<std::uint32_t>(order / 2), order % 2 == 0, levels);
 
         std::int64_t sums[] = {static_cast<std::int64_t>(inside), static_cast<std::int64_t>(found.reached)};
@@ -169,7 +120,7 @@ private:
         verdict.fault = fault;
         verdict.rule = 1;
         verdict.vertex = v;
-        verdict.parent = fetch(parents_ + layout_.index(v), stream_);
+        verdict.parent = parent_of(v);
         return verdict;
     }
 
@@ -197,7 +148,7 @@ private:
         verdict.fault = level_gap ? Fault::level_gap : Fault::missing_tree_edge;
         verdict.rule = level_gap ? 2 : 5;
         verdict.vertex = v;
-        verdict.parent = fetch(parents_ + layout_.index(v), stream_);
+        verdict.parent = parent_of(v);
         verdict.level = level_of(levels, v);
         verdict.other_level = level_of(levels, verdict.parent);
         return verdict;
@@ -208,34 +159,6 @@ private:
     {
         return shown_level(static_cast<std::uint32_t>(fetch(levels.steps + index(v), stream_)), kNoLevel);
     }
-    [[nodiscard]] std::uint32_t index(Vertex v) const { return layout_.index(static_cast<std::uint32_t>(v)); }
-
-    /// The least value of all ranks. Collective.
-    Counter agree_on_first(Counter own)
-    {
-        if (layout_.ranks == 1) return own;
-        std::int64_t negative[] = {own == kNone ? std::numeric_limits<std::int64_t>::min() : -static_cast<std::int64_t>(own)};
-        ranks_.max(negative);
-        return negative[0] == std::numeric_limits<std::int64_t>::min() ? kNone : static_cast<Counter>(-negative[0]);
-    }
-
-    const Stream& stream_;
-    DeviceCollectives& ranks_;
-    RankMajorLayout layout_;
-    std::uint32_t rank_;
-    TupleRange tuples_;
-    KronTables tables_;
-    KronGenerator generator_;
-    ValidationPlan plan_;
-    DeviceBuffer<std::int32_t> gathered_;  // the parents of all vertices; used with several ranks
-    DeviceBuffer<std::uint8_t> levels_;
-    // A bit for each vertex: whether one of this rank's tuples joins it to its parent.
-    DeviceBuffer<std::uint32_t> marks_;
-    // The marks of this rank's vertices from each rank; used with several ranks.
-    DeviceBuffer<std::uint32_t> received_marks_;
-    FindingsCell findings_;
-    const std::int32_t* parents_ = nullptr;  // of the current validation
-    std::uint32_t key_ = 0;
 };
 
 KronValidator::KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks, const Stream& stream)
@@ -243,7 +166,7 @@ KronValidator::KronValidator(const KronParameters& parameters, EdgeCount tuples,
     if (parameters.scale > 31 || n != Vertex{1} << parameters.scale)
         throw InputError("validation on the GPU takes Kronecker graphs of 2 to 2^31 vertices, not " + std::to_string(n) + " at scale " +
                          std::to_string(parameters.scale));
-    checker_ = std::make_unique<Checker>(parameters, tuples, n, ranks, stream);
+    checker_ = std::make_unique<Checker>(parameters, tuples, ranks, stream);
 }
 
 KronValidator::KronValidator(KronValidator&&) noexcept = default;

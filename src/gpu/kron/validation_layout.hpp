@@ -65,4 +65,12 @@ struct ValidationPlan : MemoryPlan
     PlannedArray<std::uint32_t> marks, received_marks;
 };
 
+/// The array that a validator of distances has besides.
+struct GatheredDistancesPlan : MemoryPlan
+{
+    GatheredDistancesPlan(std::uint64_t indices, int ranks) : distances(array<std::uint32_t>("distances of all vertices", ranks > 1 ? indices : 0)) {}
+
+    PlannedArray<std::uint32_t> distances;
+};
+
 }  // namespace wayfront::gpu

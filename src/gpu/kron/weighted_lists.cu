@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::uint64_t kWeightMask = (std::uint64_t{1} << kWeightBits) - 1;
 
-/// Weights are multiples of this unit, so that their sum in units is a whole number, which fits 64
-/// bits up to 2^33 arcs.
-constexpr double kWeightUnit = 0x1p-31;
-
 __device__ std::uint64_t in_weight_units(std::uint32_t weight_bits)
 {
     return static_cast<std::uint64_t>(__uint_as_float(weight_bits) * 0x1p31F);
@@ -35,12 +31,12 @@ struct BatchArcs
 };
 
 /// Writes the arcs of different keys, those of a tile from tile_starts[tile] on, each with the
-/// smallest of its weights, and the offsets of the batch's rows; adds the weights to *weight_sum. A
-/// warp handles one tile. The batch's lists begin at `first_arc` of all lists. Every row of the
+/// smallest of its weights, and the offsets of the batch's rows; adds the weights to *weight_units.
+/// A warp handles one tile. The batch's lists begin at `first_arc` of all lists. Every row of the
 /// batch has an edge.
 __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch, std::uint64_t tiles,
                                  const std::uint64_t* tile_starts, std::uint64_t first_arc, BatchArcs arcs, std::uint64_t* offsets,
-                                 unsigned long long* weight_sum)
+                                 unsigned long long* weight_units)
 {
     const std::uint64_t tile = first_index() / 32;
     if (tile >= tiles) return;
@@ -62,7 +58,7 @@ __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t*
         place += static_cast<std::uint64_t>(__popc(distinct));
     });
     for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(kAllLanes, sum, offset);
-    if (lane_id() == 0) atomicAdd(weight_sum, sum);
+    if (lane_id() == 0) atomicAdd(weight_units, sum);
 }
 
 /// The lists of edges with duplicates; only their degrees.
@@ -169,7 +165,7 @@ struct SortedBatch
 /// Makes and sorts the arcs of a batch, whose lists begin at `first_arc` of all lists, and writes
 /// the offsets of its rows.
 SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, std::uint64_t first_arc, std::uint64_t* offsets,
-                       unsigned long long* weight_sum, Workspace& work, const Stream& stream, PhaseLog* log)
+                       unsigned long long* weight_units, Workspace& work, const Stream& stream, PhaseLog* log)
 {
     {
         const Phase phase(log, "make keys");
@@ -189,7 +185,7 @@ SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const 
         const std::uint64_t tiles = (batch.keys + kTileKeys - 1) / kTileKeys;
         compact_weighted<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(keys.Current(), values.Current(), batch, tiles,
                                                                                 work.tile_starts.data(), first_arc,
-                                                                                {keys.Alternate(), values.Alternate()}, offsets, weight_sum);
+                                                                                {keys.Alternate(), values.Alternate()}, offsets, weight_units);
         check_launch();
         stream.synchronize();
     }
@@ -206,13 +202,13 @@ SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const 
 WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
                                   ConstructionReport& report)
 {
-    const auto slots = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
     // Duplicates counted.
     const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);
-    ColumnNumbers columns = numbers.view;
-    columns.slot_stride = slots;
-    ArcPlacer placer(columns, kInfiniteFloat, stream);
     WeightedLists lists;
+    lists.columns = numbers.view;
+    if (lists.columns.ranks == 1) lists.columns.slot_stride = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
+    const std::uint32_t slots = lists.columns.slot_stride;
+    ArcPlacer placer(lists.columns, kInfiniteFloat, stream);
     lists.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{numbers.row_starts.data()}, 0, slots)));
     const auto lasting_bytes = [&] { return numbers.bytes() + lists.arrays.bytes() + placer.bytes(); };
     const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), stream, options);
@@ -221,13 +217,13 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
 
     // The offsets overwrite the starts that count duplicates, which are not needed any more.
     std::uint64_t* const offsets = numbers.row_starts.data();
-    DeviceBuffer<unsigned long long> weight_sum(1);
-    fill_bytes_async(weight_sum.span(), 0, stream);
+    DeviceBuffer<unsigned long long> weight_units(1);
+    fill_bytes_async(weight_units.span(), 0, stream);
     if (!batches.empty()) {
         Workspace work(WeightedBatchPlan(std::ranges::max(batches, {}, &Batch::keys).keys));
         for (const Batch& batch : batches) {
             const std::uint64_t first_arc = lists.arcs;
-            const SortedBatch sorted = sort_batch(tuples, numbers, batch, first_arc, offsets, weight_sum.data(), work, stream, options.log);
+            const SortedBatch sorted = sort_batch(tuples, numbers, batch, first_arc, offsets, weight_units.data(), work, stream, options.log);
             lists.arcs += sorted.count;
             const Phase phase(options.log, "place lists");
             const std::uint32_t end = batch.first_row + batch.rows;
@@ -246,7 +242,7 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
     const BatchLists empty{offsets, lists.arcs, numbers.connected, nullptr, nullptr};
     (void)placer.measure(empty, numbers.connected, slots - numbers.connected);
     placer.place_heads(empty, numbers.connected, slots - numbers.connected, lists.arrays);
-    lists.weight_sum = static_cast<double>(fetch(weight_sum.data(), stream)) * kWeightUnit;
+    lists.weight_units = fetch(weight_units.data(), stream);
     report.note(lasting_bytes());
     numbers.column_of_recursive = {};
     numbers.row_starts = {};

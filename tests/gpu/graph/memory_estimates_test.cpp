@@ -11,6 +11,7 @@
 #include "gpu/bfs/upload_memory.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
 #include "gpu/kron/construction_memory.hpp"
+#include "gpu/kron/distance_validation.hpp"
 #include "gpu/kron/validation.hpp"
 
 namespace wayfront::gpu {
@@ -60,6 +61,8 @@ TEST(MemoryEstimates, AreThoseOfSumsByHand)
         EXPECT_EQ(construction.one_batch_bytes, told.one_batch + 2 * sizeof(std::uint64_t));
 
         EXPECT_EQ(KronValidator::device_bytes(vertices, told.ranks), told.validation);
+        const std::size_t distances = told.ranks > 1 ? ranks * ((own + 63) / 64 * 64) * sizeof(float) : 0;
+        EXPECT_EQ(KronDistanceValidator::device_bytes(vertices, told.ranks), told.validation + distances);
         for (const bool levels : {false, true}) {
             EXPECT_EQ(search_state_bytes(SearchKind::resident, slots, told.ranks, own, lists, levels), told.resident[levels]);
             EXPECT_EQ(search_state_bytes(SearchKind::stepped, slots, told.ranks, own, lists, levels), told.stepped[levels]);

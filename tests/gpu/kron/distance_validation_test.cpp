@@ -1,33 +1,26 @@
 // The validator of shortest paths on the GPU against that of the hosts: both get the same results,
-// correct ones and all kinds of wrong ones, and must return the same verdict.
+// correct ones and all kinds of wrong ones, and must return the same verdict, for any number of
+// ranks. Several ranks are threads with a stream each, on one GPU.
 #include "gpu/kron/distance_validation.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <random>
-#include <span>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "app/search/verdict.hpp"
-#include "comm/communicator.hpp"
-#include "gpu/runtime/buffer.hpp"
-#include "graph/edge_feed.hpp"
-#include "graph/partition.hpp"
-#include "graph500/validate_distances.hpp"
+#include "base/error.hpp"
+#include "support/gpu/checked_distances.hpp"
+#include "support/gpu/thread_ranks.hpp"
 #include "support/gpu_guard.hpp"
 
 namespace wayfront::gpu {
 namespace {
-
-constexpr float kFar = std::numeric_limits<float>::infinity();
 
 class GpuDistanceValidation : public testing::Test
 {
@@ -35,111 +28,24 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-struct Result
-{
-    std::vector<float> distances;
-    std::vector<std::int32_t> parents;
-};
-
-/// A graph, and plain loops over its tuples.
-struct TupleGraph
-{
-    explicit TupleGraph(int scale, EdgeCount edge_factor, std::uint64_t seed = 2)
-        : source(scale, edge_factor, seed, 3),
-          n(source.vertex_count()),
-          tuples(static_cast<std::size_t>(source.edge_count())),
-          weights(static_cast<std::size_t>(source.edge_count()))
-    {
-        source.edges_and_weights(0, tuples, weights);
-    }
-
-    /// Shortest paths by Bellman-Ford.
-    [[nodiscard]] Result search(Vertex key) const
-    {
-        Result result{std::vector<float>(static_cast<std::size_t>(n), kFar), std::vector<std::int32_t>(static_cast<std::size_t>(n), -1)};
-        result.distances[static_cast<std::size_t>(key)] = 0;
-        result.parents[static_cast<std::size_t>(key)] = static_cast<std::int32_t>(key);
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::size_t i = 0; i < tuples.size(); ++i) {
-                for (const Edge& edge : {tuples[i].unpack(), Edge{tuples[i].target(), tuples[i].source()}}) {
-                    const float length = result.distances[static_cast<std::size_t>(edge.source)] + weights[i];
-                    float& distance = result.distances[static_cast<std::size_t>(edge.target)];
-                    if (!(length < distance)) continue;
-                    distance = length;
-                    result.parents[static_cast<std::size_t>(edge.target)] = static_cast<std::int32_t>(edge.source);
-                    changed = true;
-                }
-            }
-        }
-        return result;
-    }
-
-    [[nodiscard]] bool joined(Vertex u, Vertex v) const
-    {
-        return std::ranges::any_of(tuples, [&](const PackedEdge& tuple) { return tuple.unpack() == Edge{u, v} || tuple.unpack() == Edge{v, u}; });
-    }
-
-    /// The first vertex for which the condition holds.
-    [[nodiscard]] Vertex first(const std::function<bool(Vertex)>& holds) const
-    {
-        for (Vertex v = 0; v < n; ++v)
-            if (holds(v)) return v;
-        throw std::logic_error("the graph has no such vertex");
-    }
-
-    KronSource source;
-    Vertex n;
-    std::vector<PackedEdge> tuples;
-    std::vector<float> weights;
-};
-
-graph500::Validation on_host(const TupleGraph& graph, Vertex key, const Result& result)
-{
-    const comm::Communicator self = comm::Communicator::self();
-    const Partition partition(graph.n, 1, 1);
-    const SourceFeed feed(graph.source, 0, 1, true);
-    HostBuffer<float> distances(result.distances.size());
-    VertexArray parents(result.parents.size(), graph.n);
-    for (std::size_t v = 0; v < result.distances.size(); ++v) {
-        distances[v] = result.distances[v];
-        parents.narrow_elements()[v] = result.parents[v];
-    }
-    graph500::SsspValidator validator(self, partition, feed);
-    return validator.validate(key, Distances(std::move(distances)), parents);
-}
-
-std::vector<graph500::Validation> on_gpu(const TupleGraph& graph, Vertex key, const std::vector<Result>& results)
-{
-    const Stream stream;
-    KronDistanceValidator validator(graph.source.parameters(), graph.source.edge_count(), stream);
-    std::vector<graph500::Validation> validations;
-    for (const Result& result : results) {
-        const DeviceBuffer<float> distances = upload(std::span<const float>(result.distances), stream);
-        const DeviceBuffer<std::int32_t> parents = upload(std::span<const std::int32_t>(result.parents), stream);
-        const auto* const bits = reinterpret_cast<const std::uint32_t*>(distances.data());
-        validations.push_back(app::to_validation(validator.validate(key, bits, parents.data()), graph.n));
-    }
-    return validations;
-}
-
-/// Expects that GPU and host find the same fault in every result. If rule 1 is violated, they may
-/// name different vertices.
+/// Expects that GPU and host find the same fault in every result, and that any number of ranks get
+/// the verdicts of one rank.
 void expect_as_on_host(const TupleGraph& graph, Vertex key, const std::vector<Result>& results)
 {
-    const std::vector<graph500::Validation> found = on_gpu(graph, key, results);
+    OneRank alone;
+    const std::vector<DistanceVerdict> expected = verdicts_of_rank(graph, key, results, alone);
     for (std::size_t i = 0; i < results.size(); ++i) {
         SCOPED_TRACE("result " + std::to_string(i));
-        const graph500::Validation expected = on_host(graph, key, results[i]);
-        ASSERT_EQ(found[i].valid(), expected.valid()) << (expected.valid() ? describe(*found[i].violation) : describe(*expected.violation));
-        if (expected.valid()) {
-            EXPECT_EQ(found[i].edges, expected.edges);
-            EXPECT_EQ(found[i].reached, expected.reached);
-            continue;
-        }
-        EXPECT_EQ(found[i].violation->rule, expected.violation->rule) << describe(*found[i].violation) << "\n" << describe(*expected.violation);
-        if (expected.violation->rule != graph500::Rule::tree) {
-            EXPECT_EQ(found[i].violation->what, expected.violation->what);
+        expect_as_on_host(graph, key, results[i], expected[i]);
+    }
+    for (const int ranks : {2, 3, 4}) {
+        std::vector<std::vector<DistanceVerdict>> found(static_cast<std::size_t>(ranks));
+        on_thread_ranks(ranks, [&](DeviceCollectives& together, std::size_t rank) { found[rank] = verdicts_of_rank(graph, key, results, together); });
+        for (std::size_t rank = 0; rank < found.size(); ++rank) {
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                SCOPED_TRACE("result " + std::to_string(i) + ", rank " + std::to_string(rank) + " of " + std::to_string(ranks));
+                EXPECT_EQ(fields(found[rank][i]), fields(expected[i]));
+            }
         }
     }
 }
@@ -152,32 +58,6 @@ void expect_violation(const TupleGraph& graph, Vertex key, const Result& result,
     ASSERT_EQ(expected.violation->rule, rule) << describe(*expected.violation);
     expect_as_on_host(graph, key, {result});
 }
-
-/// A key with neighbours, and its search.
-struct Searched
-{
-    explicit Searched(const TupleGraph& graph)
-        : key(graph.first([&](Vertex v) {
-              return std::ranges::any_of(graph.tuples, [&](const PackedEdge& tuple) { return tuple.source() == v && tuple.target() != v; });
-          })),
-          good(graph.search(key))
-    {
-    }
-    [[nodiscard]] float distance(Vertex v) const { return good.distances[static_cast<std::size_t>(v)]; }
-    [[nodiscard]] Vertex parent(Vertex v) const { return good.parents[static_cast<std::size_t>(v)]; }
-    [[nodiscard]] bool reached(Vertex v) const { return parent(v) >= 0; }
-    [[nodiscard]] bool leaf(Vertex v) const
-    {
-        for (std::size_t u = 0; u < good.parents.size(); ++u)
-            if (good.parents[u] == static_cast<std::int32_t>(v)) return false;
-        return true;
-    }
-    /// A reached vertex, neither the key nor a child of it.
-    [[nodiscard]] bool deep(Vertex v) const { return reached(v) && v != key && parent(v) != key; }
-
-    Vertex key;
-    Result good;
-};
 
 TEST_F(GpuDistanceValidation, AcceptsSearches)
 {
@@ -334,7 +214,8 @@ TEST_F(GpuDistanceValidation, SaysWhatTheHostSaysOfRandomFaults)
 TEST_F(GpuDistanceValidation, RefusesGraphsOfOtherSizes)
 {
     const Stream stream;
-    EXPECT_THROW(KronDistanceValidator(kron_parameters(32, 2, 3), 16384, stream), InputError);
+    OneRank alone;
+    EXPECT_THROW(KronDistanceValidator(kron_parameters(32, 2, 3), 16384, alone, stream), InputError);
 }
 
 }  // namespace

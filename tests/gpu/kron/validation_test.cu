@@ -6,7 +6,6 @@
 #include <random>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -33,31 +32,17 @@ protected:
 /// the same verdict.
 std::vector<Verdict> verdicts(const TestGraph& graph, int ranks, Vertex key, const std::vector<Parents>& results)
 {
-    ThreadRanks group(ranks);
     std::vector<std::vector<Verdict>> said(static_cast<std::size_t>(ranks));
-    std::vector<std::string> errors(static_cast<std::size_t>(ranks));
-    const auto run_rank = [&](std::size_t rank) {
-        try {
-            const Stream stream;
-            const std::unique_ptr<DeviceCollectives> together = ranks > 1 ? group.of(rank) : std::make_unique<OneRank>();
-            KronValidator validator(graph.source.parameters(), graph.source.edge_count(), graph.n, *together, stream);
-            for (const Parents& parents : results) {
-                Parents own;
-                for (std::size_t v = rank; v < parents.size(); v += static_cast<std::size_t>(ranks)) own.push_back(parents[v]);
-                const DeviceBuffer<std::int32_t> device = upload(std::span<const std::int32_t>(own), stream);
-                said[rank].push_back(validator.validate(key, device.data()));
-            }
-        } catch (const std::exception& error) {
-            errors[rank] = error.what();
-            group.leave();
+    on_thread_ranks(ranks, [&](DeviceCollectives& together, std::size_t rank) {
+        const Stream stream;
+        KronValidator validator(graph.source.parameters(), graph.source.edge_count(), graph.n, together, stream);
+        for (const Parents& parents : results) {
+            Parents own;
+            for (std::size_t v = rank; v < parents.size(); v += static_cast<std::size_t>(ranks)) own.push_back(parents[v]);
+            const DeviceBuffer<std::int32_t> device = upload(std::span<const std::int32_t>(own), stream);
+            said[rank].push_back(validator.validate(key, device.data()));
         }
-    };
-    std::vector<std::thread> threads;
-    for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks); ++rank) threads.emplace_back(run_rank, rank);
-    for (std::thread& thread : threads) thread.join();
-    for (const std::string& error : errors) {
-        if (!error.empty()) throw std::runtime_error(error);
-    }
+    });
     for (std::size_t rank = 1; rank < said.size(); ++rank) {
         for (std::size_t i = 0; i < results.size(); ++i) expect_equal(said[rank][i], said[0][i]);
     }

@@ -1,5 +1,7 @@
-// Compares construction with weights on the GPU with the host's construction from the same
-// generator, list by list.
+// Compares construction with weights on the GPU list by list: on one rank with the host's
+// construction from the same generator, over any number of ranks with oracle/weighted_kron.hpp.
+// Several ranks are threads with a stream each, on one GPU; the tests of the fixture named
+// *OverRanks have a process for each rank, and ctest runs them with 1, 2, 3, 4 and 8 ranks.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -22,6 +24,9 @@
 #include "graph/construction.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/kron.hpp"
+#include "oracle/weighted_kron.hpp"
+#include "support/exchange_ways.hpp"
+#include "support/gpu/thread_ranks.hpp"
 #include "support/gpu_guard.hpp"
 
 namespace wayfront::gpu {
@@ -32,11 +37,14 @@ class GpuWeightedConstruction : public testing::Test
 protected:
     void SetUp() override { require_gpu(0); }
 };
+class WeightedConstructionOverRanks : public OverRanks
+{
+};
 
 namespace {
 
-// Neighbour and bits of the weight.
-using Arcs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using oracle::WeightedKron;
+using Arcs = WeightedKron::Arcs;  // column and bits of the weight
 
 template <typename T>
 std::vector<T> read(const T* device, std::size_t count)
@@ -95,16 +103,56 @@ struct HostGraph
     DistributedGraph graph;
 };
 
-/// Expects the host's lists in device memory, with the right padding and heads.
-void expect_lists(const ArcListsView& view, const HostGraph& host)
+/// The lists that a rank should have.
+struct ExpectedLists
 {
-    const std::uint32_t slots = host.graph.block.slot_stride;
+    std::uint32_t ranks = 1;
+    std::uint32_t rank = 0;
+    std::uint32_t slots = 0;
+    std::vector<Arcs> lists;                   // of the first slots; the others have no arcs
+    std::vector<std::uint32_t> slot_of_local;  // `slots` for a vertex without edges
+    std::vector<std::uint32_t> vertex_of_column;
+
+    explicit ExpectedLists(const HostGraph& host)
+        : slots(host.graph.block.slot_stride), slot_of_local(host.graph.slot_of_local.begin(), host.graph.slot_of_local.end())
+    {
+        for (std::uint32_t slot = 0; slot < slots; ++slot) lists.push_back(host.list(slot));
+        for (std::uint32_t slot = 0; slot < host.graph.connected_vertices; ++slot)
+            vertex_of_column.push_back(static_cast<std::uint32_t>(static_cast<Vertex>(host.graph.vertex_of_column[slot])));
+    }
+    ExpectedLists(const WeightedKron& oracle, std::uint32_t of_rank)
+        : ranks(oracle.numbers.ranks),
+          rank(of_rank),
+          slots(oracle.slots()),
+          lists(oracle.lists[rank]),
+          slot_of_local(oracle.numbers.slot_of_local[rank]),
+          vertex_of_column(oracle.numbers.vertex_of_column)
+    {
+        for (std::uint32_t& slot : slot_of_local) slot = std::min(slot, slots);
+        vertex_of_column.resize(std::size_t{ranks} * slots);
+    }
+
+    [[nodiscard]] std::uint64_t arcs() const
+    {
+        std::uint64_t sum = 0;
+        for (const Arcs& list : lists) sum += list.size();
+        return sum;
+    }
+    /// The column of one of the rank's slots.
+    [[nodiscard]] std::uint32_t column_of(std::uint32_t slot) const { return (slot / 1024 * ranks + rank) * 1024 + slot % 1024; }
+};
+
+/// Expects these lists in device memory, with the right padding and heads.
+void expect_lists(const ArcListsView& view, const ExpectedLists& expected)
+{
+    const std::uint32_t slots = expected.slots;
     ASSERT_EQ(view.slots, slots);
-    EXPECT_EQ(view.arcs, host.graph.block.out_edges().edges());
-    EXPECT_EQ(read_slots(view.local_slots, slots), std::vector<std::uint32_t>(host.graph.slot_of_local.begin(), host.graph.slot_of_local.end()));
-    const std::vector<std::uint32_t> vertex_of_slot = read(view.vertex_of_slot, slots);
-    for (std::uint32_t slot = 0; slot < host.graph.connected_vertices; ++slot)
-        ASSERT_EQ(vertex_of_slot[slot], static_cast<std::uint32_t>(static_cast<Vertex>(host.graph.vertex_of_column[slot])));
+    ASSERT_EQ(view.columns.slot_stride, slots);
+    EXPECT_EQ(view.columns.ranks, expected.ranks);
+    EXPECT_EQ(view.columns.rank, expected.rank);
+    EXPECT_EQ(view.arcs, expected.arcs());
+    EXPECT_EQ(read_slots(view.local_slots, slots), expected.slot_of_local);
+    EXPECT_EQ(read(view.vertex_of_column, expected.vertex_of_column.size()), expected.vertex_of_column);
 
     const std::vector<ListPlace> places = read(view.lists, slots);
     const std::vector<Arc> heads = read(view.heads, std::size_t{slots} * kHeadArcs);
@@ -112,18 +160,18 @@ void expect_lists(const ArcListsView& view, const HostGraph& host)
     std::uint64_t end = 0;
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
         SCOPED_TRACE("slot " + std::to_string(slot));
-        const Arcs list = host.list(slot);
+        const Arcs list = slot < expected.lists.size() ? expected.lists[slot] : Arcs{};
         ASSERT_EQ(places[slot].begin(), end);
         ASSERT_EQ(places[slot].degree(), list.size());
         for (std::size_t k = 0; k < std::max<std::size_t>((list.size() + 3) / 4 * 4, kHeadArcs); ++k) {
-            const auto expected = k < list.size() ? list[k] : std::pair{slot, kInfiniteFloat};
+            const auto wanted = k < list.size() ? list[k] : std::pair{expected.column_of(slot), kInfiniteFloat};
             if (k < (list.size() + 3) / 4 * 4) {
                 const Arc& arc = arcs[static_cast<std::size_t>(end) + k];
-                ASSERT_EQ(std::pair(arc.slot, arc.weight), expected) << "arc " << k;
+                ASSERT_EQ(std::pair(arc.slot, arc.weight), wanted) << "arc " << k;
             }
             if (k < kHeadArcs) {
                 const Arc& head = heads[std::size_t{slot} * kHeadArcs + k];
-                ASSERT_EQ(std::pair(head.slot, head.weight), expected) << "head " << k;
+                ASSERT_EQ(std::pair(head.slot, head.weight), wanted) << "head " << k;
             }
         }
         end += (list.size() + 3) / 4 * 4;
@@ -141,8 +189,23 @@ WeightedGraph expect_constructed(const KronSource& source, const ConstructionOpt
     EXPECT_EQ(graph.weight_sum, host.weight_sum());  // both are exact
     EXPECT_GE(report.batches, at_least_batches);
     EXPECT_GE(report.peak_bytes, graph.lists.bytes());
-    expect_lists(graph.lists.view(), host);
+    expect_lists(graph.lists.view(), ExpectedLists(host));
     return graph;
+}
+
+/// Expects the oracle's graph of a rank. Collective.
+void expect_oracles(const KronSource& source, const WeightedKron& oracle, DeviceCollectives& ranks, const ConstructionOptions& options = {},
+                    int at_least_batches = 0)
+{
+    SCOPED_TRACE("scale " + std::to_string(source.parameters().scale) + ", rank " + std::to_string(ranks.rank()));
+    const Stream stream;
+    ConstructionReport report;
+    const WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), ranks, stream, options, &report);
+    EXPECT_EQ(graph.connected_vertices, oracle.numbers.connected);
+    EXPECT_EQ(graph.weight_sum, oracle.weight_sum);  // both are exact
+    EXPECT_GE(report.batches, at_least_batches);
+    EXPECT_GE(report.peak_bytes, graph.lists.bytes());
+    expect_lists(graph.lists.view(), ExpectedLists(oracle, static_cast<std::uint32_t>(ranks.rank())));
 }
 
 }  // namespace
@@ -182,12 +245,64 @@ TEST_F(GpuWeightedConstruction, KeepsTheSmallestWeightOfManyDuplicates)
     (void)expect_constructed(KronSource(4, 50'000, 2, 3));
 }
 
+TEST_F(GpuWeightedConstruction, EqualsTheOracleOnAnyNumberOfRanks)
+{
+    for (const int ranks : {1, 2, 3, 4, 8}) {
+        SCOPED_TRACE(std::to_string(ranks) + " ranks");
+        for (const auto& [scale, edge_factor] : {std::pair{2, 16}, {9, 1}, {14, 16}}) {
+            const KronSource source(scale, edge_factor, 2, 3);
+            const WeightedKron oracle(source, ranks);
+            on_thread_ranks(ranks, [&](DeviceCollectives& together, std::size_t) { expect_oracles(source, oracle, together); });
+        }
+    }
+}
+
+TEST_F(GpuWeightedConstruction, BatchesDoNotChangeTheGraphOfSeveralRanks)
+{
+    ConstructionOptions options;
+    options.batch_edges = 30'000;
+    const KronSource source(13, 16, 2, 3);
+    const WeightedKron oracle(source, 3);
+    on_thread_ranks(3, [&](DeviceCollectives& together, std::size_t) { expect_oracles(source, oracle, together, options, 3); });
+}
+
+TEST_F(GpuWeightedConstruction, SeveralRanksTakeNoMoreMemoryThanTheyWereAllowed)
+{
+    const KronSource source(18, 16, 2, 3);
+    const ConstructionMemory estimate = weighted_construction_memory(18, source.edge_count(), 3);
+    on_thread_ranks(3, [&](DeviceCollectives& together, std::size_t) {
+        const Stream stream;
+        ConstructionReport whole;
+        const WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, {}, &whole);
+        EXPECT_EQ(whole.batches, 1);
+        EXPECT_LE(whole.peak_bytes, estimate.one_batch_bytes);
+        EXPECT_LE(graph.lists.bytes(), estimate.graph_bytes);
+
+        ConstructionOptions options;
+        options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
+        ConstructionReport batched;
+        const WeightedGraph same = construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, options, &batched);
+        EXPECT_GT(batched.batches, 1);
+        EXPECT_LE(batched.peak_bytes, options.memory_bytes);
+        EXPECT_EQ(same.weight_sum, graph.weight_sum);
+    });
+}
+
+TEST_F(WeightedConstructionOverRanks, EqualsTheOracle)
+{
+    for (const auto& [scale, edge_factor] : {std::pair{3, 16}, {13, 16}}) {
+        const KronSource source(scale, edge_factor, 2, 3);
+        const WeightedKron oracle(source, world_.size());
+        each_way([&](DeviceExchange& exchange) { expect_oracles(source, oracle, exchange); });
+    }
+}
+
 TEST_F(GpuWeightedConstruction, TakesNoMoreMemoryThanItWasAllowed)
 {
     const Stream stream;
     OneRank alone;
     const KronSource source(20, 16, 2, 3);
-    const ConstructionMemory estimate = weighted_construction_memory(20, source.edge_count());
+    const ConstructionMemory estimate = weighted_construction_memory(20, source.edge_count(), 1);
     ConstructionReport whole;
     const WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, {}, &whole);
     EXPECT_EQ(whole.batches, 1);
@@ -228,7 +343,7 @@ TEST_F(GpuWeightedConstruction, PlacesTheHostsListsToo)
         SCOPED_TRACE("scale " + std::to_string(scale));
         const HostGraph host(KronSource(scale, 16, 2, 3));
         const ArcLists lists(host.graph, stream);
-        expect_lists(lists.view(), host);
+        expect_lists(lists.view(), ExpectedLists(host));
     }
 }
 
@@ -254,32 +369,6 @@ TEST_F(GpuWeightedConstruction, IsSearchedLikeTheHostsGraph)
         EXPECT_EQ(read(constructed.device_distances(), n), distances[1]);
         EXPECT_EQ(read(constructed.device_parents(), n), parents);
     }
-}
-
-TEST(WeightedConstructionMemory, FitsTheGraphsThatItShould)
-{
-    constexpr std::size_t h200 = std::size_t{139} << 30;
-    EXPECT_LE(weighted_construction_memory(26, EdgeCount{16} << 26).one_batch_bytes, h200);
-    EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27).least_bytes, h200);
-    EXPECT_NO_THROW(require_weighted_memory(27, EdgeCount{16} << 27, h200));
-    // Searches of scale 27, with the memory of their graph.
-    const std::size_t searches = DeviceSssp::state_bytes_for(Vertex{1} << 27, weighted_slots(std::size_t{1} << 27));
-    EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27).graph_bytes + searches, h200);
-}
-
-TEST(WeightedConstructionMemory, SaysWhatWouldDo)
-{
-    constexpr std::size_t h200 = std::size_t{139} << 30;
-    try {
-        require_weighted_memory(30, EdgeCount{16} << 30, h200);
-        FAIL() << "scale 30 was said to fit a GPU";
-    } catch (const ResourceError& error) {
-        const std::string message = error.what();
-        EXPECT_NE(message.find("kron:30 with 17179869184 edges and weights needs"), std::string::npos) << message;
-        EXPECT_NE(message.find("139.0 GiB are free; scale 28 would do"), std::string::npos) << message;
-    }
-    EXPECT_THROW(require_weighted_memory(32, EdgeCount{16} << 32, h200), ResourceError);
-    EXPECT_THROW(require_weighted_memory(10, EdgeCount{16} << 10, 1000), ResourceError);
 }
 
 }  // namespace wayfront::gpu

@@ -9,6 +9,8 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "gpu/exchange/device_collectives.hpp"
@@ -102,5 +104,27 @@ private:
     std::vector<const std::byte*> sent_;
     std::vector<std::vector<std::int64_t>> values_;
 };
+
+/// Calls f(collectives, rank) in a thread for each of `ranks` ranks. Throws if a call throws.
+template <typename F>
+void on_thread_ranks(int ranks, F&& f)
+{
+    ThreadRanks group(ranks);
+    std::vector<std::string> errors(static_cast<std::size_t>(ranks));
+    const auto run_rank = [&](std::size_t rank) {
+        try {
+            const std::unique_ptr<DeviceCollectives> together = ranks > 1 ? group.of(rank) : std::make_unique<OneRank>();
+            f(*together, rank);
+        } catch (const std::exception& error) {
+            errors[rank] = error.what();
+            group.leave();
+        }
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t rank = 0; rank < errors.size(); ++rank) threads.emplace_back(run_rank, rank);
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& error : errors)
+        if (!error.empty()) throw std::runtime_error(error);
+}
 
 }  // namespace wayfront::gpu
