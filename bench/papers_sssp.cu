@@ -77,7 +77,7 @@ constexpr std::array<std::pair<const char*, PhaseMode>, 3> kModes{
     {{"conventional", PhaseMode::conventional}, {"selection", PhaseMode::selection}, {"adaptive", PhaseMode::adaptive}}};
 
 /// The widths of windows, in mean weights.
-Json measure_near_far(const DistributedGraph& graph, const std::vector<Vertex>& sources, double means)
+Json measure_near_far(const comm::ProcessGrid& grid, const DistributedGraph& graph, const std::vector<Vertex>& sources, double means)
 {
     double sum = 0;
     std::visit(
@@ -89,7 +89,7 @@ Json measure_near_far(const DistributedGraph& graph, const std::vector<Vertex>& 
     gpu::SsspTuning tuning;
     tuning.width = means * sum / static_cast<double>(graph.directed_edges);
     tuning.near_far = true;
-    gpu::DeviceSssp search(graph, tuning);
+    gpu::DeviceSssp search(grid, graph, tuning);
     const Mean mean = mean_of_searches(sources, kMostSecondsOfMethod, [&](Vertex source) { search.run(source); });
     search.run(sources.front());
     const gpu::SsspFacts found = search.facts();
@@ -142,7 +142,7 @@ Json measure_phases(const std::string& path)
             mean_of_searches(sources, kMostSecondsOfThreshold, [&](Vertex source) { search.run(source, PhaseMode::adaptive, thresholds); });
         facts["figure_8"].push_back({{"up_us", up_us}, {"mean_ms", mean.milliseconds}, {"searches", mean.searches}});
     }
-    for (const double means : {1.0, 3.0, 6.0, 12.0, 24.0}) facts["near_far"].push_back(measure_near_far(graph, sources, means));
+    for (const double means : {1.0, 3.0, 6.0, 12.0, 24.0}) facts["near_far"].push_back(measure_near_far(grid, graph, sources, means));
     return facts;
 }
 

@@ -17,7 +17,10 @@
 
 #include "base/error.hpp"
 #include "base/phase.hpp"
-#include "gpu/exchange/device_collectives.hpp"
+#include "comm/communicator.hpp"
+#include "comm/process_grid.hpp"
+#include "comm/session.hpp"
+#include "gpu/exchange/device_exchange.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/stream.hpp"
@@ -59,24 +62,29 @@ void run(int argc, char** argv)
     tuning.few = number_unless_dash<std::uint32_t>(argument(argc, argv, 6, "-"));
     tuning.hubs = number_unless_dash<std::uint32_t>(argument(argc, argv, 7, "-"));
 
-    const std::string device = gpu::use_device(0);
+    const comm::Communicator world = comm::Communicator::world();
+    const comm::ProcessGrid grid(world, {world.size(), 1});
+    const std::string device = gpu::use_device(world.split_by_host().rank() % gpu::device_count());
     const KronParameters parameters = kron_parameters(scale, 2, 3);
     const EdgeCount tuples = EdgeCount{16} << scale;
     const gpu::Stream stream;
-    gpu::OneRank alone;
-    gpu::WeightedGraph graph = gpu::construct_weighted_kron(parameters, tuples, alone, stream, {}, nullptr);
+    gpu::DeviceExchange exchange(world, gpu::ExchangeWay::peers);
+    gpu::WeightedGraph graph = gpu::construct_weighted_kron(parameters, tuples, exchange, stream, {}, nullptr);
     const auto vertices = Vertex{1} << scale;
     const gpu::SsspGraph facts{.vertices = vertices, .connected_vertices = graph.connected_vertices, .weight_sum = graph.weight_sum};
-    gpu::DeviceSssp search(std::move(graph.lists), facts, tuning);
+    gpu::DeviceSssp search(grid, std::move(graph.lists), facts, tuning);
 
     std::mt19937_64 random(1);
     std::map<std::string, StepTotals> totals;
     double seconds = 0, relaxed = 0, pulled = 0;
     for (int found = 0; found < searches;) {
         const auto key = static_cast<Vertex>(random() % static_cast<std::uint64_t>(vertices));
-        if (!search.has_edges(key)) continue;
+        const bool own = key % world.size() == world.rank();
+        if (!world.any(own && search.has_edges(static_cast<std::uint32_t>(key / world.size())))) continue;
+        world.barrier();
         const Clock::time_point begin = Clock::now();
         search.run(key);
+        world.barrier();
         const double of_search = seconds_between(begin, Clock::now());
         const gpu::SsspFacts what = search.facts();
         // The source is not in the large component.
@@ -85,19 +93,21 @@ void run(int argc, char** argv)
         seconds += of_search;
         relaxed += static_cast<double>(what.relaxed_arcs);
         pulled += static_cast<double>(what.pulled_arcs);
+        const bool prints = world.rank() == 0 && found <= traced;
         for (const gpu::SsspStepRecord& record : what.records) {
             StepTotals& total = totals[record.step];
             total.seconds += record.seconds;
             total.steps += 1;
             total.vertices += static_cast<double>(record.vertices);
-            if (found <= traced)
+            if (prints)
                 std::fprintf(stderr, "%2d %-10s %10llu %8.2f us\n", found, record.step, static_cast<unsigned long long>(record.vertices),
                              1e6 * record.seconds);
         }
-        if (found <= traced) std::fprintf(stderr, "%2d all %.2f us\n", found, 1e6 * of_search);
+        if (prints) std::fprintf(stderr, "%2d all %.2f us\n", found, 1e6 * of_search);
     }
+    if (world.rank() != 0) return;
 
-    nlohmann::ordered_json report{{"bench", "sssp_steps"}, {"device", device}, {"scale", scale}, {"searches", searches}};
+    nlohmann::ordered_json report{{"bench", "sssp_steps"}, {"device", device}, {"gpus", world.size()}, {"scale", scale}, {"searches", searches}};
     double kernel = 0;
     nlohmann::ordered_json steps;
     for (const auto& [name, total] : totals) {
@@ -122,6 +132,7 @@ int main(int argc, char** argv)
         return 2;
     }
     try {
+        const comm::Session session(argc, argv);
         run(argc, argv);
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.what());

@@ -199,6 +199,7 @@ void Graph500Command::run(Job& job)
 {
     const SearchOptions& search_options = options_.search;
     options_.sssp.engine.engine = search_options.engine.engine;
+    options_.sssp.grid = search_options.grid;
     require_grid_of_all_ranks(job, search_options.grid);
     EnginePlan plan;
     if (kernels_.sssp) options_.asked_gpu = asked_gpu(job, options_.sssp);

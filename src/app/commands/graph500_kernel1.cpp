@@ -61,7 +61,7 @@ void construct_sssp_on_gpu(const Job& job, const KronGraph& kron, SsspPlan plan,
 {
     if (kernel1.bfs) {
         std::optional<EnginePlan> rest = plan.engine;
-        rest->free_bytes = run_agreed(job.world(), [] { return gpus()->free_bytes(); });
+        rest->free_bytes = free_for_each(job, rest->ranks_a_gpu);
         plan = plan_kron_sssp(job, options.sssp, rest, kron).value();
     }
     kernel1.sssp = prepare_kron_sssp(*kernel1.grid, kron, plan, {.method = plan.method, .delta = options.sssp.delta, .phase_times = {}, .log = log});

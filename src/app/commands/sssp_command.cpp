@@ -132,6 +132,7 @@ void SsspCommand::run(Job& job)
     outputs_.check_files(job, inputs());
     method_.smallest_parents = deterministic_;
     method_.cuts_off = cutoff_ < kNoCutoff;
+    method_.grid = grid_;
     const std::optional<EnginePlan> gpu = asked_gpu(job, method_);
     Trace trace(job, outputs_.trace);
     PreparedGraph prepared;

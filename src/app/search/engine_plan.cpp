@@ -64,15 +64,6 @@ std::vector<std::vector<int>> gpus_in_sight(const Job& job)
     return visible;
 }
 
-/// The bytes that each rank may use: the free memory of the GPU that has least of it, divided by
-/// the number of ranks that share a GPU. Collective.
-std::size_t free_for_each(const Job& job, int ranks_a_gpu)
-{
-    const std::size_t own = run_agreed(job.world(), [] { return gpus()->free_bytes(); });
-    const auto least = static_cast<std::size_t>(job.world().all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::min));
-    return least / static_cast<std::size_t>(ranks_a_gpu);
-}
-
 /// Chooses a GPU for each rank and makes it the rank's own. Collective.
 EnginePlan on_gpus(const Job& job, const EngineRequest& request)
 {
@@ -122,6 +113,13 @@ EnginePlan with_warning(const Job& job, EnginePlan plan)
 constexpr std::array<std::string_view, 4> kTransportNames{"each other's memory", "NCCL", "MPI", "the hosts"};
 
 }  // namespace
+
+std::size_t free_for_each(const Job& job, int ranks_a_gpu)
+{
+    const std::size_t own = run_agreed(job.world(), [] { return gpus()->free_bytes(); });
+    const auto least = static_cast<std::size_t>(job.world().all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::min));
+    return least / static_cast<std::size_t>(ranks_a_gpu);
+}
 
 EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request,
                        const DeviceRequirements& requirements)

@@ -10,6 +10,7 @@
 #include "app/failure.hpp"
 #include "app/machine/host_memory.hpp"
 #include "app/search/device_levels.hpp"
+#include "app/search/gpu_kron.hpp"
 #include "app/search/verdict.hpp"
 #include "base/bytes_in_words.hpp"
 #include "base/profiler_range.hpp"
@@ -74,13 +75,6 @@ gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, con
     return options;
 }
 
-/// Collective.
-gpu::ExchangeWay exchange_way(const comm::Communicator& world, const EnginePlan& plan)
-{
-    if (plan.transport == Transport::nccl) return gpu::ExchangeWay::nccl;
-    return plan.transport == Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
-}
-
 /// How GPUs exchange vertices, in words. `exchange` is used for the stepped search only.
 std::string transport_in_words(const EnginePlan& plan, int ranks, const gpu::DeviceExchange* exchange)
 {
@@ -89,13 +83,6 @@ std::string transport_in_words(const EnginePlan& plan, int ranks, const gpu::Dev
     if (!stepped) return "p2p (resident)";
     if (exchange->way() == gpu::ExchangeWay::nccl) return "nccl (stepped)";
     return exchange->way() == gpu::ExchangeWay::device_mpi ? "mpi (stepped, device memory)" : "mpi (stepped, staged)";
-}
-
-/// Collective.
-std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const EnginePlan& plan, PhaseLog* log)
-{
-    const Phase phase(log, "prepare exchange");
-    return std::make_unique<gpu::DeviceExchange>(world, exchange_way(world, plan), plan.nccl);
 }
 
 /// Collective.
@@ -253,7 +240,7 @@ public:
           exchange_(make_exchange(process_grid.world(), plan, options.log)),
           runs_(process_grid,
                 gpu::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
-                                    {.memory_bytes = plan.ranks_a_gpu > 1 ? plan.free_bytes : 0, .log = options.log}, &construction_),
+                                    {.memory_bytes = construction_bytes(plan), .log = options.log}, &construction_),
                 exchange_.get(), plan, options)
     {
     }
@@ -267,16 +254,8 @@ public:
 
     [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
     {
-        std::vector<std::int64_t> touched(vertices.size(), 0);
-        run_agreed(world(), [&] {
-            for (std::size_t i = 0; i < vertices.size(); ++i) {
-                const Vertex v = vertices[i];
-                if (v >= kron_.vertices() || v % world().size() != world().rank()) continue;
-                touched[i] = runs_.graph().has_edges(static_cast<std::uint32_t>(v / world().size()), stream_) ? 1 : 0;
-            }
-        });
-        world().all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
-        return {touched.begin(), touched.end()};
+        return dealt_vertices_with_edges(world(), kron_.vertices(), vertices,
+                                         [this](std::uint32_t local) { return runs_.graph().has_edges(local, stream_); });
     }
 
     void prepare_check(Check check) override

@@ -6,9 +6,10 @@
 #include <fmt/format.h>
 
 #include "app/failure.hpp"
+#include "app/search/gpu_kron.hpp"
 #include "app/search/verdict.hpp"
 #include "base/bytes_in_words.hpp"
-#include "gpu/exchange/device_collectives.hpp"
+#include "gpu/exchange/device_exchange.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/distance_validation.hpp"
@@ -27,14 +28,14 @@ std::optional<double> cutoff_of(const algo::SsspOptions& options)
     return std::isfinite(options.cutoff) ? std::optional(options.cutoff) : std::nullopt;
 }
 
-/// Searches with 32-bit distances in sparse graphs.
-std::unique_ptr<gpu::DeviceSearch> make_device(const DistributedGraph& graph, const algo::SsspOptions& options)
+/// Searches with 32-bit distances in sparse graphs. Collective.
+std::unique_ptr<gpu::DeviceSearch> make_device(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options)
 {
     if (options.method == algo::SsspMethod::push_pull) {
         gpu::SsspTuning tuning;
         tuning.width = options.delta;
         tuning.cutoff = cutoff_of(options);
-        return std::make_unique<gpu::DeviceSssp>(graph, tuning);
+        return std::make_unique<gpu::DeviceSssp>(grid, graph, tuning);
     }
     gpu::PhaseTuning tuning;
     tuning.cutoff = cutoff_of(options);
@@ -45,40 +46,51 @@ std::unique_ptr<gpu::DeviceSearch> make_device(const DistributedGraph& graph, co
     return std::make_unique<gpu::DevicePhases>(graph, tuning);
 }
 
-/// The bytes of device memory for searches of a graph that the GPU constructed, and for their
-/// validation, if all vertices had edges.
-std::size_t kron_bytes(const KronGraph& graph)
+/// The bytes of device memory that a rank needs for searches of a graph that the GPUs constructed,
+/// and for their validation, if all vertices had edges.
+std::size_t kron_bytes(const KronGraph& graph, int ranks)
 {
-    const auto vertices = static_cast<std::size_t>(graph.vertices());
-    return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples, 1).graph_bytes +
-           gpu::DeviceSssp::state_bytes_for(graph.vertices(), gpu::weighted_slots(vertices)) +
-           gpu::KronDistanceValidator::device_bytes(graph.vertices(), 1) + gpu::kDeviceReserveBytes;
+    const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
+    const std::size_t slots = ranks == 1 ? gpu::weighted_slots(own) : (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;
+    return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks).graph_bytes +
+           gpu::DeviceSssp::state_bytes_for(own, slots, ranks) + gpu::KronDistanceValidator::device_bytes(graph.vertices(), ranks) +
+           gpu::kDeviceReserveBytes;
 }
 
-/// Searches of a graph that is stored on the GPU alone. Results are checked there.
+std::string of_each_rank(int ranks)
+{
+    return ranks == 1 ? "" : " on the GPU of each rank";
+}
+
+std::string transport_in_words(int ranks)
+{
+    return ranks == 1 ? "none (resident, one GPU)" : "p2p (resident)";
+}
+
+/// Searches of a graph that is stored on the GPUs alone. Results are checked there.
 class KronSssp final : public SsspSearches
 {
 public:
     KronSssp(const comm::ProcessGrid& process_grid, const KronGraph& kron, SsspPlan plan, const algo::SsspOptions& options)
-        : SsspSearches(process_grid), kron_(kron), plan_(std::move(plan))
+        : SsspSearches(process_grid),
+          kron_(kron),
+          plan_(std::move(plan)),
+          stream_(run_agreed(world(), [] { return gpu::Stream(); })),
+          exchange_(make_exchange(world(), plan_.engine, options.log))
     {
-        gpu::WeightedGraph graph =
-            gpu::construct_weighted_kron(kron_.parameters, kron_.tuples, alone_, stream_, {.log = options.log}, &construction_);
+        gpu::WeightedGraph graph = gpu::construct_weighted_kron(kron_.parameters, kron_.tuples, *exchange_, stream_,
+                                                                {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
         connected_vertices_ = graph.connected_vertices;
         const Phase phase(options.log, "prepare search");
         gpu::SsspTuning tuning;
         tuning.width = options.delta;
         const gpu::SsspGraph facts{.vertices = kron_.vertices(), .connected_vertices = connected_vertices_, .weight_sum = graph.weight_sum};
-        search_ = std::make_unique<gpu::DeviceSssp>(std::move(graph.lists), facts, tuning);
+        search_ = std::make_unique<gpu::DeviceSssp>(grid(), std::move(graph.lists), facts, tuning);
     }
 
     [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
     {
-        std::vector<bool> have;
-        run_agreed(world(), [&] {
-            for (const Vertex v : vertices) have.push_back(v >= 0 && v < kron_.vertices() && search_->has_edges(v));
-        });
-        return have;
+        return dealt_vertices_with_edges(world(), kron_.vertices(), vertices, [this](std::uint32_t local) { return search_->has_edges(local); });
     }
     [[nodiscard]] SsspFacts facts() const override
     {
@@ -86,7 +98,7 @@ public:
         facts.engine = "gpu";
         facts.connected_vertices = connected_vertices_;
         facts.device = plan_.engine.device;
-        facts.transport = "none (resident, one GPU)";
+        facts.transport = transport_in_words(world().size());
         facts.graph_bytes = search_->graph_bytes();
         facts.state_bytes = search_->state_bytes();
         facts.construction_peak_bytes = construction_.peak_bytes;
@@ -98,9 +110,9 @@ public:
     {
         run_agreed(world(), [&] {
             if (check == Check::validity)
-                validator_ = std::make_unique<gpu::KronDistanceValidator>(kron_.parameters, kron_.tuples, alone_, stream_);
+                validator_ = std::make_unique<gpu::KronDistanceValidator>(kron_.parameters, kron_.tuples, *exchange_, stream_);
             else
-                component_ = std::make_unique<gpu::KronComponent>(kron_.parameters, kron_.tuples, 1, 0, stream_);
+                component_ = std::make_unique<gpu::KronComponent>(kron_.parameters, kron_.tuples, world().size(), world().rank(), stream_);
         });
     }
     [[nodiscard]] graph500::Validation check() override
@@ -108,7 +120,7 @@ public:
         const std::int32_t* const parents = search_->device_parents();
         if (validator_ != nullptr) return to_validation(validator_->validate(key(), search_->device_distances(), parents), kron_.vertices());
         graph500::Validation counted;
-        counted.edges = component_->reached_ends(parents) / 2;
+        counted.edges = world().all_reduce(component_->reached_ends(parents), comm::Reduction::sum) / 2;
         return counted;
     }
 
@@ -129,8 +141,9 @@ private:
     void copy_result() const
     {
         const gpu::SsspFacts facts = search_->facts();
-        HostBuffer<float> distances(static_cast<std::size_t>(kron_.vertices()));
-        result_.parents = VertexArray(static_cast<std::size_t>(kron_.vertices()), kron_.vertices());
+        const auto own = static_cast<std::size_t>((kron_.vertices() - world().rank() + world().size() - 1) / world().size());
+        HostBuffer<float> distances(own);
+        result_.parents = VertexArray(own, kron_.vertices());
         search_->copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()), result_.parents.narrow_elements());
         result_.distances = std::move(distances);
         result_.method = plan_.method;
@@ -140,8 +153,8 @@ private:
 
     KronGraph kron_;
     SsspPlan plan_;
-    gpu::OneRank alone_;
     gpu::Stream stream_;
+    std::unique_ptr<gpu::DeviceExchange> exchange_;
     gpu::ConstructionReport construction_;
     std::int64_t connected_vertices_ = 0;
     std::unique_ptr<gpu::DeviceSssp> search_;
@@ -154,24 +167,24 @@ private:
 class CudaSssp final : public GpuSssp
 {
 public:
-    Obstacle memory_obstacle(const EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs) const override
+    Obstacle memory_obstacle(const EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs, int ranks) const override
     {
         const std::size_t needed =
-            method == algo::SsspMethod::fixed_order ? gpu::DenseSssp::most_bytes(vertices) : gpu::DeviceSssp::most_bytes(vertices, arcs);
+            method == algo::SsspMethod::fixed_order ? gpu::DenseSssp::most_bytes(vertices) : gpu::DeviceSssp::most_bytes(vertices, arcs, ranks);
         if (needed <= plan.free_bytes) return {};
-        return {fmt::format("not enough GPU memory: searches for shortest paths need {}, {} are free", bytes_in_words(static_cast<double>(needed)),
-                            bytes_in_words(static_cast<double>(plan.free_bytes))),
+        return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free", bytes_in_words(static_cast<double>(needed)),
+                            of_each_rank(ranks), bytes_in_words(static_cast<double>(plan.free_bytes))),
                 true};
     }
 
-    Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph) const override
+    Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const override
     {
         return memory_obstacle_of([&] {
-            gpu::require_weighted_memory(graph.parameters.scale, graph.tuples, 1, plan.free_bytes);
-            const std::size_t needed = kron_bytes(graph);
+            gpu::require_weighted_memory(graph.parameters.scale, graph.tuples, ranks, plan.free_bytes);
+            const std::size_t needed = kron_bytes(graph, ranks);
             if (needed > plan.free_bytes)
-                throw ResourceError(fmt::format("not enough GPU memory: shortest paths in kron:{} and their validation need {}, {} are free",
-                                                graph.parameters.scale, bytes_in_words(static_cast<double>(needed)),
+                throw ResourceError(fmt::format("not enough GPU memory: shortest paths in kron:{} and their validation need {}{}, {} are free",
+                                                graph.parameters.scale, bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),
                                                 bytes_in_words(static_cast<double>(plan.free_bytes))));
         });
     }
@@ -182,7 +195,7 @@ public:
         return std::make_unique<KronSssp>(grid, graph, plan, options);
     }
 
-    GpuSsspSearch make(const DistributedGraph& graph, const algo::SsspOptions& options,
+    GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
                        std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const override
     {
         if (options.method == algo::SsspMethod::fixed_order) {
@@ -191,7 +204,7 @@ public:
             const std::size_t state_bytes = search->device().state_bytes();
             return {std::move(search), true, graph_bytes, state_bytes};
         }
-        std::unique_ptr<gpu::DeviceSearch> device = make_device(graph, options);
+        std::unique_ptr<gpu::DeviceSearch> device = make_device(grid, graph, options);
         const std::size_t graph_bytes = device->graph_bytes();
         const std::size_t state_bytes = device->state_bytes();
         auto search = std::make_unique<gpu::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));

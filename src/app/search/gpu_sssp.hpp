@@ -1,4 +1,4 @@
-// Shortest paths on a GPU, as the program uses them (gpu/sssp/search.hpp). Free of CUDA's headers.
+// Shortest paths on GPUs, as the program uses them (gpu/sssp/search.hpp). Free of CUDA's headers.
 #pragma once
 
 #include <functional>
@@ -28,25 +28,27 @@ public:
     virtual ~GpuSssp() = default;
 
     /// Describes the obstacle if GPU memory does not suffice for searches by the method in a graph
-    /// of this size.
-    [[nodiscard]] virtual Obstacle memory_obstacle(const EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs) const = 0;
+    /// of this size over `ranks` ranks.
+    [[nodiscard]] virtual Obstacle memory_obstacle(const EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs,
+                                                   int ranks) const = 0;
 
     /// Describes the obstacle if GPU memory does not suffice for searches of a Kronecker graph that
-    /// the GPU constructs, and for their validation.
-    [[nodiscard]] virtual Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph) const = 0;
+    /// the GPUs construct, and for their validation.
+    [[nodiscard]] virtual Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const = 0;
 
-    /// Constructs a Kronecker graph on the GPU, which searches by push-pull, and checks the
-    /// results. The grid, of one rank, outlives the searches. Throws ResourceError.
+    /// Constructs a Kronecker graph on the GPUs, which search by push-pull, and check the results.
+    /// The grid, of one column, outlives the searches. Collective. Throws ResourceError.
     [[nodiscard]] virtual std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
                                                                   const algo::SsspOptions& options) const = 0;
 
-    /// Copies the graph to the GPU. `make_wide` makes a search on the cores for distances that the
+    /// Copies the graph to the GPUs. `make_wide` makes a search on the cores for distances that the
     /// GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be
-    /// infinite, this search is returned. Pre: there is one rank. options.method is push_pull, with
-    /// lists sorted by weight, or a method that needs a GPU. Weights are uint32 or float32, and not
-    /// negative unless the method is fixed_order. The graph outlives the search. Throws InputError
+    /// infinite, this search is returned. Pre: options.method is push_pull, with lists sorted by
+    /// weight, or a method that needs a GPU, on one rank. With several ranks, the grid has one
+    /// column and the graph is undirected. Weights are uint32 or float32, and not negative unless
+    /// the method is fixed_order. Grid and graph outlive the search. Collective. Throws InputError
     /// or ResourceError.
-    [[nodiscard]] virtual GpuSsspSearch make(const DistributedGraph& graph, const algo::SsspOptions& options,
+    [[nodiscard]] virtual GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
                                              std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
 };
 

@@ -68,7 +68,8 @@ constexpr double kPushPullFromDegree = 8;
 /// push-pull is faster.
 constexpr EdgeCount kPushPullFromEdges = EdgeCount{1} << 20;
 
-const DeviceRequirements kOneGpu{.obstacle = "", .transports = {Transport::p2p}};
+/// One GPU, or several of one host that search together.
+const DeviceRequirements kResident{.obstacle = "", .transports = {Transport::p2p}, .exchange = true, .one_column = true};
 
 /// Whether push-pull is the best method for a graph, whose vertices have `degree` edges on average.
 bool suits_push_pull(double degree, EdgeCount edges, int ranks)
@@ -99,7 +100,7 @@ public:
         facts.connected_vertices = graph_.connected_vertices;
         if (made_.on_device) {
             facts.device = plan_.engine.device;
-            facts.transport = "none (resident, one GPU)";
+            facts.transport = world().size() == 1 ? "none (resident, one GPU)" : "p2p (resident)";
         }
         facts.graph_bytes = made_.graph_bytes;
         facts.state_bytes = made_.state_bytes;
@@ -139,21 +140,23 @@ private:
 /// Why a GPU cannot search for shortest paths with these options; empty if it can.
 std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
 {
-    if (job.world().size() > 1) return fmt::format("searches for shortest paths run on one GPU, but {} ranks were started", job.world().size());
+    if (job.world().size() > 1 && algo::needs_gpu(options.method)) return fmt::format("searches on one GPU, but {} ranks were started", job.world().size());
     if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull && !algo::needs_gpu(options.method))
         return fmt::format("--algorithm {} runs on the CPU", name_of(options.method));
     if (options.smallest_parents) return "--deterministic is for searches on the CPU";
     return "";
 }
 
-/// Why a GPU cannot search for shortest paths in this graph; empty if it can.
-std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type)
+/// Why GPUs cannot search for shortest paths in this graph; empty if they can.
+std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
 {
     const bool dense = plan.method == SsspMethod::fixed_order;
     if (plan.negative_weights && !dense) return fmt::format("{} has negative weights", input.name);
     if (type != WeightType::uint32 && type != WeightType::float32 && !(dense && type == WeightType::int64))
         return fmt::format("the weights of {} have 64 bits", input.name);
-    return graph_obstacle({.obstacle = "", .transports = {}, .most_vertices = kMostGpuVertices}, input.list.directed, input.list.vertex_count).words;
+    return graph_obstacle({.obstacle = "", .transports = {}, .undirected = ranks > 1, .most_vertices = kMostGpuVertices}, input.list.directed,
+                          input.list.vertex_count)
+        .words;
 }
 
 /// The engine that the options ask for: methods that need a GPU ask for it.
@@ -171,17 +174,17 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
 {
     const bool needed = algo::needs_gpu(options.method);
     if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
-    const std::string obstacle = gpu_obstacle(plan, input, type);
+    const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
     run_agreed(job.world(), [&] {
         if (asked && !obstacle.empty())
             throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
     });
     if (!obstacle.empty() || !gpu_obstacle(job, options).empty()) return {};
     const EngineRequest request = gpu_request(options);
-    EnginePlan engine = asked ? *asked : choose_plan(job, std::nullopt, request, kOneGpu);
+    EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, request, kResident);
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
-    return settle_plan(job, request, engine, gpus()->sssp().memory_obstacle(engine, plan.method, input.list.vertex_count, arcs));
+    return settle_plan(job, request, engine, gpus()->sssp().memory_obstacle(engine, plan.method, input.list.vertex_count, arcs, job.world().size()));
 }
 
 }  // namespace
@@ -202,7 +205,8 @@ void SsspMethodOptions::add_to(OptionGroup& group)
 void SsspMethodOptions::add_engine_to(OptionGroup& group)
 {
     group.parsed("engine", "auto|cpu|gpu",
-                 "processors that search; auto: one GPU, if there is one, for graphs that are pushed and pulled, else the CPU [auto]",
+                 "processors that search; auto: GPUs, if each rank has one of its own on the same host, for graphs that are pushed and pulled, else "
+                 "the CPU [auto]",
                  [this](const std::string& text) {
                      engine.engine = parse_engine(text);
                      if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
@@ -287,7 +291,7 @@ std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& opt
             throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
         if (needed) require_gpu_for(fmt::format("--algorithm {}", name_of(options.method)));
     });
-    return choose_plan(job, std::nullopt, gpu_request(options), kOneGpu);
+    return choose_plan(job, options.grid, gpu_request(options), kResident);
 }
 
 SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
@@ -314,9 +318,9 @@ std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& 
     if (!asked && automatic && !suits) return std::nullopt;
 
     const EngineRequest request = gpu_request(options);
-    EnginePlan engine = asked ? *asked : choose_plan(job, std::nullopt, request, kOneGpu);
+    EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, request, kResident);
     if (!engine.on_device()) return std::nullopt;
-    const Obstacle obstacle = gpus()->sssp().kron_obstacle(engine, graph);
+    const Obstacle obstacle = gpus()->sssp().kron_obstacle(engine, graph, job.world().size());
     if (!asked && !obstacle.words.empty()) return std::nullopt;
     SsspPlan plan{SsspMethod::push_pull, "", false, settle_plan(job, request, std::move(engine), obstacle)};
     if (!plan.engine.on_device()) return std::nullopt;
@@ -327,7 +331,7 @@ std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& 
 std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
                                                 const algo::SsspOptions& options)
 {
-    return run_agreed(grid.world(), [&] { return gpus()->sssp().make_kron(grid, graph, plan, options); });
+    return gpus()->sssp().make_kron(grid, graph, plan, options);
 }
 
 std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
@@ -341,7 +345,7 @@ std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGr
     const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
     GpuSsspSearch made;
     if (plan.engine.on_device())
-        made = run_agreed(grid.world(), [&] { return gpus()->sssp().make(graph, options, on_hosts); });
+        made = gpus()->sssp().make(grid, graph, options, on_hosts);
     else
         made.search = on_hosts();
     return std::make_unique<HostSssp>(grid, graph, feed, plan, std::move(made));

@@ -9,8 +9,8 @@
 
 namespace wayfront::gpu {
 
-ResidentSssp::ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide)
-    : ResidentSssp(graph, std::make_unique<DeviceSssp>(graph, tuning), algo::SsspMethod::push_pull, std::move(make_wide))
+ResidentSssp::ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide)
+    : ResidentSssp(graph, std::make_unique<DeviceSssp>(grid, graph, tuning), algo::SsspMethod::push_pull, std::move(make_wide))
 {
 }
 
@@ -24,7 +24,7 @@ ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<Device
         return;
     }
     const std::uint32_t count = graph.local_count();
-    if (weight_type(graph.block.out_weights()) == WeightType::float32)
+    if (weight_type(graph.block.in_weights) == WeightType::float32)
         result_.distances = HostBuffer<float>(count);
     else
         result_.distances = HostBuffer<std::uint32_t>(count);

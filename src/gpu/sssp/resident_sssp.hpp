@@ -1,4 +1,4 @@
-// Shortest paths on one GPU behind the interface of all searches for shortest paths. Free of CUDA's
+// Shortest paths on GPUs behind the interface of all searches for shortest paths. Free of CUDA's
 // headers.
 #pragma once
 
@@ -21,10 +21,10 @@ public:
     /// Copies the graph to this rank's GPU. `make_wide` makes a search on the cores, with 64-bit
     /// distances of whole weights, which repeats a search if a whole distance does not fit 32 bits.
     /// If the sum of all float weights does not fit a float, the search on the cores runs all
-    /// searches, without the GPU. Pre: one rank, and the preconditions of DeviceSssp; the graph
-    /// outlives the search. Throws ResourceError.
-    ResidentSssp(const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide);
-    /// The same with another search on this rank's GPU, which has copied `graph`.
+    /// searches, without the GPU. Pre: the preconditions of DeviceSssp; the graph outlives the
+    /// search. Collective. Throws ResourceError.
+    ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide);
+    /// The same with another search on the GPUs, which have copied `graph`.
     ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide);
 
     void run(Vertex source) override;

@@ -23,7 +23,7 @@ TEST(WeightedConstructionMemory, FitsTheGraphsThatItShould)
     EXPECT_NO_THROW(require_weighted_memory(27, EdgeCount{16} << 27, 1, h200));
     EXPECT_NO_THROW(require_weighted_memory(31, EdgeCount{16} << 31, 8, h200));
     // Searches of scale 27, with the memory of their graph.
-    const std::size_t searches = DeviceSssp::state_bytes_for(Vertex{1} << 27, weighted_slots(std::size_t{1} << 27));
+    const std::size_t searches = DeviceSssp::state_bytes_for(std::size_t{1} << 27, weighted_slots(std::size_t{1} << 27), 1);
     EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27, 1).graph_bytes + searches, h200);
 }
 

@@ -62,7 +62,7 @@ void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std:
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const ShareFeed<W> feed(graph, 0, 1);
     const DistributedGraph distributed = construct(grid, feed, {.list_order = ListOrder::weights});
-    ResidentSssp search(distributed, tuning, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); });
+    ResidentSssp search(grid, distributed, tuning, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); });
     check_search(search, near_far.before);
     for (const std::int64_t source : sources) {
         SCOPED_TRACE("source " + std::to_string(source));
@@ -317,8 +317,8 @@ TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const DistributedGraph distributed =
         construct(grid, ShareFeed<float>({3, false, {{0, 1, 3e38F}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
-    EXPECT_TRUE(gpu::DeviceSssp(distributed, {}).always_overflows());
-    EXPECT_FALSE(ResidentSssp(distributed, {}, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); }).on_device());
+    EXPECT_TRUE(gpu::DeviceSssp(grid, distributed, {}).always_overflows());
+    EXPECT_FALSE(ResidentSssp(grid, distributed, {}, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); }).on_device());
 }
 
 /// A search on a device that must not run.

@@ -1,0 +1,152 @@
+// Shortest paths on several GPUs that search together, or that share one GPU, against Dijkstra's
+// algorithm.
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "algo/sssp/grid_sssp.hpp"
+#include "cpu/sssp/grid_engine.hpp"
+#include "gpu/sssp/resident_sssp.hpp"
+#include "support/exchange_ways.hpp"
+#include "support/sssp_testing.hpp"
+
+namespace wayfront {
+namespace {
+
+constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
+
+gpu::SsspTuning tuning_of(std::optional<double> width, std::optional<double> pull_from, std::optional<std::uint32_t> hubs = {},
+                          std::optional<double> cutoff = {})
+{
+    return {.width = width, .pull_from = pull_from, .few = {}, .hubs = hubs, .near_far = {}, .cutoff = cutoff};
+}
+
+class ResidentSsspOverRanks : public gpu::OverRanks
+{
+protected:
+    void SetUp() override
+    {
+        OverRanks::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        const std::string obstacle = gpu::DeviceSssp::obstacle(world_, gpu::GpuSharing::allowed);
+        if (!obstacle.empty()) GTEST_SKIP() << obstacle;
+    }
+
+    /// Searches from some vertices with one tuning.
+    template <typename W>
+    void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources, const gpu::SsspTuning& tuning)
+    {
+        const comm::ProcessGrid grid(world_, {world_.size(), 1});
+        const ShareFeed<W> feed(graph, world_.rank(), world_.size());
+        const DistributedGraph distributed = construct(grid, feed, {.list_order = ListOrder::weights});
+        algo::SsspOptions wide;
+        wide.method = algo::SsspMethod::push_pull;
+        gpu::ResidentSssp search(grid, distributed, tuning, [&] {
+            return algo::make_grid_sssp(grid, distributed, wide, [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
+        });
+        for (const std::int64_t source : sources) {
+            SCOPED_TRACE("source " + std::to_string(source));
+            search.run(source);
+            check_sssp<W>(world_, graph, source, tuning.cutoff.value_or(kNoCutoff), search.result());
+        }
+    }
+
+    /// Searches with windows of some widths and pulls that begin early, late and never. Ranks that
+    /// share a GPU take turns at every barrier, so that they take a few of the ways only.
+    template <typename W>
+    void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources)
+    {
+        double mean = 0;
+        for (const auto& edge : graph.edges) mean += static_cast<double>(edge.weight) / static_cast<double>(graph.edges.size());
+        check_tuned<W>(graph, sources, {});
+        const bool take_turns = gpu::ranks_share_gpus(world_);
+        for (const double width : {0.05, 20.0})
+            for (const double pull_from : {0.0, 0.3, 0.9, 2.0}) {
+                if (take_turns && (width < 1) == (pull_from < 0.5)) continue;
+                SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
+                check_tuned<W>(graph, sources, tuning_of(width * mean, pull_from));
+                if (!take_turns) check_tuned<W>(graph, sources, tuning_of(width * mean, pull_from, 16));
+            }
+    }
+};
+
+TEST_F(ResidentSsspOverRanks, RandomGraphs)
+{
+    check_all_ways<float>(random_weighted_graph<float>(6000, 60000, false, 0, 1 << 20, 7), {0, 5999});
+    check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, false, 0, 30, 3), {1});
+    check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, {});
+}
+
+TEST_F(ResidentSsspOverRanks, SmallRandomGraphs)
+{
+    const std::uint64_t most = gpu::ranks_share_gpus(world_) ? 6 : 30;
+    for (std::uint64_t seed = 0; seed < most; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        const auto vertices = static_cast<std::int64_t>(1 + seed * seed);
+        check_tuned<float>(random_weighted_graph<float>(vertices, seed * 61, false, 0, 1000, seed), {0, vertices / 2}, {});
+        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, seed * 37, false, 0, 30, seed), {vertices - 1},
+                                   tuning_of(10, seed % 3 == 0 ? 2 : 0.4));
+    }
+}
+
+TEST_F(ResidentSsspOverRanks, EqualAndZeroWeights)
+{
+    for (const std::int64_t high : {0, 1}) {
+        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(3000, 20000, false, 0, high, 5), {77});
+        check_tuned<float>(random_weighted_graph<float>(3000, 20000, false, 0, high, 6), {0}, {});
+    }
+}
+
+/// The lists of hubs are too long for a single warp.
+TEST_F(ResidentSsspOverRanks, StarsOfManyRays)
+{
+    oracle::WeightedGraph<float> stars{60000, false, {}};
+    RandomNumbers random(3);
+    for (std::int64_t v = 2; v < stars.vertices; ++v) {
+        const auto weight = [&] { return static_cast<float>(random.next() % 4096) / 4096; };
+        stars.edges.push_back({v % 2, v, weight()});
+        if (v % 5 == 0) stars.edges.push_back({(v + 1) % 2, v, weight()});
+    }
+    check_all_ways<float>(stars, {0, 59999});
+}
+
+TEST_F(ResidentSsspOverRanks, PathsComponentsAndVerticesWithoutEdges)
+{
+    oracle::WeightedGraph<float> graph{1000, false, {}};
+    for (std::int64_t v = 1; v < path_length(); ++v) graph.edges.push_back({v - 1, v, 0.25F});
+    for (std::int64_t v = 501; v < 600; ++v) graph.edges.push_back({500 + (v - 501) / 3, v, 0.5F});
+    check_tuned<float>(graph, {0, 450, 999, 599, 600}, {});
+    check_tuned<float>(graph, {1, 997}, tuning_of(0.3, 0.5));
+    check_tuned<float>({3, false, {}}, {1}, {});
+    check_tuned<float>({3, false, {{0, 2, 1.0F}}}, {1, 2}, {});
+}
+
+TEST_F(ResidentSsspOverRanks, ACutoffLeavesOutWhatIsFarther)
+{
+    const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
+    for (const double cutoff : {0.0, 57.5, 1e9}) check_tuned<std::uint32_t>(graph, {0, 1}, tuning_of({}, {}, {}, cutoff));
+}
+
+/// Weights fit 32 bits, but their sums may not.
+TEST_F(ResidentSsspOverRanks, DistancesBeyond32BitsAreFoundWith64)
+{
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    const oracle::WeightedGraph<std::int64_t> graph{5, false, {{0, 1, most - 1}, {1, 2, 1}, {2, 3, most}, {0, 4, 3}}};
+    check_tuned<std::uint32_t>(graph, {0, 4}, {});
+    check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, false, most / 2, most, 4), {0}, tuning_of({}, 0.3));
+}
+
+/// Goes through all steps: rounds, windows, long lists, near vertices, and both kinds of pulls.
+TEST_F(ResidentSsspOverRanks, OneSmallSearchForSanitizers)
+{
+    auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
+    for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
+    check_tuned<float>(graph, {1}, tuning_of(0.05, 0.3));
+}
+
+}  // namespace
+}  // namespace wayfront
