@@ -86,6 +86,7 @@ void run(int argc, char** argv)
         search.run(key);
         world.barrier();
         const double of_search = seconds_between(begin, Clock::now());
+        search.collect();
         const gpu::SsspFacts what = search.facts();
         // The source is not in the large component.
         if (what.reached < static_cast<std::uint64_t>(vertices) / 8) continue;

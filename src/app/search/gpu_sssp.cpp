@@ -137,6 +137,7 @@ private:
         copied_ = false;
         search_->run(key);
     }
+    void note_search() override { search_->collect(); }
 
     void copy_result() const
     {

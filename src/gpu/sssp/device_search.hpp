@@ -1,4 +1,4 @@
-// A search for shortest paths on one GPU, as the host sees it. Free of CUDA's headers.
+// A search for shortest paths on GPUs, as the host sees it. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +38,10 @@ public:
 
     /// Searches from a vertex. Afterwards the results are in device memory.
     virtual void run(Vertex source) = 0;
+
+    /// Collects the facts of the last search from all ranks, for facts() and overflowed(). To be
+    /// called after each run(). Collective.
+    virtual void collect() {}
 
     [[nodiscard]] virtual SsspFacts facts() const = 0;
     /// Whether the results of the last search may be incomplete, since a whole distance did not fit

@@ -49,13 +49,14 @@ struct Gpus
 
     [[nodiscard]] static __device__ PushState& state(const SsspView& view, const Place& place) { return owner(view, place).pushed[place.slot]; }
 
-    /// Stores the bounds of the vertex at a column on all GPUs. Only one thread of all GPUs does so
-    /// between two barriers.
-    static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds)
+    /// Stores the bounds of the vertex at a column on this GPU, and on the others if `tells`. Only one
+    /// thread of all GPUs does so between two barriers.
+    static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds, bool tells = true)
     {
         const uint2 words{bounds.upper, bounds.second};
         __stcg(reinterpret_cast<uint2*>(view.own.bounds + column), words);
         if constexpr (kSeveral) {
+            if (!tells) return;
             for (std::uint32_t peer = 0; peer < count(view); ++peer)
                 if (peer != view.graph.columns.rank) __stcg(reinterpret_cast<uint2*>(view.peers[peer].bounds + column), words);
         }

@@ -37,6 +37,7 @@ void ResidentSssp::run(Vertex source)
     if (on_device()) {
         copied_ = false;
         device_->run(source);
+        device_->collect();
         used_wide_ = device_->overflowed();
     }
     if (!used_wide_) return;

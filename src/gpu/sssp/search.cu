@@ -296,7 +296,11 @@ void DeviceSssp::run(Vertex source)
     launch_sssp(state.view, from, state.type, state.launch, state.stream);
     if (state.may_leave_out) note_left_out_vertices(state.view, state.stream);
     state.stream.synchronize();
-    if (state.several()) state.read_totals();
+}
+
+void DeviceSssp::collect()
+{
+    if (state_->several()) state_->read_totals();
 }
 
 SsspFacts DeviceSssp::facts() const

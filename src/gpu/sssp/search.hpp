@@ -71,6 +71,7 @@ public:
 
     /// Collective over the grid.
     void run(Vertex source) override;
+    void collect() override;
     [[nodiscard]] SsspFacts facts() const override;
     [[nodiscard]] bool overflowed() const override;
     [[nodiscard]] bool always_overflows() const override;
