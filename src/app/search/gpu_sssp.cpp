@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/sssp/grid_sssp.hpp"
 #include "app/failure.hpp"
 #include "app/search/verdict.hpp"
 #include "base/bytes_in_words.hpp"
@@ -15,12 +16,15 @@
 #include "gpu/kron/kron_component.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "gpu/sssp/dense/dense_search.hpp"
+#include "gpu/sssp/host_driven/engine.hpp"
 #include "gpu/sssp/phases/search.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
 
 namespace wayfront::app {
 
 namespace {
+
+constexpr const char* kOneGpu = "none (resident, one GPU)";  // the transport of searches
 
 std::optional<double> cutoff_of(const algo::SsspOptions& options)
 {
@@ -86,7 +90,7 @@ public:
         facts.engine = "gpu";
         facts.connected_vertices = connected_vertices_;
         facts.device = plan_.engine.device;
-        facts.transport = "none (resident, one GPU)";
+        facts.transport = kOneGpu;
         facts.graph_bytes = search_->graph_bytes();
         facts.state_bytes = search_->state_bytes();
         facts.construction_peak_bytes = construction_.peak_bytes;
@@ -188,14 +192,24 @@ public:
             auto search = std::make_unique<gpu::DenseSearch>(graph, options.cutoff, std::move(make_wide));
             const std::size_t graph_bytes = search->device().graph_bytes();
             const std::size_t state_bytes = search->device().state_bytes();
-            return {std::move(search), true, graph_bytes, state_bytes};
+            return {std::move(search), true, graph_bytes, state_bytes, kOneGpu};
         }
         std::unique_ptr<gpu::DeviceSearch> device = make_device(graph, options);
         const std::size_t graph_bytes = device->graph_bytes();
         const std::size_t state_bytes = device->state_bytes();
         auto search = std::make_unique<gpu::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
-        if (!search->on_device()) return {std::move(search), false, 0, 0};
-        return {std::move(search), true, graph_bytes, state_bytes};
+        if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
+        return {std::move(search), true, graph_bytes, state_bytes, kOneGpu};
+    }
+
+    GpuSsspSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+                            std::size_t most_bytes) const override
+    {
+        const auto make_engine = [&grid, most_bytes](const CsrBlock& block, bool narrow) {
+            return run_agreed(grid.world(), [&] { return gpu::make_sssp_engine(block, narrow, {.most_bytes = most_bytes}); });
+        };
+        const DeviceBytes bytes = gpu::sssp_engine_bytes(graph.block, true);
+        return {algo::make_grid_sssp(grid, graph, options, make_engine), true, bytes.graph, bytes.state, "host (messages over mpi)"};
     }
 };
 

@@ -99,7 +99,7 @@ public:
         facts.connected_vertices = graph_.connected_vertices;
         if (made_.on_device) {
             facts.device = plan_.engine.device;
-            facts.transport = "none (resident, one GPU)";
+            facts.transport = made_.transport;
         }
         facts.graph_bytes = made_.graph_bytes;
         facts.state_bytes = made_.state_bytes;
@@ -136,10 +136,26 @@ private:
     std::vector<Vertex> negative_cycle_;
 };
 
-/// Why a GPU cannot search for shortest paths with these options; empty if it can.
+/// Whether searches on GPUs are driven by the hosts, with an engine on the GPU of each rank: they are
+/// if there are several ranks.
+bool hosts_drive(const Job& job)
+{
+    return job.world().size() > 1;
+}
+
+/// Whether a plan is for such searches.
+bool hosts_drive(const EnginePlan& plan)
+{
+    return plan.engine == Engine::gpu && !plan.on_device();
+}
+
+/// Why GPUs cannot search for shortest paths with these options; empty if they can.
 std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
 {
-    if (job.world().size() > 1) return fmt::format("searches for shortest paths run on one GPU, but {} ranks were started", job.world().size());
+    if (hosts_drive(job)) {
+        if (algo::needs_gpu(options.method)) return fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
+        return options.method == SsspMethod::dijkstra ? "--algorithm dijkstra runs on the CPU" : "";
+    }
     if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull && !algo::needs_gpu(options.method))
         return fmt::format("--algorithm {} runs on the CPU", name_of(options.method));
     if (options.smallest_parents) return "--deterministic is for searches on the CPU";
@@ -169,6 +185,7 @@ EngineRequest gpu_request(const SsspMethodOptions& options)
 EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type,
                          const std::optional<EnginePlan>& asked)
 {
+    if (hosts_drive(job)) return asked.value_or(EnginePlan());
     const bool needed = algo::needs_gpu(options.method);
     if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type);
@@ -287,7 +304,9 @@ std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& opt
             throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
         if (needed) require_gpu_for(fmt::format("--algorithm {}", name_of(options.method)));
     });
-    return choose_plan(job, std::nullopt, gpu_request(options), kOneGpu);
+    EngineRequest request = gpu_request(options);
+    if (hosts_drive(job)) request.transport = Transport::host;
+    return choose_plan(job, std::nullopt, request, kOneGpu);
 }
 
 SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
@@ -307,7 +326,7 @@ std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& 
 {
     const bool automatic = options.method == SsspMethod::automatic;
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
-    if (graph.vertices() > kMostGpuVertices || !gpu_obstacle(job, options).empty()) return std::nullopt;
+    if (hosts_drive(job) || graph.vertices() > kMostGpuVertices || !gpu_obstacle(job, options).empty()) return std::nullopt;
     if (!asked && options.engine.engine) return std::nullopt;
     const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
     const bool suits = suits_push_pull(degree, graph.tuples, job.world().size());
@@ -342,6 +361,8 @@ std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGr
     GpuSsspSearch made;
     if (plan.engine.on_device())
         made = run_agreed(grid.world(), [&] { return gpus()->sssp().make(graph, options, on_hosts); });
+    else if (hosts_drive(plan.engine))
+        made = gpus()->sssp().make_grid(grid, graph, options, plan.engine.free_bytes);
     else
         made.search = on_hosts();
     return std::make_unique<HostSssp>(grid, graph, feed, plan, std::move(made));
