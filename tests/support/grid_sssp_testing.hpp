@@ -1,5 +1,5 @@
-// Searches over all grids of the ranks, with any engine, in all ways that the loop has, compared with
-// Dijkstra's algorithm on one thread.
+// Searches over all grids of the ranks, with any engine, in all ways that the loop has, compared
+// with Dijkstra's algorithm on one thread.
 #pragma once
 
 #include <cstdint>

@@ -136,8 +136,8 @@ private:
     std::vector<Vertex> negative_cycle_;
 };
 
-/// Whether searches on GPUs are driven by the hosts, with an engine on the GPU of each rank: they are
-/// if there are several ranks.
+/// Whether searches on GPUs are driven by the hosts, with an engine on the GPU of each rank: they
+/// are if there are several ranks.
 bool hosts_drive(const Job& job)
 {
     return job.world().size() > 1;
@@ -218,12 +218,14 @@ void SsspMethodOptions::add_to(OptionGroup& group)
 
 void SsspMethodOptions::add_engine_to(OptionGroup& group)
 {
-    group.parsed("engine", "auto|cpu|gpu",
-                 "processors that search; auto: one GPU, if there is one, for graphs that are pushed and pulled, else the CPU [auto]",
-                 [this](const std::string& text) {
-                     engine.engine = parse_engine(text);
-                     if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
-                 });
+    group.parsed(
+        "engine", "auto|cpu|gpu",
+        "processors that search; gpu: one GPU per rank; auto: with one rank a GPU, if there is one, for graphs that are pushed and pulled, else "
+        "the CPU [auto]",
+        [this](const std::string& text) {
+            engine.engine = parse_engine(text);
+            if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+        });
 }
 
 std::string SsspMethodOptions::notes()

@@ -55,7 +55,8 @@ struct SsspPlan
     // Why the method was chosen; empty if an option names it.
     std::string reason;
     bool negative_weights = false;
-    EnginePlan engine;  // the CPU, or one GPU
+    // The CPU; one GPU, for a single rank; or the GPUs of several ranks, which the hosts drive.
+    EnginePlan engine;
 
     /// The order of the lists that the method needs.
     [[nodiscard]] ListOrder list_order() const;
@@ -67,9 +68,10 @@ struct SsspPlan
 [[nodiscard]] std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options);
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
-/// result of asked_gpu(). `feed` has weights. GPUs search on one rank: with `--engine auto` if the
-/// method is push-pull, and with `--engine gpu` in any graph. Throws an AgreedError if the method
-/// or the engine that the options name does not suit the ranks or the weights. Collective.
+/// result of asked_gpu(). `feed` has weights. A GPU searches on one rank: with `--engine auto` if
+/// the method is push-pull, and with `--engine gpu` in any graph. With `--engine gpu` and several
+/// ranks, the GPUs of all ranks search. Throws an AgreedError if the method or the engine that the
+/// options name does not suit the ranks or the weights. Collective.
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
 

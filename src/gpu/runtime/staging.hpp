@@ -56,7 +56,8 @@ public:
         to_host(from, to.size(), stream,
                 [to](std::size_t first, std::span<const T> chunk) { copy_on_host(chunk.data(), to.data() + first, chunk.size_bytes()); });
     }
-    /// The same for `count` values that take(first, chunk) reads from pinned memory, chunk by chunk.
+    /// The same for `count` values that take(first, chunk) reads from pinned memory, chunk by
+    /// chunk.
     template <typename T, typename Take>
     void to_host(const T* from, std::size_t count, const Stream& stream, Take&& take)
     {

@@ -1,5 +1,5 @@
-// Top-down levels of the GPU engine: two-phase expansion by length (gpu/graph/list_tiles.hpp names the paper), with
-// exact claiming.
+// Top-down levels of the GPU engine: two-phase expansion by length (gpu/graph/list_tiles.hpp names
+// the paper), with exact claiming.
 //
 // The thread that sets a row's bit in `seen` first finds the row (T. Hiragushi and D. Takahashi's
 // paper, section 3.1: bottom-up levels need an exact bitmap). Before the atomic operation a plain
