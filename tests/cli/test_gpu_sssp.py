@@ -2,7 +2,7 @@
 
 import unittest
 
-from driver import BAD_INPUT, DATA, RESOURCES
+from driver import BAD_INPUT, DATA, RESOURCES, WRONG_RESULT
 from gpu_driver import GpuTest
 
 
@@ -85,7 +85,7 @@ class Sssp(GpuTest):
                                        (("kron:8", "--precision", "double"), 1, "have 64 bits"),
                                        (("kron:8", "--deterministic"), 1, "--deterministic is for searches on the CPU"),
                                        (("kron:8", "--algorithm", "dijkstra"), 1, "--algorithm dijkstra runs on the CPU"),
-                                       (("kron:8",), 2, "searches for shortest paths run on one GPU, but 2 ranks were started")):
+                                       (("kron:8", "--algorithm", "dijkstra"), 2, "--algorithm dijkstra runs on the CPU")):
             with self.subTest(arguments=arguments):
                 message = self.fails(BAD_INPUT, "sssp", *arguments, "--source", 0, "--engine", "gpu", ranks=ranks)
                 self.assertIn("--engine gpu: ", message)
@@ -125,6 +125,71 @@ class Sssp(GpuTest):
         message = self.fails(RESOURCES, "graph500", "--scale", 31, "--kernel", "sssp", "--engine", "gpu")
         self.assertIn("--engine gpu: not enough GPU memory: kron:31 with 34359738368 edges and weights over 1 rank needs ", message)
         self.assertIn(" would do", message)
+
+
+class SsspOverRanks(GpuTest):
+    """The hosts drive searches of several ranks. Ranks share GPUs if there are fewer."""
+
+    GRIDS = ((2, "2x1"), (2, "1x2"), (3, "3x1"), (4, "2x2"))
+
+    def result(self, *arguments, **options):
+        output = self.folder / "out.csv"
+        self.good("sssp", *arguments, "-o", output, "--quiet", **options)
+        return [line.split(",") for line in output.read_text().splitlines()]
+
+    def assert_as_on_the_cpu(self, *arguments, valid=("--validate",)):
+        on_cpu = [row[:2] for row in self.result(*arguments, "--engine", "cpu")]
+        for ranks, grid in self.GRIDS:
+            with self.subTest(arguments=arguments, grid=grid):
+                on_gpus = self.result(*arguments, "--engine", "gpu", "--grid", grid, *valid, ranks=ranks)
+                self.assertEqual([row[:2] for row in on_gpus], on_cpu)
+
+    def test_weights_of_all_types(self):
+        for weights in (("--weights", "uniform:1..255"), ("--weights", "float"), ("--weights", "float", "--precision", "double")):
+            self.assert_as_on_the_cpu("kron:11", *weights, "--source", 3)
+        wide = self.file("wide.wel", "0 1 5000000000\n1 2 0\n2 0 7\n2 3 5000000000\n")
+        self.assert_as_on_the_cpu(wide, "--source", 0)
+        many = self.file("many.wel", "".join(f"{v} {v + 1} 4294967295\n" for v in range(7)))  # distances of more than 32 bits
+        self.assert_as_on_the_cpu(many, "--source", 0)
+
+    def test_algorithms(self):
+        for algorithm in ("push-pull", "delta-stepping", "bellman-ford"):
+            self.assert_as_on_the_cpu("rmat:10", "--weights", "uniform:0..20", "--source", 3, "--algorithm", algorithm)
+            self.assert_as_on_the_cpu("rmat:10", "--weights", "float", "--source", 3, "--algorithm", algorithm, "--cutoff", 0.5, valid=())
+
+    def test_directed_roads(self):
+        self.assert_as_on_the_cpu(DATA / "new-york.gr.gz", "--source", 641)
+
+    def test_negative_weights(self):
+        negative = self.file("negative.wel", "0 1 4\n1 2 -3\n0 2 2\n2 3 5\n")
+        self.assert_as_on_the_cpu(negative, "--source", 0)
+        cycle = self.file("cycle.wel", "0 1 4\n1 2 -3\n2 1 2\n")
+        for ranks, grid in self.GRIDS:
+            self.assertIn("negative", self.fails(WRONG_RESULT, "sssp", cycle, "--source", 0, "--engine", "gpu", "--grid", grid, ranks=ranks))
+
+    def test_deterministic(self):
+        arguments = ("kron:10", "--weights", "uniform:0..3", "--source", 3, "--deterministic")
+        expected = self.result(*arguments, "--engine", "cpu")
+        for ranks, grid in self.GRIDS:
+            self.assertEqual(self.result(*arguments, "--engine", "gpu", "--grid", grid, ranks=ranks), expected, grid)
+
+    def test_facts(self):
+        facts = self.facts("sssp", "kron:12", "--sources", "random:3", "--validate", "--engine", "gpu", ranks=2)
+        search = facts["search"]
+        self.assertEqual((search["engine"], search["transport"]), ("gpu", "host (messages over mpi)"))
+        self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
+        self.assertIn("push-pull in windows", search["algorithm"])
+
+    def test_what_several_ranks_refuse(self):
+        message = self.fails(BAD_INPUT, "sssp", "kron:8", "--source", 0, "--algorithm", "adaptive", "--engine", "gpu", ranks=2)
+        self.assertIn("--algorithm adaptive: runs on one GPU, but 2 ranks were started", message)
+
+    def test_graph500(self):
+        options = ("graph500", "--scale", 10, "--keys", 4, "--kernel", "sssp")
+        on_gpus, on_cpu = (self.facts(*options, "--engine", engine, ranks=2) for engine in ("gpu", "cpu"))
+        self.assertEqual((on_gpus["search"]["engine"], on_gpus["validated"], on_gpus["constructed_on"]), ("gpu", True, "cpu"))
+        same = lambda facts: [(search["key"], search["edges"]) for search in facts["sssp"]["searches"]]
+        self.assertEqual(same(on_gpus), same(on_cpu))
 
 
 if __name__ == "__main__":

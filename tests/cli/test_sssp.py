@@ -244,13 +244,15 @@ class Engines(DriverTest):
         for ask in (("--engine", "gpu"), ("--engine", "gpu", "--algorithm", "push-pull")):
             message = self.fails(RESOURCES, "sssp", self.folder / "not-there.gr", "--source", 1, *ask, env=NO_GPU)
             self.assertRegex(message, r"error: --engine gpu: (no GPU was found|this wayfront was built without CUDA)")
+        message = self.fails(RESOURCES, "sssp", "kron:8", "--source", 1, "--engine", "gpu", ranks=2, env=NO_GPU)
+        self.assertRegex(message, r"error: --engine gpu: (no GPU was found|this wayfront was built without CUDA)")
         outcome = self.good("sssp", "kron:8", "--source", 1, "--engine", "auto", "--algorithm", "push-pull", env=NO_GPU)
         self.assertIn("cpu engine", outcome.out)
 
     def test_options_that_only_the_cpu_searches_with(self):
         for options, ranks, what in ((("--deterministic",), 1, "--deterministic is for searches on the CPU"),
                                      (("--algorithm", "delta-stepping"), 1, "--algorithm delta-stepping runs on the CPU"),
-                                     ((), 2, "searches for shortest paths run on one GPU, but 2 ranks were started")):
+                                     (("--algorithm", "dijkstra"), 2, "--algorithm dijkstra runs on the CPU")):
             message = self.fails(BAD_INPUT, "sssp", "path:5", "--source", 0, "--engine", "gpu", *options, ranks=ranks, env=NO_GPU)
             self.assertIn("--engine gpu: " + what, message)
         self.assertIn("--engine: expected auto, cpu or gpu", self.fails(BAD_INPUT, "sssp", "path:5", "--source", 0, "--engine", "split"))

@@ -2,12 +2,14 @@
 # Runs the GPU tests that are small enough under CUDA's compute-sanitizer: memcheck (accesses
 # outside of memory, errors of CUDA calls) and racecheck (shared memory) in one process, memcheck in
 # two ranks that share a GPU.
-# usage: compute_sanitizer.sh PROGRAM [MPIRUN...]      PROGRAM: wayfront_gpu_tests.
+# usage: compute_sanitizer.sh PROGRAM GRID_PROGRAM [MPIRUN...]
+# The programs are wayfront_gpu_tests and wayfront_gpu_grid_tests.
 # The exit code is 77 if there is no GPU or no compute-sanitizer, or 1 with WAYFRONT_REQUIRE_GPU=1.
 set -fuo pipefail  # names of tests have stars
 
 program=$1
-shift
+grid_program=$2
+shift 2
 launcher=("${@:-mpirun}")
 missing() {
     echo "no $1 here"
@@ -22,6 +24,7 @@ paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSani
 host_loop='GpuEngineTest.AFrontierInEitherForm'
 construction='GpuWeightedConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
 validation='GpuDistanceValidation.RejectsAParentThatIsNotAdjacent:GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:GpuValidation.TellsLevelsOfDeepTrees:DeviceExchangeOverRanks.ValidationAndCounting'
+grid='GpuGridSssp.OneSmallSearchForSanitizers'
 failed=0
 
 # all_there --gtest_filter=NAME:... LOG: whether each name, or one test of it, ran
@@ -59,8 +62,12 @@ export WAYFRONT_REQUIRE_GPU=1
 run memcheck 1 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \
     --gtest_filter="$searches:$paths:$host_loop:$construction:$validation:GpuListSort.*:GpuEngineTest.LevelsOfOneSearchFollowEachOther"
 run racecheck 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$program" --gtest_filter="$searches:$paths:$host_loop:$construction:$validation"
+run "memcheck, grids" 1 compute-sanitizer --tool memcheck --error-exitcode 9 "$grid_program" --gtest_filter="$grid"
+run "racecheck, grids" 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$grid_program" --gtest_filter="$grid"
 visible=${CUDA_VISIBLE_DEVICES-0}
 export CUDA_VISIBLE_DEVICES=${visible%%,*}
 run "memcheck, two ranks" 2 "${launcher[@]}" -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \
     --gtest_filter='SteppedOverRanks.OneSmallSearchForSanitizers:DeviceExchangeOverRanks.ValidationAndCounting:WeightedConstructionOverRanks.EqualsTheOracle:DistanceValidationOverRanks.SaysWhatTheHostSays'
+run "memcheck, grids of two ranks" 2 "${launcher[@]}" -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 "$grid_program" \
+    --gtest_filter="$grid"
 exit "$failed"

@@ -19,6 +19,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/device_bytes.hpp"
 #include "base/phase.hpp"
 
 namespace wayfront {
@@ -87,13 +88,6 @@ public:
     /// Adds the engine's work in the background to the log, as spans of the stretches. Pre: the
     /// whole level was taken, and the whole next frontier was brought.
     virtual void add_spans(const LevelLog& /*to*/) {}
-};
-
-/// Bytes of device memory.
-struct DeviceBytes
-{
-    std::size_t graph = 0;  // of the block
-    std::size_t state = 0;  // of everything else
 };
 
 class EdgeEngine

@@ -1,4 +1,4 @@
-// Arithmetic of distances, for every type of distance and weight.
+// Arithmetic of distances, for every type of distance and weight, on the host and in kernels.
 //
 // Sums of floating-point numbers are rounded once per edge, as in Dijkstra's algorithm. Rounded
 // addition is monotone, so that every algorithm finds the same smallest sum. Sums of whole numbers
@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "algo/sssp/sssp_result.hpp"
+#include "base/host_device.hpp"
 
 namespace wayfront::algo {
 
@@ -21,7 +22,7 @@ namespace wayfront::algo {
 /// type. A sum that is too small for the type becomes the smallest value (is_too_small()). Pre:
 /// distance is not unreached<D>() if it is a whole number.
 template <typename D, typename W>
-[[nodiscard]] inline bool sum_is_below(D distance, W weight, D bound, D& sum, bool& overflow)
+[[nodiscard]] WAYFRONT_HD inline bool sum_is_below(D distance, W weight, D bound, D& sum, bool& overflow)
 {
     constexpr D kFar = unreached<D>();
     if constexpr (std::is_floating_point_v<D>) {
@@ -39,9 +40,11 @@ template <typename D, typename W>
         if (bound == kFar) overflow = true;
         return false;
     } else {
-        const bool fits = !__builtin_add_overflow(distance, static_cast<D>(weight), &sum);
-        if (!fits && weight < 0) sum = std::numeric_limits<D>::min();
-        if ((fits || weight < 0) && sum < bound) return true;
+        const auto step = static_cast<D>(weight);
+        sum = static_cast<D>(static_cast<std::uint64_t>(distance) + static_cast<std::uint64_t>(step));
+        const bool fits = step < 0 ? sum < distance : sum >= distance;
+        if (!fits && step < 0) sum = std::numeric_limits<D>::min();
+        if ((fits || step < 0) && sum < bound) return true;
         if (bound == kFar) overflow = true;
         return false;
     }
@@ -60,7 +63,7 @@ template <typename D>
 
 /// distance + weight, or the largest distance if the type cannot hold the sum.
 template <typename D, typename W>
-[[nodiscard]] inline D saturated_sum(D distance, W weight)
+[[nodiscard]] WAYFRONT_HD inline D saturated_sum(D distance, W weight)
 {
     D sum{};
     bool overflow = false;
@@ -71,7 +74,7 @@ template <typename D, typename W>
 /// distance + weight, or unreached<D>() if the type cannot hold the sum or the vertex is not
 /// reached. Pre: neither is negative.
 template <typename D, typename W>
-[[nodiscard]] inline D capped_sum(D distance, W weight)
+[[nodiscard]] WAYFRONT_HD inline D capped_sum(D distance, W weight)
 {
     if constexpr (std::is_floating_point_v<D>) {
         return distance + weight;

@@ -58,6 +58,10 @@ struct Pull
     /// the first pull.
     D least{};
     D bound{};  // as in Push
+    /// The columns whose distances have changed since the last launch, each once; empty if
+    /// `all_changed`, which means that any column may have changed.
+    std::span<const std::uint32_t> changed;
+    bool all_changed = false;
     bool first = false;
     bool lists = true;  // whether the improved rows are wanted, and not only their number
 };

@@ -221,8 +221,13 @@ template <typename D>
 void SsspLoop<D>::pull(D settled_below, D least)
 {
     // The first pull improves nearly all rows. If their owners need no list of them, there is none.
-    Pull<D> pull{settled_below, least, bound_, true, graph_.block.row_chunks > 1};
-    expand(state_.changed());
+    Pull<D> pull;
+    pull.settled_below = settled_below;
+    pull.least = least;
+    pull.bound = bound_;
+    pull.changed = expand(state_.changed());
+    pull.first = true;
+    pull.lists = graph_.block.row_chunks > 1;
     for (;;) {
         state_.refresh_rows(round_);
         const std::uint64_t before = totals_.pulled_arcs;
@@ -246,10 +251,12 @@ void SsspLoop<D>::pull(D settled_below, D least)
         if (totals_.changed == 0 || totals_.overflow) return;
         if (pull.first) {
             state_.expand_all(round_);
+            pull.changed = {};
         } else {
             if (totals_.changed_arcs * kPushedArcCost < totals_.pulled_arcs - before) break;
-            expand(state_.changed());
+            pull.changed = expand(state_.changed());
         }
+        pull.all_changed = pull.first;
         pull.least = totals_.least;
         pull.first = false;
         pull.lists = true;

@@ -239,8 +239,8 @@ public:
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchange_(make_exchange(process_grid.world(), plan, options.log)),
           runs_(process_grid,
-                gpu::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
-                                    {.memory_bytes = construction_bytes(plan), .log = options.log}, &construction_),
+                gpu::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_, {.memory_bytes = construction_bytes(plan), .log = options.log},
+                                    &construction_),
                 exchange_.get(), plan, options)
     {
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/sssp/grid_sssp.hpp"
 #include "app/failure.hpp"
 #include "app/search/gpu_kron.hpp"
 #include "app/search/verdict.hpp"
@@ -16,6 +17,7 @@
 #include "gpu/kron/kron_component.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "gpu/sssp/dense/dense_search.hpp"
+#include "gpu/sssp/host_driven/engine.hpp"
 #include "gpu/sssp/phases/search.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
 
@@ -78,8 +80,9 @@ public:
           stream_(run_agreed(world(), [] { return gpu::Stream(); })),
           exchange_(make_exchange(world(), plan_.engine, options.log))
     {
-        gpu::WeightedGraph graph = gpu::construct_weighted_kron(kron_.parameters, kron_.tuples, *exchange_, stream_,
-                                                                {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
+        gpu::WeightedGraph graph =
+            gpu::construct_weighted_kron(kron_.parameters, kron_.tuples, *exchange_, stream_,
+                                         {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
         connected_vertices_ = graph.connected_vertices;
         const Phase phase(options.log, "prepare search");
         gpu::SsspTuning tuning;
@@ -203,14 +206,24 @@ public:
             auto search = std::make_unique<gpu::DenseSearch>(graph, options.cutoff, std::move(make_wide));
             const std::size_t graph_bytes = search->device().graph_bytes();
             const std::size_t state_bytes = search->device().state_bytes();
-            return {std::move(search), true, graph_bytes, state_bytes};
+            return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1)};
         }
         std::unique_ptr<gpu::DeviceSearch> device = make_device(grid, graph, options);
         const std::size_t graph_bytes = device->graph_bytes();
         const std::size_t state_bytes = device->state_bytes();
         auto search = std::make_unique<gpu::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
-        if (!search->on_device()) return {std::move(search), false, 0, 0};
-        return {std::move(search), true, graph_bytes, state_bytes};
+        if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
+        return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(grid.world().size())};
+    }
+
+    GpuSsspSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+                            std::size_t most_bytes) const override
+    {
+        const auto make_engine = [&grid, most_bytes](const CsrBlock& block, bool narrow) {
+            return run_agreed(grid.world(), [&] { return gpu::make_sssp_engine(block, narrow, {.most_bytes = most_bytes}); });
+        };
+        const DeviceBytes bytes = gpu::sssp_engine_bytes(graph.block, true);
+        return {algo::make_grid_sssp(grid, graph, options, make_engine), true, bytes.graph, bytes.state, "host (messages over mpi)"};
     }
 };
 

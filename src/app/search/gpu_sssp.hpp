@@ -1,9 +1,12 @@
-// Shortest paths on GPUs, as the program uses them (gpu/sssp/search.hpp). Free of CUDA's headers.
+// Shortest paths on GPUs, as the program uses them: on GPUs of one host that
+// search together (gpu/sssp/search.hpp), or over any grid of ranks (gpu/sssp/host_driven/engine.hpp).
+// Free of CUDA's headers.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "algo/sssp/sssp_search.hpp"
 #include "app/search/engine_plan.hpp"
@@ -13,13 +16,14 @@
 
 namespace wayfront::app {
 
-/// A search on a GPU, and the GPU memory that it uses; or a search on the cores.
+/// A search on GPUs, and the GPU memory that it uses on this rank; or a search on the cores.
 struct GpuSsspSearch
 {
     std::unique_ptr<algo::SsspSearch> search;
     bool on_device = false;
     std::size_t graph_bytes = 0;
     std::size_t state_bytes = 0;
+    std::string transport;  // between GPUs, as reports name it
 };
 
 class GpuSssp
@@ -50,6 +54,13 @@ public:
     /// or ResourceError.
     [[nodiscard]] virtual GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
                                              std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
+
+    /// Prepares searches over any grid of ranks that the hosts drive, with an engine on the GPU of
+    /// each rank, which takes at most `most_bytes` of its memory. All weights and graphs are
+    /// supported. Grid and graph outlive the search. Throws InputError or an AgreedError.
+    /// Collective over the grid's world.
+    [[nodiscard]] virtual GpuSsspSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+                                                  std::size_t most_bytes) const = 0;
 };
 
 /// Exists in a build with CUDA only.

@@ -100,7 +100,7 @@ public:
         facts.connected_vertices = graph_.connected_vertices;
         if (made_.on_device) {
             facts.device = plan_.engine.device;
-            facts.transport = world().size() == 1 ? "none (resident, one GPU)" : "p2p (resident)";
+            facts.transport = made_.transport;
         }
         facts.graph_bytes = made_.graph_bytes;
         facts.state_bytes = made_.state_bytes;
@@ -137,14 +137,28 @@ private:
     std::vector<Vertex> negative_cycle_;
 };
 
-/// Why a GPU cannot search for shortest paths with these options; empty if it can.
-std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
+/// Whether a plan is for searches that the hosts drive, with an engine on the GPU of each rank.
+bool hosts_drive(const EnginePlan& plan)
 {
-    if (job.world().size() > 1 && algo::needs_gpu(options.method)) return fmt::format("searches on one GPU, but {} ranks were started", job.world().size());
+    return plan.engine == Engine::gpu && !plan.on_device();
+}
+
+/// Why GPUs cannot search on their own with these options; empty if they can.
+std::string resident_obstacle(const SsspMethodOptions& options)
+{
     if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull && !algo::needs_gpu(options.method))
         return fmt::format("--algorithm {} runs on the CPU", name_of(options.method));
     if (options.smallest_parents) return "--deterministic is for searches on the CPU";
     return "";
+}
+
+/// Why GPUs cannot search for shortest paths with these options; empty if they can. On several
+/// ranks, the hosts drive the searches that GPUs do not run on their own.
+std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
+{
+    if (job.world().size() == 1) return resident_obstacle(options);
+    if (algo::needs_gpu(options.method)) return fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
+    return options.method == SsspMethod::dijkstra ? "--algorithm dijkstra runs on the CPU" : "";
 }
 
 /// Why GPUs cannot search for shortest paths in this graph; empty if they can.
@@ -172,15 +186,17 @@ EngineRequest gpu_request(const SsspMethodOptions& options)
 EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type,
                          const std::optional<EnginePlan>& asked)
 {
+    if (asked && hosts_drive(*asked)) return *asked;
     const bool needed = algo::needs_gpu(options.method);
     if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
+    const EngineRequest request = gpu_request(options);
+    if (asked && !obstacle.empty() && job.world().size() > 1) return settle_plan(job, request, *asked, {obstacle});
     run_agreed(job.world(), [&] {
         if (asked && !obstacle.empty())
             throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
     });
-    if (!obstacle.empty() || !gpu_obstacle(job, options).empty()) return {};
-    const EngineRequest request = gpu_request(options);
+    if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
     EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, request, kResident);
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
@@ -205,8 +221,8 @@ void SsspMethodOptions::add_to(OptionGroup& group)
 void SsspMethodOptions::add_engine_to(OptionGroup& group)
 {
     group.parsed("engine", "auto|cpu|gpu",
-                 "processors that search; auto: GPUs, if each rank has one of its own on the same host, for graphs that are pushed and pulled, else "
-                 "the CPU [auto]",
+                 "processors that search; gpu: one GPU per rank; auto: GPUs, if each rank has one of its own on the same host, for graphs that are "
+                 "pushed and pulled, else the CPU [auto]",
                  [this](const std::string& text) {
                      engine.engine = parse_engine(text);
                      if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
@@ -291,7 +307,9 @@ std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& opt
             throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
         if (needed) require_gpu_for(fmt::format("--algorithm {}", name_of(options.method)));
     });
-    return choose_plan(job, options.grid, gpu_request(options), kResident);
+    EngineRequest request = gpu_request(options);
+    if (!resident_obstacle(options).empty()) request.transport = Transport::host;
+    return choose_plan(job, options.grid, request, kResident);
 }
 
 SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
@@ -311,7 +329,7 @@ std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& 
 {
     const bool automatic = options.method == SsspMethod::automatic;
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
-    if (graph.vertices() > kMostGpuVertices || !gpu_obstacle(job, options).empty()) return std::nullopt;
+    if (graph.vertices() > kMostGpuVertices || !resident_obstacle(options).empty()) return std::nullopt;
     if (!asked && options.engine.engine) return std::nullopt;
     const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
     const bool suits = suits_push_pull(degree, graph.tuples, job.world().size());
@@ -346,6 +364,8 @@ std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGr
     GpuSsspSearch made;
     if (plan.engine.on_device())
         made = gpus()->sssp().make(grid, graph, options, on_hosts);
+    else if (hosts_drive(plan.engine))
+        made = gpus()->sssp().make_grid(grid, graph, options, plan.engine.free_bytes);
     else
         made.search = on_hosts();
     return std::make_unique<HostSssp>(grid, graph, feed, plan, std::move(made));

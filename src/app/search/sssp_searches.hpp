@@ -31,7 +31,7 @@ struct SsspMethodOptions
     algo::SsspMethod method = algo::SsspMethod::automatic;
     std::optional<double> delta;
     std::optional<algo::PhaseTimes> phase_times;
-    EngineRequest engine;           // the CPU or GPUs
+    EngineRequest engine;  // the CPU or GPUs
     // That the command line asks for; GPUs search together on a grid of one column.
     std::optional<comm::GridShape> grid;
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
@@ -57,7 +57,8 @@ struct SsspPlan
     // Why the method was chosen; empty if an option names it.
     std::string reason;
     bool negative_weights = false;
-    EnginePlan engine;  // the CPU, or GPUs
+    // The CPU; the GPUs, which search on their own; or the GPUs, driven by the hosts.
+    EnginePlan engine;
 
     /// The order of the lists that the method needs.
     [[nodiscard]] ListOrder list_order() const;
@@ -69,9 +70,11 @@ struct SsspPlan
 [[nodiscard]] std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options);
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
-/// result of asked_gpu(). `feed` has weights. GPUs search with `--engine auto` if the method is
-/// push-pull, and with `--engine gpu` in any graph that they can search. Throws an AgreedError if the method
-/// or the engine that the options name does not suit the ranks or the weights. Collective.
+/// result of asked_gpu(). `feed` has weights. GPUs of one host search with `--engine auto` if the
+/// method is push-pull. With `--engine gpu`, a GPU searches on one rank, and the GPUs of all ranks
+/// on several: on their own if they reach each other and the graph is undirected, otherwise driven
+/// by the hosts. Throws an AgreedError if the method or the engine that the options name does not
+/// suit the ranks or the weights. Collective.
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
 

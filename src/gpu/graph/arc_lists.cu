@@ -151,16 +151,9 @@ ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& co
     : arrays_(std::move(placed)), vertex_of_column_(std::move(vertex_of_column)), local_slots_(slot_of_local, columns.slot_stride, stream)
 {
     const DegreeFacts facts = degree_facts(arrays_.lists, stream);
-    view_ = {columns.slot_stride,
-             arcs,
-             arrays_.lists.data(),
-             arrays_.list_arcs.data(),
-             arrays_.heads.data(),
-             columns,
-             vertex_of_column_.data(),
-             local_slots_.view(),
-             facts.first_leaf,
-             facts.squares};
+    view_ = {columns.slot_stride,  arcs,         arrays_.lists.data(),     arrays_.list_arcs.data(),
+             arrays_.heads.data(), columns,      vertex_of_column_.data(), local_slots_.view(),
+             facts.first_leaf,     facts.squares};
 }
 
 }  // namespace wayfront::gpu

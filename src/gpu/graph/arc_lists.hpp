@@ -31,7 +31,7 @@ struct ArcListsView
     std::uint64_t arcs = 0;   // of all lists of this rank, without padding
     const ListPlace* lists = nullptr;
     const Arc* list_arcs = nullptr;
-    const Arc* heads = nullptr;                     // kHeadArcs of each slot
+    const Arc* heads = nullptr;  // kHeadArcs of each slot
     ColumnNumbers columns;
     const std::uint32_t* vertex_of_column = nullptr;  // the input's number
     LocalSlotsView local_slots;

@@ -51,7 +51,8 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
 
     DeviceBuffer<std::uint32_t> neighbours = upload(block.in_edges.neighbours(), stream);
     if (view.ranks > 1) {
-        launch(renumber_columns, neighbours.size(), stream, static_cast<const ColumnNumbers&>(view), columns, neighbours.data(), std::uint64_t{neighbours.size()});
+        launch(renumber_columns, neighbours.size(), stream, static_cast<const ColumnNumbers&>(view), columns, neighbours.data(),
+               std::uint64_t{neighbours.size()});
         // The host orders lists by slot, for all ranks together.
         neighbours = sort_lists(std::move(neighbours), offsets, stream);
     }

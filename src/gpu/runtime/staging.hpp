@@ -5,6 +5,7 @@
 // on the bus, the threads of the rank fill (or empty) the next.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -28,8 +29,23 @@ public:
     template <typename T>
     void to_device(std::span<const T> from, T* to, const Stream& stream)
     {
-        static_assert(std::is_trivially_copyable_v<T>);
-        send(reinterpret_cast<const std::byte*>(from.data()), reinterpret_cast<std::byte*>(to), from.size_bytes(), stream);
+        to_device(from.size(), to, stream,
+                  [from](std::size_t first, std::span<T> chunk) { copy_on_host(from.data() + first, chunk.data(), chunk.size_bytes()); });
+    }
+    /// The same for `count` values that fill(first, chunk) writes into pinned memory, chunk by
+    /// chunk: those from number `first` on.
+    template <typename T, typename Fill>
+    void to_device(std::size_t count, T* to, const Stream& stream, Fill&& fill)
+    {
+        for (std::size_t first = 0; first < count; first += kChunk<T>) {
+            const std::size_t size = std::min(kChunk<T>, count - first);
+            Slot& chunk = slot(0);
+            chunk.copied.synchronize();
+            fill(first, chunk.values<T>(size));
+            copy_async(std::span<const T>(chunk.values<T>(size)), std::span<T>(to + first, size), stream);
+            chunk.copied.record(stream);
+            next_ = (next_ + 1) % kSlots;
+        }
     }
 
     /// Copies the data that are in device memory when the stream's work so far is done, and waits
@@ -37,22 +53,51 @@ public:
     template <typename T>
     void to_host(const T* from, std::span<T> to, const Stream& stream)
     {
-        static_assert(std::is_trivially_copyable_v<T>);
-        receive(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(to.data()), to.size_bytes(), stream);
+        to_host(from, to.size(), stream,
+                [to](std::size_t first, std::span<const T> chunk) { copy_on_host(chunk.data(), to.data() + first, chunk.size_bytes()); });
+    }
+    /// The same for `count` values that take(first, chunk) reads from pinned memory, chunk by
+    /// chunk.
+    template <typename T, typename Take>
+    void to_host(const T* from, std::size_t count, const Stream& stream, Take&& take)
+    {
+        const std::size_t chunks = (count + kChunk<T> - 1) / kChunk<T>;
+        const auto size_of = [count](std::size_t chunk) { return std::min(kChunk<T>, count - chunk * kChunk<T>); };
+        std::size_t asked = 0;
+        for (std::size_t taken = 0; taken < chunks; ++taken) {
+            for (; asked < chunks && asked < taken + kSlots; ++asked) {
+                Slot& chunk = slot(asked);
+                // The slot's previous chunk may still be on its way to the device.
+                chunk.copied.synchronize();
+                copy_async(std::span<const T>(from + asked * kChunk<T>, size_of(asked)), chunk.values<T>(size_of(asked)), stream);
+                chunk.copied.record(stream);
+            }
+            Slot& chunk = slot(taken);
+            chunk.copied.synchronize();
+            take(taken * kChunk<T>, std::span<const T>(chunk.values<T>(size_of(taken))));
+        }
+        next_ = (next_ + chunks) % kSlots;
     }
 
 private:
     static constexpr std::size_t kSlots = 4;
     static constexpr std::size_t kSlotBytes = std::size_t{1} << 21;
+    template <typename T>
+    static constexpr std::size_t kChunk = kSlotBytes / sizeof(T);  // values in a chunk
 
     struct Slot
     {
         PinnedBuffer<std::byte> memory{kSlotBytes};
         Event copied;  // the last copy from or into this slot
+
+        template <typename T>
+        [[nodiscard]] std::span<T> values(std::size_t count)
+        {
+            static_assert(std::is_trivially_copyable_v<T>);
+            return {reinterpret_cast<T*>(memory.data()), count};
+        }
     };
 
-    void send(const std::byte* from, std::byte* to, std::size_t bytes, const Stream& stream);
-    void receive(const std::byte* from, std::byte* to, std::size_t bytes, const Stream& stream);
     [[nodiscard]] Slot& slot(std::size_t chunk) { return slots_[(next_ + chunk) % kSlots]; }
 
     std::array<Slot, kSlots> slots_;

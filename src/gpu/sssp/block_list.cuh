@@ -93,10 +93,7 @@ public:
 private:
     [[nodiscard]] __device__ std::uint32_t collected() const { return store_.count < store_.end ? store_.count : store_.end; }
 
-    [[nodiscard]] __device__ std::uint32_t take(std::uint32_t count)
-    {
-        return kOfPeers ? atomicAdd_system(size_, count) : atomicAdd(size_, count);
-    }
+    [[nodiscard]] __device__ std::uint32_t take(std::uint32_t count) { return kOfPeers ? atomicAdd_system(size_, count) : atomicAdd(size_, count); }
 
     BlockListStore& store_;
     std::uint32_t* list_;

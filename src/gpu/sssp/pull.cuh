@@ -42,7 +42,7 @@ public:
         : view_(view),
           stores_(stores),
           bounds_(view, least, settled, pulled),
-          is_first_(pass == 0),
+          tells_(pass < kTellingPasses),
           last_open_(view.open[(pass + 1) % 2], view.segment, stores.open[(pass + 1) % 2]),
           open_(view.open[pass % 2], view.segment, stores.open[pass % 2]),
           last_listed_(view.listed[(pass + 1) % 2], view.segment, stores.listed[(pass + 1) % 2]),
@@ -113,7 +113,8 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kSerialArcs = 16;  // that a lane reads alone
+    static constexpr std::uint32_t kSerialArcs = 16;    // that a lane reads alone
+    static constexpr std::uint32_t kTellingPasses = 2;  // in which all bounds are stored on all GPUs
 
     using Found = PullFound<Distance>;
 
@@ -325,7 +326,7 @@ private:
         found.lower = lower < found.lower ? lower : found.lower;
     }
 
-    /// Stores what a pull has found for a vertex. After the first pass, a lower bound alone is not
+    /// Stores what a pull has found for a vertex. After the first passes, a lower bound alone is not
     /// worth a store on other GPUs: vertices there may pull in vain once more, but not wrongly.
     __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found)
     {
@@ -335,7 +336,7 @@ private:
             stored = improved ? StoredBounds::final(found.upper, found.parent) : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
         else if (improved)
             __stcg(view_.own.parents + slot, found.parent);
-        Gpus<kSeveral>::publish(view_, column(slot), stored, is_first_ || improved || !found.is_open());
+        Gpus<kSeveral>::publish(view_, column(slot), stored, tells_ || improved || !found.is_open());
         if (!improved) return;
         ++changed_;
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;
@@ -344,7 +345,7 @@ private:
     const SsspView& view_;
     PullStores& stores_;
     ArcBounds<Distance> bounds_;
-    bool is_first_;
+    bool tells_;
     std::uint32_t hubs_ = 0;
     Segment<OpenVertex> last_open_, open_;
     Segment<std::uint32_t> last_listed_, listed_;

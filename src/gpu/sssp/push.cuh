@@ -351,8 +351,7 @@ private:
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             if constexpr (kSeveral) improved_ += improves[k] ? 1 : 0;
-            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu)
-                frontier(gpu).append(improves[k] && places[k].owner == gpu, places[k].slot);
+            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).append(improves[k] && places[k].owner == gpu, places[k].slot);
         }
     }
 

@@ -396,8 +396,7 @@ std::string DeviceSssp::description() const
     text.precision(4);
     const bool near_far = state_->near_far != nullptr;
     const std::string gpus = state_->several() ? std::to_string(state_->view.graph.columns.ranks) + " GPUs" : "the GPU";
-    text << (near_far ? "near-far on " : "push-pull on ") << gpus << ", windows of " << width()
-         << (pulls() || near_far ? "" : ", nothing pulled");
+    text << (near_far ? "near-far on " : "push-pull on ") << gpus << ", windows of " << width() << (pulls() || near_far ? "" : ", nothing pulled");
     return text.str();
 }
 

@@ -113,7 +113,8 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t 
             const typename All::Place end = All::place(view_, arc.slot);
             if (improves) All::lower(All::state(view_, end).best, std::uint64_t{sum} << 32 | column);
             All::append(
-                view_, improves, end, [](const SsspPeer& peer) { return peer.frontiers[1]; }, [](const SsspPeer& peer) { return &peer.sizes->improved; });
+                view_, improves, end, [](const SsspPeer& peer) { return peer.frontiers[1]; },
+                [](const SsspPeer& peer) { return &peer.sizes->improved; });
         }
     }
     barrier_.reduce(SsspCounts::none());

@@ -100,7 +100,7 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
 
 TEST_F(ResidentSsspTest, SmallRandomGraphs)
 {
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t seed = 0; seed < 40; seed += seed < 8 ? 1 : 5) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const auto vertices = static_cast<std::int64_t>(1 + seed * seed / 4);
         const bool directed = seed % 3 == 0;

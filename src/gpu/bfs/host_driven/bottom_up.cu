@@ -13,8 +13,8 @@
 //     block.
 #include <algorithm>
 
-#include "gpu/bfs/host_driven/block_sums.cuh"
 #include "gpu/bfs/host_driven/kernels.hpp"
+#include "gpu/graph/block_sums.cuh"
 
 namespace wayfront::gpu {
 

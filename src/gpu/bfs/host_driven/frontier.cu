@@ -1,7 +1,7 @@
 // Converts sets between bitmaps and lists in device memory (the first kernel that Hiragushi and
 // Takahashi's paper adds to Merrill's, section 3.1).
-#include "gpu/bfs/host_driven/block_sums.cuh"
 #include "gpu/bfs/host_driven/kernels.hpp"
+#include "gpu/graph/block_sums.cuh"
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu {

@@ -1,25 +1,14 @@
 #include "gpu/bfs/host_driven/state.hpp"
 
 #include <algorithm>
-#include <string>
+#include <string_view>
 #include <utility>
 
-#include "base/bytes_in_words.hpp"
-#include "base/error.hpp"
-#include "base/parallel.hpp"
+#include "gpu/graph/block_memory.hpp"
 
 namespace wayfront::gpu {
 
 namespace {
-
-/// The number of pieces of the largest possible frontier, all columns.
-std::size_t count_wide_pieces(const CsrView& lists)
-{
-    std::size_t pieces = 0;
-#pragma omp parallel for schedule(static) reduction(+ : pieces)
-    for (std::uint32_t u = 0; u < lists.lists; ++u) pieces += wide_pieces(lists.degree(u));
-    return pieces;
-}
 
 EnginePlan plan_for(const CsrBlock& block)
 {
@@ -35,30 +24,7 @@ DeviceBytes bytes_with_lists(const CsrBlock& block, const EnginePlan& plan)
     return {in_edges + out_edges + first, plan.bytes() - first};
 }
 
-/// The current device. Throws ResourceError if it does not have `bytes` free, or if they are more
-/// than `most_bytes`.
-int device_with_room(DeviceBytes bytes, std::size_t most_bytes)
-{
-    int device = 0;
-    check(cudaGetDevice(&device));
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total));
-    const std::size_t needed = bytes.graph + bytes.state;
-    const std::size_t most = std::min(free, most_bytes);
-    if (needed > most)
-        throw ResourceError("a rank's block of the graph and the state of its searches take " + bytes_in_words(static_cast<double>(needed)) +
-                            " of GPU memory, and " + bytes_in_words(static_cast<double>(most)) + " of " + bytes_in_words(static_cast<double>(total)) +
-                            " are free for each rank; use more GPUs, --engine cpu or a larger --cpu-share");
-    return device;
-}
-
-int multiprocessors_of(int device)
-{
-    int count = 0;
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-    return count;
-}
+constexpr std::string_view kAdvice = "use more GPUs, --engine cpu or a larger --cpu-share";
 
 }  // namespace
 
@@ -71,7 +37,7 @@ GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes, std::size_t most
 
 GpuEngine::State::State(const CsrBlock& block, const EnginePlan& plan, GpuTuning sizes, std::size_t most_bytes)
     : bytes(bytes_with_lists(block, plan)),
-      device(device_with_room(bytes, most_bytes)),
+      device(device_with_room(bytes, most_bytes, kAdvice)),
       multiprocessors(multiprocessors_of(device)),
       tuning(sizes),
       rows(block.rows()),

@@ -1,5 +1,5 @@
-// Top-down levels of the GPU engine: two-phase expansion by length (work.hpp names the paper), with
-// exact claiming.
+// Top-down levels of the GPU engine: two-phase expansion by length (gpu/graph/list_tiles.hpp names
+// the paper), with exact claiming.
 //
 // The thread that sets a row's bit in `seen` first finds the row (T. Hiragushi and D. Takahashi's
 // paper, section 3.1: bottom-up levels need an exact bitmap). Before the atomic operation a plain
@@ -8,26 +8,15 @@
 #include <algorithm>
 
 #include "base/types.hpp"
-#include "gpu/bfs/host_driven/block_sums.cuh"
 #include "gpu/bfs/host_driven/kernels.hpp"
-#include "gpu/graph/work_items.cuh"
+#include "gpu/graph/block_sums.cuh"
+#include "gpu/graph/list_tiles.cuh"
 
 namespace wayfront::gpu {
 
 namespace {
 
-constexpr int kLaneEdges = 4;              // edges that a thread has in flight together
 constexpr unsigned kBlocksAProcessor = 8;  // enough to fill a multiprocessor
-
-struct TileMemory
-{
-    // For list i, the index among the neighbours that edge 0 of the tile would have in this list.
-    std::uint64_t origins[kTileVertices];
-    std::uint32_t columns[kTileVertices];
-    std::uint32_t before[kTileVertices];  // the number of narrow edges in the lists before
-    std::uint64_t warp_sums[kBlockWarps];
-    std::uint64_t first_piece;
-};
 
 /// Claims rows for columns: one row (kNoLocal: none) for each lane and place. All lanes call
 /// together. Accesses of one kind are in flight together.
@@ -48,74 +37,48 @@ __device__ void claim(const LevelView& level, const std::uint32_t (&rows)[kLaneE
     for (int k = 0; k < kLaneEdges; ++k) found.add(open[k], rows[k]);
 }
 
+/// Claims the rows at the ends of edges. All lanes call together.
+__device__ void claim_ends(const BlockView& block, const LevelView& level, const std::uint64_t (&edges)[kLaneEdges],
+                           const std::uint32_t (&columns)[kLaneEdges], Appender& found)
+{
+    std::uint32_t rows[kLaneEdges];
+#pragma unroll
+    for (int k = 0; k < kLaneEdges; ++k) rows[k] = edges[k] != kNoEdge ? block.out_edges.neighbours[edges[k]] : kNoLocal;
+    claim(level, rows, columns, found);
+}
+
+[[nodiscard]] __device__ ListEdges edges_of_column(const BlockView& block, std::uint32_t column)
+{
+    const std::uint64_t begin = block.out_edges.begin(column);
+    return {column, begin, block.out_edges.end(column) - begin};
+}
+
+[[nodiscard]] __device__ PieceQueue queue_of(const LevelView& level)
+{
+    return {level.pieces, &level.header->pieces};
+}
+
 /// Expands the narrow lists of the frontier, and appends the pieces of the wide lists to their
 /// queue.
-__global__ __launch_bounds__(kBlockThreads) void expand_narrow_lists(BlockView block, LevelView level, std::uint64_t count)
+__global__ __launch_bounds__(kBlockThreads) void expand_narrow(BlockView block, LevelView level, std::uint64_t count)
 {
     __shared__ TileMemory tile;
     __shared__ AppendMemory append_memory;
     Appender found(append_memory, level.found_list, &level.header->found);
-    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kTileVertices; first < count; first += std::uint64_t{gridDim.x} * kTileVertices) {
-        std::uint32_t column = 0;
-        std::uint64_t begin = 0;
-        std::uint64_t degree = 0;
-        if (first + threadIdx.x < count) {
-            column = level.frontier_list[first + threadIdx.x];
-            begin = block.out_edges.begin(column);
-            degree = block.out_edges.end(column) - begin;
-        }
-        TileSum total;
-        const TileSum before{block_prefix(TileSum::of_list(degree).packed, tile.warp_sums, total.packed)};
-        // May wrap below 0; adding the edge's number wraps it back.
-        tile.origins[threadIdx.x] = begin - before.narrow_edges();
-        tile.columns[threadIdx.x] = column;
-        tile.before[threadIdx.x] = before.narrow_edges();
-        if (threadIdx.x == 0 && total.pieces() != 0) tile.first_piece = add_to(&level.header->pieces, total.pieces());
-        __syncthreads();
-        if (total.pieces() != 0) write_items(level.pieces + tile.first_piece, before.pieces(), column, wide_pieces(degree));
-
-        const std::uint32_t edges = total.narrow_edges();
-        for (std::uint32_t round = 0; round < edges; round += kBlockThreads * kLaneEdges) {
-            std::uint32_t rows[kLaneEdges];
-            std::uint32_t columns[kLaneEdges];
-#pragma unroll
-            for (int k = 0; k < kLaneEdges; ++k) {
-                const std::uint32_t edge = round + static_cast<std::uint32_t>(k) * kBlockThreads + threadIdx.x;
-                const std::uint32_t list = edge < edges ? list_of_edge(tile.before, kTileVertices, edge) : 0;
-                rows[k] = edge < edges ? block.out_edges.neighbours[tile.origins[list] + edge] : kNoLocal;
-                columns[k] = tile.columns[list];
-            }
-            claim(level, rows, columns, found);
-        }
-        __syncthreads();  // the tile's memory is overwritten next
-    }
+    expand_narrow_lists<WideLists::queued>(
+        tile, count, queue_of(level), [&](std::uint64_t i) { return edges_of_column(block, level.frontier_list[i]); },
+        [&](const auto& edges, const auto& columns) { claim_ends(block, level, edges, columns, found); });
     found.finish();
 }
 
-/// Expands the pieces of wide lists, one by each warp. Different blocks take neighbouring pieces.
-__global__ __launch_bounds__(kBlockThreads) void expand_wide_lists(BlockView block, LevelView level)
+/// Expands the pieces of wide lists.
+__global__ __launch_bounds__(kBlockThreads) void expand_wide(BlockView block, LevelView level)
 {
     __shared__ AppendMemory append_memory;
     Appender found(append_memory, level.found_list, &level.header->found);
-    const std::uint64_t pieces = level.header->pieces;
-    const std::uint64_t warps = std::uint64_t{gridDim.x} * kBlockWarps;
-    for (std::uint64_t i = std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x; i < pieces; i += warps) {
-        const WidePiece piece = level.pieces[i];
-        const std::uint64_t list_end = block.out_edges.end(piece.column);
-        const std::uint64_t begin = block.out_edges.begin(piece.column) + std::uint64_t{piece.piece} * kPieceEdges;
-        const std::uint64_t end = list_end - begin < kPieceEdges ? list_end : begin + kPieceEdges;
-        for (std::uint64_t round = begin; round < end; round += 32 * kLaneEdges) {
-            std::uint32_t rows[kLaneEdges];
-            std::uint32_t columns[kLaneEdges];
-#pragma unroll
-            for (int k = 0; k < kLaneEdges; ++k) {
-                const std::uint64_t edge = round + static_cast<std::uint64_t>(k) * 32 + lane_id();
-                rows[k] = edge < end ? block.out_edges.neighbours[edge] : kNoLocal;
-                columns[k] = piece.column;
-            }
-            claim(level, rows, columns, found);
-        }
-    }
+    expand_wide_lists(
+        queue_of(level), [&](std::uint32_t column) { return edges_of_column(block, column); },
+        [&](const auto& edges, const auto& columns) { claim_ends(block, level, edges, columns, found); });
     found.finish();
 }
 
@@ -125,10 +88,10 @@ void launch_top_down_kernels(const BlockView& block, const LevelView& level, std
 {
     if (count == 0) return;
     const auto most_blocks = static_cast<std::uint64_t>(multiprocessors) * kBlocksAProcessor;
-    const std::uint64_t tiles = (count + kTileVertices - 1) / kTileVertices;
-    expand_narrow_lists<<<static_cast<unsigned>(std::min(tiles, most_blocks)), kBlockThreads, 0, stream.get()>>>(block, level, count);
+    const std::uint64_t tiles = (count + kTileLists - 1) / kTileLists;
+    expand_narrow<<<static_cast<unsigned>(std::min(tiles, most_blocks)), kBlockThreads, 0, stream.get()>>>(block, level, count);
     check_launch();
-    expand_wide_lists<<<static_cast<unsigned>(most_blocks), kBlockThreads, 0, stream.get()>>>(block, level);
+    expand_wide<<<static_cast<unsigned>(most_blocks), kBlockThreads, 0, stream.get()>>>(block, level);
     check_launch();
 }
 

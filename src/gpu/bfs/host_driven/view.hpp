@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "gpu/bfs/host_driven/work.hpp"
+#include "gpu/graph/list_tiles.hpp"
 #include "graph/csr.hpp"
 
 namespace wayfront::gpu {
@@ -19,13 +20,6 @@ struct BlockView
     const std::uint32_t* first_in_neighbour = nullptr;  // of each row; cols if it has none
     std::uint32_t rows = 0;
     std::uint32_t cols = 0;
-};
-
-/// A piece of a wide list: kPieceEdges edges of one column, or the remaining ones.
-struct WidePiece
-{
-    std::uint32_t column;
-    std::uint32_t piece;
 };
 
 /// The counts of one level, all 0 when it begins. The list of found rows follows them in memory, so

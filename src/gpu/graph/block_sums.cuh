@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gpu/bfs/host_driven/work.hpp"
+#include "gpu/graph/list_tiles.hpp"
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu {

@@ -1,0 +1,14 @@
+// The device memory that a part of the program takes.
+#pragma once
+
+#include <cstddef>
+
+namespace wayfront {
+
+struct DeviceBytes
+{
+    std::size_t graph = 0;  // of the block
+    std::size_t state = 0;  // of everything else
+};
+
+}  // namespace wayfront
