@@ -192,6 +192,8 @@ class Results(DriverTest):
         self.fails_with(BAD_INPUT, "--engine cpu: --algorithm block runs on a GPU alone", path, "--algorithm", "block", "--engine", "cpu")
         self.fails_with(BAD_INPUT, "--gpu-memory-limit: requires --engine gpu", path, "--gpu-memory-limit", 1)
         self.fails_with(BAD_INPUT, "--out-of-core: requires --engine gpu", path, "--out-of-core")
+        self.fails_with(BAD_INPUT, "--transport: requires --engine gpu", path, "--transport", "p2p")
+        self.fails_with(BAD_INPUT, "--transport: expected auto, p2p, nccl or mpi, found 'host'", path, "--engine", "gpu", "--transport", "host")
         self.fails_with(BAD_INPUT, "--out-of-core is for --algorithm floyd-warshall, not for block", path, "--algorithm", "block", "--out-of-core")
         self.fails_with(BAD_INPUT, "--batch-sources: expected a multiple of 32, found '33'", path, "--batch-sources", 33)
         for options, who in ((("--algorithm", "batched"), "--algorithm batched: runs on a GPU, but"), (("--engine", "gpu"), "--engine gpu:")):

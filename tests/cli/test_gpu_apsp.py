@@ -120,9 +120,14 @@ class Apsp(GpuTest):
         graph = ("random:700,3000", "--weights", "uniform:1..n", "--algorithm", "floyd-warshall")
         expected = self.matrix(*graph, "--engine", "cpu")
         checkpoint = ("--checkpoint", self.folder / "c", "--checkpoint-every", 0)
-        for options, ranks in (((), 2), (("--out-of-core",), 1), (("--out-of-core",), 2), (checkpoint, 1)):
+        for options, ranks in (((), 2), (("--transport", "p2p"), 2), (("--transport", "mpi"), 3), (("--out-of-core",), 1), (("--out-of-core",), 2),
+                               (checkpoint, 1), (checkpoint, 2)):
             with self.subTest(options=options, ranks=ranks):
                 self.assertEqual(self.matrix(*graph, *options, "--engine", "gpu", ranks=ranks), expected)
+        facts = self.folder / "facts.json"
+        for transport in ("p2p", "mpi"):
+            self.good("apsp", *graph, "--engine", "gpu", "--transport", transport, "--json", facts, ranks=2)
+            self.assertEqual(json.loads(facts.read_text())["search"]["transport"], transport)
         outcome = self.good("apsp", "random:9000,30000", "--weights", "uniform:1..n", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.3)
         self.assertIn("out of core", outcome.out)
 

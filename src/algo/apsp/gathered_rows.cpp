@@ -4,10 +4,25 @@
 
 namespace wayfront::algo {
 
-GatheredRows::GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes, std::size_t parent_bytes)
-    : ranks_(ranks), engine_(engine), element_bytes_(element_bytes), parent_bytes_(parent_bytes)
+namespace {
+
+/// The same on all ranks.
+bool have_wanted_rows(const MatrixRanks& ranks, const BlockCyclic& tiles)
 {
-    if (ranks_.are_alone()) return;
+    if (ranks.are_alone()) return true;
+    if (tiles.shape.columns > 1) return false;
+    for (std::size_t rank = 0; rank < ranks.wanted.size(); ++rank)
+        for (const Vertex vertex : ranks.wanted[rank])
+            if (tiles.owner_row(static_cast<std::size_t>(vertex) / tiles.tile) != static_cast<int>(rank)) return false;
+    return true;
+}
+
+}  // namespace
+
+GatheredRows::GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes, std::size_t parent_bytes)
+    : ranks_(ranks), engine_(engine), local_(have_wanted_rows(ranks, engine.tiles())), element_bytes_(element_bytes), parent_bytes_(parent_bytes)
+{
+    if (local_) return;
     const std::vector<Vertex>& own = ranks_.wanted[static_cast<std::size_t>(ranks_.grid->rank())];
     const std::size_t elements = own.size() * engine_.tiles().side();
     rows_ = HostBuffer<std::byte>(elements * element_bytes_);
@@ -18,13 +33,13 @@ GatheredRows::GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::si
 
 void GatheredRows::gather()
 {
-    if (ranks_.are_alone()) return;
+    if (local_) return;
     gather_rows(*ranks_.grid, engine_, ranks_.wanted, {rows_.span(), parents_.span(), element_bytes_, parent_bytes_});
 }
 
 Panel GatheredRows::row(std::size_t vertex)
 {
-    if (ranks_.are_alone()) return engine_.row(vertex);
+    if (local_) return engine_.row(vertex);
     const std::size_t side = engine_.tiles().side();
     const std::size_t first = place_of_vertex_[vertex] * side;
     return {rows_.span().subspan(first * element_bytes_, side * element_bytes_),

@@ -27,8 +27,12 @@ class GatheredRows
 {
 public:
     /// The bytes of a distance and of a parent; 0 if there are no parents. Ranks and engine outlive
-    /// the object. Allocates memory for the rows that this rank wants, unless it is alone.
+    /// the object. Allocates memory for the rows that this rank wants, unless are_local().
     GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes, std::size_t parent_bytes);
+
+    /// Whether each rank has the rows that it wants in its own tiles, as whole rows. Then nothing is
+    /// gathered, and rows are read from the engine.
+    [[nodiscard]] bool are_local() const { return local_; }
 
     /// Brings the rows to the ranks, when they are final. Collective over the grid.
     void gather();
@@ -40,6 +44,7 @@ public:
 private:
     const MatrixRanks& ranks_;
     TileEngine& engine_;
+    bool local_;
     std::size_t element_bytes_, parent_bytes_;
     HostBuffer<std::byte> rows_, parents_;
     std::vector<std::size_t> place_of_vertex_;

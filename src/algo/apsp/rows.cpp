@@ -33,6 +33,11 @@ public:
         prepare();
         return consecutive(sources_) ? stripe(sources_) : copied(sources_);
     }
+    void summarise(std::size_t first, std::span<const Vertex> sources, Summary& summary) override
+    {
+        prepare();
+        if (!method_->summarise(first, sources, summary)) RowProducer::summarise(first, sources, summary);
+    }
 
 private:
     [[nodiscard]] static bool consecutive(std::span<const Vertex> sources)

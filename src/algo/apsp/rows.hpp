@@ -118,6 +118,10 @@ public:
     /// `sources` and `first` of the batch. Pre: run() has returned, and count is at most
     /// stripe_rows().
     [[nodiscard]] virtual RowBatch rows(std::size_t first, std::size_t count) = 0;
+    /// Adds the rows of at most stripe_rows() sources to the summary, and returns true; the first
+    /// source has position `first`. Returns false if the method cannot do this without rows().
+    /// Pre: run() has returned.
+    virtual bool summarise(std::size_t /*first*/, std::span<const Vertex> /*sources*/, Summary& /*summary*/) { return false; }
 };
 
 /// The rows of a matrix as a producer gives them, in batches of consecutive vertices or, if the

@@ -1,11 +1,11 @@
 // The interface between blocked Floyd-Warshall over a grid of ranks and an engine that holds a
 // rank's tiles.
 //
-// The loop (tile_loop.hpp) decides which step comes next and broadcasts panels between ranks; an
-// engine computes with the tiles of its rank, on the cores or on a GPU. A *panel* is a result of a
-// step that other ranks need: the closed pivot tile, the tiles of the pivot's row, or those of its
-// column. The loop does not read panels, so each engine chooses their format; all engines of a job
-// use the same.
+// The loop (tile_loop.hpp) decides which step comes next; an engine computes with the tiles of its
+// rank, on the cores or on a GPU. A *panel* is a result of a step that other ranks need: the closed
+// pivot tile, the tiles of the pivot's row, or those of its column. Panels are broadcast from host
+// memory, unless the engine has a way of its own (panel_exchange.hpp). The loop does not read
+// panels, so each engine chooses their format; all engines of a job use the same.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,8 @@ struct TileBytes
     std::size_t parents = 0;
 };
 
+class PanelExchange;
+
 class TileEngine
 {
 public:
@@ -45,7 +47,11 @@ public:
     // improve_column() and improve_rest(). A rank calls only the functions that concern its tiles.
     // With look-ahead, improve_ahead() and the first three functions of the next pivot are called
     // before improve_rest(). A function may return before its work is done; the functions that
-    // return panels wait until it is.
+    // return panels in host memory wait until it is.
+
+    /// The engine's own way to exchange panels with the engines of other ranks; null if the panels
+    /// below are to be broadcast from host memory. The same on all ranks, and the engine owns it.
+    [[nodiscard]] virtual PanelExchange* direct_panels() { return nullptr; }
 
     /// Closes the pivot tile: its distances become those of shortest paths through its vertices.
     /// Pre: the rank has the pivot tile.
@@ -65,6 +71,9 @@ public:
     /// next one.
     [[nodiscard]] virtual Panel row_panel(std::size_t pivot) = 0;
     [[nodiscard]] virtual Panel column_panel(std::size_t pivot) = 0;
+    /// Called when the memory of row_panel() and column_panel() has the panels of all ranks: an
+    /// engine that needs them elsewhere starts to copy them.
+    virtual void take_panels(std::size_t /*pivot*/) {}
 
     /// Improves, by the pivot's panels, the rank's tiles in the row or the column of the next
     /// pivot, so that the next step can begin.

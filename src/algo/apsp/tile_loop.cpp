@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "algo/apsp/panel_exchange.hpp"
 #include "comm/communicator.hpp"
 
 namespace wayfront::algo {
@@ -14,52 +15,18 @@ namespace {
 /// The most bytes that a rank sends or receives in a round of gather_rows().
 constexpr std::size_t kRoundBytes = std::size_t{16} << 20;
 
-void broadcast(const comm::Communicator& ranks, const Panel& panel, int root)
-{
-    ranks.broadcast(panel.distances, root);
-    if (!panel.parents.empty()) ranks.broadcast(panel.parents, root);
-}
-
-/// The panels of a pivot on their way.
-class Broadcasts
-{
-public:
-    void start(const comm::Communicator& ranks, const Panel& panel, int root)
-    {
-        pending_.push_back(ranks.start_broadcast(panel.distances, root));
-        if (!panel.parents.empty()) pending_.push_back(ranks.start_broadcast(panel.parents, root));
-    }
-    void poll()
-    {
-        for (comm::Pending& each : pending_) (void)each.done();
-    }
-    void wait()
-    {
-        for (comm::Pending& each : pending_) each.wait();
-        pending_.clear();
-    }
-
-private:
-    std::vector<comm::Pending> pending_;
-};
-
-/// The first part of a step: improves the pivot's row and column, and starts to broadcast them.
-Broadcasts make_panels(const comm::ProcessGrid& grid, TileEngine& engine, std::size_t pivot)
+/// The first part of a step: improves the pivot's row and column, and starts to exchange them.
+void make_panels(TileEngine& engine, PanelExchange& panels, std::size_t pivot)
 {
     const BlockCyclic& tiles = engine.tiles();
-    const int row = tiles.owner_row(pivot);
-    const int column = tiles.owner_column(pivot);
     const bool in_row = tiles.has_row(pivot);
     const bool in_column = tiles.has_column(pivot);
+    panels.begin(pivot);
     if (in_row && in_column) engine.close(pivot);
-    if (in_row) broadcast(grid.row(), engine.pivot_panel(), column);
-    if (in_column) broadcast(grid.column(), engine.pivot_panel(), row);
+    if (in_row || in_column) panels.exchange_pivot(pivot);
     if (in_row) engine.improve_row(pivot);
     if (in_column) engine.improve_column(pivot);
-    Broadcasts broadcasts;
-    broadcasts.start(grid.column(), engine.row_panel(pivot), row);
-    broadcasts.start(grid.row(), engine.column_panel(pivot), column);
-    return broadcasts;
+    panels.start(pivot);
 }
 
 /// Rows [first, last) of each rank's list, or fewer if the list is shorter.
@@ -163,10 +130,12 @@ void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, Progr
         listener->begin("steps", pivots);
         listener->advance(first);
     }
-    Broadcasts panels;
+    HostPanels through_hosts(grid, engine);
+    PanelExchange* const direct = engine.direct_panels();
+    PanelExchange& panels = direct != nullptr ? *direct : through_hosts;
     bool has_panels = false;  // of the pivot
     for (std::size_t pivot = first; pivot < pivots; ++pivot) {
-        if (!has_panels) panels = make_panels(grid, engine, pivot);
+        if (!has_panels) make_panels(engine, panels, pivot);
         panels.wait();
         const bool saves = checkpoints != nullptr && checkpoints->due();
         std::optional<std::size_t> next;
@@ -175,7 +144,7 @@ void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, Progr
             next = pivot + 1;
             engine.improve_ahead(pivot, *next);
             engine.start_rest(pivot, *next);
-            panels = make_panels(grid, engine, *next);
+            make_panels(engine, panels, *next);
         }
         engine.improve_rest(pivot, next, [&panels] { panels.poll(); });
         if (listener != nullptr) listener->advance(1);

@@ -1,14 +1,14 @@
 // Blocked Floyd-Warshall over a grid of ranks, for any engine.
 //
 // The tiles of the matrix are dealt block-cyclically (block_cyclic.hpp). In each step
-//   1. the owner of the pivot tile closes it, and broadcasts it along its grid row and grid column
-//   2. these improve the tiles of the pivot's row and column, and broadcast them down their grid
-//      columns and along their grid rows
+//   1. the owner of the pivot tile closes it, and sends it along its grid row and grid column
+//   2. these improve the tiles of the pivot's row and column, and send them down their grid columns
+//      and along their grid rows
 //   3. each rank improves all its other tiles by products of the two panels
 // Several ranks look ahead: in part 3 the tiles of the next pivot's row and column come first, then
-// parts 1 and 2 of the next step, whose broadcasts proceed behind the rest of part 3. They do not
-// look ahead in a step after which the tiles are saved. A rank receives n * n * (1 / R + 1 / C)
-// elements in all.
+// parts 1 and 2 of the next step, whose messages (panel_exchange.hpp) proceed behind the rest of
+// part 3. They do not look ahead in a step after which the tiles are saved. In all, a rank receives
+// at most n * n * (1 / R + 1 / C) elements: the pivots' rows if R > 1, their columns if C > 1.
 #pragma once
 
 #include <cstddef>

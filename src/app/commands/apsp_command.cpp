@@ -230,15 +230,17 @@ void ApspCommand::search(Job& job, Run& run)
     Progress progress(job, "all pairs");
     run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
         run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
-        RowJob rows{.sources = run.sources,
-                    .producer = *run.producer,
-                    .summary = run.summary ? &*run.summary : nullptr,
-                    .files = {},
-                    .validator = run.validator.get(),
-                    .progress = progress,
-                    .checkpoint = checkpoint_,
-                    .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
-                    .begin = std::move(begin)};
+        RowJob rows{
+            .sources = run.sources,
+            .producer = *run.producer,
+            .summary = run.summary ? &*run.summary : nullptr,
+            .files = {},
+            .validator = run.validator.get(),
+            .progress = progress,
+            .share = rows_of_rank(run.plan, run.work, static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size())),
+            .checkpoint = checkpoint_,
+            .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
+            .begin = std::move(begin)};
         std::ranges::transform(run.files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
         run_rows(job, rows);
         run.steps_before = rows.steps_before;
@@ -276,6 +278,7 @@ void ApspCommand::report(Job& job, Run& run) const
                           {"description", run.producer->description()},
                           {"dtype", algo::name_of(run.plan.type)}};
     if (run.engine.on_device()) document["search"]["device"] = run.engine.device;
+    if (run.plan.tiles && job.world().size() > 1) document["search"]["transport"] = run.plan.panel_transport();
     document["load_seconds"] = run.load_seconds;
     document["construction_seconds"] = run.construction_seconds;
     document["search_seconds"] = run.search_seconds;

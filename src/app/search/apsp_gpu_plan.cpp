@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "algo/apsp/row_combination.hpp"
+#include "app/failure.hpp"
 #include "app/search/apsp_elimination.hpp"
 #include "app/search/gpu_apsp.hpp"
 #include "app/search/gpus.hpp"
@@ -144,6 +145,20 @@ std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& wo
     return gpus()->apsp().obstacle(graph, engine_options(plan, work, method));
 }
 
+/// The grid of ranks that share the tiles of a matrix. With few ranks each has whole rows, which it
+/// summarises without exchanging them. With more ranks, panels of rows and columns are shorter.
+comm::GridShape tile_grid(int ranks)
+{
+    constexpr int most_with_whole_rows = 8;
+    return ranks <= most_with_whole_rows ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, 0);
+}
+
+gpu::PanelWay panel_way(Transport transport)
+{
+    if (transport == Transport::p2p) return gpu::PanelWay::peers;
+    return transport == Transport::nccl ? gpu::PanelWay::nccl : gpu::PanelWay::hosts;
+}
+
 std::string not_enough_memory(double needed, const ApspPlan& plan)
 {
     return fmt::format("not enough GPU memory: {} are needed, {} are free", bytes_in_words(needed),
@@ -162,13 +177,17 @@ std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options,
     if (ranks == 1 && !work.checkpoint && !options.out_of_core && plan.device_bytes <= free) return "";
     plan.tiles = true;
     const double rows_of_rank = std::ceil(static_cast<double>(work.sources) / ranks);
-    gpu::TileMethodOptions tiles{.type = plan.type, .sums = gpus()->apsp().sums(graph, engine), .out_of_core = false, .tile = 0, .staging_bytes = 0};
+    plan.tile_grid = tile_grid(ranks);
+    gpu::TileMethodOptions tiles;
+    tiles.type = plan.type;
+    tiles.sums = gpus()->apsp().sums(graph, engine);
     const auto fits = [&](bool out_of_core, std::size_t tile, std::size_t staging_bytes) {
         tiles.out_of_core = plan.out_of_core = out_of_core;
-        tiles.tile = plan.tile = tile;
+        tiles.tile = tile;
         tiles.staging_bytes = plan.staging_bytes = staging_bytes;
-        const gpu::TileMethodBytes bytes =
-            gpus()->apsp().tile_bytes(graph.slot_of_local.size(), tiles, comm::default_grid_shape(ranks, 0), rows_of_rank);
+        const gpu::TileMethodBytes bytes = gpus()->apsp().tile_bytes(graph.slot_of_local.size(), tiles, plan.tile_grid, rows_of_rank);
+        plan.tile = bytes.tile;
+        plan.host_panel_bytes = bytes.host_panels;
         plan.device_bytes = bytes.device;
         plan.bytes = bytes.host;
         return bytes.device <= free;
@@ -270,6 +289,28 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     plan.bytes += static_cast<double>(plan.row_buffer_bytes) * with_parents / of_element;
 }
 
+void choose_exchange(const Job& job, const ApspMethodOptions& options, ApspPlan& plan)
+{
+    const comm::Communicator& world = job.world();
+    EngineRequest request = options.engine;
+    request.engine = Engine::gpu;
+    gpu::NcclConnection nccl;
+    TransportObstacles obstacles;
+    // Ranks may share a GPU: no kernel waits for another.
+    obstacles.p2p = [&] { return gpus()->peers_obstacle(world, gpu::GpuSharing::allowed); };
+    obstacles.nccl = [&] {
+        nccl = gpus()->connect_nccl(world);
+        if (!nccl.obstacle.empty()) return nccl.obstacle;
+        const bool fits = run_agreed(world, [&] { return static_cast<double>(gpus()->free_bytes()) >= plan.device_bytes + kReserveBytes; });
+        if (world.all(fits)) return std::string();
+        nccl.ranks.reset();
+        return std::string("NCCL leaves too little GPU memory");
+    };
+    plan.engine = choose_transport(job, request, std::move(plan.engine), {Transport::p2p, Transport::nccl, Transport::mpi}, obstacles);
+    plan.engine.nccl = nccl.ranks;
+    if (plan.engine.transport != Transport::mpi) plan.bytes -= plan.host_panel_bytes;
+}
+
 std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                     algo::MatrixRanks ranks, ProgressListener* listener)
 {
@@ -277,7 +318,8 @@ std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const 
     options.spare_bytes = plan.spare_bytes;
     options.row_buffer_bytes = plan.row_buffer_bytes;
     if (!plan.tiles) return gpus()->apsp().make(graph, options);
-    const gpu::TileMethodOptions tiles{plan.type, gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile, plan.staging_bytes};
+    const gpu::TileMethodOptions tiles{plan.type,          gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile,
+                                       plan.staging_bytes, panel_way(plan.engine.transport),    plan.engine.nccl};
     return algo::make_matrix_rows(gpus()->apsp().make_tiles(graph, tiles, std::move(ranks)), listener);
 }
 

@@ -18,6 +18,10 @@ namespace wayfront::app {
 /// called on all ranks.
 void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan);
 
+/// Chooses the way between ranks that share tiles, as --transport asks, or the first one that is
+/// possible: the GPUs' memories, NCCL, or MPI. Throws an AgreedError. Collective.
+void choose_exchange(const Job& job, const ApspMethodOptions& options, ApspPlan& plan);
+
 /// Makes the engine of such a plan. `ranks` of plan.tiles share them. The graph outlives the
 /// engine. Throws InputError or ResourceError.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,

@@ -65,6 +65,14 @@ void ApspMethodOptions::add_advanced_to(OptionGroup& group)
                      if (given % 32 != 0) throw InputError(fmt::format("--batch-sources: expected a multiple of 32, found '{}'", text));
                      batch_sources = static_cast<std::uint32_t>(given);
                  });
+    group.parsed(
+        "transport", "auto|p2p|nccl|mpi",
+        "floyd-warshall on the GPUs of several ranks: how parts of the matrix go from rank to rank: p2p: copied from GPU to GPU of one host; "
+        "nccl: over NCCL; mpi: through the hosts; auto: the first of these that is possible [auto]",
+        [this](const std::string& text) {
+            engine.transport = parse_transport(text);
+            if (engine.transport == Transport::host) throw InputError("--transport: expected auto, p2p, nccl or mpi, found 'host'");
+        });
     group.flag(
         "out-of-core", out_of_core,
         "floyd-warshall with the matrix in host memory, which the GPU reads and writes in every step; the default if GPU memory does not suffice");
@@ -80,6 +88,7 @@ void ApspMethodOptions::check() const
     if (needs_gpu(method) && engine.engine == Engine::cpu)
         throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
     if (gpu_memory_limit && !on_gpu) throw InputError("--gpu-memory-limit: requires --engine gpu");
+    if (engine.transport && !on_gpu) throw InputError("--transport: requires --engine gpu");
     if (out_of_core && !on_gpu) throw InputError("--out-of-core: requires --engine gpu");
     if (out_of_core && method != ApspMethod::floyd_warshall && method != ApspMethod::automatic)
         throw InputError(fmt::format("--out-of-core is for --algorithm floyd-warshall, not for {}", name_of(method)));

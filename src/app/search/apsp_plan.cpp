@@ -278,6 +278,12 @@ std::string ApspPlan::in_words() const
     return fmt::format("{}{}distances as {}; about {} a rank{} and {}", choice, before, name_of(type), bytes_in_words(bytes), device, time);
 }
 
+std::string_view ApspPlan::panel_transport() const
+{
+    if (engine.transport == Transport::p2p) return "p2p";
+    return engine.transport == Transport::nccl ? "nccl" : "mpi";
+}
+
 EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options)
 {
     EngineRequest request = options.engine;
@@ -316,10 +322,22 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
         chosen.bytes = bytes_of_plan(job, work, graph, chosen);
         return chosen;
     });
+    if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
     // Ranks may see different amounts of memory.
     plan.sources_a_thread = job.world().all_reduce(static_cast<std::uint64_t>(plan.sources_a_thread), comm::Reduction::min);
     require_plan_memory(job, plan, work);
     return plan;
+}
+
+std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank, std::size_t ranks)
+{
+    const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());
+    if (!plan.has_whole_rows()) return algo::part_of_ranges(left, rank, ranks);
+    std::vector<IndexRange> own;
+    for (const IndexRange range : left)
+        for (std::size_t position = range.first; position < range.last; ++position)
+            if (static_cast<std::size_t>(work.source_list[position]) / plan.tile % ranks == rank) own.push_back({position, position + 1});
+    return algo::joined_ranges(std::move(own));
 }
 
 std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
@@ -329,12 +347,10 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
     algo::MatrixRanks ranks;
     if (plan.method == ApspMethod::floyd_warshall && (!on_gpu || plan.tiles)) {
         const auto count = static_cast<std::size_t>(job.world().size());
-        ranks.grid = std::make_unique<comm::ProcessGrid>(job.world(), matrix_shape(job));
-        const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());
+        ranks.grid = std::make_unique<comm::ProcessGrid>(job.world(), on_gpu ? plan.tile_grid : matrix_shape(job));
         for (std::size_t rank = 0; rank < count; ++rank) {
             std::vector<Vertex>& wanted = ranks.wanted.emplace_back();
-            // The ranks divide the rows in the same way.
-            for (const IndexRange part : algo::part_of_ranges(left, rank, count))
+            for (const IndexRange part : rows_of_rank(plan, work, rank, count))
                 std::ranges::copy(work.source_list.subspan(part.first, part.size()), std::back_inserter(wanted));
         }
     }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algo/apsp/elimination.hpp"
@@ -15,6 +16,7 @@
 #include "app/search/apsp_methods.hpp"
 #include "app/search/engine_plan.hpp"
 #include "base/parallel.hpp"
+#include "comm/process_grid.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -61,8 +63,11 @@ struct ApspPlan
     // Whether Floyd-Warshall works on tiles: if ranks share them, if they are saved, or out of
     // core.
     bool tiles = false;
-    bool out_of_core = false;       // whether the tiles are in host memory
-    std::size_t tile = 0;           // vertices on a side of a tile; 0: the engine's choice
+    bool out_of_core = false;   // whether the tiles are in host memory
+    std::size_t tile = 0;       // vertices on a side of a tile
+    comm::GridShape tile_grid;  // of the ranks that share the tiles
+    // Of `bytes`, those that are needed only if panels pass through the hosts.
+    double host_panel_bytes = 0;
     std::size_t staging_bytes = 0;  // of each buffer out of core; 0: the engine's choice
     /// The most roundings by which distances may differ from sums along a path (RowValidator).
     double roundings = 0;
@@ -71,6 +76,12 @@ struct ApspPlan
     /// out if an option names the method. The time of an elimination and the device memory are
     /// added.
     [[nodiscard]] std::string in_words() const;
+
+    /// How the panels of tiles that ranks share go from GPU to GPU, for facts: "p2p", "nccl" or
+    /// "mpi".
+    [[nodiscard]] std::string_view panel_transport() const;
+    /// Whether ranks have the rows of their tiles as whole rows, so that each makes these rows.
+    [[nodiscard]] bool has_whole_rows() const { return tiles && tile_grid.columns == 1; }
 };
 
 /// The processors that the options ask for: a GPU for each rank, or the cores. Throws an
@@ -82,6 +93,10 @@ struct ApspPlan
 /// remedy. Collective.
 [[nodiscard]] ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
                                  const DistributedGraph& graph);
+
+/// The positions whose rows a rank makes, of those that are not done: an even part, or the rows of
+/// its tiles.
+[[nodiscard]] std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank, std::size_t ranks);
 
 /// Makes the engine, whose prepare() the caller calls next. `listener`, which may be null, is
 /// informed of work before the first row. The graph outlives the producer. Throws an AgreedError.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -19,35 +20,44 @@ namespace {
 
 constexpr double kRoundSeconds = 0.5;
 
+/// The elements of all ranks, in the order of ranks.
+template <typename T>
+std::vector<T> gather(const comm::Communicator& world, std::span<const T> own)
+{
+    const std::vector<std::size_t> sizes = world.all_gather(own.size());
+    std::vector<T> all(std::reduce(sizes.begin(), sizes.end()));
+    world.all_gather_v(own, sizes, std::span<T>(all));
+    return all;
+}
+
 /// The rows of the whole job that are done, in order.
 std::vector<IndexRange> gather_done(const comm::Communicator& world, const RowJob& rows, const algo::RowLoop& loop)
 {
-    const std::vector<IndexRange> own = loop.done_ranges();
-    const std::vector<std::size_t> sizes = world.all_gather(own.size());
-    std::size_t total = 0;
-    for (const std::size_t size : sizes) total += size;
-    std::vector<IndexRange> all(total);
-    world.all_gather_v(std::span<const IndexRange>(own), sizes, std::span<IndexRange>(all));
+    std::vector<IndexRange> all = gather(world, std::span<const IndexRange>(loop.done_ranges()));
     std::ranges::copy(rows.begin.done, std::back_inserter(all));
     return algo::joined_ranges(std::move(all));
 }
 
-/// The summary of all ranks. On each rank the rows of other ranks are 0, so that sums over the
-/// ranks have all rows.
-algo::Summary gather_summary(const comm::Communicator& world, const algo::Summary& own)
+/// The rows whose facts a rank's summary has: those that it has done, and on rank 0 those of the
+/// earlier job.
+std::vector<IndexRange> summarised_rows(const comm::Communicator& world, const RowJob& rows, const algo::RowLoop& loop)
 {
-    const std::size_t count = own.rows().size();
-    std::vector<std::uint64_t> reached(count);
-    std::vector<double> figures(2 * count);
-    for (std::size_t i = 0; i < count; ++i) {
-        reached[i] = own.rows()[i].reached;
-        figures[2 * i] = own.rows()[i].eccentricity;
-        figures[2 * i + 1] = own.rows()[i].sum;
-    }
-    world.all_reduce(std::span<std::uint64_t>(reached), comm::Reduction::sum);
-    world.all_reduce(std::span<double>(figures), comm::Reduction::sum);
-    algo::Summary all(count, own.whole());
-    for (std::size_t i = 0; i < count; ++i) all.set_row(i, {reached[i], figures[2 * i], figures[2 * i + 1]});
+    std::vector<IndexRange> own = loop.done_ranges();
+    if (world.rank() == 0) std::ranges::copy(rows.begin.done, std::back_inserter(own));
+    return own;
+}
+
+/// The summary of all ranks. Each has the facts of the rows in its `ranges`.
+algo::Summary gather_summary(const comm::Communicator& world, const algo::Summary& own, std::span<const IndexRange> ranges)
+{
+    if (world.size() == 1) return own;
+    std::vector<algo::RowFacts> own_facts;
+    for (const IndexRange range : ranges) std::ranges::copy(own.rows().subspan(range.first, range.size()), std::back_inserter(own_facts));
+    const std::vector<algo::RowFacts> facts = gather(world, std::span<const algo::RowFacts>(own_facts));
+    algo::Summary all(own.rows().size(), own.whole());
+    auto next = facts.begin();
+    for (const IndexRange range : gather(world, ranges))
+        for (std::size_t position = range.first; position < range.last; ++position) all.set_row(position, *next++);
 
     const algo::DistanceHistogram& histogram = own.histogram();
     const std::int64_t exponent = world.all_reduce(std::int64_t{histogram.exponent()}, comm::Reduction::max);
@@ -76,7 +86,7 @@ void save(const Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<con
     checkpoint.matrices.assign(matrices.begin(), matrices.end());
     checkpoint.done = gather_done(job.world(), rows, loop);
     if (rows.summary != nullptr) {
-        const algo::Summary all = gather_summary(job.world(), *rows.summary);
+        const algo::Summary all = gather_summary(job.world(), *rows.summary, summarised_rows(job.world(), rows, loop));
         checkpoint.exponent = all.histogram().exponent();
         checkpoint.counts.assign(all.histogram().counts().begin(), all.histogram().counts().end());
         checkpoint.negative_counts.assign(all.histogram().negative_counts().begin(), all.histogram().negative_counts().end());
@@ -112,7 +122,8 @@ void run_rows(const Job& job, RowJob& rows)
     const std::vector<IndexRange> left = algo::ranges_between(rows.begin.done, rows.sources.size());
     std::vector<algo::RowConsumer*> consumers(rows.files.begin(), rows.files.end());
     if (rows.validator != nullptr) consumers.push_back(rows.validator);
-    std::vector<IndexRange> own = algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()), static_cast<std::size_t>(world.size()));
+    std::vector<IndexRange> own =
+        rows.share ? *rows.share : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()), static_cast<std::size_t>(world.size()));
     std::size_t own_rows = 0;
     for (const IndexRange range : own) own_rows += range.size();
     algo::RowLoop loop(rows.producer, rows.sources, std::move(own), std::move(consumers), rows.summary);
@@ -151,7 +162,7 @@ void run_rows(const Job& job, RowJob& rows)
                                                              done.done_rows(), rows.sources.size(), rows.checkpoint));
         }
     }
-    if (rows.summary != nullptr) *rows.summary = gather_summary(world, *rows.summary);
+    if (rows.summary != nullptr) *rows.summary = gather_summary(world, *rows.summary, summarised_rows(world, rows, loop));
 }
 
 }  // namespace wayfront::app

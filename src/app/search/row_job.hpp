@@ -1,11 +1,11 @@
 // Runs the rows of all pairs over all ranks, with checkpoints.
 //
-// The positions that are not done are divided evenly among the ranks. Ranks work on their own, in
-// rounds of about half a second, after which they agree on whether to write a checkpoint and
-// whether to stop. If the producer computes the whole matrix before its first row, its steps have
-// checkpoints, too (matrix_saver.hpp).
+// The positions that are not done are divided among the ranks. Ranks work on their own, in rounds of about half a second, after which they agree on
+// whether to write a checkpoint and whether to stop. If the producer computes the whole matrix before its first row, its steps have checkpoints, too
+// (matrix_saver.hpp).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +27,8 @@ struct RowJob
     std::vector<MatrixFile*> files;
     algo::RowConsumer* validator;  // may be null
     Progress& progress;
+    // The positions of this rank, of those that are not done; no value: an even part.
+    std::optional<std::vector<IndexRange>> share = std::nullopt;
 
     std::string checkpoint;  // the file's name; empty: none
     double checkpoint_seconds = 0;

@@ -62,16 +62,16 @@ PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile)
     return {static_cast<std::uint32_t>(local_tile * of_tile), static_cast<std::uint32_t>((local_tile + 1) * of_tile)};
 }
 
-DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes)
+DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way, std::size_t staging_bytes)
     : tiles_(tiles),
       sums_(sums),
       words_of_tile_(tiles.tile / distances_of_word(sums)),
       rows_(tiles.local_rows() * tiles.tile),
       stride_(tiles.local_columns() * words_of_tile_),
-      pivot_(tiles.tile * words_of_tile_),
+      panels_(tiles, words_of_tile_),
       pivot_columns_(tiles.tile * tiles.tile),
       closing_(std::size_t{kTileRows} * tiles.tile),
-      host_pivot_(tiles.shape.size() > 1 ? pivot_.size() : 0)
+      way_(way)
 {
     check(cudaGetDevice(&device_));
     if (out_of_core) {
@@ -83,11 +83,12 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
         on_device_ = Words(rows_ * stride_);
     }
     matrix_ = out_of_core ? on_host_.data() : on_device_.data();
-    for (Panels& panels : std::span(panels_).first(panel_sets(tiles_))) {
-        panels.row = Words(tiles_.tile * stride_);
-        panels.column = Words(tiles_.tile * rows_);
-        if (tiles_.shape.rows > 1) panels.host_row = HostWords(panels.row.size());
-        if (tiles_.shape.columns > 1) panels.host_column = HostWords(panels.column.size());
+    if (way_ == PanelWay::hosts && tiles_.shape.size() > 1) {
+        host_pivot_ = HostWords(tiles_.tile * words_of_tile_);
+        for (HostPanelCopies& copies : host_panels_) {
+            if (tiles_.shape.rows > 1) copies.row = HostWords(tiles_.tile * stride_);
+            if (tiles_.shape.columns > 1) copies.column = HostWords(tiles_.tile * rows_);
+        }
     }
     if (!out_of_core) {
         row_cache_ = HostWords(std::min(kCachedRows, rows_) * stride_);
@@ -104,6 +105,26 @@ DeviceTiles::~DeviceTiles()
     for (const Stream* stream : {&panel_stream_, &rest_stream_, &load_stream_, &store_stream_})
         // A failure has been reported by the call that waited for the work.
         if (cudaStreamSynchronize(stream->get()) != cudaSuccess) cudaGetLastError();
+}
+
+void DeviceTiles::connect(const comm::ProcessGrid& grid, std::shared_ptr<NcclRanks> nccl)
+{
+    if (tiles_.shape.size() == 1 || tiles_.tiles == 0) return;
+    const PanelWork work{grid, tiles_, panels_, panel_stream_};
+    if (way_ == PanelWay::peers) direct_ = exchange_over_peers(work);
+    if (way_ == PanelWay::nccl) direct_ = exchange_over_nccl(work, std::move(nccl));
+}
+
+void DeviceTiles::disconnect()
+{
+    panel_stream_.synchronize();
+    direct_.reset();
+}
+
+void DeviceTiles::copy_listed_rows(const ListedRows& listed, std::uint32_t vertices, algo::DistanceType type, std::byte* rows, std::size_t stride,
+                                   const Stream& stream) const
+{
+    copy_matrix_rows({matrix_, stride_, nullptr, 0}, sums_, listed, vertices, type, rows, stride, stream);
 }
 
 void DeviceTiles::add(std::span<const MatrixArc> arcs)
@@ -144,11 +165,12 @@ std::uint32_t* DeviceTiles::tile_at(std::size_t row, std::size_t column)
 void DeviceTiles::close(std::size_t pivot)
 {
     std::uint32_t* const tile = tile_at(pivot, pivot);
-    copy_rows(pivot_.data(), words_of_tile_, tile, stride_, words_of_tile_, tiles_.tile, panel_stream_);
+    std::uint32_t* const closed = pivot_of(pivot);
+    copy_rows(closed, words_of_tile_, tile, stride_, words_of_tile_, tiles_.tile, panel_stream_);
     const auto side = static_cast<std::uint32_t>(tiles_.tile);
-    close_in_tiles({pivot_.data(), words_of_tile_, closing_.data(), side}, side, 1, sums_, panel_stream_);
-    copy_rows(tile, stride_, pivot_.data(), words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
-    spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), tiles_.tile);
+    close_in_tiles({closed, words_of_tile_, closing_.data(), side}, side, 1, sums_, panel_stream_);
+    copy_rows(tile, stride_, closed, words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
+    spread(closed, words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), tiles_.tile);
     pivot_on_device_ = pivot;
     pivot_on_host_.reset();
 }
@@ -158,7 +180,7 @@ algo::Panel DeviceTiles::pivot_panel()
     if (host_pivot_.empty()) return {};
     const bool closed_here = pivot_on_device_ && owns(*pivot_on_device_);
     if (closed_here && pivot_on_host_ != pivot_on_device_) {
-        copy_async(std::span<const std::uint32_t>(pivot_.span()), host_pivot_.span(), panel_stream_);
+        copy_async(std::span<const std::uint32_t>(panels_.of(PanelPart::pivot, *pivot_on_device_)), host_pivot_.span(), panel_stream_);
         panel_stream_.synchronize();
         pivot_on_host_ = pivot_on_device_;
     }
@@ -167,12 +189,12 @@ algo::Panel DeviceTiles::pivot_panel()
     return panel_of(host_pivot_);
 }
 
-/// Brings the pivot tile to the device if another rank has closed it.
+/// Prepares the pivot tile if another rank has closed it.
 void DeviceTiles::receive_pivot(std::size_t pivot)
 {
     if (pivot_on_device_ == pivot) return;
-    copy_async(std::span<const std::uint32_t>(host_pivot_.span()), pivot_.span(), panel_stream_);
-    spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), tiles_.tile);
+    if (way_ == PanelWay::hosts) copy_async(std::span<const std::uint32_t>(host_pivot_.span()), panels_.of(PanelPart::pivot, pivot), panel_stream_);
+    spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), tiles_.tile);
     pivot_on_device_ = pivot;
 }
 
@@ -183,14 +205,14 @@ void DeviceTiles::improve_row(std::size_t pivot)
         improve_staged_row(pivot);
         return;
     }
-    Panels& panels = panels_of(pivot);
+    std::uint32_t* const panel = row_of(pivot);
     std::uint32_t* const row = row_at(pivot);
     // The right factor does not change while the row does.
-    copy_rows(panels.row.data(), stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
-    ProductJob job{row, stride_, pivot_columns_.data(), tiles_.tile, panels.row.data(), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+    ProductJob job{row, stride_, pivot_columns_.data(), tiles_.tile, panel, stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
     job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
     multiply(job, tiles_.tile, stride_, sums_, panel_stream_);
-    copy_rows(panels.row.data(), stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+    copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
 }
 
 void DeviceTiles::improve_column(std::size_t pivot)
@@ -200,78 +222,82 @@ void DeviceTiles::improve_column(std::size_t pivot)
         improve_staged_column(pivot);
         return;
     }
-    Panels& panels = panels_of(pivot);
+    std::uint32_t* const panel = column_of(pivot);
     std::uint32_t* const column = column_at(pivot);
-    spread(column, stride_, rows_, words_of_tile_, panels.column.data(), rows_);
-    ProductJob job{column, stride_, panels.column.data(), rows_, pivot_.data(), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    spread(column, stride_, rows_, words_of_tile_, panel, rows_);
+    ProductJob job{column, stride_, panel, rows_, pivot_of(pivot), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
     job.kept_rows[0] = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
     multiply(job, rows_, words_of_tile_, sums_, panel_stream_);
-    spread(column, stride_, rows_, words_of_tile_, panels.column.data(), rows_);
+    spread(column, stride_, rows_, words_of_tile_, panel, rows_);
+}
+
+/// The copy of a panel in host memory, complete if this rank has made the panel.
+algo::Panel DeviceTiles::host_panel(PanelPart part, std::size_t pivot, bool made_here, HostWords& copy)
+{
+    if (copy.empty()) return {};
+    if (made_here) {
+        copy_async(std::span<const std::uint32_t>(panels_.of(part, pivot)), copy.span(), panel_stream_);
+        panel_stream_.synchronize();
+    }
+    return panel_of(copy);
 }
 
 algo::Panel DeviceTiles::row_panel(std::size_t pivot)
 {
-    Panels& panels = panels_of(pivot);
-    if (panels.host_row.empty()) return {};
-    if (tiles_.has_row(pivot)) {
-        copy_async(std::span<const std::uint32_t>(panels.row.span()), panels.host_row.span(), panel_stream_);
-        panel_stream_.synchronize();
-    }
-    return panel_of(panels.host_row);
+    return host_panel(PanelPart::row, pivot, tiles_.has_row(pivot), host_panels_of(pivot).row);
 }
 
 algo::Panel DeviceTiles::column_panel(std::size_t pivot)
 {
-    Panels& panels = panels_of(pivot);
-    if (panels.host_column.empty()) return {};
-    if (tiles_.has_column(pivot)) {
-        copy_async(std::span<const std::uint32_t>(panels.column.span()), panels.host_column.span(), panel_stream_);
-        panel_stream_.synchronize();
-    }
-    return panel_of(panels.host_column);
+    return host_panel(PanelPart::column, pivot, tiles_.has_column(pivot), host_panels_of(pivot).column);
 }
 
-/// Brings the panels to the device that other ranks have made.
-void DeviceTiles::receive_panels(std::size_t pivot)
+void DeviceTiles::take_panels(std::size_t pivot)
 {
-    Panels& panels = panels_of(pivot);
-    if (panels.on_device == pivot) return;
-    if (!tiles_.has_row(pivot)) copy_async(std::span<const std::uint32_t>(panels.host_row.span()), panels.row.span(), panel_stream_);
-    if (!tiles_.has_column(pivot)) copy_async(std::span<const std::uint32_t>(panels.host_column.span()), panels.column.span(), panel_stream_);
-    panels.on_device = pivot;
+    HostPanelCopies& copies = host_panels_of(pivot);
+    if (!tiles_.has_row(pivot)) copy_async(std::span<const std::uint32_t>(copies.row.span()), panels_.of(PanelPart::row, pivot), panel_stream_);
+    if (!tiles_.has_column(pivot))
+        copy_async(std::span<const std::uint32_t>(copies.column.span()), panels_.of(PanelPart::column, pivot), panel_stream_);
+}
+
+/// Marks in the panel stream that the panels are complete. The copies of those of other ranks have
+/// been started.
+void DeviceTiles::finish_panels(std::size_t pivot)
+{
+    if (finished_panels_ == pivot) return;
+    finished_panels_ = pivot;
     panels_made_.record(panel_stream_);
 }
 
 void DeviceTiles::improve_ahead(std::size_t pivot, std::size_t next)
 {
-    receive_panels(pivot);
-    const Panels& panels = panels_of(pivot);
+    finish_panels(pivot);
     const auto depth = static_cast<std::uint32_t>(tiles_.tile);
     const PieceRange pivot_rows = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
     const PieceRange pivot_columns = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
     if (tiles_.has_row(next)) {
-        const std::uint32_t* const left = panels.column.data() + tiles_.local_row(next) * tiles_.tile;
-        multiply({row_at(next), stride_, left, rows_, panels.row.data(), stride_, depth, {}, {pivot_columns, {}}}, tiles_.tile, stride_, sums_,
+        const std::uint32_t* const left = column_of(pivot) + tiles_.local_row(next) * tiles_.tile;
+        multiply({row_at(next), stride_, left, rows_, row_of(pivot), stride_, depth, {}, {pivot_columns, {}}}, tiles_.tile, stride_, sums_,
                  panel_stream_);
     }
     if (!tiles_.has_column(next)) return;
     const PieceRange next_rows = pieces(tiles_.has_row(next), tiles_.local_row(next), tiles_.tile / kTileRows);
-    const std::uint32_t* const right = panels.row.data() + tiles_.local_column(next) * words_of_tile_;
-    multiply({column_at(next), stride_, panels.column.data(), rows_, right, stride_, depth, {pivot_rows, next_rows}, {}}, rows_, words_of_tile_,
-             sums_, panel_stream_);
+    const std::uint32_t* const right = row_of(pivot) + tiles_.local_column(next) * words_of_tile_;
+    multiply({column_at(next), stride_, column_of(pivot), rows_, right, stride_, depth, {pivot_rows, next_rows}, {}}, rows_, words_of_tile_, sums_,
+             panel_stream_);
 }
 
 void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next)
 {
-    receive_panels(pivot);
+    finish_panels(pivot);
     rest_started_ = pivot;
+    // Also if there is nothing to improve: improve_rest() then waits for the panels.
+    panels_made_.block(rest_stream_);
     if (out_of_core()) {
         launch_staged_rest(pivot, next);
         return;
     }
-    panels_made_.block(rest_stream_);
-    const Panels& panels = panels_of(pivot);
-    ProductJob job{matrix_, stride_, panels.column.data(), rows_, panels.row.data(), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    ProductJob job{matrix_, stride_, column_of(pivot), rows_, row_of(pivot), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
     const auto keep = [&](int place, std::size_t tile) {
         job.kept_rows[place] = pieces(tiles_.has_row(tile), tiles_.local_row(tile), tiles_.tile / kTileRows);
         job.kept_columns[place] = pieces(tiles_.has_column(tile), tiles_.local_column(tile), words_of_tile_ / kPieceWords);
@@ -295,7 +321,7 @@ void DeviceTiles::improve_rest(std::size_t pivot, std::optional<std::size_t> nex
 
 algo::Panel DeviceTiles::row(std::size_t row)
 {
-    const std::size_t own = tiles_.local_row(row / tiles_.tile) * tiles_.tile + row % tiles_.tile;
+    const std::size_t own = own_row(row);
     if (out_of_core()) {
         panel_stream_.synchronize();
         return {std::as_writable_bytes(on_host_.span().subspan(own * stride_, stride_)), {}};
@@ -336,19 +362,16 @@ DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSum
     const double rows = static_cast<double>(tiles.local_rows()) * side;
     const double words = static_cast<double>(tiles.local_columns()) * side / of_word;
     const double matrix = rows * words;
-    const auto sets = static_cast<double>(panel_sets(tiles));
     Bytes bytes;
-    bytes.device = (out_of_core ? 0 : matrix) + sets * side * (words + rows) + side * side * (1 + 1 / of_word) + kTileRows * side;
+    bytes.device = (out_of_core ? 0 : matrix) + side * side + kTileRows * side;
     if (out_of_core) {
         constexpr double strips = 4;
         bytes.device += strips * static_cast<double>(staged_words(tiles, tiles.local_rows() * tiles.tile,
                                                                   tiles.local_columns() * tiles.tile / distances_of_word(sums), staging_bytes));
     }
     bytes.host = out_of_core ? matrix : static_cast<double>(kCachedRows) * words;
-    if (tiles.shape.rows > 1) bytes.host += sets * side * words;
-    if (tiles.shape.columns > 1) bytes.host += sets * side * rows;
-    if (tiles.shape.size() > 1) bytes.host += side * side / of_word;
     bytes.device *= sizeof(std::uint32_t);
+    bytes.device += static_cast<double>(PanelPlan(tiles, tiles.tile / distances_of_word(sums)).bytes());
     bytes.host *= sizeof(std::uint32_t);
     return bytes;
 }

@@ -208,6 +208,24 @@ void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_
     });
 }
 
+void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n, algo::DistanceType type,
+                      std::byte* rows, std::size_t stride, const Stream& stream)
+{
+    const std::uint64_t elements = std::uint64_t{listed.count} * n;
+    with_sums(sums, [&](auto how) {
+        using Sums = decltype(how);
+        const auto copy = [&](auto element) {
+            using Out = decltype(element);
+            launch(copy_elements<Sums, Out>, elements, stream, view, listed.numbers, elements, n, reinterpret_cast<Out*>(rows),
+                   std::uint64_t{stride});
+        };
+        if (type == algo::DistanceType::uint16)
+            copy(std::uint16_t{});
+        else
+            copy(std::uint32_t{});
+    });
+}
+
 struct DeviceFloydWarshall::State
 {
     State(std::uint32_t vertices, MinPlusSums how, std::uint32_t count)
@@ -293,19 +311,7 @@ void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t co
                                     const Stream& stream) const
 {
     const State& state = *state_;
-    const std::uint64_t elements = std::uint64_t{count} * state.n;
-    with_sums(state.sums, [&](auto sums) {
-        using Sums = decltype(sums);
-        const auto copy = [&](auto element) {
-            using Out = decltype(element);
-            launch(copy_elements<Sums, Out>, elements, stream, state.view, sources, elements, state.n, reinterpret_cast<Out*>(rows),
-                   std::uint64_t{stride});
-        };
-        if (type == algo::DistanceType::uint16)
-            copy(std::uint16_t{});
-        else
-            copy(std::uint32_t{});
-    });
+    copy_matrix_rows(state.view, state.sums, {sources, count}, state.n, type, rows, stride, stream);
 }
 
 std::size_t DeviceFloydWarshall::bytes() const

@@ -64,6 +64,18 @@ struct MatrixArc
 /// rows of the matrices lie without gaps.
 void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);
 
+/// Rows of a matrix, by their numbers, which are in device memory.
+struct ListedRows
+{
+    const std::uint32_t* numbers = nullptr;
+    std::size_t count = 0;
+};
+
+/// Starts to copy the first `n` distances of rows of a matrix, one row after the other, as elements
+/// of the type, of which uint16, int32 and float32 are possible; `stride` elements from row to row.
+void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n, algo::DistanceType type,
+                      std::byte* rows, std::size_t stride, const Stream& stream);
+
 /// A matrix of distances in device memory, or many of one size, which are closed together.
 ///
 /// Matrices follow each other: row v of matrix m is row m * padded_size() + v of all.

@@ -47,15 +47,15 @@ std::size_t DeviceTiles::staged_words(const algo::BlockCyclic& tiles, std::size_
 /// and back when it is improved.
 void DeviceTiles::improve_staged_row(std::size_t pivot)
 {
-    Panels& panels = panels_of(pivot);
+    std::uint32_t* const whole_panel = row_of(pivot);
     std::uint32_t* const row = row_at(pivot);
     const auto depth = static_cast<std::uint32_t>(tiles_.tile);
-    copy_rows(panels.row.data(), stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+    copy_rows(whole_panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
     std::optional<std::size_t> own;
     if (tiles_.has_column(pivot)) own = tiles_.local_column(pivot) * words_of_tile_;
     const std::size_t most = panel_strip_.size() / tiles_.tile / kPieceWords * kPieceWords;
     for_each_part(stride_, words_of_tile_, {own}, most, [&](std::size_t first, std::size_t words) {
-        std::uint32_t* const panel = panels.row.data() + first;
+        std::uint32_t* const panel = whole_panel + first;
         copy_rows(panel_strip_.data(), words, panel, stride_, words, tiles_.tile, panel_stream_);
         multiply({panel_strip_.data(), words, pivot_columns_.data(), tiles_.tile, panel, stride_, depth, {}, {}}, tiles_.tile, words, sums_,
                  panel_stream_);
@@ -66,14 +66,14 @@ void DeviceTiles::improve_staged_row(std::size_t pivot)
     const Stream& back = tiles_.shape.size() == 1 ? store_stream_ : panel_stream_;
     row_made_.record(panel_stream_);
     row_made_.block(back);
-    copy_rows(row, stride_, panels.row.data(), stride_, stride_, tiles_.tile, back);
+    copy_rows(row, stride_, whole_panel, stride_, stride_, tiles_.tile, back);
 }
 
 /// A part of the column's rows after the other is copied to the strip, and back when it is
 /// improved.
 void DeviceTiles::improve_staged_column(std::size_t pivot)
 {
-    Panels& panels = panels_of(pivot);
+    std::uint32_t* const whole_panel = column_of(pivot);
     const auto depth = static_cast<std::uint32_t>(tiles_.tile);
     std::uint32_t* const strip = panel_strip_.data();
     const std::size_t most = panel_strip_.size() / words_of_tile_ / kTileRows * kTileRows;
@@ -81,14 +81,14 @@ void DeviceTiles::improve_staged_column(std::size_t pivot)
     if (tiles_.has_row(pivot)) own = tiles_.local_row(pivot) * tiles_.tile;
     for_each_part(rows_, tiles_.tile, {own}, most, [&](std::size_t first, std::size_t rows) {
         std::uint32_t* const column = column_at(pivot) + first * stride_;
-        std::uint32_t* const panel = panels.column.data() + first;
+        std::uint32_t* const panel = whole_panel + first;
         copy_rows(strip, words_of_tile_, column, stride_, words_of_tile_, rows, panel_stream_);
         spread(strip, words_of_tile_, rows, words_of_tile_, panel, rows_);
-        multiply({strip, words_of_tile_, panel, rows_, pivot_.data(), words_of_tile_, depth, {}, {}}, rows, words_of_tile_, sums_, panel_stream_);
+        multiply({strip, words_of_tile_, panel, rows_, pivot_of(pivot), words_of_tile_, depth, {}, {}}, rows, words_of_tile_, sums_, panel_stream_);
         spread(strip, words_of_tile_, rows, words_of_tile_, panel, rows_);
         copy_rows(column, stride_, strip, words_of_tile_, words_of_tile_, rows, panel_stream_);
     });
-    if (own) spread(pivot_.data(), words_of_tile_, tiles_.tile, words_of_tile_, panels.column.data() + *own, rows_);
+    if (own) spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, whole_panel + *own, rows_);
 }
 
 /// Strips of rows go through three buffers by turns: while one is improved, the next is loaded, and
@@ -97,33 +97,27 @@ void DeviceTiles::improve_staged_column(std::size_t pivot)
 void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_t> next)
 {
     panels_made_.block(load_stream_);
-    const Panels& panels = panels_of(pivot);
-    const auto row_of = [&](std::optional<std::size_t> tile) {
+    const auto place_of_row = [&](std::optional<std::size_t> tile) {
         return tile && tiles_.has_row(*tile) ? std::optional(tiles_.local_row(*tile) * tiles_.tile) : std::nullopt;
     };
-    const auto column_of = [&](std::optional<std::size_t> tile) {
+    const auto place_of_column = [&](std::optional<std::size_t> tile) {
         return tile && tiles_.has_column(*tile) ? std::optional(tiles_.local_column(*tile) * words_of_tile_) : std::nullopt;
     };
     const std::size_t most = strips_[0].words.size() / stride_ / kTileRows * kTileRows;
-    for_each_part(rows_, tiles_.tile, {row_of(pivot), row_of(next)}, most, [&](std::size_t first, std::size_t rows) {
+    for_each_part(rows_, tiles_.tile, {place_of_row(pivot), place_of_row(next)}, most, [&](std::size_t first, std::size_t rows) {
         StagedStrip& strip = strips_[next_strip_++ % strips_.size()];
         std::uint32_t* const in_matrix = matrix_ + first * stride_;
-        const auto for_each_column_part = [&](auto&& f) { for_each_part(stride_, words_of_tile_, {column_of(pivot), column_of(next)}, stride_, f); };
+        const auto for_each_column_part = [&](auto&& f) {
+            for_each_part(stride_, words_of_tile_, {place_of_column(pivot), place_of_column(next)}, stride_, f);
+        };
         strip.stored.block(load_stream_);
         for_each_column_part([&](std::size_t column, std::size_t words) {
             copy_rows(strip.words.data() + column, stride_, in_matrix + column, stride_, words, rows, load_stream_);
         });
         strip.loaded.record(load_stream_);
         strip.loaded.block(rest_stream_);
-        ProductJob job{strip.words.data(),
-                       stride_,
-                       panels.column.data() + first,
-                       rows_,
-                       panels.row.data(),
-                       stride_,
-                       static_cast<std::uint32_t>(tiles_.tile),
-                       {},
-                       {}};
+        ProductJob job{
+            strip.words.data(), stride_, column_of(pivot) + first, rows_, row_of(pivot), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
         job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
         if (next) job.kept_columns[1] = pieces(tiles_.has_column(*next), tiles_.local_column(*next), words_of_tile_ / kPieceWords);
         multiply(job, rows, stride_, sums_, rest_stream_);

@@ -14,6 +14,7 @@
 #include "gpu/apsp/device_tiles.hpp"
 #include "gpu/apsp/matrix_arcs.hpp"
 #include "gpu/apsp/stored_distance.hpp"
+#include "gpu/apsp/tile_rows.hpp"
 
 namespace wayfront::gpu {
 
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::size_t kTile = 512;
 constexpr std::size_t kTileOutOfCore = 2048;
-constexpr std::size_t kStripeBytes = std::size_t{16} << 20;
+constexpr std::size_t kStripeBytes = std::size_t{32} << 20;
 
 algo::BlockCyclic tiles_of(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, int rank)
 {
@@ -35,6 +36,11 @@ algo::BlockCyclic tiles_of(std::size_t vertices, const TileMethodOptions& option
 std::size_t staging_bytes(const TileMethodOptions& options)
 {
     return options.staging_bytes != 0 ? options.staging_bytes : DeviceTiles::kStagingBytes;
+}
+
+std::size_t stripe_rows_of(std::size_t vertices, std::size_t element_bytes)
+{
+    return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, vertices * element_bytes), 1, std::max<std::size_t>(1, vertices));
 }
 
 /// Converts a row of the tiles to elements of type Out.
@@ -57,10 +63,14 @@ public:
         : vertices_(static_cast<std::size_t>(graph.partition.vertex_count())),
           options_(options),
           ranks_(std::move(ranks)),
-          tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core, staging_bytes(options)),
-          gathered_(ranks_, tiles_, vertices_, sizeof(typename StoredDistance<sums>::Element), 0),
-          rows_(stripe_rows() * vertices_)
+          tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core, options.way,
+                 staging_bytes(options)),
+          gathered_(ranks_, tiles_, vertices_, sizeof(typename StoredDistance<sums>::Element), 0)
     {
+        if (gathered_.are_local() && !options.out_of_core)
+            device_rows_ = std::make_unique<TileRows>(tiles_, vertices_, type(), stripe_rows());
+        else
+            rows_ = HostBuffer<Out>(stripe_rows() * vertices_);
         tiles_.add(matrix_arcs(graph));
     }
 
@@ -69,37 +79,42 @@ public:
         const comm::GridShape shape = ranks_.grid->shape();
         std::string words = "blocked Floyd-Warshall on the GPU in tiles of " + std::to_string(tiles_.tiles().tile);
         if (options_.out_of_core) words += " out of core";
-        if (!ranks_.are_alone()) words += ", of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid";
+        if (!ranks_.are_alone())
+            words += ", of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid, with panels " +
+                     std::string(in_words(options_.way));
         return words;
     }
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
     [[nodiscard]] std::size_t vertices() const override { return vertices_; }
-    [[nodiscard]] std::size_t stripe_rows() const override
-    {
-        return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, vertices_ * sizeof(Out)), 1, std::max<std::size_t>(1, vertices_));
-    }
+    [[nodiscard]] std::size_t stripe_rows() const override { return stripe_rows_of(vertices_, sizeof(Out)); }
 
     void save_to(algo::MatrixCheckpoints& checkpoints) override { checkpoints_ = &checkpoints; }
     void run(ProgressListener* listener) override
     {
+        tiles_.connect(*ranks_.grid, options_.nccl);
         algo::run_floyd_warshall(*ranks_.grid, tiles_, listener, checkpoints_);
+        tiles_.disconnect();
         gathered_.gather();
     }
     [[nodiscard]] algo::RowBatch rows(std::size_t first, std::size_t count) override
     {
-        // Rows that are copied from the device are valid until the next one is requested.
-        const bool stay = options_.out_of_core || !ranks_.are_alone();
-        std::vector<const std::byte*> stored(count);
-        const auto convert_row = [&](std::size_t i) { convert<sums>(stored[i], rows_.span().subspan(i * vertices_, vertices_)); };
-        for (std::size_t i = 0; i < count; ++i) {
-            stored[i] = gathered_.row(first + i).distances.data();
-            if (!stay) convert_row(i);
-        }
-        if (stay) parallel_for(count, 2, convert_row);
         algo::RowBatch batch;
         batch.columns = vertices_;
+        if (device_rows_) {
+            const std::span<const std::byte> copied = device_rows_->copy(first, count);
+            batch.distances = std::span<const Out>(reinterpret_cast<const Out*>(copied.data()), count * vertices_);
+            return batch;
+        }
+        parallel_for(count, 2, [&](std::size_t i) {
+            convert<sums>(gathered_.row(first + i).distances.data(), rows_.span().subspan(i * vertices_, vertices_));
+        });
         batch.distances = std::span<const Out>(rows_.data(), count * vertices_);
         return batch;
+    }
+    bool summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
+    {
+        if (device_rows_) device_rows_->summarise(first, sources, summary);
+        return device_rows_ != nullptr;
     }
 
 private:
@@ -109,7 +124,9 @@ private:
     DeviceTiles tiles_;
     algo::MatrixCheckpoints* checkpoints_ = nullptr;
     algo::GatheredRows gathered_;
-    HostBuffer<Out> rows_;  // of the last stripe
+    // The rows of the last stripe: on the device if they are whole there, else in host memory.
+    std::unique_ptr<TileRows> device_rows_;
+    HostBuffer<Out> rows_;
 };
 
 }  // namespace
@@ -118,10 +135,15 @@ TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions&
 {
     const algo::BlockCyclic tiles = tiles_of(vertices, options, shape, 0);
     const DeviceTiles::Bytes of_tiles = DeviceTiles::bytes(tiles, options.sums, options.out_of_core, staging_bytes(options));
-    const double of_rows = shape.size() > 1 ? rows_of_rank * static_cast<double>(tiles.side()) *
-                                                  (options.sums == MinPlusSums::shorts ? sizeof(std::uint16_t) : sizeof(std::uint32_t))
-                                            : 0;
-    return {of_tiles.device, of_tiles.host + of_rows + static_cast<double>(kStripeBytes)};
+    TileMethodBytes bytes{of_tiles.device, of_tiles.host + static_cast<double>(kStripeBytes), 0, tiles.tile};
+    if (options.way == PanelWay::hosts) bytes.host_panels = host_panel_bytes(tiles, tiles.tile / distances_of_word(options.sums));
+    bytes.host += bytes.host_panels;
+    if (shape.columns > 1)
+        bytes.host +=
+            rows_of_rank * static_cast<double>(tiles.side()) * (options.sums == MinPlusSums::shorts ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
+    else if (!options.out_of_core)
+        bytes.device += static_cast<double>(TileRows::bytes(vertices, options.type, stripe_rows_of(vertices, algo::bytes_of(options.type))));
+    return bytes;
 }
 
 std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options, algo::MatrixRanks ranks)

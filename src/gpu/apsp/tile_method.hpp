@@ -9,6 +9,8 @@
 #include "algo/apsp/gathered_rows.hpp"
 #include "algo/apsp/rows.hpp"
 #include "gpu/apsp/floyd_warshall_view.hpp"
+#include "gpu/apsp/panel_way.hpp"
+#include "gpu/exchange/nccl.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
@@ -23,6 +25,8 @@ struct TileMethodOptions
     std::size_t tile = 0;
     // The bytes of each of four buffers out of core; 0: 256 MiB.
     std::size_t staging_bytes = 0;
+    PanelWay way = PanelWay::hosts;   // between ranks
+    std::shared_ptr<NcclRanks> nccl;  // of that way
 };
 
 /// The bytes that a rank allocates.
@@ -30,11 +34,15 @@ struct TileMethodBytes
 {
     double device = 0;
     double host = 0;
+    double host_panels = 0;  // of `host`, for PanelWay::hosts alone
+    std::size_t tile = 0;    // the vertices on a side of a tile, to which the bytes apply
 };
+/// `rows_of_rank`: the rows that a rank wants. If the grid has one column, the rank has them in its
+/// own tiles: rank r wants rows of tile rows r, r + R, r + 2 R, ... of an R x 1 grid.
 [[nodiscard]] TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, double rows_of_rank);
 
-/// Each rank has a GPU of its own and the whole graph, which outlives the method. run() is
-/// collective, and rows() returns the rows that a rank wants. Throws ResourceError.
+/// Each rank has the whole graph, which outlives the method. run() is collective, and rows()
+/// returns the rows that a rank wants. Throws ResourceError.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options,
                                                                    algo::MatrixRanks ranks);
 

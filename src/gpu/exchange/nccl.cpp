@@ -293,6 +293,20 @@ void NcclRanks::all_to_all_v(const std::byte* send, std::span<const std::int64_t
     check(nccl.group_end());
 }
 
+void NcclRanks::exchange(std::span<const NcclMessage> messages, const Stream& stream)
+{
+    const Library& nccl = Library::get();
+    check(nccl.group_start());
+    for (const NcclMessage& each : messages) {
+        if (each.bytes == 0) continue;
+        if (each.kind == NcclMessage::Kind::sent)
+            check(nccl.send(each.memory, each.bytes, ncclInt8, each.peer, state_->comm, stream.get()));
+        else
+            check(nccl.receive(each.memory, each.bytes, ncclInt8, each.peer, state_->comm, stream.get()));
+    }
+    check(nccl.group_end());
+}
+
 NcclConnection connect_nccl(const comm::Communicator& ranks)
 {
     if (ranks.size() == 1) return {};
@@ -332,6 +346,8 @@ void NcclRanks::all_to_all_v(const std::byte* /*send*/, std::span<const std::int
                              std::span<const std::int64_t> /*receive_bytes*/, const Stream& /*stream*/)
 {
 }
+
+void NcclRanks::exchange(std::span<const NcclMessage> /*messages*/, const Stream& /*stream*/) {}
 
 NcclConnection connect_nccl(const comm::Communicator& ranks)
 {

@@ -15,6 +15,17 @@ namespace wayfront::gpu {
 
 class Stream;
 
+/// Device memory that a rank sends to another rank, or receives from it.
+struct NcclMessage
+{
+    enum class Kind { sent, received };
+
+    Kind kind = Kind::sent;
+    int peer = 0;
+    std::byte* memory = nullptr;
+    std::size_t bytes = 0;
+};
+
 class NcclRanks
 {
 public:
@@ -34,6 +45,10 @@ public:
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream);
+    /// Enqueues messages that proceed at the same time. Not collective: only a peer that sends or
+    /// receives takes part. Messages between two ranks match in their order, within a call and from
+    /// call to call.
+    void exchange(std::span<const NcclMessage> messages, const Stream& stream);
 
 private:
     struct State;

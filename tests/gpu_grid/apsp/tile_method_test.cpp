@@ -1,16 +1,23 @@
 // Floyd-Warshall on tiles that ranks share, each on a GPU, on every grid, in device memory and out
-// of core, against Dijkstra's algorithm.
+// of core, with panels from GPU to GPU and through the hosts, against Dijkstra's algorithm.
 #include "gpu/apsp/tile_method.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "algo/apsp/matrix_checkpoints.hpp"
+#include "algo/apsp/summary.hpp"
+#include "gpu/exchange/nccl.hpp"
+#include "gpu/exchange/peers.hpp"
 #include "graph/distances.hpp"
 #include "support/gpu_guard.hpp"
 #include "support/shapes.hpp"
@@ -21,6 +28,7 @@ namespace {
 
 using algo::DistanceType;
 using gpu::MinPlusSums;
+using gpu::PanelWay;
 using gpu::TileMethodOptions;
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
@@ -28,7 +36,13 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 class TileMethodTest : public GridTest
 {
 protected:
-    void SetUp() override { require_gpu(world.split_by_host().rank()); }
+    void SetUp() override
+    {
+        require_gpu(world.split_by_host().rank());
+        if (IsSkipped()) return;
+        // Ranks may share a GPU: no kernel of one rank waits for a kernel of another.
+        if (ranks > 1 && gpu::peer_obstacle(world, gpu::GpuSharing::allowed).empty()) ways_.push_back(PanelWay::peers);
+    }
 
     template <typename W>
     static DistributedGraph construct_alone(const oracle::WeightedGraph<OracleWeight<W>>& graph)
@@ -37,6 +51,9 @@ protected:
         static const comm::ProcessGrid grid(alone, {1, 1});
         return construct(grid, ShareFeed<W>(graph, 0, 1));
     }
+
+    /// The ways of panels that these ranks can use.
+    [[nodiscard]] const std::vector<PanelWay>& ways() const { return ways_; }
 
     /// Rank v % ranks wants the row of vertex v. The last rows come first.
     [[nodiscard]] std::vector<std::vector<Vertex>> scattered(std::int64_t vertices) const
@@ -68,21 +85,30 @@ protected:
         }
     }
 
-    /// Calls f(ranks that share the matrix, options) for each grid, in device memory and out of
-    /// core.
+    /// Calls f(ranks that share the matrix, options) for each grid and each way of panels, in
+    /// device memory and out of core.
     template <typename F>
     void for_each_way(std::int64_t vertices, DistanceType type, MinPlusSums sums, F&& f)
     {
         for (const comm::GridShape shape : shapes_of(ranks))
-            for (const bool out_of_core : {false, true}) {
-                // Tiles have one piece in device memory, and several pieces out of core, in strips
-                // of one row of pieces.
-                SCOPED_TRACE(testing::Message() << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
-                                                << (out_of_core ? ", out of core" : ""));
-                const std::size_t tile = sums == MinPlusSums::shorts || out_of_core ? 256 : 128;
-                f(algo::MatrixRanks{std::make_unique<comm::ProcessGrid>(world, shape), scattered(vertices)},
-                  TileMethodOptions{type, sums, out_of_core, tile, 1});
-            }
+            for (const PanelWay way : ways_)
+                for (const bool out_of_core : {false, true}) {
+                    // Tiles have one piece in device memory, and several pieces out of core, in strips
+                    // of one row of pieces.
+                    SCOPED_TRACE(testing::Message() << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
+                                                    << (out_of_core ? ", out of core" : "") << ", panels " << in_words(way));
+                    const std::size_t tile = sums == MinPlusSums::shorts || out_of_core ? 256 : 128;
+                    f(algo::MatrixRanks{std::make_unique<comm::ProcessGrid>(world, shape), scattered(vertices)},
+                      TileMethodOptions{type, sums, out_of_core, tile, 1, way, nullptr});
+                }
+    }
+
+    /// The rows of an R x 1 grid that are whole in the tiles of each rank.
+    [[nodiscard]] std::vector<std::vector<Vertex>> of_own_tiles(std::int64_t vertices, std::size_t tile) const
+    {
+        std::vector<std::vector<Vertex>> wanted(static_cast<std::size_t>(ranks));
+        for (Vertex v = 0; v < vertices; ++v) wanted[static_cast<std::size_t>(v) / tile % wanted.size()].push_back(v);
+        return wanted;
     }
 
     template <typename W>
@@ -95,6 +121,9 @@ protected:
             compare<W>(*method, graph);
         });
     }
+
+private:
+    std::vector<PanelWay> ways_{PanelWay::hosts};
 };
 
 TEST_F(TileMethodTest, WholeWeights)
@@ -104,6 +133,93 @@ TEST_F(TileMethodTest, WholeWeights)
         check<std::uint32_t>(graph, DistanceType::int32, MinPlusSums::unsigned_wholes);
         check<std::uint32_t>(graph, DistanceType::uint16, MinPlusSums::shorts);
     }
+}
+
+/// Many steps, so that the two sets of panels change often, and a number of tiles that no number of
+/// ranks divides.
+TEST_F(TileMethodTest, ManySteps)
+{
+    const auto graph = random_weighted_graph<std::uint32_t>(1700, 6800, true, 0, 30, 5);
+    check<std::uint32_t>(graph, DistanceType::int32, MinPlusSums::unsigned_wholes);
+}
+
+/// Ranks with a GPU of their own.
+TEST_F(TileMethodTest, PanelsOverNccl)
+{
+    if (ranks == 1) GTEST_SKIP() << "one rank sends no panels";
+    const gpu::NcclConnection nccl = gpu::connect_nccl(world);
+    if (nccl.ranks == nullptr) GTEST_SKIP() << nccl.obstacle;
+    const auto graph = random_weighted_graph<std::uint32_t>(1100, 4400, true, 0, 30, 6);
+    const DistributedGraph constructed = construct_alone<std::uint32_t>(graph);
+    for (const comm::GridShape shape : shapes_of(ranks)) {
+        SCOPED_TRACE(to_text(shape));
+        const auto method =
+            gpu::make_tile_method(constructed, {DistanceType::int32, MinPlusSums::unsigned_wholes, false, 128, 0, PanelWay::nccl, nccl.ranks},
+                                  {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
+        method->run(nullptr);
+        compare<std::uint32_t>(*method, graph);
+    }
+}
+
+/// Ranks that want the rows of their own tiles do not gather them, and summarise them on the GPU
+/// unless they are out of core.
+TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
+{
+    const auto whole = random_weighted_graph<std::uint32_t>(700, 1400, true, 0, 30, 8);
+    const auto real = random_weighted_graph<float>(700, 2800, true, 0, 1, 9);
+    const auto run = [&]<typename W>(const oracle::WeightedGraph<OracleWeight<W>>& graph, DistanceType type, MinPlusSums sums, std::size_t tile) {
+        const DistributedGraph constructed = construct_alone<W>(graph);
+        for (const PanelWay way : ways())
+            for (const bool out_of_core : {false, true}) {
+                SCOPED_TRACE(testing::Message() << "sums " << static_cast<int>(sums) << (out_of_core ? ", out of core" : "") << ", panels "
+                                                << in_words(way));
+                const std::vector<std::vector<Vertex>> wanted = of_own_tiles(graph.vertices, tile);
+                const auto method = gpu::make_tile_method(constructed, {type, sums, out_of_core, tile, 1, way, nullptr},
+                                                          {std::make_unique<comm::ProcessGrid>(world, comm::GridShape{ranks, 1}), wanted});
+                method->run(nullptr);
+                const std::vector<Vertex>& own = wanted[static_cast<std::size_t>(rank)];
+                algo::Summary expected(own.size(), is_whole(type));
+                for (std::size_t i = 0; i < own.size(); ++i) {
+                    algo::RowBatch row = method->rows(static_cast<std::size_t>(own[i]), 1);
+                    row.first = i;
+                    row.sources = std::span(own).subspan(i, 1);
+                    expected.take(row);
+                }
+                algo::Summary found(own.size(), is_whole(type));
+                for (std::size_t first = 0; first < own.size();) {
+                    const std::size_t count = std::min<std::size_t>(100, own.size() - first);
+                    const bool on_the_gpu = method->summarise(first, std::span(own).subspan(first, count), found);
+                    ASSERT_EQ(on_the_gpu, !out_of_core);
+                    if (!on_the_gpu) break;
+                    first += count;
+                }
+                if constexpr (std::is_same_v<W, std::uint32_t>) {
+                    for (const Vertex source : own) {
+                        const auto distances = oracle::dijkstra(graph, source);
+                        const algo::RowBatch row = method->rows(static_cast<std::size_t>(source), 1);
+                        std::visit(
+                            [&]<typename T>(std::span<const T> given) {
+                                for (std::size_t v = 0; v < distances.size(); ++v) {
+                                    const bool reached = distances[v] != oracle::infinity<OracleWeight<W>>();
+                                    ASSERT_EQ(given[v], reached ? static_cast<T>(distances[v]) : unreached<T>()) << "from " << source << " to " << v;
+                                }
+                            },
+                            row.distances);
+                    }
+                }
+                if (out_of_core) continue;
+                for (std::size_t i = 0; i < own.size(); ++i) {
+                    EXPECT_EQ(found.rows()[i].reached, expected.rows()[i].reached);
+                    EXPECT_EQ(found.rows()[i].eccentricity, expected.rows()[i].eccentricity);
+                    EXPECT_NEAR(found.rows()[i].sum, expected.rows()[i].sum, 1e-9 * expected.rows()[i].sum);
+                }
+                EXPECT_TRUE(std::ranges::equal(found.histogram().counts(), expected.histogram().counts()));
+            }
+    };
+    run.operator()<std::uint32_t>(whole, DistanceType::int32, MinPlusSums::unsigned_wholes, 128);
+    run.operator()<std::uint32_t>(whole, DistanceType::uint16, MinPlusSums::unsigned_wholes, 128);
+    run.operator()<std::uint32_t>(whole, DistanceType::uint16, MinPlusSums::shorts, 256);
+    run.operator()<float>(real, DistanceType::float32, MinPlusSums::unsigned_floats, 128);
 }
 
 /// Sums of whole numbers, which are exact.
