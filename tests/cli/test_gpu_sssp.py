@@ -128,7 +128,7 @@ class Sssp(GpuTest):
 
 
 class SsspOverRanks(GpuTest):
-    """The hosts drive searches of several ranks. Ranks share GPUs if there are fewer."""
+    """Searches of several ranks, which share GPUs if there are fewer. The hosts drive them then, and in grids of several columns."""
 
     GRIDS = ((2, "2x1"), (2, "1x2"), (3, "3x1"), (4, "2x2"))
 
@@ -174,11 +174,12 @@ class SsspOverRanks(GpuTest):
             self.assertEqual(self.result(*arguments, "--engine", "gpu", "--grid", grid, ranks=ranks), expected, grid)
 
     def test_facts(self):
-        facts = self.facts("sssp", "kron:12", "--sources", "random:3", "--validate", "--engine", "gpu", ranks=2)
-        search = facts["search"]
-        self.assertEqual((search["engine"], search["transport"]), ("gpu", "host (messages over mpi)"))
-        self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
-        self.assertIn("push-pull in windows", search["algorithm"])
+        for algorithm, words in (("push-pull", "push-pull in windows"), ("delta-stepping", "delta-stepping with buckets")):
+            options = ("--algorithm", algorithm, "--grid", "1x2", "--engine", "gpu")
+            search = self.facts("sssp", "kron:12", "--sources", "random:3", "--validate", *options, ranks=2)["search"]
+            self.assertEqual((search["engine"], search["transport"]), ("gpu", "host (messages over mpi)"))
+            self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
+            self.assertIn(words, search["algorithm"])
 
     def test_what_several_ranks_refuse(self):
         message = self.fails(BAD_INPUT, "sssp", "kron:8", "--source", 0, "--algorithm", "adaptive", "--engine", "gpu", ranks=2)
@@ -187,9 +188,46 @@ class SsspOverRanks(GpuTest):
     def test_graph500(self):
         options = ("graph500", "--scale", 10, "--keys", 4, "--kernel", "sssp")
         on_gpus, on_cpu = (self.facts(*options, "--engine", engine, ranks=2) for engine in ("gpu", "cpu"))
-        self.assertEqual((on_gpus["search"]["engine"], on_gpus["validated"], on_gpus["constructed_on"]), ("gpu", True, "cpu"))
+        self.assertEqual((on_gpus["search"]["engine"], on_gpus["validated"]), ("gpu", True))
         same = lambda facts: [(search["key"], search["edges"]) for search in facts["sssp"]["searches"]]
         self.assertEqual(same(on_gpus), same(on_cpu))
+
+
+class SsspOnTwoGpus(GpuTest):
+    """Two GPUs of a host that search together."""
+
+    GPUS_WANTED = 2
+
+    def test_graph500(self):
+        options = ("graph500", "--scale", 16, "--keys", 8, "--kernel", "sssp")
+        on_cpu = self.facts(*options, "--engine", "cpu")
+        for engine in ("gpu", "auto"):
+            facts = self.facts(*options, "--engine", engine, ranks=2)
+            search = facts["search"]
+            self.assertEqual((search["engine"], search["transport"], search["grid"]), ("gpu", "p2p (resident)", "2x1"))
+            self.assertEqual((facts["constructed_on"], facts["validated"]), ("gpu", True))
+            self.assertEqual(*([(found["key"], found["edges"]) for found in each["sssp"]["searches"]] for each in (facts, on_cpu)))
+
+    def test_both_kernels(self):
+        facts = self.facts("graph500", "--scale", 14, "--keys", 4, "--kernel", "both", "--engine", "gpu", ranks=2)
+        self.assertEqual((facts["constructed_on"], len(facts["bfs"]["searches"]), len(facts["sssp"]["searches"])), ("gpu", 4, 4))
+
+    def test_results(self):
+        output = self.folder / "out.csv"
+        for arguments in (("kron:12", "--weights", "uniform:0..255"), ("kron:12", "--weights", "float"), ("grid:40x40", "--weights", "uniform:1..9")):
+            distances = []
+            for engine, ranks in (("cpu", 1), ("gpu", 2)):
+                facts = self.facts("sssp", *arguments, "--source", 3, "--validate", "--engine", engine, "-o", output, ranks=ranks)
+                distances.append([line.split(",")[:2] for line in output.read_text().splitlines()])
+            self.assertEqual(*distances)
+            self.assertEqual(facts["search"]["transport"], "p2p (resident)")
+            self.assertIn("push-pull on 2 GPUs", facts["search"]["algorithm"])
+
+    def test_what_the_hosts_drive(self):
+        for arguments, words in ((("kron:10", "--grid", "1x2"), "P x 1 grid"), ((DATA / "new-york.gr.gz",), "the graph is directed")):
+            source = 3 if arguments[0] == "kron:10" else 641
+            outcome = self.good("sssp", *arguments, "--source", source, "--validate", "--engine", "gpu", ranks=2)
+            self.assertIn(words, outcome.err)
 
 
 if __name__ == "__main__":

@@ -171,8 +171,9 @@ void Graph500Command::check() const
         throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
     if (const std::string_view option = options_.search.engine.gpu_option(); kernels_.sssp && !option.empty()) {
         if (option != "--engine gpu")
-            throw InputError(
-                fmt::format("{}: shortest paths are searched on one GPU (--engine gpu) or on the CPU cores; this is for --kernel bfs", option));
+            throw InputError(fmt::format(
+                "{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which exchange as they can, or on the CPU cores",
+                option));
         const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
         const bool push_pull = options_.sssp.method == algo::SsspMethod::automatic || options_.sssp.method == algo::SsspMethod::push_pull;
         if (kernels_.bfs && !(kron && push_pull))
