@@ -358,7 +358,8 @@ TEST_F(GpuWeightedConstruction, IsSearchedLikeTheHostsGraph)
     EXPECT_DOUBLE_EQ(constructed.width(), copied.width());
     const auto n = static_cast<std::size_t>(source.vertex_count());
     for (const Vertex key : {Vertex{1}, source.vertex_count() / 2, source.vertex_count() - 1}) {
-        EXPECT_EQ(constructed.has_edges(static_cast<std::uint32_t>(key)), host.graph.slot_of_local[static_cast<std::size_t>(key)] < host.graph.block.slot_stride);
+        EXPECT_EQ(constructed.has_edges(static_cast<std::uint32_t>(key)),
+                  host.graph.slot_of_local[static_cast<std::size_t>(key)] < host.graph.block.slot_stride);
         std::vector<std::uint32_t> distances[2] = {std::vector<std::uint32_t>(n), std::vector<std::uint32_t>(n)};
         std::vector<std::int32_t> parents(n);
         copied.run(key);

@@ -46,7 +46,8 @@ protected:
         algo::SsspOptions wide;
         wide.method = algo::SsspMethod::push_pull;
         gpu::ResidentSssp search(grid, distributed, tuning, [&] {
-            return algo::make_grid_sssp(grid, distributed, wide, [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
+            return algo::make_grid_sssp(grid, distributed, wide,
+                                        [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
         });
         for (const std::int64_t source : sources) {
             SCOPED_TRACE("source " + std::to_string(source));

@@ -1,0 +1,69 @@
+// What a resident search for shortest paths chooses by the graph: whether it pulls, and the widths of
+// its windows.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "comm/communicator.hpp"
+#include "gpu/graph/arc_lists.hpp"
+#include "gpu/sssp/search.hpp"
+
+namespace wayfront::gpu {
+
+/// Near-far searches graphs with fewer arcs a vertex, in which paths are long.
+inline constexpr std::size_t kArcsForNearFar = 8;
+
+/// The first slot from which on the vertices of all ranks have one arc or none. Collective.
+inline std::uint32_t common_first_leaf(const comm::Communicator& world, const ArcListsView& arcs)
+{
+    const std::uint32_t align = arcs.columns.ranks > 1 ? kTileSlots : 64;
+    const std::uint32_t first = world.all_reduce(arcs.first_leaf, comm::Reduction::max);
+    return (first + align - 1) / align * align;
+}
+
+/// What depends on the graph, and on the tuning.
+struct SearchChoices
+{
+    /// Collective.
+    SearchChoices(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph, const SsspTuning& tuning)
+    {
+        std::array<double, 2> sums{static_cast<double>(lists.arcs), lists.degree_squares};
+        world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
+        arcs = sums[0];
+        degree = arcs / std::max<double>(1, static_cast<double>(graph.connected_vertices));
+        // Pulls pay if most vertices have several arcs to choose from. On several GPUs, pulls take
+        // longer in comparison with pushes, and pushes go on for longer. Both shares are the best of
+        // a few that were tried on Kronecker graphs of scales 26 to 28.
+        constexpr double degree_for_pulls = 8;
+        const double share = lists.columns.ranks > 1 ? 0.6 : 0.5;
+        const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? share : kNothingPulled);
+        // A pull reads lists of in-edges, and reaches vertices beyond the cutoff.
+        pull_from = graph.directed || tuning.cutoff ? kNothingPulled : chosen;
+        const double mean = graph.weight_sum > 0 ? graph.weight_sum / arcs : 1;
+        // With pulls, a window should have so few arcs that vertices in it hardly ever find a
+        // shorter path later.
+        const double end_degree = arcs > 0 ? sums[1] / arcs : 0;  // the mean degree at the end of an arc
+        const double narrow = std::min(0.25 / degree, 20 / std::max(end_degree, 1.0));
+        push_width = tuning.width.value_or((pulls() ? narrow : 12) * mean);
+        near_far_width = tuning.width.value_or(10 * mean);
+    }
+
+    [[nodiscard]] bool pulls() const { return pull_from <= 1; }
+    [[nodiscard]] std::uint64_t pull_from_arcs() const { return static_cast<std::uint64_t>(pull_from * arcs); }
+    [[nodiscard]] bool suits_near_far() const { return !pulls() && degree < static_cast<double>(kArcsForNearFar); }
+
+    double arcs = 0;       // of all ranks
+    double degree = 0;     // the mean
+    double pull_from = 0;  // the share of the arcs at which pulls begin; above 1: nothing is pulled
+    double push_width = 0;
+    double near_far_width = 0;
+
+private:
+    static constexpr double kNothingPulled = 2;
+};
+
+}  // namespace wayfront::gpu
