@@ -37,10 +37,10 @@ def kernel3(names):
         report, found = data["report"], data["report"]["sssp"]
         gteps = {key: found[f"{key}_teps"] * 1e-9 for key in ("harmonic_mean", "min", "median", "max")}
         validation = statistics.mean(search["validate_seconds"] for search in found["searches"])
-        rows.append([str(report["scale"]), f"{gteps['harmonic_mean']:.0f} ± {found['harmonic_stddev_teps'] * 1e-9:.1f}",
+        rows.append([str(report["scale"]), data["machine"]["gpus"], f"{gteps['harmonic_mean']:.0f} ± {found['harmonic_stddev_teps'] * 1e-9:.1f}",
                      *(f"{gteps[key]:.0f}" for key in ("min", "median", "max")), f"{report['construction_seconds']:.2f}", f"{validation:.3f}"])
         commands.append(f"- `{data['command']}`: {len(found['searches'])} keys, {origin(data)}")
-    return "\n".join([table(["scale", "GTEPS: harmonic mean", "min", "median", "max", "kernel 1, s", "validation, s per search"], rows), "", *commands])
+    return "\n".join([table(["scale", "GPUs", "GTEPS: harmonic mean", "min", "median", "max", "kernel 1, s", "validation, s per search"], rows), "", *commands])
 
 
 STEPS = {"rounds": "rounds", "window": "windows", "settle": "settle", "pull": "first pull", "pull again": "other pulls"}
