@@ -42,7 +42,7 @@ void Job::say(const char* kind, std::string_view words) const
     if (!first()) return;
     if (listener_)
         listener_(words);
-    else if (!quiet_)
+    else if (!quiet_ && said_.emplace(words).second)
         std::fprintf(stderr, "wayfront: %s: %.*s\n", kind, static_cast<int>(words.size()), words.data());
 }
 

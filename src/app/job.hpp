@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -42,8 +43,8 @@ public:
     [[nodiscard]] bool quiet() const { return quiet_; }
     [[nodiscard]] bool first() const { return world_.rank() == 0; }  // only this rank prints
 
-    /// Prints "wayfront: note: WORDS" to standard error on the first rank, unless --quiet is given.
-    /// If there is a listener, calls it on the first rank instead.
+    /// Prints "wayfront: note: WORDS" to standard error on the first rank, once for the same words,
+    /// unless --quiet is given. If there is a listener, calls it on the first rank instead.
     void note(std::string_view words) const { say("note", words); }
     void warn(std::string_view words) const { say("warning", words); }
 
@@ -56,6 +57,7 @@ private:
     int threads_;
     bool quiet_;
     Listener listener_;
+    mutable std::set<std::string, std::less<>> said_;  // the notes and warnings that were printed
 };
 
 }  // namespace wayfront::app

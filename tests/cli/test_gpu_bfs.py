@@ -239,7 +239,7 @@ class Transports(GpuTest):
         self.assertIn("cpu engine", outcome.out)
         self.assert_one_note(outcome, "the search runs on the CPU, not on the GPU: ")
         message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "p2p", ranks=9)
-        self.assertIn("--transport p2p: the resident search takes at most 8 ranks", message)
+        self.assertIn("--transport p2p: at most 8 GPUs search together", message)
         message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "nccl", ranks=GPUS + 1)
         self.assertIn("--transport nccl: several ranks share a GPU", message)
 

@@ -308,6 +308,7 @@ void choose_exchange(const Job& job, const ApspMethodOptions& options, ApspPlan&
     };
     plan.engine = choose_transport(job, request, std::move(plan.engine), {Transport::p2p, Transport::nccl, Transport::mpi}, obstacles);
     plan.engine.nccl = nccl.ranks;
+    if (!plan.engine.detour.empty()) job.note(plan.engine.detour);
     if (plan.engine.transport != Transport::mpi) plan.bytes -= plan.host_panel_bytes;
 }
 

@@ -157,7 +157,7 @@ EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& gri
         if (!world.all(job.host().size() == world.size())) return std::string("the ranks are on several hosts");
         // By default no GPU is shared, since that is slow.
         const bool by_name = request.transport == Transport::p2p;
-        return own->peers_obstacle(world, by_name ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
+        return own->resident_obstacle(world, by_name ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);
     };
     obstacles.nccl = [&] {
         nccl = own->connect_nccl(world);
@@ -236,7 +236,7 @@ EnginePlan settle_plan(const Job& job, const EngineRequest& request, EnginePlan 
         throw AgreedError(ExitCode::resources, fmt::format("{}: {}", option, obstacle.words));
     if (request.engine == Engine::gpu && obstacle.memory) throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle.words);
     if (request.engine != Engine::gpu) return on_the_cores(job, obstacle.words);
-    job.note(fmt::format("{}: the search is host-driven (--transport host)", obstacle.words));
+    job.note(fmt::format("{}: the search is host-driven{}", obstacle.words, request.names_transports ? " (--transport host)" : ""));
     plan.transport = Transport::host;
     plan.nccl = nullptr;  // frees NCCL's device memory
     return with_warning(job, std::move(plan));

@@ -18,6 +18,7 @@ struct EngineRequest
 {
     std::optional<Engine> engine;        // no value: auto
     std::optional<Transport> transport;  // no value: auto
+    bool names_transports = false;       // whether the command has an option for it
     bool cpu_share_given = false;
     std::optional<double> cpu_share;  // of the edges, for Engine::split; no value: auto
 

@@ -49,14 +49,13 @@ std::unique_ptr<gpu::DeviceSearch> make_device(const comm::ProcessGrid& grid, co
 }
 
 /// The bytes of device memory that a rank needs for searches of a graph that the GPUs constructed,
-/// and for their validation, if all vertices had edges.
+/// and for their validation.
 std::size_t kron_bytes(const KronGraph& graph, int ranks)
 {
     const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
-    const std::size_t slots = ranks == 1 ? gpu::weighted_slots(own) : (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;
-    return gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks).graph_bytes +
-           gpu::DeviceSssp::state_bytes_for(own, slots, ranks) + gpu::KronDistanceValidator::device_bytes(graph.vertices(), ranks) +
-           gpu::kDeviceReserveBytes;
+    const gpu::ConstructionMemory memory = gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks);
+    return memory.graph_bytes + gpu::DeviceSssp::state_bytes_for(own, memory.slots, ranks) +
+           gpu::KronDistanceValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
 }
 
 std::string of_each_rank(int ranks)
@@ -67,6 +66,19 @@ std::string of_each_rank(int ranks)
 std::string transport_in_words(int ranks)
 {
     return ranks == 1 ? "none (resident, one GPU)" : "p2p (resident)";
+}
+
+/// Throws an AgreedError if the GPU memory of a rank does not suffice for its block, which may have
+/// more than an equal share of the arcs. Collective.
+void require_block_memory(const comm::Communicator& world, const DistributedGraph& graph, std::size_t most_bytes)
+{
+    const CsrBlock& block = graph.block;
+    const std::size_t needed = gpu::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
+    run_agreed(world, [&] {
+        if (needed <= most_bytes) return;
+        throw ResourceError(fmt::format("not enough GPU memory: the vertices of a rank need {}, {} are free; --engine cpu searches on the CPU",
+                                        bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(most_bytes))));
+    });
 }
 
 /// Searches of a graph that is stored on the GPUs alone. Results are checked there.
@@ -199,9 +211,12 @@ public:
         return std::make_unique<KronSssp>(grid, graph, plan, options);
     }
 
-    GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+    std::size_t shared_bytes(int ranks) const override { return ranks == 1 ? 0 : gpu::DeviceSssp::kSharedBytesOfSeveral; }
+
+    GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options, std::size_t most_bytes,
                        std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const override
     {
+        if (grid.world().size() > 1) require_block_memory(grid.world(), graph, most_bytes);
         if (options.method == algo::SsspMethod::fixed_order) {
             auto search = std::make_unique<gpu::DenseSearch>(graph, options.cutoff, std::move(make_wide));
             const std::size_t graph_bytes = search->device().graph_bytes();

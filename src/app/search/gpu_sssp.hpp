@@ -45,15 +45,17 @@ public:
     [[nodiscard]] virtual std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
                                                                   const algo::SsspOptions& options) const = 0;
 
-    /// Copies the graph to the GPUs. `make_wide` makes a search on the cores for distances that the
-    /// GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be
-    /// infinite, this search is returned. Pre: options.method is push_pull, with lists sorted by
-    /// weight, or a method that needs a GPU, on one rank. With several ranks, the grid has one
+    /// The shared memory per thread block that searches by push-pull need.
+    [[nodiscard]] virtual std::size_t shared_bytes(int ranks) const = 0;
+
+    /// Copies the graph to the GPUs, of whose memory each rank takes at most `most_bytes`. `make_wide` makes a search on the cores for distances that
+    /// the GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be infinite, this search is returned. Pre:
+    /// options.method is push_pull, with lists sorted by weight, or a method that needs a GPU, on one rank. With several ranks, the grid has one
     /// column and the graph is undirected. Weights are uint32 or float32, and not negative unless
     /// the method is fixed_order. Grid and graph outlive the search. Collective. Throws InputError
     /// or ResourceError.
     [[nodiscard]] virtual GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
-                                             std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
+                                             std::size_t most_bytes, std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
 
     /// Prepares searches over any grid of ranks that the hosts drive, with an engine on the GPU of
     /// each rank, which takes at most `most_bytes` of its memory. All weights and graphs are

@@ -33,9 +33,10 @@ public:
     std::string use(int index) const override { return gpu::use_device(index); }
     std::size_t free_bytes() const override { return gpu::free_memory(); }
     std::size_t shared_bytes_per_block() const override { return gpu::shared_memory_per_block(); }
-    std::string peers_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const override
+    std::string peers_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const override { return gpu::peer_obstacle(ranks, sharing); }
+    std::string resident_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const override
     {
-        return gpu::ResidentSearch::obstacle(ranks, sharing);
+        return gpu::resident_obstacle(ranks, sharing);
     }
     gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const override { return gpu::connect_nccl(ranks); }
     const GpuBfs& bfs() const override { return gpu_bfs(); }

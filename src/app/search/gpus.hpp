@@ -43,6 +43,9 @@ public:
     /// The reason why these ranks' GPUs cannot reach each other's memory; empty if they can.
     /// Collective; the same on all ranks.
     [[nodiscard]] virtual std::string peers_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const = 0;
+    /// The reason why the kernels of these ranks' GPUs cannot search together; empty if they can.
+    /// Collective; the same on all ranks.
+    [[nodiscard]] virtual std::string resident_obstacle(const comm::Communicator& ranks, gpu::GpuSharing sharing) const = 0;
     /// gpu::connect_nccl(). Collective.
     [[nodiscard]] virtual gpu::NcclConnection connect_nccl(const comm::Communicator& ranks) const = 0;
 

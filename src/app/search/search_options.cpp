@@ -48,6 +48,7 @@ std::string SearchOptions::notes()
 OptionGroup SearchOptions::group()
 {
     OptionGroup group("Search");
+    engine.names_transports = true;
     group.parsed(
         "engine", "auto|cpu|gpu|split",
         "where searches run: on the CPU cores, on one GPU per rank, or on both; auto: on GPUs if an on-GPU search over p2p or nccl is possible, else "

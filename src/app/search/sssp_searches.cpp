@@ -68,8 +68,13 @@ constexpr double kPushPullFromDegree = 8;
 /// push-pull is faster.
 constexpr EdgeCount kPushPullFromEdges = EdgeCount{1} << 20;
 
-/// One GPU, or several of one host that search together.
-const DeviceRequirements kResident{.obstacle = "", .transports = {Transport::p2p}, .exchange = true, .one_column = true};
+/// The requirements of one GPU, or of several of one host that search together.
+DeviceRequirements requirements(const Job& job)
+{
+    DeviceRequirements all{.obstacle = "", .transports = {Transport::p2p}, .exchange = true, .one_column = true};
+    if (gpus() != nullptr) all.shared_bytes = gpus()->sssp().shared_bytes(job.world().size());
+    return all;
+}
 
 /// Whether push-pull is the best method for a graph, whose vertices have `degree` edges on average.
 bool suits_push_pull(double degree, EdgeCount edges, int ranks)
@@ -143,7 +148,8 @@ bool hosts_drive(const EnginePlan& plan)
     return plan.engine == Engine::gpu && !plan.on_device();
 }
 
-/// Why GPUs cannot search on their own with these options; empty if they can.
+/// Why GPUs cannot search on their own with these options, in the words for one rank; empty if they
+/// can.
 std::string resident_obstacle(const SsspMethodOptions& options)
 {
     if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull && !algo::needs_gpu(options.method))
@@ -197,7 +203,7 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
             throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
     });
     if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
-    EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, request, kResident);
+    EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, request, requirements(job));
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
     return settle_plan(job, request, engine, gpus()->sssp().memory_obstacle(engine, plan.method, input.list.vertex_count, arcs, job.world().size()));
@@ -309,7 +315,7 @@ std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& opt
     });
     EngineRequest request = gpu_request(options);
     if (!resident_obstacle(options).empty()) request.transport = Transport::host;
-    return choose_plan(job, options.grid, request, kResident);
+    return choose_plan(job, options.grid, request, requirements(job));
 }
 
 SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
@@ -336,7 +342,7 @@ std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& 
     if (!asked && automatic && !suits) return std::nullopt;
 
     const EngineRequest request = gpu_request(options);
-    EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, request, kResident);
+    EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, request, requirements(job));
     if (!engine.on_device()) return std::nullopt;
     const Obstacle obstacle = gpus()->sssp().kron_obstacle(engine, graph, job.world().size());
     if (!asked && !obstacle.words.empty()) return std::nullopt;
@@ -363,7 +369,7 @@ std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGr
     const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
     GpuSsspSearch made;
     if (plan.engine.on_device())
-        made = gpus()->sssp().make(grid, graph, options, on_hosts);
+        made = gpus()->sssp().make(grid, graph, options, plan.engine.free_bytes, on_hosts);
     else if (hosts_drive(plan.engine))
         made = gpus()->sssp().make_grid(grid, graph, options, plan.engine.free_bytes);
     else

@@ -78,9 +78,10 @@ struct SsspPlan
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
 
-/// The plan of searches in a Kronecker graph that a GPU constructs; no value if the hosts construct
-/// it. A GPU does so for push-pull on one rank, with `--engine auto` if the method suits the graph.
-/// Throws an AgreedError if the options ask for a GPU whose memory does not suffice. Collective.
+/// The plan of searches in a Kronecker graph that GPUs construct; no value if the hosts construct it.
+/// One GPU, or those of one host, do so for push-pull, with `--engine auto` if the method suits the
+/// graph. Throws an AgreedError if the options ask for GPUs whose memory does not suffice.
+/// Collective.
 [[nodiscard]] std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
                                                      const KronGraph& graph);
 
@@ -116,7 +117,7 @@ protected:
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                                          const EdgeFeed& feed, const SsspPlan& plan, const algo::SsspOptions& options);
 
-/// Constructs a Kronecker graph on the GPU, and prepares searches of it. `plan` is the result of
+/// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of
 /// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
                                                               const algo::SsspOptions& options);

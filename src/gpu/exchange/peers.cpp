@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
 
@@ -31,18 +32,36 @@ bool has_duplicates(const std::vector<DeviceId>& gpus)
     return false;
 }
 
+/// Whether reaches(this process's device, other) is true for the other devices of `used` that this
+/// process can see.
+template <typename Reaches>
+bool all_visible(const std::vector<DeviceId>& used, Reaches&& reaches)
+{
+    const int device = current_device();
+    for (int other = 0; other < device_count(); ++other)
+        if (other != device && std::ranges::count(used, device_id(other)) != 0 && !reaches(device, other)) return false;
+    return true;
+}
+
 /// Whether this process's device reaches the devices of `used` that this process can see. For the
 /// other devices, only an attempt shows it.
 bool reaches_visible(const std::vector<DeviceId>& used)
 {
-    const int device = current_device();
-    for (int other = 0; other < device_count(); ++other) {
-        if (other == device) continue;
+    return all_visible(used, [](int device, int other) {
         int reaches = 0;
         check(cudaDeviceCanAccessPeer(&reaches, device, other));
-        if (reaches == 0 && std::ranges::count(used, device_id(other)) != 0) return false;
-    }
-    return true;
+        return reaches != 0;
+    });
+}
+
+/// Whether atomic operations are possible on the devices of `used` that this process can see.
+bool changes_visible(const std::vector<DeviceId>& used)
+{
+    return all_visible(used, [](int device, int other) {
+        int atomics = 0;
+        check(cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, device, other));
+        return atomics != 0;
+    });
 }
 
 }  // namespace
@@ -72,6 +91,14 @@ std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
         return error.what();
     }
     return "";
+}
+
+std::string resident_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
+{
+    if (ranks.size() > kMaxPeers) return "at most " + std::to_string(kMaxPeers) + " GPUs search together";
+    std::string obstacle = peer_obstacle(ranks, sharing);
+    if (!obstacle.empty() || ranks.size() == 1) return obstacle;
+    return ranks.all(changes_visible(used_gpus(ranks))) ? "" : "the links between the GPUs have no atomic operations";
 }
 
 OpenedPeers::OpenedPeers(const comm::Communicator& group, std::byte* own)

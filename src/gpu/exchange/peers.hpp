@@ -23,6 +23,11 @@ enum class GpuSharing { refused, allowed };
 /// Collective; the result is the same on all ranks.
 [[nodiscard]] std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 
+/// The reason why the kernels of these ranks' GPUs cannot search together: more ranks than
+/// kMaxPeers, that of peer_obstacle(), or links without atomic operations. Empty if they can.
+/// Collective; the result is the same on all ranks.
+[[nodiscard]] std::string resident_obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
+
 /// Whether two of the ranks use the same GPU; the ranks may be on several hosts. Collective.
 [[nodiscard]] bool ranks_share_gpus(const comm::Communicator& ranks);
 

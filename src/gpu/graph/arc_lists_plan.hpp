@@ -14,7 +14,7 @@ namespace wayfront::gpu {
 /// Both are ordered as unsigned numbers.
 struct alignas(8) Arc
 {
-    std::uint32_t slot;
+    std::uint32_t end;  // the neighbour's column
     std::uint32_t weight;
 };
 

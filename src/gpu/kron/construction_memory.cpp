@@ -62,9 +62,10 @@ struct NumberingMemory
 /// `sorting(batches)` is the memory while edges are sorted in that number of batches, and
 /// `other_steps` that of the step that needs the most besides.
 template <typename F>
-ConstructionMemory memory_of(std::size_t graph_bytes, std::size_t other_steps, F&& sorting)
+ConstructionMemory memory_of(std::size_t slots, std::size_t graph_bytes, std::size_t other_steps, F&& sorting)
 {
-    return {.graph_bytes = graph_bytes,
+    return {.slots = slots,
+            .graph_bytes = graph_bytes,
             .least_bytes = std::max(other_steps, sorting(kFewestBatches)) + kDeviceReserveBytes,
             .one_batch_bytes = std::max(other_steps, sorting(std::size_t{1})) + kDeviceReserveBytes};
 }
@@ -124,7 +125,7 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
 
     // Joining the batches' lists takes less memory than this.
     const std::size_t completing = bytes_of(graph, numbers.columns, locals, lists);
-    return memory_of(bytes_of(graph, numbers.columns, locals), std::max(numbers.peak, completing), [&](std::size_t batches) {
+    return memory_of(sizes.stride, bytes_of(graph, numbers.columns, locals), std::max(numbers.peak, completing), [&](std::size_t batches) {
         return bytes_of(numbers.table, numbers.slots, numbers.columns, BatchPlan(sizes.edges / batches)) + lists.columns.bytes();
     });
 }
@@ -138,7 +139,7 @@ ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples, int
     const LocalSlotsPlan locals(sizes.own, sizes.connected);
 
     const std::size_t completing = bytes_of(arcs, numbers.columns, locals) + numbers.slots.slot_of_local.bytes();
-    return memory_of(bytes_of(arcs, numbers.columns, locals), std::max(numbers.peak, completing), [&](std::size_t batches) {
+    return memory_of(slots, bytes_of(arcs, numbers.columns, locals), std::max(numbers.peak, completing), [&](std::size_t batches) {
         return bytes_of(numbers.table, numbers.slots, numbers.columns, arcs, PlacingPlan(slots), WeightedBatchPlan(sizes.edges / batches));
     });
 }

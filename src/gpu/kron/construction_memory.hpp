@@ -98,6 +98,7 @@ static_assert(WeightedBatchPlan(1 << 20).bytes() - WeightedBatchPlan(0).bytes() 
 /// The device memory of the rank that needs the most.
 struct ConstructionMemory
 {
+    std::size_t slots = 0;        // that the graph has on the rank
     std::size_t graph_bytes = 0;  // the finished graph
     std::size_t least_bytes = 0;  // the peak if edges are sorted in small batches
     // The peak if all edges are sorted at once. Construction is fastest with this amount of memory.

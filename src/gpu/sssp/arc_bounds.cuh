@@ -56,7 +56,7 @@ public:
     [[nodiscard]] __device__ std::uint32_t settled() const { return settled_; }
     __device__ void count_pull() { ++pulled_; }
 
-    [[nodiscard]] __device__ bool is_leaf(const Arc& arc) const { return arc.slot >= view_.first_leaf_column; }
+    [[nodiscard]] __device__ bool is_leaf(const Arc& arc) const { return arc.end >= view_.first_leaf_column; }
 
     [[nodiscard]] __device__ DistanceBounds load_bounds(std::uint32_t column) const
     {
@@ -76,7 +76,7 @@ public:
         if (is_leaf(arc)) return {Distance::kInfinity, Distance::kInfinity};
         if (!could_improve(found.upper, arc.weight)) return {Distance::kInfinity, 0};
         ++pulled_;
-        return load_bounds(arc.slot);
+        return load_bounds(arc.end);
     }
 
     /// Whether the end of an arc may come so near that the arc improves a distance.
@@ -92,7 +92,7 @@ public:
         if (Distance::kOverflows && length == Distance::kInfinity && end.upper != Distance::kInfinity) view_.summary->overflow = 1;
         if (length < found.upper) {
             found.upper = length;
-            found.parent = arc.slot;
+            found.parent = arc.end;
         }
         if (end.upper < settled_) return;
         const std::uint32_t low = lower_way(arc, end);

@@ -49,8 +49,9 @@ struct Gpus
 
     [[nodiscard]] static __device__ PushState& state(const SsspView& view, const Place& place) { return owner(view, place).pushed[place.slot]; }
 
-    /// Stores the bounds of the vertex at a column on this GPU, and on the others if `tells`. Only one
-    /// thread of all GPUs does so between two barriers.
+    /// Stores the bounds of the vertex at a column on this GPU, and on the others if `tells`. Between
+    /// two barriers of the GPUs, one block does so for a vertex, and its threads are ordered by its
+    /// barriers. A store of 8 bytes is seen as a whole.
     static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds, bool tells = true)
     {
         const uint2 words{bounds.upper, bounds.second};

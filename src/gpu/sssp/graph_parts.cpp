@@ -31,7 +31,7 @@ std::optional<std::vector<std::uint32_t>> divide(std::span<const ListPlace> list
     std::vector<std::uint32_t> neighbours(offsets.back());
 #pragma omp parallel for
     for (std::size_t slot = 0; slot < lists.size(); ++slot)
-        for (std::uint32_t k = 0; k < lists[slot].degree(); ++k) neighbours[offsets[slot] + k] = arcs[lists[slot].begin() + k].slot;
+        for (std::uint32_t k = 0; k < lists[slot].degree(); ++k) neighbours[offsets[slot] + k] = arcs[lists[slot].begin() + k].end;
     return order_by_bisection(offsets, neighbours, count, most_cut_arcs);
 }
 
@@ -74,7 +74,7 @@ private:
     /// The vertex at the end of an arc of vertex v's list.
     [[nodiscard]] std::uint32_t end_of(ListPlace list, std::uint32_t k) const
     {
-        return parts_.vertex_of_slot[arcs_[list.begin() + k].slot];
+        return parts_.vertex_of_slot[arcs_[list.begin() + k].end];
     }
 
     /// Returns the number of the part's arcs that lead out of it.
@@ -156,7 +156,7 @@ private:
                 else
                     parts_.tail_arcs[parts_.tails[v].begin + k - kHeadArcs] = arc;
             }
-            if (list.degree() > kHeadArcs) head[kHeadArcs - 1].slot |= GraphPartsView::kMore;
+            if (list.degree() > kHeadArcs) head[kHeadArcs - 1].end |= GraphPartsView::kMore;
         }
     }
 

@@ -47,7 +47,7 @@ struct GraphPartsView
     std::uint32_t count = 0;
     const GraphPart* parts = nullptr;
     // By vertex.
-    const Arc* heads = nullptr;  // kHeadArcs each; Arc::slot is the arc's end
+    const Arc* heads = nullptr;  // kHeadArcs each; Arc::end is a vertex's number in the part
     const ArcTail* tails = nullptr;
     const std::uint32_t* slots = nullptr;
     const Arc* tail_arcs = nullptr;

@@ -6,6 +6,7 @@
 #include "gpu/sssp/long_lists.cuh"
 #include "gpu/sssp/resident_search.cuh"
 #include "gpu/sssp/results.cuh"
+#include "gpu/sssp/search.hpp"
 #include "gpu/sssp/settle.cuh"
 
 namespace wayfront::gpu {
@@ -15,8 +16,8 @@ namespace {
 template <typename Distance, bool kSeveral>
 __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant__ SsspView view, SsspSource source)
 {
-    extern __shared__ SsspStores memory[];
-    SsspStores& stores = memory[0];
+    extern __shared__ __align__(16) unsigned char memory[];
+    auto& stores = *reinterpret_cast<SsspStores<kSeveral>*>(memory);
     const bool is_own = !kSeveral || source.local != SsspSource::kElsewhere;
     const std::uint32_t slot = is_own ? view.graph.local_slots.slot_of(source.local) : LocalSlotsView::kNone;
     // On several GPUs, this one takes part in all steps in any case.
@@ -25,6 +26,8 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
     else
         clear_distances<Distance>(view, 0);  // nothing is reached from a vertex without edges
 }
+
+static_assert(sizeof(SsspStores<true>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral, "with room for static variables");
 
 /// What the search has found for a slot.
 template <typename Distance, bool kSeveral>
@@ -43,7 +46,7 @@ private:
     [[nodiscard]] __device__ SlotResult of_leaf(std::uint32_t leaf) const
     {
         const Arc only = view.leaf_arcs[leaf];
-        const std::uint32_t there = view.own.bounds[only.slot].upper;
+        const std::uint32_t there = view.own.bounds[only.end].upper;
         const std::uint32_t distance = Distance::sum(there, only.weight);
         if (Distance::kOverflows && distance == Distance::kInfinity && there != Distance::kInfinity) view.summary->overflow = 1;
         return {distance, SlotResult::kVertex + view.leaf_parents[leaf]};
@@ -56,7 +59,7 @@ __global__ void collect_leaves(ArcListsView graph, std::uint32_t first, std::uin
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const Arc only = graph.heads[(first + i) * kHeadArcs];
         arcs[i] = only;
-        parents[i] = graph.vertex_of_column[only.slot];
+        parents[i] = graph.vertex_of_column[only.end];
     }
 }
 
@@ -107,6 +110,10 @@ SsspLaunch plan_sssp_launch(WeightType type, bool several)
         check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
         check(cudaFuncGetAttributes(&attributes, kernel));
         how.shared_bytes = static_cast<std::size_t>(most) - attributes.sharedSizeBytes;
+        const std::size_t least = sizeof(SsspStores<on_several.value>);
+        if (how.shared_bytes < least)
+            throw ResourceError("the search for shortest paths needs " + std::to_string(least) + " bytes of shared memory for each block, " +
+                                std::to_string(how.shared_bytes) + " are there");
         how.hubs = static_cast<std::uint32_t>((how.shared_bytes - sizeof(PullStores)) / sizeof(std::uint32_t));
         how.blocks = cooperative_blocks(kernel, kSsspThreads, how.shared_bytes, "the search for shortest paths");
     });

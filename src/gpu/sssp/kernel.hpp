@@ -18,7 +18,7 @@ struct SsspLaunch
 {
     unsigned blocks = 0;           // one on each multiprocessor
     std::size_t shared_bytes = 0;  // of a block, apart from static ones
-    std::uint32_t hubs = 0;        // slots whose distances fit the shared memory
+    std::uint32_t hubs = 0;        // columns whose distances fit the shared memory
 };
 
 /// Throws ResourceError if the device cannot run all blocks at once. `type`: uint32 or float32.

@@ -23,7 +23,7 @@ __global__ void find_left_out(SsspView view)
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, wanted); lanes != 0; lanes &= lanes - 1) {
             const ListPlace list = view.graph.lists[first + static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1];
             for (std::uint32_t k = lane_id(); k < list.degree(); k += 32)
-                if (is_reached(view, view.graph.list_arcs[list.begin() + k].slot)) view.summary->overflow = 1;
+                if (is_reached(view, view.graph.list_arcs[list.begin() + k].end)) view.summary->overflow = 1;
         }
     }
 }

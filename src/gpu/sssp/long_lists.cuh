@@ -15,11 +15,11 @@ template <typename Distance, bool kSeveral>
 __device__ inline void Push<Distance, kSeveral>::follow_with_warp(std::uint32_t longs)
 {
     if (longs == 0) return;
-    PushStores::LongList(&lists)[PushStores::kOfWarp] = stores_.of_warps[threadIdx.x / 32];
+    typename Stores::LongList(&lists)[Stores::kOfWarp] = stores_.of_warps[threadIdx.x / 32];
     __syncwarp();
 #pragma unroll 1
     for (std::uint32_t i = 0; i < longs; ++i) {
-        PushStores::LongList item = lists[i];
+        typename Stores::LongList item = lists[i];
         bool more = true;
 #pragma unroll 1
         for (std::uint32_t round = 0; more; ++round) {
@@ -35,8 +35,8 @@ __device__ inline void Push<Distance, kSeveral>::follow_with_warp(std::uint32_t 
         }
     }
     __syncwarp();
-    const bool own = lane_id() < longs && lists[lane_id() % PushStores::kOfWarp].slot != kLeft;
-    const PushStores::LongList item = lists[lane_id() % PushStores::kOfWarp];
+    const bool own = lane_id() < longs && lists[lane_id() % Stores::kOfWarp].slot != kLeft;
+    const typename Stores::LongList item = lists[lane_id() % Stores::kOfWarp];
     const bool ends = item.place >= item.list.degree();
     if (own) note_progress(item.slot, item.distance, item.place, ends, item.next);
     waiting_.append(own && !ends && item.joins, item.slot);
@@ -45,7 +45,7 @@ __device__ inline void Push<Distance, kSeveral>::follow_with_warp(std::uint32_t 
 
 /// The warp relaxes the next arcs of a list. Returns whether there are more below the limit.
 template <typename Distance, bool kSeveral>
-__device__ inline bool Push<Distance, kSeveral>::follow(PushStores::LongList& item)
+__device__ inline bool Push<Distance, kSeveral>::follow(typename Stores::LongList& item)
 {
     Found found[kBatch];
     std::uint32_t from[kBatch];
@@ -69,14 +69,14 @@ __device__ inline bool Push<Distance, kSeveral>::follow(PushStores::LongList& it
 
 /// Keeps a list of the warp for the block. Returns whether there was room.
 template <typename Distance, bool kSeveral>
-__device__ inline bool Push<Distance, kSeveral>::leave_to_block(const PushStores::LongList& item)
+__device__ inline bool Push<Distance, kSeveral>::leave_to_block(const typename Stores::LongList& item)
 {
     std::uint32_t at = 0;
     if (lane_id() == 0) {
         at = atomicAdd(&stores_.count, 1U);
-        if (at < PushStores::kOfBlock) stores_.of_block[at] = item;
+        if (at < Stores::kOfBlock) stores_.of_block[at] = item;
     }
-    return __shfl_sync(kAllLanes, at, 0) < PushStores::kOfBlock;
+    return __shfl_sync(kAllLanes, at, 0) < Stores::kOfBlock;
 }
 
 /// The block goes on with the lists that were too long for a warp.
@@ -84,10 +84,10 @@ template <typename Distance, bool kSeveral>
 __device__ inline void Push<Distance, kSeveral>::follow_with_block()
 {
     __syncthreads();
-    const std::uint32_t count = stores_.count < PushStores::kOfBlock ? stores_.count : PushStores::kOfBlock;
+    const std::uint32_t count = stores_.count < Stores::kOfBlock ? stores_.count : Stores::kOfBlock;
 #pragma unroll 1
     for (std::uint32_t i = 0; i < count; ++i) {
-        const PushStores::LongList item = stores_.of_block[i];
+        const typename Stores::LongList item = stores_.of_block[i];
         std::uint32_t place = item.place;
         std::uint32_t below = 0;
 #pragma unroll 1

@@ -20,8 +20,8 @@ __device__ void offer_as_parent(const NearFarView& view, std::uint32_t slot)
     for (std::uint32_t k = 0; k < list.degree(); ++k) {
         const Arc arc = view.graph.list_arcs[list.begin() + k];
         const std::uint32_t sum = Distance::sum(distance, arc.weight);
-        const std::uint32_t end = view.distances[arc.slot];
-        if (sum == end && distance < end && end < Distance::kInfinity) view.parents[arc.slot] = slot;
+        const std::uint32_t end = view.distances[arc.end];
+        if (sum == end && distance < end && end < Distance::kInfinity) view.parents[arc.end] = slot;
         if (Distance::kOverflows && sum == Distance::kInfinity && end == Distance::kInfinity && view.end == Distance::kInfinity)
             view.summary->overflow = 1;
     }

@@ -104,10 +104,10 @@ __device__ inline void NearFar<Distance, heads_here>::relax(bool wanted, Arc arc
 {
     const std::uint32_t sum = Distance::sum(distance, arc.weight);
     relaxed_ += wanted ? 1 : 0;
-    const bool shorter = wanted && sum < view_.end && sum < atomicMin(distances_ + arc.slot, sum);
-    const bool ghost = arc.slot >= part_.vertices;
-    const std::uint32_t bit = 1U << arc.slot % 32;
-    const bool fresh = shorter && (atomicOr(queued_ + arc.slot / 32, bit) & bit) == 0;
+    const bool shorter = wanted && sum < view_.end && sum < atomicMin(distances_ + arc.end, sum);
+    const bool ghost = arc.end >= part_.vertices;
+    const std::uint32_t bit = 1U << arc.end % 32;
+    const bool fresh = shorter && (atomicOr(queued_ + arc.end / 32, bit) & bit) == 0;
     const std::uint32_t nearest = __reduce_min_sync(kAllLanes, shorter && !ghost ? sum : kept ? distance : Distance::kInfinity);
     const std::uint32_t listed = __ballot_sync(kAllLanes, (fresh && !ghost) || kept);
     const std::uint32_t sent = __ballot_sync(kAllLanes, fresh && ghost);
@@ -120,8 +120,8 @@ __device__ inline void NearFar<Distance, heads_here>::relax(bool wanted, Arc arc
     if (lane == 1 && sent != 0) place = atomicAdd(&next_round().sent, static_cast<std::uint32_t>(__popc(sent)));
     const std::uint32_t first = __shfl_sync(kAllLanes, place, 0);
     const std::uint32_t first_sent = sent_ + __shfl_sync(kAllLanes, place, 1);
-    if ((listed >> lane & 1) != 0) list(round_ + 1)[first + lanes_below(listed)] = static_cast<std::uint16_t>(kept ? local : arc.slot);
-    if ((sent >> lane & 1) != 0) put(outgoing_[(first_sent + lanes_below(sent)) & (view_.layout.outgoing - 1)], arc.slot);
+    if ((listed >> lane & 1) != 0) list(round_ + 1)[first + lanes_below(listed)] = static_cast<std::uint16_t>(kept ? local : arc.end);
+    if ((sent >> lane & 1) != 0) put(outgoing_[(first_sent + lanes_below(sent)) & (view_.layout.outgoing - 1)], arc.end);
 }
 
 template <typename Distance, bool heads_here>

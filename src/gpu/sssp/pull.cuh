@@ -18,8 +18,8 @@
 
 namespace wayfront::gpu {
 
-/// What a block shares in pulls. The distances of the first slots, which lead to a large part of
-/// all arcs since slots are numbered by descending degree, follow in shared memory.
+/// What a block shares in pulls. The distances of the first columns, to which a large part of all
+/// arcs leads since slots are numbered by descending degree, follow in shared memory.
 struct PullStores
 {
     // Numbers of vertices. Of the last pass and of this one:
@@ -155,13 +155,13 @@ private:
             std::uint32_t distances[each];
 #pragma unroll
             for (std::uint32_t k = 0; k < each; ++k) {
-                const std::uint32_t slot = first + k * blockDim.x;
-                distances[k] = slot < hubs_ ? bounds_.load_bounds(slot).upper : 0;
+                const std::uint32_t column = first + k * blockDim.x;
+                distances[k] = column < hubs_ ? bounds_.load_bounds(column).upper : 0;
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < each; ++k) {
-                const std::uint32_t slot = first + k * blockDim.x;
-                if (slot < hubs_) stores_.hub_distances()[slot] = distances[k];
+                const std::uint32_t column = first + k * blockDim.x;
+                if (column < hubs_) stores_.hub_distances()[column] = distances[k];
             }
         }
         __syncthreads();
@@ -188,12 +188,12 @@ private:
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
                 const Arc& arc = vertex.arcs[k];
-                const bool is_hub = arc.slot < hubs_;
+                const bool is_hub = arc.end < hubs_;
                 reads[k] = wanted && !is_hub && !bounds_.is_leaf(arc);
                 ends[k] = {Distance::kInfinity, bounds_.is_leaf(arc) ? Distance::kInfinity : 0};
                 if (is_hub && wanted && bounds_.could_improve(found.upper, arc.weight)) {
                     bounds_.count_pull();
-                    ends[k].upper = stores_.hub_distances()[arc.slot];
+                    ends[k].upper = stores_.hub_distances()[arc.end];
                     bounds_.take(arc, ends[k], found);
                 }
             }
@@ -202,7 +202,7 @@ private:
                 reads[k] = reads[k] && bounds_.could_improve(found.upper, vertex.arcs[k].weight);
                 if (!reads[k]) continue;
                 bounds_.count_pull();
-                ends[k] = bounds_.load_bounds(vertex.arcs[k].slot);
+                ends[k] = bounds_.load_bounds(vertex.arcs[k].end);
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k)
@@ -210,7 +210,7 @@ private:
             const bool reads_on = wanted && bounds_.could_improve(found.upper, vertex.arcs[kHeadArcs - 1].weight);
             const std::uint32_t lower = found.lower;
             if (reads_on) found.lower = 0;  // since it is that of some arcs only
-            if (wanted) store(slot, vertex.distance, found);
+            if (wanted) store(slot, vertex.distance, found, !reads_on);
             if (wanted && found.upper == Distance::kInfinity) note_overflow(slot, vertex.arcs[0]);
             OpenVertex open = record(slot, found.upper);
             std::uint32_t count = 0;
@@ -275,7 +275,7 @@ private:
     /// slot.
     __device__ void note_overflow(std::uint32_t slot, const Arc& lightest) const
     {
-        if (Distance::kOverflows && lightest.slot != column(slot) && Distance::sum(bounds_.least(), lightest.weight) == Distance::kInfinity)
+        if (Distance::kOverflows && lightest.end != column(slot) && Distance::sum(bounds_.least(), lightest.weight) == Distance::kInfinity)
             view_.summary->overflow = 1;
     }
 
@@ -326,9 +326,10 @@ private:
         found.lower = lower < found.lower ? lower : found.lower;
     }
 
-    /// Stores what a pull has found for a vertex. After the first passes, a lower bound alone is not
-    /// worth a store on other GPUs: vertices there may pull in vain once more, but not wrongly.
-    __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found)
+    /// Stores what a pull has found for a vertex. A lower bound alone is worth a store on other GPUs
+    /// in the first passes only, and if it is the vertex's last one of the pass: vertices there may
+    /// pull in vain once more, but not wrongly.
+    __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found, bool is_last = true)
     {
         const bool improved = found.upper < before;
         StoredBounds stored = StoredBounds::open(found.upper, found.lower);
@@ -336,7 +337,7 @@ private:
             stored = improved ? StoredBounds::final(found.upper, found.parent) : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
         else if (improved)
             __stcg(view_.own.parents + slot, found.parent);
-        Gpus<kSeveral>::publish(view_, column(slot), stored, tells_ || improved || !found.is_open());
+        Gpus<kSeveral>::publish(view_, column(slot), stored, (tells_ && is_last) || improved || !found.is_open());
         if (!improved) return;
         ++changed_;
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;

@@ -14,14 +14,15 @@
 // piece of this code is compiled once: loops that would copy it are not unrolled.
 #pragma once
 
-#include "gpu/sssp/block_list.cuh"
+#include "gpu/graph/block_list.cuh"
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu {
 
-/// What a block shares in a step of pushes.
+/// What a block shares in a step of pushes. On several GPUs, there is a frontier of each of them.
+template <bool kSeveral>
 struct PushStores
 {
     /// A vertex whose next arcs were all below the limit, so that more lanes go on with its list.
@@ -39,7 +40,7 @@ struct PushStores
     static constexpr std::uint32_t kOfWarp = 16;
     static constexpr std::uint32_t kOfBlock = 256;
 
-    BlockListStore frontiers[kMaxPeers];  // by owner; the first one on one GPU
+    BlockListStore frontiers[kSeveral ? kMaxPeers : 1];  // by owner
     BlockListStore waiting, reached;
     LongList of_warps[32][kOfWarp];
     std::uint32_t ready[32][32];  // of each warp
@@ -65,11 +66,13 @@ template <typename Distance, bool kSeveral>
 class Push
 {
 public:
+    using Stores = PushStores<kSeveral>;
+
     /// `limit`: paths of this length and longer are left for later. `round`: the number of the
     /// round whose frontiers are filled; on one GPU `frontier_size` is the size of the frontier.
     /// `window`: the number of the window, whose waiting vertices are collected. All threads of a
     /// block call.
-    __device__ Push(const SsspView& view, PushStores& stores, const Team& team, std::uint32_t limit, std::uint32_t round,
+    __device__ Push(const SsspView& view, PushStores<kSeveral>& stores, const Team& team, std::uint32_t limit, std::uint32_t round,
                     std::uint32_t* frontier_size, std::uint32_t window, std::uint32_t& relaxed)
         : view_(view),
           stores_(stores),
@@ -157,7 +160,7 @@ private:
     static constexpr std::uint32_t kBatch = 2;
     // In which a warp goes on with a list before the block does, if warps have little else to do.
     static constexpr std::uint32_t kWarpRounds = 2;
-    static_assert(kQuad == kHeadArcs && kBatch * kQuads == PushStores::kOfWarp);
+    static_assert(kQuad == kHeadArcs && kBatch * kQuads == Stores::kOfWarp);
 
     struct Found
     {
@@ -251,7 +254,7 @@ private:
             visit.there = there[k];
             visit.is_first = state.y == PushState::kNothing;
             visit.joins = visit.is_first;
-            found[k] = {arc.slot, visit.own_end};
+            found[k] = {arc.end, visit.own_end};
         }
         relax(found, slot);
         std::uint32_t longs = 0;
@@ -301,8 +304,8 @@ private:
 
     // Long lists (long_lists.cuh).
     __device__ void follow_with_warp(std::uint32_t longs);
-    __device__ bool follow(PushStores::LongList& item);
-    [[nodiscard]] __device__ bool leave_to_block(const PushStores::LongList& item);
+    __device__ bool follow(Stores::LongList& item);
+    [[nodiscard]] __device__ bool leave_to_block(const Stores::LongList& item);
     __device__ void follow_with_block();
 
     /// Stores how far a vertex has come in its list, and the distance at the end of the arc there,
@@ -321,7 +324,7 @@ private:
     {
         if (place >= list.degree()) return {0, Distance::kInfinity};
         const Arc arc = load(view_.graph.list_arcs + list.begin() + place);
-        return {arc.slot, Distance::sum(distance, arc.weight)};
+        return {arc.end, Distance::sum(distance, arc.weight)};
     }
 
     /// Each lane offers what it found below the limit to the vertices, and queues those that it
@@ -364,7 +367,7 @@ private:
     static constexpr std::uint32_t kLeft = ~0U;  // the slot of a list that was left to the block
 
     const SsspView& view_;
-    PushStores& stores_;
+    PushStores<kSeveral>& stores_;
     Team team_;
     std::uint32_t limit_;
     std::uint32_t round_;

@@ -29,8 +29,9 @@ __device__ void clear_distances(const SsspView& view, unsigned first_block)
 }
 
 /// The shared memory of a block.
+template <bool kSeveral>
 union SsspStores {
-    PushStores push;
+    PushStores<kSeveral> push;
     PullStores pull;
 };
 
@@ -42,7 +43,7 @@ class SsspKernel
 public:
     using Barrier = GridBarrier<SsspCounts>;
 
-    __device__ SsspKernel(const SsspView& view, SsspStores& stores) : view_(view), stores_(stores), barrier_(view.barrier) {}
+    __device__ SsspKernel(const SsspView& view, SsspStores<kSeveral>& stores) : view_(view), stores_(stores), barrier_(view.barrier) {}
 
     /// `slot`: the source's; kNone if another GPU owns the source, or if it has no edges.
     __device__ void run(std::uint32_t slot)
@@ -145,7 +146,7 @@ private:
                 pass(counts, alone_size());
             } else if constexpr (kSeveral) {
                 const SsspCounts counts = barrier_.reduce(own).counts;
-                own_size_ = fresh(view_.own.sizes->frontier[at_.round % 3]);
+                read_own_size();
                 pass(counts, static_cast<std::uint32_t>(counts.work));
             } else {
                 const typename Barrier::Totals totals = barrier_.reduce(own);
@@ -234,6 +235,15 @@ private:
         if (size > 0) push.visit_frontier(view_.own.frontiers[(at_.round + 1) % 2], size);
         if (step.waits > 0) push.visit_waiting(view_.waiting[(at_.window + 1) % 2], step.waits);
         return push.finish();
+    }
+
+    /// One thread of each block reads the size of this GPU's frontier.
+    __device__ void read_own_size()
+    {
+        __shared__ std::uint32_t size;
+        if (threadIdx.x == 0) size = fresh(view_.own.sizes->frontier[at_.round % 3]);
+        __syncthreads();
+        own_size_ = size;
     }
 
     /// The end of a step of pushes; `size` vertices were improved.
@@ -332,7 +342,7 @@ private:
     }
 
     const SsspView& view_;
-    SsspStores& stores_;
+    SsspStores<kSeveral>& stores_;
     mutable Barrier barrier_;
     PushProgress at_ = {};
     std::uint32_t own_size_ = 0;  // of this GPU's frontier; only on several GPUs

@@ -24,7 +24,7 @@ constexpr int kOutputThreads = 512;
 struct SlotResult
 {
     std::uint32_t distance;  // infinity if not reached
-    std::uint32_t parent;    // a slot, or kVertex + the input's number
+    std::uint32_t parent;    // a column, or kVertex + the input's number
 
     static constexpr std::uint32_t kVertex = std::uint32_t{1} << 31;
 };

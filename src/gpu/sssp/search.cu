@@ -19,6 +19,7 @@
 #include "gpu/sssp/left_out.hpp"
 #include "gpu/sssp/near_far.hpp"
 #include "gpu/sssp/near_far_parts.hpp"
+#include "gpu/sssp/results.cuh"
 #include "gpu/sssp/search.hpp"
 #include "gpu/sssp/search_choices.hpp"
 #include "gpu/sssp/search_memory.hpp"
@@ -69,10 +70,19 @@ struct DeviceSssp::State
     {
     }
 
+    /// A parent, which is a column, is stored in 31 bits.
+    static ArcLists require_columns(ArcLists lists)
+    {
+        const ColumnNumbers& columns = lists.view().columns;
+        if (std::uint64_t{columns.ranks} * columns.slot_stride >= SlotResult::kVertex)
+            throw ResourceError("the vertices with edges are too many for searches on GPUs: there are 2^31 columns or more");
+        return lists;
+    }
+
     State(const comm::ProcessGrid& process_grid, ArcLists made, const SsspGraph& graph, std::size_t local_count, const SsspTuning& tuning)
         : grid(process_grid),
           type(graph.type),
-          lists(std::move(made)),
+          lists(require_columns(std::move(made))),
           first_leaf(common_first_leaf(grid.world(), lists.view())),
           peer_plan(lists.view().slots, lists.view().columns.ranks),
           shared(grid.world(), peer_plan.bytes()),
@@ -140,12 +150,10 @@ struct DeviceSssp::State
         grid.world().barrier();
     }
 
+    static constexpr std::size_t kCountBytes = offsetof(SsspSummary, records);
+
     /// Only the counts of the summary are cleared: `steps` is the number of valid records.
-    void clear_counts() const
-    {
-        constexpr std::size_t counts = offsetof(SsspSummary, records);
-        fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), counts), 0, stream);
-    }
+    void clear_counts() const { fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), kCountBytes), 0, stream); }
 
     /// Distances and parents are in memory that the other search uses for pulls.
     [[nodiscard]] NearFarView near_far_view() const
@@ -183,7 +191,10 @@ struct DeviceSssp::State
     /// Reads the counts of the last search, and adds up those of all ranks. Collective.
     void read_totals()
     {
-        const SsspSummary summary = fetch(view.summary, stream);
+        SsspSummary summary;
+        copy_async(std::span<const std::byte>(reinterpret_cast<const std::byte*>(view.summary), kCountBytes),
+                   std::span(reinterpret_cast<std::byte*>(&summary), kCountBytes), stream);
+        stream.synchronize();
         totals = totals_of(summary);
         grid.world().all_reduce(std::span<std::uint64_t>(totals), comm::Reduction::sum);
     }
@@ -211,12 +222,6 @@ struct DeviceSssp::State
     bool may_leave_out = false;
     Totals totals{};  // of the last search on several GPUs
 };
-
-std::string DeviceSssp::obstacle(const comm::Communicator& ranks, GpuSharing sharing)
-{
-    if (ranks.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " ranks";
-    return peer_obstacle(ranks, sharing);
-}
 
 DeviceSssp::DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning)
     : state_(std::make_unique<State>(grid, graph, tuning))
@@ -319,27 +324,26 @@ std::size_t DeviceSssp::state_bytes_for(std::size_t local_count, std::size_t slo
     return bytes_of(SsspPeerPlan(slots, static_cast<std::size_t>(ranks)), SsspPlan(slots, local_count, slots));
 }
 
-std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs, int ranks)
+std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slots, std::size_t arcs, int ranks)
 {
-    // With several ranks, the shares of vertices and arcs are nearly equal, as vertices are dealt in
-    // turn.
-    constexpr double uneven = 1.1;
-    const auto share = [&](std::int64_t count) {
-        return ranks == 1 ? static_cast<std::size_t>(count) : static_cast<std::size_t>(static_cast<double>(count) * uneven / ranks) + 1;
-    };
-    const std::size_t local_count = share(vertices);
-    const std::size_t all = share(arcs);
-    const std::size_t slots = std::min(local_count, share(arcs)) + (ranks == 1 ? 64 : kTileSlots);
-    const auto lists = ArcArraysPlan::most(slots, all);
+    const std::size_t align = ranks == 1 ? 64 : kTileSlots;
+    const std::size_t slots = (least_slots + align - 1) / align * align;
+    const auto lists = ArcArraysPlan::most(slots, arcs);
     const ColumnsPlan columns(static_cast<std::size_t>(ranks), slots);
     const LocalSlotsPlan locals(local_count, slots);
     // The lists and weights in the host's form, which are in memory while the graph is copied.
-    const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), all), PlacingPlan(slots), PlainWeightsPlan(all));
+    const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), arcs), PlacingPlan(slots), PlainWeightsPlan(arcs));
     // No GPU's shared memory has room for more vertices.
     constexpr std::size_t most_slots_of_parts = std::size_t{8} << 20;
-    const bool has_parts = ranks == 1 && all < kArcsForNearFar * slots && slots <= most_slots_of_parts;
-    const std::size_t parts = has_parts ? NearFarParts::most_bytes(slots, all) : 0;
+    const bool has_parts = ranks == 1 && arcs < kArcsForNearFar * slots && slots <= most_slots_of_parts;
+    const std::size_t parts = has_parts ? NearFarParts::most_bytes(slots, arcs) : 0;
     return bytes_of(lists, columns, locals) + std::max(copying, state_bytes_for(local_count, slots, ranks) + parts) + kDeviceReserveBytes;
+}
+
+std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs, int ranks)
+{
+    const auto share = [&](std::int64_t count) { return static_cast<std::size_t>((count + ranks - 1) / ranks); };
+    return bytes_for(share(vertices), std::min(share(vertices), share(arcs)) + 1, share(arcs), ranks);
 }
 
 std::string DeviceSssp::description() const

@@ -54,8 +54,8 @@ struct SsspGraph
 class DeviceSssp final : public DeviceSearch
 {
 public:
-    /// The reason why these ranks cannot search together; empty if they can. Collective.
-    [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
+    /// The shared memory of a block that searches on several GPUs need.
+    static constexpr std::size_t kSharedBytesOfSeveral = std::size_t{160} << 10;
 
     /// Copies this rank's block to its GPU. Pre: one rank, or an undirected graph over a grid of one
     /// column without an obstacle. The weights are uint32 or float32, none is negative, and the
@@ -85,8 +85,10 @@ public:
     [[nodiscard]] const std::uint32_t* device_distances() const;
     [[nodiscard]] const std::int32_t* device_parents() const;
 
-    /// An upper bound of the device memory of each rank for searches of a graph of this size,
-    /// including the temporary memory for copying it.
+    /// An upper bound of the device memory of a rank with these numbers of vertices, slots and arcs,
+    /// including the temporary memory for copying its block.
+    [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, std::size_t arcs, int ranks);
+    /// The same for a graph of this size, if the ranks have equal shares: an upper bound on one rank.
     [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs, int ranks);
     /// The device memory that a search takes on a rank, besides lists with this number of slots.
     [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, int ranks);

@@ -59,9 +59,9 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_leftovers(const Sou
     const auto place = static_cast<std::uint32_t>(__ldcg(&view_.own.pushed[source.slot].progress));
     for (std::uint64_t i = place + first_index(); i < source.list.degree(); i += index_stride()) {
         const Arc arc = view_.graph.list_arcs[source.list.begin() + i];
-        const typename All::Place end = All::place(view_, arc.slot);
+        const typename All::Place end = All::place(view_, arc.end);
         if (__ldcg(&All::state(view_, end).best) != PushState::kNothing || arc.weight >= view_.end) continue;
-        All::publish(view_, arc.slot, StoredBounds::open(arc.weight, 0));
+        All::publish(view_, arc.end, StoredBounds::open(arc.weight, 0));
         All::owner(view_, end).parents[end.slot] = All::column(view_, source.slot);
     }
 }
@@ -109,8 +109,8 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t 
             const std::uint32_t place = first + lane_id();
             const Arc arc = place < list.degree() ? view_.graph.list_arcs[list.begin() + place] : Arc{column, 0};
             const std::uint32_t sum = Distance::sum(distance, arc.weight);
-            const bool improves = sum < view_.end && sum < __ldcg(&view_.own.bounds[arc.slot].upper);
-            const typename All::Place end = All::place(view_, arc.slot);
+            const bool improves = sum < view_.end && sum < __ldcg(&view_.own.bounds[arc.end].upper);
+            const typename All::Place end = All::place(view_, arc.end);
             if (improves) All::lower(All::state(view_, end).best, std::uint64_t{sum} << 32 | column);
             All::append(
                 view_, improves, end, [](const SsspPeer& peer) { return peer.frontiers[1]; },

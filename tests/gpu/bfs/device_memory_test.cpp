@@ -128,7 +128,7 @@ protected:
     {
         const GraphOnGpus on_gpus(world_, graph);
         DeviceExchange exchange(world_, ExchangeWay::staged);
-        const bool resident = ResidentSearch::obstacle(on_gpus.grid.world(), GpuSharing::allowed).empty();
+        const bool resident = resident_obstacle(on_gpus.grid.world(), GpuSharing::allowed).empty();
         for (const bool levels : {true, false}) {
             SCOPED_TRACE(name + (levels ? ", with levels" : ""));
             const DeviceSearchOptions options{.levels = levels};

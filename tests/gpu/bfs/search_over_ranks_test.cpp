@@ -121,7 +121,7 @@ protected:
     {
         OverRanks::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        const std::string obstacle = ResidentSearch::obstacle(world_, GpuSharing::allowed);
+        const std::string obstacle = resident_obstacle(world_, GpuSharing::allowed);
         if (!obstacle.empty()) GTEST_SKIP() << obstacle;
     }
 

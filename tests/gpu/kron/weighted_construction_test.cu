@@ -167,11 +167,11 @@ void expect_lists(const ArcListsView& view, const ExpectedLists& expected)
             const auto wanted = k < list.size() ? list[k] : std::pair{expected.column_of(slot), kInfiniteFloat};
             if (k < (list.size() + 3) / 4 * 4) {
                 const Arc& arc = arcs[static_cast<std::size_t>(end) + k];
-                ASSERT_EQ(std::pair(arc.slot, arc.weight), wanted) << "arc " << k;
+                ASSERT_EQ(std::pair(arc.end, arc.weight), wanted) << "arc " << k;
             }
             if (k < kHeadArcs) {
                 const Arc& head = heads[std::size_t{slot} * kHeadArcs + k];
-                ASSERT_EQ(std::pair(head.slot, head.weight), wanted) << "head " << k;
+                ASSERT_EQ(std::pair(head.end, head.weight), wanted) << "head " << k;
             }
         }
         end += (list.size() + 3) / 4 * 4;
@@ -320,7 +320,7 @@ TEST_F(GpuWeightedConstruction, TakesNoMoreMemoryThanItWasAllowed)
     const std::vector<ListPlace> places = read(view.lists, view.slots);
     EXPECT_TRUE(std::ranges::equal(places, read(same.lists.view().lists, view.slots), {}, &ListPlace::packed, &ListPlace::packed));
     const auto arcs = static_cast<std::size_t>(places.back().begin());
-    const auto equal = [](const Arc& a, const Arc& b) { return a.slot == b.slot && a.weight == b.weight; };
+    const auto equal = [](const Arc& a, const Arc& b) { return a.end == b.end && a.weight == b.weight; };
     EXPECT_TRUE(std::ranges::equal(read(view.list_arcs, arcs), read(same.lists.view().list_arcs, arcs), equal));
 }
 

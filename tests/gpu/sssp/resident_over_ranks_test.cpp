@@ -32,7 +32,7 @@ protected:
     {
         OverRanks::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        const std::string obstacle = gpu::DeviceSssp::obstacle(world_, gpu::GpuSharing::allowed);
+        const std::string obstacle = gpu::resident_obstacle(world_, gpu::GpuSharing::allowed);
         if (!obstacle.empty()) GTEST_SKIP() << obstacle;
     }
 

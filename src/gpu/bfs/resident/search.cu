@@ -90,12 +90,6 @@ private:
 
 }  // namespace
 
-std::string ResidentSearch::obstacle(const comm::Communicator& ranks, GpuSharing sharing)
-{
-    if (ranks.size() > kMaxPeers) return "the resident search takes at most " + std::to_string(kMaxPeers) + " ranks";
-    return peer_obstacle(ranks, sharing);
-}
-
 struct ResidentSearch::State
 {
     State(const comm::ProcessGrid& process_grid, const DeviceGraph& graph, const DeviceSearchOptions& options)

@@ -22,9 +22,6 @@ struct DeviceGraph;
 class ResidentSearch final : public DeviceSearch
 {
 public:
-    /// The reason why these ranks cannot run the resident search; empty if they can. Collective.
-    [[nodiscard]] static std::string obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
-
     /// Allocates the memory that all runs need, and opens the peers' memory. The graph outlives the
     /// search and belongs to `grid`. Collective. Throws ResourceError: on all ranks if the peers'
     /// memory cannot be opened, on this rank alone if its own memory does not suffice.

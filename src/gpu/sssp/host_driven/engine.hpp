@@ -1,7 +1,7 @@
 // The engine on a GPU, for the rounds of shortest paths over a grid (algo/sssp/sssp_loop.hpp).
 //
-// It is for grids of any shape, directed graphs, all types of distances, and negative weights. (For
-// searches that run on a single GPU see gpu/sssp/search.hpp.) The block is copied to device memory
+// It is for grids of any shape, directed graphs, all types of distances, and negative weights. (GPUs
+// that search on their own, one or several of a host: gpu/sssp/search.hpp.) The block is copied to device memory
 // in the host's numbering, and the device has its own copy of the distances. Changed columns and
 // their distances are copied to the device, and improved rows with distance and parent to the host,
 // in chunks of pinned memory (gpu/runtime/staging.hpp). Other ranks may have improved a row

@@ -6,8 +6,8 @@
 // may read a distance that is out of date, which is too large, but is the length of a path. The
 // last pull of a search changes no distance, so that none was out of date in it.
 #include "algo/sssp/distance.hpp"
+#include "gpu/graph/block_list.cuh"
 #include "gpu/graph/block_sums.cuh"
-#include "gpu/sssp/block_list.cuh"
 #include "gpu/sssp/host_driven/launch_blocks.cuh"
 #include "gpu/sssp/host_driven/row_words.hpp"
 

@@ -5,9 +5,9 @@
 // earlier round never changes a word. So the parent of a row changes only if its distance decreases
 // in this round, and then it is one of the columns from which this round makes the distance.
 #include "algo/sssp/distance.hpp"
+#include "gpu/graph/block_list.cuh"
 #include "gpu/graph/list_tiles.cuh"
 #include "gpu/runtime/bits.cuh"
-#include "gpu/sssp/block_list.cuh"
 #include "gpu/sssp/host_driven/launch_blocks.cuh"
 #include "gpu/sssp/host_driven/list_progress.hpp"
 #include "gpu/sssp/host_driven/row_words.hpp"

@@ -1,7 +1,7 @@
 #include "gpu/exchange/grid_barrier.cuh"
+#include "gpu/graph/block_list.cuh"
 #include "gpu/runtime/clock.cuh"
 #include "gpu/runtime/launch.cuh"
-#include "gpu/sssp/block_list.cuh"
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/phases/kernel.hpp"
 #include "gpu/sssp/results.cuh"
@@ -148,7 +148,7 @@ private:
 #pragma unroll
                 for (std::uint32_t j = 0; j < kListAlign; ++j) four[j] = arcs[k + j];
 #pragma unroll
-                for (std::uint32_t j = 0; j < kListAlign; ++j) seen[j] = __ldcg(&view_.states[four[j].slot].best);
+                for (std::uint32_t j = 0; j < kListAlign; ++j) seen[j] = __ldcg(&view_.states[four[j].end].best);
             }
 #pragma unroll
             for (std::uint32_t j = 0; j < kListAlign; ++j) relax<kLists>(four[j], seen[j], slot, distance, next);
@@ -166,7 +166,7 @@ private:
             std::uint64_t seen = 0;
             if (k + lane_id() < degree) {
                 arc = arcs[k + lane_id()];
-                seen = __ldcg(&view_.states[arc.slot].best);
+                seen = __ldcg(&view_.states[arc.end].best);
             }
             relax<kLists>(arc, seen, slot, distance, next);
         }
@@ -179,11 +179,11 @@ private:
         const std::uint32_t sum = Distance::sum(distance, arc.weight);
         // A search of whole distances without a cutoff is repeated with 64 bits.
         if (sum == Distance::kInfinity && view_.end == Distance::kInfinity && distance_of(seen) == Distance::kInfinity) overflow_ = true;
-        const bool improved = sum < view_.end && improve(view_.states[arc.slot].best, seen, sum, slot);
+        const bool improved = sum < view_.end && improve(view_.states[arc.end].best, seen, sum, slot);
         if (improved) ++counts_.improved;
         if constexpr (kLists) {
-            const bool first = improved && atomicExch(&view_.states[arc.slot].queued, steps_ + 1) != steps_ + 1;
-            next->append(first, arc.slot);
+            const bool first = improved && atomicExch(&view_.states[arc.end].queued, steps_ + 1) != steps_ + 1;
+            next->append(first, arc.end);
         }
     }
 
