@@ -199,7 +199,7 @@ class ShortestPaths(DriverTest):
     def test_options(self):
         for options, what in ((("--kernel", "pagerank"), "--kernel: expected bfs, sssp or both, found 'pagerank'"),
                               (("--delta", 1), "are for shortest paths: add --kernel sssp or both"),
-                              (("--kernel", "sssp", "--transport", "nccl"), "--transport nccl: shortest paths are searched on one GPU"),
+                              (("--kernel", "sssp", "--transport", "nccl"), "--transport nccl: this is for --kernel bfs; shortest paths"),
                               (("--kernel", "both", "--engine", "gpu", "--algorithm", "selection"), "--engine gpu: search with --kernel bfs or --kernel sssp"),
                               (("--kernel", "sssp", "--engine", "gpu", "--algorithm", "bellman-ford"), "--algorithm bellman-ford runs on the CPU")):
             self.assertIn(what, self.fails(BAD_INPUT, "graph500", "--scale", 8, *options))
