@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu {
