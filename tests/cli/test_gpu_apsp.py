@@ -43,6 +43,19 @@ class Apsp(GpuTest):
                 with self.subTest(graph=graph, algorithm=algorithm):
                     self.assertEqual(self.matrix(graph, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
 
+    def test_ranks_count_numbers_of_edges_together(self):
+        """Summaries are equal in every figure."""
+        options = ("--algorithm", "bit-parallel", "--quiet", "--summary")
+        for graph, sources in (("random:3000,15000", ()), ("path:1500", ()), ("star:400", ()), ("random:40,1", ()), ("rmat:10", ()),
+                               ("random:3000,15000", ("--sources", "random:2000")), ("random:3000,15000", ("--sources", "random:7"))):
+            expected = self.facts("apsp", graph, *sources, *options, "--engine", "cpu")["summary"]
+            for ranks in (1, 2, 3):
+                with self.subTest(graph=graph, sources=sources, ranks=ranks):
+                    self.assertEqual(self.facts("apsp", graph, *sources, *options, "--engine", "gpu", ranks=ranks)["summary"], expected)
+            with self.subTest(graph=graph, sources=sources, checkpoint=True):
+                checkpoint = ("--checkpoint", self.folder / "c", "--checkpoint-every", 0)
+                self.assertEqual(self.facts("apsp", graph, *sources, *options, *checkpoint, "--engine", "gpu", ranks=2)["summary"], expected)
+
     def test_negative_weights(self):
         path = self.file("g.wel", "0 1 4\n1 2 -3\n2 3 2\n0 3 9\n3 1 1\n")
         self.assertEqual(self.matrix(path, "--engine", "gpu"), self.matrix(path, "--engine", "cpu"))

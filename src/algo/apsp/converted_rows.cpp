@@ -35,6 +35,10 @@ public:
         return batch;
     }
     void summarise(std::size_t first, std::span<const Vertex> sources, Summary& summary) override { rows_->summarise(first, sources, summary); }
+    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left, Summary& summary) override
+    {
+        return rows_->summarise_together(sources, left, summary);
+    }
 
 private:
     template <typename T>

@@ -38,6 +38,9 @@ public:
     /// Makes the next batch, hands it to the summary and the consumers, and returns the number of
     /// its rows. Pre: not done().
     std::size_t make_batch();
+    /// Notes that all rows have been summarised without the loop. Pre: make_batch() has not been
+    /// called.
+    void finish() { range_ = ranges_.size(); }
 
 private:
     /// The positions of the next batch.

@@ -7,8 +7,8 @@
 // matrix before its first row is done, such as Floyd-Warshall, is a MatrixMethod. MatrixRows turns
 // it into a producer, so that the same consumers take its finished stripes.
 //
-// All functions are local to a rank, except for RowProducer::prepare() and MatrixMethod::run():
-// each rank holds the whole graph and makes the rows of its share of the sources. Vertices have the
+// All functions are local to a rank, except for RowProducer::prepare(), summarise_together() and
+// MatrixMethod::run(): each rank holds the whole graph and makes the rows of its share of the sources. Vertices have the
 // numbers of the edge list, from 0.
 #pragma once
 
@@ -21,6 +21,7 @@
 
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/summary.hpp"
+#include "base/parallel.hpp"
 #include "base/progress_listener.hpp"
 #include "base/types.hpp"
 
@@ -91,6 +92,14 @@ public:
     /// source has position `first`. An engine overrides this function if it can summarise without
     /// making the rows.
     virtual void summarise(std::size_t first, std::span<const Vertex> sources, Summary& summary);
+
+    /// Adds all rows of a job that needs only the summary to the ranks' summaries, if the engine
+    /// divides this work among the ranks other than by sources. Otherwise returns false on all
+    /// ranks, and each summarises its own sources. `sources` are those of the job, by position;
+    /// `left` are the positions whose rows are not done, ascending. Each rank's summary gets the
+    /// facts of its part of `left` (part_of_ranges()), and the histograms of all ranks together the
+    /// distances. Collective over the ranks of the job.
+    virtual bool summarise_together(std::span<const Vertex> /*sources*/, std::span<const IndexRange> /*left*/, Summary& /*summary*/) { return false; }
 };
 
 /// A method that computes the whole matrix at once.

@@ -312,12 +312,13 @@ void choose_exchange(const Job& job, const ApspMethodOptions& options, ApspPlan&
     if (plan.engine.transport != Transport::mpi) plan.bytes -= plan.host_panel_bytes;
 }
 
-std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                     algo::MatrixRanks ranks, ProgressListener* listener)
 {
     gpu::RowEngineOptions options = engine_options(plan, work, plan.method);
     options.spare_bytes = plan.spare_bytes;
     options.row_buffer_bytes = plan.row_buffer_bytes;
+    options.ranks = &job.world();
     if (!plan.tiles) return gpus()->apsp().make(graph, options);
     const gpu::TileMethodOptions tiles{plan.type,          gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile,
                                        plan.staging_bytes, panel_way(plan.engine.transport),    plan.engine.nccl};

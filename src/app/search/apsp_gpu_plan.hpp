@@ -24,8 +24,8 @@ void choose_exchange(const Job& job, const ApspMethodOptions& options, ApspPlan&
 
 /// Makes the engine of such a plan. `ranks` of plan.tiles share them. The graph outlives the
 /// engine. Throws InputError or ResourceError.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
-                                                                  algo::MatrixRanks ranks, ProgressListener* listener);
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work,
+                                                                  const DistributedGraph& graph, algo::MatrixRanks ranks, ProgressListener* listener);
 
 /// Whether the plan's graph is one of many, and its matrix can be closed together with others.
 [[nodiscard]] bool joins_others(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph);

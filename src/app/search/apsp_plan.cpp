@@ -358,7 +358,7 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
     if (on_gpu)
         return run_agreed(job.world(), [&] {
             // On a GPU, rows of numbers of edges have 16 bits for every wanted type.
-            return complete(algo::with_distance_type(make_rows_on_gpu(plan, work, graph, std::move(ranks), listener), plan.type));
+            return complete(algo::with_distance_type(make_rows_on_gpu(job, plan, work, graph, std::move(ranks), listener), plan.type));
         });
     return run_agreed(job.world(), [&]() -> std::unique_ptr<algo::RowProducer> {
         switch (plan.method) {

@@ -124,6 +124,7 @@ void run_rows(const Job& job, RowJob& rows)
     if (rows.validator != nullptr) consumers.push_back(rows.validator);
     std::vector<IndexRange> own =
         rows.share ? *rows.share : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()), static_cast<std::size_t>(world.size()));
+    const bool summary_only = consumers.empty() && rows.summary != nullptr;
     std::size_t own_rows = 0;
     for (const IndexRange range : own) own_rows += range.size();
     algo::RowLoop loop(rows.producer, rows.sources, std::move(own), std::move(consumers), rows.summary);
@@ -140,6 +141,10 @@ void run_rows(const Job& job, RowJob& rows)
     }
 
     rows.progress.begin("rows", own_rows);
+    if (summary_only && world.size() > 1 && !left.empty() && rows.producer.summarise_together(rows.sources, left, *rows.summary)) {
+        loop.finish();
+        rows.progress.advance(own_rows);
+    }
     Clock::time_point saved = Clock::now();
     for (bool finished = false; !finished;) {
         run_agreed(world, [&] {

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "comm/communicator.hpp"
 #include "gpu/apsp/bit_parallel.cuh"
 #include "gpu/apsp/bit_parallel.hpp"
 #include "gpu/apsp/bit_parallel_plan.hpp"
@@ -22,6 +24,8 @@ constexpr std::uint32_t kFirstPlanes = 4;
 constexpr std::uint32_t kMostDepth = 0xFFFE;  // the largest distance that a row can hold
 // The levels that are copied before their number is known.
 constexpr std::size_t kFirstLevels = 256;
+// The most sources of a count of several ranks, which has no checkpoints.
+constexpr std::size_t kMostTogether = std::size_t{1} << 17;
 
 __global__ void __launch_bounds__(kBitParallelThreads) search_batches(BitParallelView view)
 {
@@ -82,6 +86,9 @@ struct BitParallelSearch::State
         if (facts.size() < count) facts = DeviceBuffer<SourceFacts>(SourceFactsPlan(count).facts);
     }
 
+    /// Whether it is faster to count for all vertices than from `count` sources.
+    [[nodiscard]] bool are_many(std::size_t count) const { return view.slots > 0 && 2 * count >= view.slots; }
+
     /// Starts one launch.
     void start(const std::uint32_t* sources, std::size_t count, const Stream& stream)
     {
@@ -99,20 +106,31 @@ struct BitParallelSearch::State
         }
     }
 
-    /// Starts to count for all vertices in the memory of the frontiers.
-    void start_all(const std::uint32_t* sources, std::size_t count, const Stream& stream)
+    /// Counts for all vertices in the memory of the frontiers, alone or together with `ranks`, and
+    /// returns as finish() does. Collective over the ranks if they have not counted before.
+    std::span<const HopFacts> count_all(const std::uint32_t* sources, std::size_t count, const comm::Communicator* ranks, std::size_t room,
+                                        Found& found, const Stream& stream)
     {
         grow_facts(count);
-        if (counter == nullptr) {
+        if (counter == nullptr || ranks != counter_ranks) {
+            counter.reset();
             const HopMemory memory{
                 {view.frontiers[0], view.frontiers[1]}, {view.active[0], view.active[1]}, view.levels, view.most_levels, view.deepest};
-            counter = make_hop_counter(graph, memory, options, stream);
+            HopOptions with_ranks = options;
+            with_ranks.ranks = ranks;
+            counter = make_hop_counter(graph, memory, with_ranks, stream);
+            counter_ranks = ranks;
         }
-        counter->start(sources, static_cast<std::uint32_t>(count), facts.data(), stream);
+        for (;;) {
+            counter->start(sources, static_cast<std::uint32_t>(count), facts.data(), stream);
+            const std::span<const HopFacts> counted = finish(count, room, found, stream);
+            if (counter->complete()) return counted;
+        }
     }
 
-    /// Waits for the work that has been started, and returns its results.
-    Found finish(std::size_t count, const Stream& stream)
+    /// Waits for the work that has been started. Returns the facts, which are valid until the next
+    /// call. `found` gets the pairs at each distance, and room for facts.
+    std::span<const HopFacts> finish(std::size_t count, std::size_t room, Found& found, const Stream& stream)
     {
         static_assert(sizeof(HopFacts) == sizeof(SourceFacts));
         if (host_facts.size() < count) host_facts = PinnedBuffer<HopFacts>(count);
@@ -122,10 +140,8 @@ struct BitParallelSearch::State
         const std::size_t first_levels = std::min<std::size_t>(kFirstLevels, levels.size());
         copy_async(all_levels.first(first_levels), host_levels.span().first(first_levels), stream);
         copy_async(std::span<const std::uint32_t>(deepest), host_deepest.span(), stream);
-        Found found;
-        found.facts.resize(count);  // memory is allocated while the GPU counts
+        found.facts.resize(room);  // memory is allocated while the GPU counts
         stream.synchronize();
-        std::copy(copied.begin(), copied.end(), found.facts.begin());
         found.levels.resize(host_deepest.data()[0]);
         if (found.levels.size() <= first_levels) {
             std::copy_n(host_levels.data(), found.levels.size(), found.levels.begin());
@@ -133,7 +149,7 @@ struct BitParallelSearch::State
             copy_async(all_levels.first(found.levels.size()), std::span(found.levels), stream);
             stream.synchronize();
         }
-        return found;
+        return copied;
     }
 
     const DistributedGraph& graph;
@@ -144,7 +160,8 @@ struct BitParallelSearch::State
     DeviceArrays memory;
     std::span<unsigned long long> levels;
     std::span<std::uint32_t> deepest;
-    std::unique_ptr<HopCounter> counter;  // created at its first use
+    std::unique_ptr<HopCounter> counter;                // created at its first use
+    const comm::Communicator* counter_ranks = nullptr;  // with which it counts
     DeviceBuffer<std::uint32_t> planes[kMostPlanes];
     DeviceBuffer<SourceFacts> facts;
     // Copies of pageable memory are much slower, and the host waits for them.
@@ -162,17 +179,48 @@ BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, 
 {
     State& state = *state_;
     if (count == 0) return {};
-    if (state.view.slots > 0 && 2 * count >= state.view.slots) {
-        for (;;) {
-            state.start_all(sources, count, stream);
-            Found found = state.finish(count, stream);
-            if (state.counter->complete()) return found;
-        }
+    Found found;
+    std::span<const HopFacts> facts;
+    if (state.are_many(count)) {
+        facts = state.count_all(sources, count, nullptr, count, found, stream);
+    } else {
+        const std::uint32_t planes = std::exchange(state.view.plane_count, 0);
+        state.start(sources, count, stream);
+        state.view.plane_count = planes;
+        facts = state.finish(count, count, found, stream);
     }
-    const std::uint32_t planes = std::exchange(state.view.plane_count, 0);
-    state.start(sources, count, stream);
-    state.view.plane_count = planes;
-    return state.finish(count, stream);
+    std::ranges::copy(facts, found.facts.begin());
+    return found;
+}
+
+bool BitParallelSearch::can_count_together(std::size_t count) const
+{
+    const comm::Communicator* const ranks = state_->options.ranks;
+    return ranks != nullptr && ranks->size() > 1 && state_->are_many(count) && count <= std::min(vertices(), kMostTogether);
+}
+
+BitParallelSearch::Found BitParallelSearch::count_together(const std::uint32_t* sources, std::size_t count, const Stream& stream)
+{
+    const comm::Communicator& ranks = *state_->options.ranks;
+    const auto parts = static_cast<std::size_t>(ranks.size());
+    std::vector<std::int64_t> sent;
+    for (std::size_t part = 0; part < parts; ++part) sent.push_back(static_cast<std::int64_t>(part_of(count, part, parts).size()));
+    const std::size_t own = part_of(count, static_cast<std::size_t>(ranks.rank()), parts).size();
+    const std::vector<std::int64_t> expected(parts, static_cast<std::int64_t>(own));
+
+    Found found;
+    const std::span<const HopFacts> facts = state_->count_all(sources, count, &ranks, parts * own, found, stream);
+    ranks.all_to_all_v(facts, sent, std::span(found.facts), expected);
+    for (std::size_t part = 1; part < parts; ++part)
+        for (std::size_t i = 0; i < own; ++i) {
+            HopFacts& sum = found.facts[i];
+            const HopFacts& further = found.facts[part * own + i];
+            sum.reached += further.reached;
+            sum.sum += further.sum;
+            sum.eccentricity = std::max(sum.eccentricity, further.eccentricity);
+        }
+    found.facts.resize(own);
+    return found;
 }
 
 std::optional<HopPlan> BitParallelSearch::count_plan() const

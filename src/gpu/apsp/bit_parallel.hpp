@@ -44,8 +44,17 @@ public:
     /// Waits for the stream.
     [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, const Stream& stream);
 
-    /// The plan by which count() has counted from half of the vertices or more; no value if it has
-    /// not.
+    /// Whether count_together() is possible: HopOptions::ranks are several, and there are enough
+    /// sources, but not so many that they take more memory than all vertices, or that a call takes
+    /// long.
+    [[nodiscard]] bool can_count_together(std::size_t count) const;
+    /// Counts as count() does, with the ranks of HopOptions, which pass the same sources. Each
+    /// returns the facts of its part of them (part_of()), and a part of the pairs at each distance;
+    /// their sums over the ranks are the numbers of pairs. Pre: can_count_together(). Collective.
+    [[nodiscard]] Found count_together(const std::uint32_t* sources, std::size_t count, const Stream& stream);
+
+    /// The plan of the last count() from half of the vertices or more, or count_together(); no value
+    /// if there was none.
     [[nodiscard]] std::optional<HopPlan> count_plan() const;
 
     /// Writes the rows of up to kSources sources, one after the other; distances are uint16. Waits

@@ -2,11 +2,13 @@
 #include <span>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "gpu/apsp/hop_counter.hpp"
 #include "gpu/apsp/hop_counter_plan.hpp"
 #include "gpu/apsp/hop_counts.cuh"
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_spheres.cuh"
+#include "gpu/apsp/transposed_spheres.cuh"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/device_arrays.hpp"
@@ -43,14 +45,24 @@ __global__ void count_multiplicities(const std::uint32_t* place_of_vertex, const
     }
 }
 
-/// The facts of sources, by their position; 0 for vertices without edges.
-__global__ void copy_facts(const SourceFacts* facts_of_places, const std::uint32_t* place_of_vertex, const std::uint32_t* sources,
-                           std::uint32_t count, SourceFacts* facts)
+/// The facts of sources, by their position; 0 for vertices without edges. `further`: facts of other
+/// targets, which are added; may be null.
+__global__ void copy_facts(const SourceFacts* facts_of_places, const SourceFacts* further, const std::uint32_t* place_of_vertex,
+                           const std::uint32_t* sources, std::uint32_t count, SourceFacts* facts)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const std::uint32_t place = place_of_vertex[sources[i]];
-        facts[i] = place != kNoPlace ? facts_of_places[place] : SourceFacts{0, 0, 0};
+        SourceFacts sum{0, 0, 0};
+        if (place != kNoPlace) sum = facts_of_places[place];
+        if (place != kNoPlace && further != nullptr) add(sum, further[place]);
+        facts[i] = sum;
     }
+}
+
+HopShare share_of(const comm::Communicator* ranks)
+{
+    if (ranks == nullptr) return {};
+    return {static_cast<std::uint32_t>(ranks->rank()), static_cast<std::uint32_t>(ranks->size())};
 }
 
 template <typename Index>
@@ -58,21 +70,28 @@ class Counter final : public HopCounter
 {
 public:
     Counter(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options, const Stream& stream)
-        : host_(make_hop_graph<Index>(graph.block.out_edges().view(), static_cast<std::uint32_t>(graph.connected_vertices)))
+        : host_(make_hop_graph<Index>(graph.block.out_edges().view(), static_cast<std::uint32_t>(graph.connected_vertices))),
+          share_(share_of(options.ranks)),
+          transposed_(graph.block.symmetric && share_.ranks > 1)
     {
         upload_graph(graph, stream);
         memory_ = memory;
         const std::size_t spare = std::min(options.spare_bytes, free_memory() / 8 * 7);
         HopMeans means;
-        means.symmetric = graph.block.symmetric;
+        means.symmetric = graph.block.symmetric && share_.ranks == 1;
+        means.searches_repeated = transposed_ ? 1 : share_.ranks;
         prepare_searches(spare, means);
-        means.matrix = means.searches && HopMatrixPlan(places_).bytes() <= spare - queues_.bytes();
+        means.matrix = means.searches && HopMatrixPlan(places_, share_, transposed_).bytes() <= spare - queues_.bytes();
+        if (options.ranks != nullptr) agree(*options.ranks, means);
         const auto arcs = static_cast<double>(graph.block.out_edges().view().begin(places_));
         if (options.plan)
             plan_ = allowed(*options.plan, means);
         else if (means.searches)
             plan_ = plan_hops(sample(arcs, stream), means);
+        if (options.ranks != nullptr) options.ranks->broadcast(std::span(&plan_, 1), 0);
         spheres_.multiplicities = multiplicities_.data();
+        spheres_.share = share_;
+        if (transposed_ || plan_.searches_only) spheres_.searched = share_;
         if (!plan_.searches_only) prepare_sets(means.symmetric, stream);
         stream.synchronize();
         host_ = {};
@@ -84,8 +103,13 @@ public:
         fill_bytes_async(facts_, 0, stream);
         fill_bytes_async(multiplicities_, 0, stream);
         launch(count_multiplicities, count, stream, place_of_vertex_, sources, count, multiplicities_.data());
-        if (plan_.searches_only || plan_.matrix) search(places_, 1, plan_.searches_only ? kWholeSearch : plan_.first_depth, stream);
+        if (plan_.searches_only || plan_.matrix) {
+            const std::uint32_t searches = spheres_.searched.batches_of(graph_.batches()) * kHopTargets;
+            search(searches, 1, plan_.searches_only ? kWholeSearch : plan_.first_depth, stream);
+        }
         if (!plan_.searches_only) {
+            if (plan_.matrix && transposed_) transpose(stream);
+            fill_bytes_async(facts_of_sets_, 0, stream);
             if (plan_.last_depth > 0) {
                 fill_bytes_async(pairs_listed_, 0, stream);
                 fill_bytes_async(left_, 0, stream);
@@ -95,7 +119,7 @@ public:
             launch_cooperative(count_hops<Index>, blocks_, kHopThreads, 0, stream, sets_);
             if (plan_.last_depth > 0) copy_async(std::span<const unsigned long long>(pairs_listed_), host_pairs_listed_.span(), stream);
         }
-        launch(copy_facts, count, stream, facts_.data(), place_of_vertex_, sources, count, facts);
+        launch(copy_facts, count, stream, facts_.data(), facts_of_sets_.data(), place_of_vertex_, sources, count, facts);
     }
 
     [[nodiscard]] bool complete() override
@@ -116,6 +140,15 @@ private:
     [[nodiscard]] static HopPlan allowed(const HopPlan& plan, const HopMeans& means)
     {
         return (plan.searches_only && !means.searches) || (plan.matrix && !means.matrix) ? HopPlan{} : plan;
+    }
+
+    /// Replaces the means by those that all ranks have. All need the same plan, since the plan
+    /// determines which rank counts a pair.
+    static void agree(const comm::Communicator& ranks, HopMeans& means)
+    {
+        means.searches = ranks.all(means.searches);
+        means.matrix = ranks.all(means.matrix);
+        means.searches_at_once = ranks.all_reduce(means.searches_at_once, comm::Reduction::min);
     }
 
     void clear_levels(const Stream& stream) const
@@ -204,7 +237,18 @@ private:
         spheres_.searches = searches;
         spheres_.step = step;
         spheres_.most_depth = most_depth;
+        if (searches == 0) return;
         find_spheres<Index><<<std::min(searches, sphere_blocks_), kSphereThreads, sphere_bytes<Index>(places_), stream.get()>>>(spheres_);
+        check_launch();
+    }
+
+    void transpose(const Stream& stream)
+    {
+        const std::uint64_t blocks = HopMatrixPlan::batches_of(places_, share_) * graph_.batches() * (kHopTargets / kTransposedPlaces);
+        if (blocks == 0) return;
+        constexpr std::uint64_t most_blocks = 65536;
+        transpose_spheres<<<static_cast<unsigned>(std::min(blocks, most_blocks)), kTransposeThreads, 0, stream.get()>>>(
+            {places_, share_, spheres_.bitmaps, sets_.matrix + std::size_t{places_} * kPiecesOfSet, sets_.first_sizes});
         check_launch();
     }
 
@@ -213,6 +257,7 @@ private:
         blocks_ = cooperative_blocks(reinterpret_cast<const void*>(count_hops<Index>), kHopThreads, 0, "counts of numbers of edges");
         sets_.graph = graph_;
         sets_.symmetric = symmetric;
+        sets_.share = share_;
         const HopSetsPlan plan(places_);
         set_arrays_ = DeviceArrays(plan);
         for (std::size_t i = 0; i < 2; ++i) {
@@ -220,9 +265,9 @@ private:
             sets_.sizes[i] = set_arrays_[plan.sizes[i]].data();
             sets_.grown[i] = memory_.grown[i];
         }
+        sets_.facts = facts_.data();
         if (plan_.matrix) prepare_matrix();
         sets_.multiplicities = multiplicities_.data();
-        sets_.facts = facts_.data();
         sets_.levels = memory_.levels;
         sets_.most_levels = memory_.most_levels;
         sets_.deepest = memory_.deepest;
@@ -234,7 +279,7 @@ private:
 
     void prepare_matrix()
     {
-        const HopMatrixPlan plan(places_);
+        const HopMatrixPlan plan(places_, share_, transposed_);
         matrix_arrays_ = DeviceArrays(plan);
         left_ = matrix_arrays_[plan.left];
         found_ = matrix_arrays_[plan.found];
@@ -244,11 +289,22 @@ private:
         sets_.first_sizes = matrix_arrays_[plan.first_sizes].data();
         sets_.first_depth = plan_.first_depth;
         sets_.missing = {reinterpret_cast<uint2*>(pairs.data()), pairs.size(), pairs_listed_.data(), left_.data(), found_.data()};
+        if (share_.ranks > 1) {
+            facts_of_sets_ = matrix_arrays_[plan.facts];
+            sets_.facts = facts_of_sets_.data();
+        }
+        if (transposed_) {
+            spheres_.bitmaps = reinterpret_cast<uint4*>(matrix_arrays_[plan.bitmaps].data());
+            return;
+        }
         spheres_.sets = sets_.matrix + std::size_t{places_} * kPiecesOfSet;
         spheres_.sizes = sets_.first_sizes;
     }
 
     HopGraph<Index> host_;  // until it is copied
+    HopShare share_;
+    // Whether the first sets are transposed from bitmaps of searches from the rank's targets.
+    bool transposed_;
     HopMemory memory_ = {};
     HopPlan plan_;
     std::uint32_t places_ = 0;
@@ -261,7 +317,9 @@ private:
     DeviceBuffer<Index> queues_;
     const std::uint32_t* place_of_vertex_ = nullptr;
     std::span<std::uint32_t> multiplicities_, left_, found_;
-    std::span<SourceFacts> facts_;
+    // If several ranks count and there is a matrix, the facts of sets are apart from those of
+    // searches.
+    std::span<SourceFacts> facts_, facts_of_sets_;
     std::span<unsigned long long> pairs_listed_;
     std::span<GridBarrierState<HopTotals>> barrier_;
     PinnedBuffer<unsigned long long> host_pairs_listed_{1};

@@ -6,6 +6,14 @@
 // (missing_pairs.cuh). The plan, made from samples of searches, determines the depths at which one
 // method follows another (hop_plan.hpp). On graphs of great depth there are only searches. Without
 // memory for the sets of all batches of targets, there are only searches, or only sets.
+//
+// Several ranks, each with the whole graph on a GPU, divide the work by batches of targets
+// (hop_share.hpp). A rank counts, for all sources, the targets of its batches: the sets of these
+// batches and the pairs that they leave over. Of the pairs that searches find, it counts those
+// whose source is in its batches. In a symmetric graph it searches from its own targets only, and
+// transposes the results (transposed_spheres.cuh); otherwise it searches from all vertices. If
+// there are only searches, each rank searches from the vertices of its batches. The sums of the
+// ranks' numbers of pairs are those of a rank alone, and so is the largest of their eccentricities.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +46,8 @@ public:
     HopCounter& operator=(const HopCounter&) = delete;
 
     /// Starts to count from `count` sources, which are vertices in device memory. The results are
-    /// the facts of each source, the pairs at each distance, and the largest distance.
+    /// the facts of each source, the pairs at each distance, and the largest distance: the parts of
+    /// them that this rank counts.
     virtual void start(const std::uint32_t* sources, std::uint32_t count, SourceFacts* facts, const Stream& stream) = 0;
     /// Whether the counts are complete. If not, they have to be started once more. Pre: the
     /// stream's work is done.
@@ -47,7 +56,9 @@ public:
     [[nodiscard]] virtual std::size_t bytes() const = 0;  // of device memory, without HopMemory
 };
 
-/// Waits for the stream. Throws ResourceError. Pre: the graph is on one rank and has edges.
+/// Waits for the stream. Throws ResourceError. Collective over the ranks in the options; the other
+/// functions are local to a rank. Pre: the graph is on one rank and has edges; all ranks of the
+/// options have the same graph.
 [[nodiscard]] std::unique_ptr<HopCounter> make_hop_counter(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options,
                                                            const Stream& stream);
 

@@ -8,6 +8,7 @@
 #include "base/host_device.hpp"
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_plan.hpp"
+#include "gpu/apsp/hop_share.hpp"
 #include "gpu/apsp/source_facts.hpp"
 #include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/runtime/counts.hpp"
@@ -87,24 +88,32 @@ struct HopSetsPlan : MemoryPlan
     std::array<PlannedArray<std::uint16_t>, 2> sizes;
 };
 
-/// The sets of all batches, and the pairs that they leave over.
+/// The sets of all batches of a rank, and the pairs that they leave over.
 struct HopMatrixPlan : MemoryPlan
 {
-    explicit HopMatrixPlan(std::size_t places)
-        : sets(array<std::uint32_t>("sets of all batches", batches_of(places) + 1, places, kHopTargets / 32)),
-          first_sizes(array<std::uint16_t>("sizes of the first sets", batches_of(places), places)),
-          pairs(array<std::uint64_t>("missing pairs", places * places / kPairsOfMissing + kLeastPairs)),
+    /// `transposed`: the sets are transposed from bitmaps of searches (transposed_spheres.cuh).
+    explicit HopMatrixPlan(std::size_t places, const HopShare& share = {}, bool transposed = false)
+        : sets(array<std::uint32_t>("sets of all batches", batches_of(places, share) + 1, places, kHopTargets / 32)),
+          first_sizes(array<std::uint16_t>("sizes of the first sets", batches_of(places, share), places)),
+          pairs(array<std::uint64_t>("missing pairs", places * share.places_of(static_cast<std::uint32_t>(places)) / kPairsOfMissing + kLeastPairs)),
           left(array<std::uint32_t>("missing pairs of places", places)),
-          found(array<std::uint32_t>("found pairs of places", places))
+          found(array<std::uint32_t>("found pairs of places", places)),
+          bitmaps(array<std::uint32_t>("bitmaps of searches", transposed ? batches_of(places, share) : 0, kHopTargets, batches_of(places, {}),
+                                       kHopTargets / 32)),
+          facts(array<SourceFacts>("facts of sets", share.ranks > 1 ? places : 0))
     {
     }
-    [[nodiscard]] static constexpr std::size_t batches_of(std::size_t places) { return (places + kHopTargets - 1) / kHopTargets; }
+    [[nodiscard]] static constexpr std::size_t batches_of(std::size_t places, const HopShare& share)
+    {
+        return share.batches_of(static_cast<std::uint32_t>((places + kHopTargets - 1) / kHopTargets));
+    }
     static constexpr std::size_t kLeastPairs = 4096;
 
     PlannedArray<std::uint32_t> sets;  // of one batch more than there are
     PlannedArray<std::uint16_t> first_sizes;
     PlannedArray<std::uint64_t> pairs;  // two words each
-    PlannedArray<std::uint32_t> left, found;
+    PlannedArray<std::uint32_t> left, found, bitmaps;
+    PlannedArray<SourceFacts> facts;
 };
 
 }  // namespace wayfront::gpu

@@ -14,6 +14,9 @@
 // one (missing_pairs.cuh). The sets of this last level are not counted, since the number of its
 // pairs follows from the list. If the graph is symmetric, they are not made for all places: a pair
 // belongs to the batch of its lower place.
+//
+// Several ranks divide the batches (hop_share.hpp). Then the last sets are made for all places:
+// those of another rank cannot be looked up.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +46,7 @@ public:
 
     __device__ void run()
     {
-        for (std::uint32_t batch = 0; batch < view_.graph.batches(); ++batch) count_batch(batch);
+        for (std::uint32_t i = 0; i < view_.share.batches_of(view_.graph.batches()); ++i) count_batch(i);
         if (view_.last_depth > 0) {
             list_.flush();
             barrier_.reduce({0, 0});
@@ -79,13 +82,14 @@ private:
     }
     [[nodiscard]] __device__ Sets array(std::uint32_t i) const { return {view_.sets[i], view_.sizes[i], view_.grown[i]}; }
 
-    __device__ void count_batch(std::uint32_t batch)
+    /// `number`: of the batch among those of the rank.
+    __device__ void count_batch(std::uint32_t number)
     {
-        first_ = batch * kHopTargets;
+        first_ = view_.share.batch(number) * kHopTargets;
         count_ = min(view_.graph.places - first_, kHopTargets);
         all_ = first_bits(count_, piece());
         if (view_.matrix != nullptr) {
-            from_ = {view_.first_sets(batch), view_.first_sizes + std::size_t{batch} * view_.graph.places, nullptr};
+            from_ = {view_.first_sets(number), view_.first_sizes + std::size_t{number} * view_.graph.places, nullptr};
             dense_ = true;
         } else {
             begin_with_targets();
@@ -103,7 +107,7 @@ private:
             from_ = to_;
         }
         // The next batch writes to the other array, and reads its sets from the matrix.
-        to_ = {view_.last_sets(batch), nullptr, nullptr};
+        to_ = {view_.last_sets(number), nullptr, nullptr};
         level<true>();
         if (view_.last_depth == view_.first_depth + 1) barrier_.reduce({0, 0});
     }

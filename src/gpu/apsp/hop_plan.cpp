@@ -51,7 +51,7 @@ HopPlan plan_hops(const HopSample& sample, const HopMeans& means)
     }
     double searches = sample.places * kStoredPlace;
     for (std::uint32_t first = 0; first <= levels; ++first) {
-        if (first > 0) searches += sample.arcs_visited[first - 1] + of_level;
+        if (first > 0) searches += means.searches_repeated * (sample.arcs_visited[first - 1] + of_level);
         HopPlan plan{.searches_only = false, .matrix = true, .first_depth = first, .last_depth = 0};
         double time = searches;
         if (few > 0) {

@@ -8,6 +8,10 @@
 #include <optional>
 #include <vector>
 
+namespace wayfront::comm {
+class Communicator;
+}
+
 namespace wayfront::gpu {
 
 /// Means over a sample of searches from some vertices.
@@ -26,8 +30,10 @@ struct HopMeans
     // there are queues.
     bool searches = false;
     bool matrix = false;          // whether there is memory for the sets of all batches
-    bool symmetric = false;       // the graph
+    bool symmetric = false;       // the graph, and the sets use this
     double searches_at_once = 1;  // searches at once on a multiprocessor
+    // The number of ranks that search from the same vertices to make their first sets.
+    double searches_repeated = 1;
 };
 
 struct HopPlan
@@ -48,6 +54,8 @@ struct HopOptions
     std::size_t spare_bytes = std::numeric_limits<std::size_t>::max();
     // This plan replaces the fastest one if spare_bytes suffice for it.
     std::optional<HopPlan> plan;
+    // The ranks that count together, each on its GPU; they outlive the counts. Null: none.
+    const comm::Communicator* ranks = nullptr;
 };
 
 /// A list of missing pairs has room for one of kPairsOfMissing pairs.

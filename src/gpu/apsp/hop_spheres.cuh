@@ -9,6 +9,10 @@
 // Either the search ends at a depth, and the bitmap is stored as sets (hop_counts.cuh); or it goes
 // on until nothing is found, and only counts remain. An arc costs one atomic operation in shared
 // memory, and a list of up to 16 out-neighbours one sector of the L2 cache.
+//
+// If several ranks count, each stores the sets of its batches only. In a symmetric graph, it
+// searches from its own targets only, and stores bitmaps, which are transposed into sets afterwards
+// (transposed_spheres.cuh).
 #pragma once
 
 #include <cstddef>
@@ -16,6 +20,7 @@
 
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_set.cuh"
+#include "gpu/apsp/hop_share.hpp"
 #include "gpu/apsp/source_facts.hpp"
 #include "gpu/runtime/launch.cuh"
 
@@ -28,13 +33,19 @@ template <typename Index>
 struct SphereView
 {
     HopGraphView<Index> graph;
-    std::uint32_t searches = 0;  // from the places 0, step, 2 step ...
+    std::uint32_t searches = 0;  // from the places 0, step, 2 step ... of the batches in `searched`
     std::uint32_t step = 1;
+    HopShare searched;
+    // The batches of the rank: their sets are stored, and the facts of their places are counted.
+    HopShare share;
     std::uint32_t most_depth = 0;  // kWholeSearch: until nothing is found
     Index* queues = nullptr;       // for each block, room for all places
     // The results as sets, for each batch and place, unless the searches are whole.
     uint4* sets = nullptr;
     std::uint16_t* sizes = nullptr;  // of the sets
+    // If it is not null, the results are stored as a bitmap for each place of the rank's batches,
+    // in whole sets, instead.
+    uint4* bitmaps = nullptr;
     // The number of times that each place is among the sources; null: once.
     const std::uint32_t* multiplicities = nullptr;
     SourceFacts* facts = nullptr;  // of each place
@@ -85,7 +96,10 @@ public:
     __device__ void run()
     {
         for (std::uint32_t i = threadIdx.x; i < kFirstLevels; i += blockDim.x) shared_.levels[i] = 0;
-        for (std::uint32_t i = blockIdx.x; i < view_.searches; i += gridDim.x) search(i * view_.step);
+        for (std::uint32_t i = blockIdx.x; i < view_.searches; i += gridDim.x) {
+            const std::uint32_t source = view_.searched.place(i) * view_.step;
+            if (source < view_.graph.places) search(source);
+        }
         __syncthreads();
         for (std::uint32_t i = threadIdx.x; i < kFirstLevels; i += blockDim.x)
             if (shared_.levels[i] > 0) add_to_level(i, shared_.levels[i]);
@@ -166,7 +180,7 @@ private:
             __syncthreads();
             note(source, depth, end - begin, facts);
         }
-        if (view_.sets != nullptr) {
+        if (view_.sets != nullptr || view_.bitmaps != nullptr) {
             store(source);
             note(source, view_.most_depth, shared_.bits - end, facts);
         }
@@ -255,36 +269,40 @@ private:
             if ((fresh >> i & 1) != 0) queue(at++, entries[i]);
     }
 
-    /// Stores the bitmap as sets of all batches, and counts its bits.
+    /// Stores the bitmap as sets of the rank's batches, or as it is, and counts its bits.
     __device__ void store(std::uint32_t source)
     {
         const uint4* const pieces = reinterpret_cast<const uint4*>(bits_);
         const std::uint32_t count = view_.graph.batches() * kPiecesOfSet;
+        const bool as_sets = view_.bitmaps == nullptr;
+        uint4* const bitmap =
+            as_sets ? nullptr : view_.bitmaps + std::size_t{view_.share.number(source / kHopTargets) * kHopTargets + source % kHopTargets} * count;
         std::uint32_t all = 0;
         for (std::uint32_t base = threadIdx.x / 32 * 32; base < count; base += blockDim.x) {
             const std::uint32_t i = base + lane_id();
             uint4 piece = {0, 0, 0, 0};
-            const std::size_t set = std::size_t{i / kPiecesOfSet} * view_.graph.places + source;
-            if (i < count) {
-                piece = pieces[i];
-                view_.sets[set * kPiecesOfSet + i % kPiecesOfSet] = piece;
-            }
+            const std::uint32_t batch = i / kPiecesOfSet;
+            const bool stored = i < count && as_sets && view_.share.has(batch);
+            const std::size_t set = std::size_t{view_.share.number(batch)} * view_.graph.places + source;
+            if (i < count) piece = pieces[i];
+            if (stored) view_.sets[set * kPiecesOfSet + i % kPiecesOfSet] = piece;
+            if (i < count && !as_sets) bitmap[i] = piece;
             std::uint32_t size = size_of(piece);
             for (std::uint32_t offset = 1; offset < kPiecesOfSet; offset *= 2) size += __shfl_xor_sync(kAllLanes, size, static_cast<int>(offset));
-            if (i < count && i % kPiecesOfSet == 0) {
-                view_.sizes[set] = static_cast<std::uint16_t>(size);
-                all += size;
-            }
+            if (i >= count || i % kPiecesOfSet != 0) continue;
+            if (stored) view_.sizes[set] = static_cast<std::uint16_t>(size);
+            all += size;
         }
         all = __reduce_add_sync(kAllLanes, all);
         if (lane_id() == 0 && all > 0) atomicAdd(&shared_.bits, all);
         __syncthreads();
     }
 
-    /// Adds the vertices at a distance to the facts of the source. Thread 0 holds these facts.
+    /// Adds the vertices at a distance to the facts of the source, if they are counted on this
+    /// rank. Thread 0 holds these facts.
     __device__ void note(std::uint32_t source, std::uint32_t depth, std::uint32_t found, SourceFacts& facts)
     {
-        if (threadIdx.x != 0 || found == 0) return;
+        if (threadIdx.x != 0 || found == 0 || !view_.share.has(source / kHopTargets)) return;
         facts.reached += found;
         facts.sum += std::uint64_t{found} * depth;
         facts.eccentricity = depth;

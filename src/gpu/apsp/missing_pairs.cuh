@@ -13,6 +13,7 @@
 #include "gpu/apsp/hop_counter_plan.hpp"
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/apsp/hop_set.cuh"
+#include "gpu/apsp/hop_share.hpp"
 #include "gpu/apsp/source_facts.hpp"
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -39,11 +40,15 @@ template <typename Index>
 struct HopCountView
 {
     HopGraphView<Index> graph;
+    HopShare share;  // the batches that are counted
+    // Whether a pair is counted for both of its ends. Otherwise pairs are counted for their places,
+    // as they must be if ranks divide the batches.
     bool symmetric = false;
     uint4* sets[2] = {};  // kPiecesOfSet for each place
     std::uint16_t* sizes[2] = {};
     std::uint8_t* grown[2] = {};
-    // The sets of all batches and of one more; null: the sets begin with the targets themselves.
+    // The sets of all batches of the rank and of one more; null: the sets begin with the targets
+    // themselves.
     uint4* matrix = nullptr;
     std::uint16_t* first_sizes = nullptr;  // of the first sets of all batches
     std::uint32_t first_depth = 0;         // of the first sets
@@ -53,7 +58,8 @@ struct HopCountView
     PairListView missing;
     // The number of times that each place is among the sources.
     const std::uint32_t* multiplicities = nullptr;
-    // The facts of each place; before the launch, those of the first sets.
+    // The facts of each place; before the launch, those of the first sets, or 0 if there are
+    // several ranks.
     SourceFacts* facts = nullptr;
     // Pairs at distance 1, 2, ...; before the launch, those of the first sets.
     unsigned long long* levels = nullptr;
@@ -61,10 +67,10 @@ struct HopCountView
     std::uint32_t* deepest = nullptr;  // the largest distance
     GridBarrierView<HopTotals> barrier;
 
-    /// A batch's first sets are stored behind its last sets. The last sets overwrite the first sets
-    /// of the previous batch.
-    [[nodiscard]] __device__ uint4* last_sets(std::uint32_t batch) const { return matrix + std::size_t{batch} * graph.places * kPiecesOfSet; }
-    [[nodiscard]] __device__ uint4* first_sets(std::uint32_t batch) const { return last_sets(batch + 1); }
+    /// The sets of a batch, by its number among those of the rank. A batch's first sets are stored
+    /// behind its last sets. The last sets overwrite the first sets of the previous batch.
+    [[nodiscard]] __device__ uint4* last_sets(std::uint32_t number) const { return matrix + std::size_t{number} * graph.places * kPiecesOfSet; }
+    [[nodiscard]] __device__ uint4* first_sets(std::uint32_t number) const { return last_sets(number + 1); }
 };
 
 /// One thread records the number of pairs of wanted sources at a distance.
@@ -186,7 +192,8 @@ private:
             place = target;
             target = lower;
         }
-        auto* const set = reinterpret_cast<std::uint32_t*>(view_.last_sets(target / kHopTargets) + std::size_t{place} * kPiecesOfSet);
+        auto* const set =
+            reinterpret_cast<std::uint32_t*>(view_.last_sets(view_.share.number(target / kHopTargets)) + std::size_t{place} * kPiecesOfSet);
         return {set + target % kHopTargets / 32, 1U << target % 32};
     }
     [[nodiscard]] __device__ bool reaches(std::uint32_t place, std::uint32_t target) const
@@ -240,6 +247,18 @@ private:
         pair.x = kSettled;
     }
 
+    /// The rank's targets that a place reached before the last level of the sets, itself included.
+    [[nodiscard]] __device__ std::uint64_t reached_before(std::uint32_t place) const
+    {
+        const std::uint64_t reached = view_.facts[place].reached;
+        if (view_.share.ranks == 1) return reached + 1;
+        // The facts are those of the sets; the searches have counted other targets, too.
+        std::uint64_t first = 0;
+        for (std::uint32_t number = 0; number < view_.share.batches_of(view_.graph.batches()); ++number)
+            first += view_.first_sizes[std::size_t{number} * view_.graph.places + place];
+        return first + reached;
+    }
+
     /// Adds the pairs that a level found to the facts of a place. If `first`, also adds the pairs
     /// that the last level of the sets found; `own.changed` counts those.
     __device__ void note(std::uint32_t place, std::uint32_t depth, bool first, HopTotals& own) const
@@ -255,7 +274,8 @@ private:
             facts.eccentricity = distance;
         };
         if (first) {
-            const std::uint64_t by_sets = view_.graph.places - 1 - facts.reached - found - __ldcg(view_.missing.left + place);
+            const std::uint64_t targets = view_.share.places_of(view_.graph.places);
+            const std::uint64_t by_sets = targets - reached_before(place) - found - __ldcg(view_.missing.left + place);
             add(by_sets, depth - 1);
             own.changed += by_sets * wanted;
         }

@@ -9,12 +9,12 @@
 
 #include "base/error.hpp"
 #include "gpu/apsp/batched_search.hpp"
-#include "gpu/apsp/bit_parallel.hpp"
 #include "gpu/apsp/combined_rows.hpp"
 #include "gpu/apsp/device_rows.hpp"
 #include "gpu/apsp/elimination_search.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/apsp/floyd_warshall_plan.hpp"
+#include "gpu/apsp/hop_rows.hpp"
 #include "gpu/apsp/matrix_arcs.hpp"
 #include "gpu/apsp/row_batch_plan.hpp"
 #include "gpu/apsp/row_maker.hpp"
@@ -171,48 +171,6 @@ private:
     std::size_t combined_ = 0;
 };
 
-/// The sources of a call for summaries.
-std::size_t hop_sources(std::size_t vertices)
-{
-    constexpr std::size_t most = 65536;
-    return std::clamp<std::size_t>(vertices, 1, most);
-}
-
-class HopRows final : public RowMaker
-{
-public:
-    HopRows(const DistributedGraph& graph, std::size_t spare_bytes) : search_(graph, {.spare_bytes = spare_bytes, .plan = {}}) {}
-
-    [[nodiscard]] std::string description() const override
-    {
-        return "breadth-first search on the GPU from " + std::to_string(BitParallelSearch::kSources) + " sources at once";
-    }
-    [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
-    [[nodiscard]] std::size_t stride() const override { return row_stride(search_.vertices(), algo::DistanceType::uint16); }
-    [[nodiscard]] std::size_t summary_sources() const override { return hop_sources(vertices()); }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
-    {
-        auto* const rows = reinterpret_cast<std::uint16_t*>(buffer.data());
-        for (std::uint32_t first = 0; first < count; first += BitParallelSearch::kSources)
-            search_.search(sources + first, std::min(count - first, BitParallelSearch::kSources), rows + first * stride(), stride(), stream);
-        return {buffer.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, false};
-    }
-    bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream) override
-    {
-        const BitParallelSearch::Found found = search_.count(sources, count, stream);
-        for (std::size_t i = 0; i < found.facts.size(); ++i) {
-            const HopFacts& facts = found.facts[i];
-            summary.set_row(first + i, {facts.reached, static_cast<double>(facts.eccentricity), static_cast<double>(facts.sum)});
-        }
-        for (std::size_t level = 0; level < found.levels.size(); ++level)
-            summary.histogram().add(static_cast<double>(level + 1), found.levels[level]);
-        return true;
-    }
-
-private:
-    BitParallelSearch search_;
-};
-
 MinPlusSums sums_of(const DistributedGraph& graph, const RowEngineOptions& options)
 {
     const auto sums = sums_for(options.type, has_negative_weight(graph), options.most_distance);
@@ -286,7 +244,7 @@ std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEng
         case RowMethod::floyd_warshall_tasks:
             return std::make_unique<FloydWarshallMatrix>(graph, options);
         case RowMethod::bit_parallel:
-            return std::make_unique<HopRows>(graph, options.spare_bytes);
+            return make_hop_rows(graph, options.spare_bytes, options.ranks);
         case RowMethod::batched:
         case RowMethod::batched_unshared:
         case RowMethod::iterated:
@@ -303,7 +261,7 @@ std::size_t summary_sources(const RowEngineOptions& options, std::size_t vertice
 {
     if (options.rows) return 0;
     if (options.method == RowMethod::elimination) return elimination_sources(*options.elimination);
-    return options.method == RowMethod::bit_parallel ? hop_sources(vertices) : 0;
+    return options.method == RowMethod::bit_parallel ? hop_summary_sources(vertices) : 0;
 }
 
 /// The type of the rows that the engine makes.
@@ -381,7 +339,7 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
             return DeviceFloydWarshall::most_bytes(vertices, sums, form_of(options.method)) + MatrixArcsPlan(arcs).bytes() + buffers;
         }
         case RowMethod::bit_parallel:
-            return BitParallelSearch::most_bytes(vertices, arcs, options.rows ? options.most_distance : 0) + buffers;
+            return hop_rows_bytes(vertices, arcs, options.rows, options.most_distance) + buffers;
         case RowMethod::batched:
         case RowMethod::batched_unshared:
         case RowMethod::iterated:

@@ -9,6 +9,7 @@
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/elimination.hpp"
 #include "algo/apsp/rows.hpp"
+#include "comm/communicator.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
@@ -50,6 +51,9 @@ struct RowEngineOptions
     std::size_t spare_bytes = 0;
     // The most bytes of device memory for rows that wait to be copied; one row always fits.
     std::size_t row_buffer_bytes = 0;
+    // The ranks that may summarise together, each with an engine for the same graph; they outlive
+    // the engine. Null: none.
+    const comm::Communicator* ranks = nullptr;
 };
 
 /// Why the engine cannot compute the distances of a graph, apart from the memory that it needs, in

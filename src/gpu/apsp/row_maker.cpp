@@ -92,6 +92,11 @@ public:
         summariser_.add(batch.view, type_, first, summary, making_);
     }
 
+    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left, algo::Summary& summary) override
+    {
+        return maker_->summarise_together(sources, left, summary, making_);
+    }
+
 private:
     struct Batch
     {

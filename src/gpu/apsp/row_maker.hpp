@@ -11,6 +11,8 @@
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/rows.hpp"
 #include "algo/apsp/summary.hpp"
+#include "base/parallel.hpp"
+#include "base/types.hpp"
 #include "gpu/apsp/row_summary.hpp"
 
 namespace wayfront::gpu {
@@ -37,6 +39,12 @@ public:
     /// first source has position `first`. Returns false if the maker cannot do this.
     virtual bool summarise(const std::uint32_t* /*sources*/, std::uint32_t /*count*/, std::size_t /*first*/, algo::Summary& /*summary*/,
                            const Stream& /*stream*/)
+    {
+        return false;
+    }
+    /// RowProducer::summarise_together().
+    virtual bool summarise_together(std::span<const Vertex> /*sources*/, std::span<const IndexRange> /*left*/, algo::Summary& /*summary*/,
+                                    const Stream& /*stream*/)
     {
         return false;
     }

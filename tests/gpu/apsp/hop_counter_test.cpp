@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
-#include <random>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,80 +14,13 @@
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
-#include "graph/construction.hpp"
-#include "graph/edge_list.hpp"
 #include "support/gpu_guard.hpp"
+#include "support/hop_testing.hpp"
 
 namespace wayfront {
 namespace {
 
 using gpu::HopPlan;
-
-struct Arcs
-{
-    std::uint32_t vertices = 0;
-    bool directed = true;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-};
-
-Arcs random_arcs(std::uint32_t vertices, std::uint32_t degree, bool directed, std::uint32_t seed)
-{
-    Arcs arcs{vertices, directed, {}};
-    std::mt19937 random(seed);
-    for (std::uint64_t i = 0; i < std::uint64_t{vertices} * degree; ++i) {
-        const auto from = static_cast<std::uint32_t>(random() % vertices);
-        arcs.pairs.emplace_back(from, static_cast<std::uint32_t>(random() % vertices));
-    }
-    return arcs;
-}
-
-DistributedGraph construct_alone(const Arcs& arcs)
-{
-    static const comm::Communicator alone = comm::Communicator::alone();
-    static const comm::ProcessGrid grid(alone, {1, 1});
-    EdgeList list;
-    list.vertex_count = arcs.vertices;
-    list.directed = arcs.directed;
-    list.edges = HostBuffer<PackedEdge>(arcs.pairs.size());
-    for (std::size_t i = 0; i < arcs.pairs.size(); ++i) list.edges[i] = PackedEdge::pack(arcs.pairs[i].first, arcs.pairs[i].second);
-    return construct(grid, ListFeed(list));
-}
-
-struct Expected
-{
-    std::vector<gpu::HopFacts> facts;
-    std::vector<std::uint64_t> levels;
-};
-
-Expected search_each(const Arcs& arcs, const std::vector<std::uint32_t>& sources)
-{
-    std::vector<std::vector<std::uint32_t>> out(arcs.vertices);
-    for (const auto& [from, to] : arcs.pairs) {
-        out[from].push_back(to);
-        if (!arcs.directed) out[to].push_back(from);
-    }
-    Expected expected;
-    for (const std::uint32_t source : sources) {
-        gpu::HopFacts facts{0, 0, 0};
-        std::vector<std::uint32_t> distances(arcs.vertices, ~0U);
-        std::vector<std::uint32_t> queue{source};
-        distances[source] = 0;
-        for (std::size_t i = 0; i < queue.size(); ++i)
-            for (const std::uint32_t to : out[queue[i]]) {
-                if (distances[to] != ~0U) continue;
-                const std::uint32_t distance = distances[queue[i]] + 1;
-                distances[to] = distance;
-                queue.push_back(to);
-                ++facts.reached;
-                facts.sum += distance;
-                facts.eccentricity = distance;
-                if (expected.levels.size() < distance) expected.levels.resize(distance);
-                ++expected.levels[distance - 1];
-            }
-        expected.facts.push_back(facts);
-    }
-    return expected;
-}
 
 class HopCounts : public testing::Test
 {
@@ -98,7 +29,7 @@ protected:
 
     /// Whether there are too many pairs farther apart than `depth` for a list. Pre: `all` has the
     /// levels of all sources.
-    [[nodiscard]] static bool are_too_many(const DistributedGraph& graph, const Expected& all, std::uint32_t depth)
+    [[nodiscard]] static bool are_too_many(const DistributedGraph& graph, const ExpectedHops& all, std::uint32_t depth)
     {
         const auto places = static_cast<std::uint64_t>(graph.connected_vertices);
         std::uint64_t pairs = places * (places - 1);
@@ -109,7 +40,7 @@ protected:
 
     /// Checks that counts have followed the plan that the options name. Without memory for the sets
     /// of all batches there are sets alone.
-    static void check_plan(const DistributedGraph& graph, const Expected& all, const gpu::HopOptions& options, const std::optional<HopPlan>& used)
+    static void check_plan(const DistributedGraph& graph, const ExpectedHops& all, const gpu::HopOptions& options, const std::optional<HopPlan>& used)
     {
         ASSERT_EQ(used.has_value(), graph.connected_vertices > 0);
         if (!used || (!options.plan && options.spare_bytes > 0)) return;
@@ -125,8 +56,8 @@ protected:
     {
         const gpu::Stream stream;
         const DistributedGraph graph = construct_alone(arcs);
-        const Expected expected = search_each(arcs, sources);
-        const Expected expected_of_all = sources == all_vertices(arcs) ? expected : search_each(arcs, all_vertices(arcs));
+        const ExpectedHops expected = search_each(arcs, sources);
+        const ExpectedHops expected_of_all = sources == all_vertices(arcs) ? expected : search_each(arcs, all_vertices(arcs));
         const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
         const auto matrix = [](std::uint32_t first_depth, std::uint32_t last_depth) { return HopPlan{false, true, first_depth, last_depth}; };
         std::vector<gpu::HopOptions> all{{}, {.spare_bytes = 0, .plan = {}}, {.spare_bytes = 0, .plan = matrix(2, 4)}};
@@ -150,12 +81,6 @@ protected:
         }
     }
     static void check(const Arcs& arcs) { check(arcs, all_vertices(arcs)); }
-    [[nodiscard]] static std::vector<std::uint32_t> all_vertices(const Arcs& arcs)
-    {
-        std::vector<std::uint32_t> all(arcs.vertices);
-        std::iota(all.begin(), all.end(), 0U);
-        return all;
-    }
 };
 
 TEST_F(HopCounts, RandomGraphs)

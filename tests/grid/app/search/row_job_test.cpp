@@ -16,6 +16,7 @@
 
 #include <gtest/gtest.h>
 
+#include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/machine/stop_request.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
@@ -170,6 +171,92 @@ TEST_F(RowJobTest, UnweightedGraph)
     const Outcome b = run(*searches);
     EXPECT_TRUE(a.file == b.file);
     expect_same(a.summary, b.summary);
+}
+
+/// An engine that can summarise the rows of all ranks at once. Source v reaches v + 1 vertices at
+/// distance 2.
+class TogetherRows final : public algo::RowProducer
+{
+public:
+    explicit TogetherRows(const comm::Communicator& world) : world_(world) {}
+
+    [[nodiscard]] std::string description() const override { return "rows of all ranks at once"; }
+    [[nodiscard]] algo::DistanceType type() const override { return algo::DistanceType::uint16; }
+    [[nodiscard]] std::size_t batch_rows() const override { return 8; }
+    void launch(std::span<const Vertex> /*sources*/) override { ADD_FAILURE() << "no rows are wanted"; }
+    [[nodiscard]] algo::RowBatch collect() override { return {}; }
+    void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
+    {
+        EXPECT_EQ(world_.size(), 1);
+        for (std::size_t i = 0; i < sources.size(); ++i) add(first + i, sources[i], summary);
+    }
+    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left, algo::Summary& summary) override
+    {
+        ++calls;
+        for (const IndexRange range : algo::part_of_ranges(left, static_cast<std::size_t>(world_.rank()), static_cast<std::size_t>(world_.size())))
+            for (std::size_t position = range.first; position < range.last; ++position) add(position, sources[position], summary);
+        return true;
+    }
+
+    int calls = 0;
+
+private:
+    static void add(std::size_t position, Vertex source, algo::Summary& summary)
+    {
+        const auto reached = static_cast<std::uint64_t>(source) + 1;
+        summary.set_row(position, {reached, 2, 2 * static_cast<double>(reached)});
+        summary.histogram().add(2, reached);
+    }
+
+    const comm::Communicator& world_;
+};
+
+TEST_F(RowJobTest, RanksSummariseTogether)
+{
+    const auto summarise = [&](const RowCheckpoint& begin, algo::Summary& summary) {
+        TogetherRows producer(world);
+        Progress progress(job_, "rows");
+        const std::string saved = folder_ + "/c";
+        RowJob job{.sources = sources_,
+                   .producer = producer,
+                   .summary = &summary,
+                   .files = {},
+                   .validator = nullptr,
+                   .progress = progress,
+                   .checkpoint = saved,
+                   .checkpoint_seconds = 1000,
+                   .begin = begin};
+        run_rows(job_, job);
+        EXPECT_EQ(producer.calls, ranks > 1 && begin.done_rows() < sources_.size() ? 1 : 0);
+        world.barrier();
+        const std::string checkpoint = content(saved);
+        world.barrier();
+        if (rank == 0) remove_checkpoints(saved);
+        return checkpoint;
+    };
+    algo::Summary whole(kVertices, true);
+    std::optional<RowCheckpoint> done = decode(summarise({}, whole));
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->done_rows(), sources_.size());
+    for (std::size_t position = 0; position < sources_.size(); ++position) EXPECT_EQ(whole.rows()[position].reached, position + 1);
+    EXPECT_EQ(whole.histogram().counts()[2], std::uint64_t{kVertices} * (kVertices + 1) / 2);
+
+    // A job that was stopped after some rows.
+    RowCheckpoint stopped = *done;
+    stopped.done = {{0, 5}, {90, 100}};
+    stopped.facts.clear();
+    std::uint64_t pairs = 0;
+    for (const IndexRange range : stopped.done)
+        for (std::size_t position = range.first; position < range.last; ++position) {
+            stopped.facts.push_back(whole.rows()[position]);
+            pairs += position + 1;
+        }
+    stopped.counts = {0, 0, pairs};
+    algo::Summary resumed(kVertices, true);
+    done = decode(summarise(stopped, resumed));
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->done_rows(), sources_.size());
+    expect_same(resumed, whole);
 }
 
 TEST_F(RowJobTest, MatrixIsSavedAtSigterm)

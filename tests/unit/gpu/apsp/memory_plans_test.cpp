@@ -156,6 +156,17 @@ TEST(HopCounterPlan, HasSetsOfAllBatchesInAMatrix)
     EXPECT_EQ(HopMatrixPlan(1).bytes(), 2 * 128 + 2 + 4096 * 8 + 2 * 4U);
 }
 
+TEST(HopCounterPlan, DividesTheMatrixAmongRanks)
+{
+    // Of three batches, rank 1 has the second. Sets of 128 bytes for two, sizes for one; pairs of
+    // its 1024 targets; facts of 24 bytes; 1024 bitmaps of three whole batches.
+    const std::size_t sets = 2 * 2100 * 128 + 2100 * 2 + (2100 * 1024 / 128 + 4096) * 8 + 2 * 2100 * 4U + 2100 * 24U;
+    EXPECT_EQ(HopMatrixPlan(2100, {1, 2}).bytes(), sets);
+    EXPECT_EQ(HopMatrixPlan(2100, {1, 2}, true).bytes(), sets + 1024 * 3 * 128U);
+    // Rank 3 has no batch.
+    EXPECT_EQ(HopMatrixPlan(2100, {3, 4}, true).bytes(), 2100 * 128 + 4096 * 8 + 2 * 2100 * 4 + 2100 * 24U);
+}
+
 TEST(BitParallelPlan, HasSetsOfSourcesForVerticesWithEdges)
 {
     // A slot and a level for each of 10 vertices; three sets of 128 bytes and two flags for each of
