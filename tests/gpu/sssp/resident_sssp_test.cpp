@@ -196,10 +196,11 @@ TEST_F(ResidentSsspTest, NearFarFromVerticesWithoutEdges)
 /// The list of vertex 1 is empty, and begins where all arcs end.
 TEST_F(ResidentSsspTest, PushPullFromAVertexWithoutOutEdges)
 {
+    const SsspTuning no_near_far{.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}};
     const oracle::WeightedGraph<std::int64_t> whole{70, true, {{0, 1, 7}}};
-    check_tuned<std::uint32_t>(whole, {1, 0}, {}, kPushPull);
+    check_tuned<std::uint32_t>(whole, {1, 0}, no_near_far, kPushPull);
     const oracle::WeightedGraph<float> floats{70, true, {{0, 1, 0.5F}}};
-    check_tuned<float>(floats, {1, 0}, {}, kPushPull);
+    check_tuned<float>(floats, {1, 0}, no_near_far, kPushPull);
 }
 
 /// The sum of a small and a large float may be equal to the large one. An arc with the small weight
