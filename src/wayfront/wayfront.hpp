@@ -246,7 +246,8 @@ struct ShortestPathsOptions
     PathAlgorithm algorithm = PathAlgorithm::automatic;
     /// The width of the windows of delta-stepping and push-pull; without a value, wayfront chooses.
     std::optional<double> delta{};
-    /// Automatic: one GPU if there is one and the graph suits it, otherwise the CPU. Not `split`.
+    /// Automatic: GPUs if each rank has one of its own on the same host and the graph suits them,
+    /// otherwise the CPU. Not `split`.
     Engine engine = Engine::automatic;
     std::optional<Grid> grid{};  // without a value, wayfront chooses one
 
