@@ -46,6 +46,8 @@ void run(std::int64_t vertices, int runs)
     std::vector<std::uint32_t> sources(static_cast<std::size_t>(vertices));
     std::iota(sources.begin(), sources.end(), 0U);
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+    const bool suits = world.size() > 1 ? search.can_count_together(sources.size()) : search.count_plan().has_value();
+    if (!suits || runs < 1) throw InputError("these ranks cannot count the numbers of edges of this graph at once, or RUNS is 0");
     gpu::BitParallelSearch::Found found;
     const auto count = [&] {
         found = world.size() > 1 ? search.count_together(on_device.data(), sources.size(), stream)

@@ -30,8 +30,8 @@ public:
     /// the object. Allocates memory for the rows that this rank wants, unless are_local().
     GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes, std::size_t parent_bytes);
 
-    /// Whether each rank has the rows that it wants in its own tiles, as whole rows. Then nothing is
-    /// gathered, and rows are read from the engine.
+    /// Whether each rank has the rows that it wants in its own tiles, as whole rows. Then nothing
+    /// is gathered, and rows are read from the engine.
     [[nodiscard]] bool are_local() const { return local_; }
 
     /// Brings the rows to the ranks, when they are final. Collective over the grid.

@@ -8,8 +8,8 @@
 // it into a producer, so that the same consumers take its finished stripes.
 //
 // All functions are local to a rank, except for RowProducer::prepare(), summarise_together() and
-// MatrixMethod::run(): each rank holds the whole graph and makes the rows of its share of the sources. Vertices have the
-// numbers of the edge list, from 0.
+// MatrixMethod::run(): each rank holds the whole graph and makes the rows of its share of the
+// sources. Vertices have the numbers of the edge list, from 0.
 #pragma once
 
 #include <cstddef>

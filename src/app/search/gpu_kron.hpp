@@ -19,8 +19,8 @@ namespace wayfront::app {
 /// The exchange between the GPUs of the ranks over the plan's transport. Collective.
 [[nodiscard]] std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const EnginePlan& plan, PhaseLog* log);
 
-/// The device memory that construction may take: 0, which stands for all free memory, or this rank's
-/// share of a GPU that ranks share.
+/// The device memory that construction may take: 0, which stands for all free memory, or this
+/// rank's share of a GPU that ranks share.
 [[nodiscard]] std::size_t construction_bytes(const EnginePlan& plan);
 
 /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers from

@@ -1,6 +1,6 @@
-// Shortest paths on GPUs, as the program uses them: on GPUs of one host that
-// search together (gpu/sssp/search.hpp), or over any grid of ranks (gpu/sssp/host_driven/engine.hpp).
-// Free of CUDA's headers.
+// Shortest paths on GPUs, as the program uses them: on GPUs of one host that search together
+// (gpu/sssp/search.hpp), or over any grid of ranks (gpu/sssp/host_driven/engine.hpp). Free of
+// CUDA's headers.
 #pragma once
 
 #include <functional>
@@ -48,12 +48,14 @@ public:
     /// The shared memory per thread block that searches by push-pull need.
     [[nodiscard]] virtual std::size_t shared_bytes(int ranks) const = 0;
 
-    /// Copies the graph to the GPUs, of whose memory each rank takes at most `most_bytes`. `make_wide` makes a search on the cores for distances that
-    /// the GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be infinite, this search is returned. Pre:
-    /// options.method is push_pull, with lists sorted by weight, or a method that needs a GPU, on one rank. With several ranks, the grid has one
-    /// column and the graph is undirected. Weights are uint32 or float32, and not negative unless
-    /// the method is fixed_order. Grid and graph outlive the search. Collective. Throws InputError
-    /// or ResourceError.
+    /// Copies the graph to the GPUs, of whose memory each rank takes at most `most_bytes`.
+    /// `make_wide` makes a search on the cores for distances that the GPU cannot represent:
+    /// whole-number distances of more than 32 bits. If float distances may be infinite, this search
+    /// is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that
+    /// needs a GPU, on one rank. With several ranks, the grid has one column and the graph is
+    /// undirected. Weights are uint32 or float32, and not negative unless the method is
+    /// fixed_order. Grid and graph outlive the search. Collective. Throws InputError or
+    /// ResourceError.
     [[nodiscard]] virtual GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
                                              std::size_t most_bytes, std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
 

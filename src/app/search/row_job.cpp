@@ -141,7 +141,8 @@ void run_rows(const Job& job, RowJob& rows)
     }
 
     rows.progress.begin("rows", own_rows);
-    if (summary_only && world.size() > 1 && !left.empty() && rows.producer.summarise_together(rows.sources, left, *rows.summary)) {
+    const bool together = summary_only && world.size() > 1 && !left.empty() && !world.any(StopRequest::requested());
+    if (together && rows.producer.summarise_together(rows.sources, left, *rows.summary)) {
         loop.finish();
         rows.progress.advance(own_rows);
     }

@@ -1,8 +1,10 @@
 // Runs the rows of all pairs over all ranks, with checkpoints.
 //
-// The positions that are not done are divided among the ranks. Ranks work on their own, in rounds of about half a second, after which they agree on
-// whether to write a checkpoint and whether to stop. If the producer summarises the rows of all ranks together, all are done at once. If the producer
-// computes the whole matrix before its first row, its steps have checkpoints, too (matrix_saver.hpp).
+// The positions that are not done are divided among the ranks. Ranks work on their own, in rounds of
+// about half a second, after which they agree on whether to write a checkpoint and whether to stop.
+// If the producer summarises the rows of all ranks together, all are done at once. If the producer
+// computes the whole matrix before its first row, its steps have checkpoints, too
+// (matrix_saver.hpp).
 #pragma once
 
 #include <optional>
@@ -27,8 +29,8 @@ struct RowJob
     std::vector<MatrixFile*> files;
     algo::RowConsumer* validator;  // may be null
     Progress& progress;
-    // The positions of this rank, of those that are not done; no value: an even part, as it must be
-    // if the producer summarises the rows of all ranks together.
+    // The positions of this rank, of those that are not done; no value: an even part. It must be the
+    // even part if the producer summarises the rows of all ranks together.
     std::optional<std::vector<IndexRange>> share = std::nullopt;
 
     std::string checkpoint;  // the file's name; empty: none

@@ -78,9 +78,9 @@ struct SsspPlan
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
 
-/// The plan of searches in a Kronecker graph that GPUs construct; no value if the hosts construct it.
-/// One GPU, or those of one host, do so for push-pull, with `--engine auto` if the method suits the
-/// graph. Throws an AgreedError if the options ask for GPUs whose memory does not suffice.
+/// The plan of searches in a Kronecker graph that GPUs construct; no value if the hosts construct
+/// it. One GPU, or those of one host, do so for push-pull, with `--engine auto` if the method suits
+/// the graph. Throws an AgreedError if the options ask for GPUs whose memory does not suffice.
 /// Collective.
 [[nodiscard]] std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
                                                      const KronGraph& graph);

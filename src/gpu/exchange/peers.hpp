@@ -24,7 +24,8 @@ enum class GpuSharing { refused, allowed };
 [[nodiscard]] std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 
 /// The reason why the kernels of these ranks' GPUs cannot search together: more ranks than
-/// kMaxPeers, that of peer_obstacle(), or links without atomic operations. Empty if they can.
+/// kMaxPeers, that of peer_obstacle(), or links without atomic operations, as far as processes see
+/// both of a link's GPUs. Empty if they can.
 /// Collective; the result is the same on all ranks.
 [[nodiscard]] std::string resident_obstacle(const comm::Communicator& ranks, GpuSharing sharing = GpuSharing::refused);
 

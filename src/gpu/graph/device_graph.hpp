@@ -1,11 +1,11 @@
 // A rank's block of the adjacency matrix in device memory, laid out for on-GPU searches.
 //
-// The rows and columns of a rank are numbered as in gpu/graph/column_numbers.hpp, so that a prefix of
-// every bitmap is worth keeping in shared memory, and a tile of a bitmap is one 128-byte line that
-// a warp stores into a peer's memory at once. Construction numbers the slots (by descending degree
-// class, graph/distributed_graph.hpp). Lists ascend by column, so that likely parents come first. A list begins at a
-// multiple of four columns and is padded with cols(), which is in no frontier, so that a thread
-// reads four columns in one access.
+// The rows and columns of a rank are numbered as in gpu/graph/column_numbers.hpp, so that a prefix
+// of every bitmap is worth keeping in shared memory, and a tile of a bitmap is one 128-byte line
+// that a warp stores into a peer's memory at once. Construction numbers the slots (by descending
+// degree class, graph/distributed_graph.hpp). Lists ascend by column, so that likely parents come
+// first. A list begins at a multiple of four columns and is padded with cols(), which is in no
+// frontier, so that a thread reads four columns in one access.
 //
 // The first kNearLists in-neighbours of the rows are stored a second time, by place in the list:
 // near[k][row] is row's k-th in-neighbour, for the rows below near_rows[k] (later rows have no k-th

@@ -95,10 +95,10 @@ static_assert(WeightedBatchPlan(1 << 20).bytes() - WeightedBatchPlan(0).bytes() 
     return connected == 0 ? 64 : (connected + 63) / 64 * 64;
 }
 
-/// The device memory of the rank that needs the most.
+/// The device memory of the rank that needs the most, and the number of its slots.
 struct ConstructionMemory
 {
-    std::size_t slots = 0;        // that the graph has on the rank
+    std::size_t slots = 0;
     std::size_t graph_bytes = 0;  // the finished graph
     std::size_t least_bytes = 0;  // the peak if edges are sorted in small batches
     // The peak if all edges are sorted at once. Construction is fastest with this amount of memory.

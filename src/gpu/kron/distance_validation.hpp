@@ -1,5 +1,5 @@
-// Validation of searches for shortest paths on the GPU, for Kronecker graphs, whose edges and weights
-// are generated again instead of stored.
+// Validation of searches for shortest paths on the GPU, for Kronecker graphs, whose edges and
+// weights are generated again instead of stored.
 //
 // It reads only the generator, the distances and the parents, and no other data of the search. The
 // five rules of Graph500, as in graph500/validate_distances.hpp, and how each is checked:

@@ -5,8 +5,8 @@
 // a column is a slot. A push changes the state of a vertex in its owner's memory, by atomic
 // operations over NVLink. Every GPU has the bounds of all distances, by column, so that pulls read
 // their own memory alone: an owner stores the bounds of its vertices on all GPUs. A GPU that reads
-// old bounds of another's vertex finds a longer path, and looks again in the next pass; at a barrier
-// all stores have arrived.
+// old bounds of another's vertex finds a longer path, and looks again in the next pass; at a
+// barrier all stores have arrived.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@
 
 namespace wayfront::gpu {
 
-/// kSeveral: whether several GPUs search together. In kernels for one GPU all of this costs nothing.
+/// kSeveral: whether several GPUs search together. In kernels for one GPU all of this costs
+/// nothing.
 template <bool kSeveral>
 struct Gpus
 {
@@ -50,9 +51,9 @@ struct Gpus
 
     [[nodiscard]] static __device__ PushState& state(const SsspView& view, const Place& place) { return owner(view, place).pushed[place.slot]; }
 
-    /// Stores the bounds of the vertex at a column on this GPU, and on the others if `tells`. Between
-    /// two barriers of the GPUs, one block does so for a vertex, and its threads are ordered by its
-    /// barriers. A store of 8 bytes is seen as a whole.
+    /// Stores the bounds of the vertex at a column on this GPU, and on the others if `tells`.
+    /// Between two barriers of the GPUs, one block does so for a vertex, and its threads are
+    /// ordered by its barriers. A store of 8 bytes is seen as a whole.
     static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds, bool tells = true)
     {
         const uint2 words{bounds.upper, bounds.second};

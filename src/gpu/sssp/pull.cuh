@@ -30,8 +30,8 @@ struct PullStores
     [[nodiscard]] __device__ std::uint32_t* hub_distances() { return reinterpret_cast<std::uint32_t*>(this + 1); }
 };
 
-/// A GPU pulls for its own vertices, and reads the bounds in its own memory. kSeveral: whether it also
-/// stores the bounds that it finds on other GPUs.
+/// A GPU pulls for its own vertices, and reads the bounds in its own memory. kSeveral: whether it
+/// also stores the bounds that it finds on other GPUs.
 template <typename Distance, bool kSeveral>
 class Pull
 {
@@ -326,9 +326,9 @@ private:
         found.lower = lower < found.lower ? lower : found.lower;
     }
 
-    /// Stores what a pull has found for a vertex. A lower bound alone is worth a store on other GPUs
-    /// in the first passes only, and if it is the vertex's last one of the pass: vertices there may
-    /// pull in vain once more, but not wrongly.
+    /// Stores what a pull has found for a vertex. A lower bound alone is worth a store on other
+    /// GPUs in the first passes only, and if it is the vertex's last one of the pass: vertices
+    /// there may pull in vain once more, but not wrongly.
     __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found, bool is_last = true)
     {
         const bool improved = found.upper < before;

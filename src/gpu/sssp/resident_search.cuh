@@ -123,8 +123,8 @@ private:
     }
 
     /// Pushes from the source in windows. On one GPU, the grid's blocks take large steps together.
-    /// Small ones are taken by one block alone, which needs no barrier of the grid, while the others
-    /// wait.
+    /// Small ones are taken by one block alone, which needs no barrier of the grid, while the
+    /// others wait.
     __device__ void push()
     {
         bool alone = false;  // whether this block has taken the last step alone

@@ -1,5 +1,5 @@
-// Shortest paths on the GPUs of a host, as the host sees them: a search is one launch on each. Free of
-// CUDA's headers.
+// Shortest paths on the GPUs of a host, as the host sees them: a search is one launch on each. Free
+// of CUDA's headers.
 //
 // It runs on one GPU, or on at most kMaxPeers GPUs that reach each other's memory (CUDA IPC), which
 // then share the vertices as ranks of a grid of one column.
@@ -57,11 +57,11 @@ public:
     /// The shared memory of a block that searches on several GPUs need.
     static constexpr std::size_t kSharedBytesOfSeveral = std::size_t{160} << 10;
 
-    /// Copies this rank's block to its GPU. Pre: one rank, or an undirected graph over a grid of one
-    /// column without an obstacle. The weights are uint32 or float32, none is negative, and the
+    /// Copies this rank's block to its GPU. Pre: one rank, or an undirected graph over a grid of
+    /// one column without an obstacle. The weights are uint32 or float32, none is negative, and the
     /// lists are sorted by weight. The grid outlives the search. Collective. Throws ResourceError:
-    /// on all ranks if the peers' memory cannot be opened, on this rank alone if its own memory does
-    /// not suffice.
+    /// on all ranks if the peers' memory cannot be opened, on this rank alone if its own memory
+    /// does not suffice.
     DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning);
     /// Takes the lists of a graph that is on the GPUs. Pre: they are sorted by weight, and vertex v
     /// belongs to rank v mod P.
@@ -85,10 +85,11 @@ public:
     [[nodiscard]] const std::uint32_t* device_distances() const;
     [[nodiscard]] const std::int32_t* device_parents() const;
 
-    /// An upper bound of the device memory of a rank with these numbers of vertices, slots and arcs,
-    /// including the temporary memory for copying its block.
+    /// An upper bound of the device memory of a rank with these numbers of vertices, slots and
+    /// arcs, including the temporary memory for copying its block.
     [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, std::size_t arcs, int ranks);
-    /// The same for a graph of this size, if the ranks have equal shares: an upper bound on one rank.
+    /// The same for a graph of this size: an upper bound on one rank, and on several if the largest
+    /// share of vertices and arcs is at most 10% above the mean.
     [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs, int ranks);
     /// The device memory that a search takes on a rank, besides lists with this number of slots.
     [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, int ranks);

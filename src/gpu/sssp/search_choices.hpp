@@ -1,5 +1,5 @@
-// What a resident search for shortest paths chooses by the graph: whether it pulls, and the widths of
-// its windows.
+// What a resident search for shortest paths chooses by the graph: whether it pulls, and the widths
+// of its windows.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ struct SearchChoices
         arcs = sums[0];
         degree = arcs / std::max<double>(1, static_cast<double>(graph.connected_vertices));
         // Pulls pay if most vertices have several arcs to choose from. On several GPUs, pulls take
-        // longer in comparison with pushes, and pushes go on for longer. Both shares are the best of
-        // a few that were tried on Kronecker graphs of scales 26 to 28.
+        // longer in comparison with pushes, and pushes go on for longer. Both shares are the best
+        // of a few that were tried on Kronecker graphs of scales 26 to 28.
         constexpr double degree_for_pulls = 8;
         const double share = lists.columns.ranks > 1 ? 0.6 : 0.5;
         const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? share : kNothingPulled);

@@ -14,10 +14,10 @@
 
 namespace wayfront::gpu {
 
-/// Writes distances and parents of the vertices that pushes reached, and of those that the
-/// source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
-/// any other vertex, its arcs would let no pull end early. Returns a distance: pulls need not
-/// look at arcs of nearer vertices. The weight of the source's lightest arc is such a distance, too.
+/// Writes distances and parents of the vertices that pushes reached, and of those that the source's
+/// other arcs lead to if `leftovers` are to be pulled: as the source is nearer than any other
+/// vertex, its arcs would let no pull end early. Returns a distance: pulls need not look at arcs of
+/// nearer vertices. The weight of the source's lightest arc is such a distance, too.
 template <typename Distance, bool kSeveral>
 __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::settle(const Source& source, bool leftovers)
 {

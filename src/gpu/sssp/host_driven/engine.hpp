@@ -1,12 +1,13 @@
 // The engine on a GPU, for the rounds of shortest paths over a grid (algo/sssp/sssp_loop.hpp).
 //
-// It is for grids of any shape, directed graphs, all types of distances, and negative weights. (GPUs
-// that search on their own, one or several of a host: gpu/sssp/search.hpp.) The block is copied to device memory
-// in the host's numbering, and the device has its own copy of the distances. Changed columns and
-// their distances are copied to the device, and improved rows with distance and parent to the host,
-// in chunks of pinned memory (gpu/runtime/staging.hpp). Other ranks may have improved a row
-// meanwhile, of which the device learns when the row's column changes, or before the next pull. So
-// the host takes a row only if the distance is smaller than its own.
+// It is for grids of any shape, directed graphs, all types of distances, and negative weights.
+// (GPUs that search on their own, one or several of a host: gpu/sssp/search.hpp.) The block is
+// copied to device memory in the host's numbering, and the device has its own copy of the
+// distances. Changed columns and their distances are copied to the device, and improved rows with
+// distance and parent to the host, in chunks of pinned memory (gpu/runtime/staging.hpp). Other
+// ranks may have improved a row meanwhile, of which the device learns when the row's column
+// changes, or before the next pull. So the host takes a row only if the distance is smaller than
+// its own.
 //
 // A push relaxes against the columns' distances of the previous rounds, so that no path grows by
 // more than one edge, and all parents of a round have distances of earlier ones: parents form a
