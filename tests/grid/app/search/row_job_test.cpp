@@ -229,7 +229,7 @@ TEST_F(RowJobTest, RanksSummariseTogether)
         run_rows(job_, job);
         EXPECT_EQ(producer.calls, ranks > 1 && begin.done_rows() < sources_.size() ? 1 : 0);
         world.barrier();
-        const std::string checkpoint = content(saved);
+        std::string checkpoint = content(saved);
         world.barrier();
         if (rank == 0) remove_checkpoints(saved);
         return checkpoint;

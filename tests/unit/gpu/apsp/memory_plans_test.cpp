@@ -160,7 +160,8 @@ TEST(HopCounterPlan, DividesTheMatrixAmongRanks)
 {
     // Of three batches, rank 1 has the second. Sets of 128 bytes for two, sizes for one; pairs of
     // its 1024 targets; facts of 24 bytes; 1024 bitmaps of three whole batches.
-    const std::size_t sets = 2 * 2100 * 128 + 2100 * 2 + (2100 * 1024 / 128 + 4096) * 8 + 2 * 2100 * 4U + 2100 * 24U;
+    constexpr std::size_t n = 2100;
+    const std::size_t sets = 2 * n * 128 + n * 2 + (n * 1024 / 128 + 4096) * 8 + 2 * n * 4 + n * 24;
     EXPECT_EQ(HopMatrixPlan(2100, {1, 2}).bytes(), sets);
     EXPECT_EQ(HopMatrixPlan(2100, {1, 2}, true).bytes(), sets + 1024 * 3 * 128U);
     // Rank 3 has no batch.
