@@ -163,7 +163,7 @@ TEST(HopCounterPlan, DividesTheMatrixAmongRanks)
     constexpr std::size_t n = 2100;
     const std::size_t sets = 2 * n * 128 + n * 2 + (n * 1024 / 128 + 4096) * 8 + 2 * n * 4 + n * 24;
     EXPECT_EQ(HopMatrixPlan(2100, {1, 2}).bytes(), sets);
-    EXPECT_EQ(HopMatrixPlan(2100, {1, 2}, true).bytes(), sets + 1024 * 3 * 128U);
+    EXPECT_EQ(HopMatrixPlan(2100, {1, 2}, true).bytes(), sets + std::size_t{1024} * 3 * 128);
     // Rank 3 has no batch.
     EXPECT_EQ(HopMatrixPlan(2100, {3, 4}, true).bytes(), 2100 * 128 + 4096 * 8 + 2 * 2100 * 4 + 2100 * 24U);
 }
