@@ -136,4 +136,18 @@ oracle::WeightedGraph<OracleWeight<W>> random_weighted_graph(std::int64_t vertic
     return graph;
 }
 
+/// Two vertices that 60000 others are joined to, some of them to both: lists that are too long for a
+/// single warp of a GPU.
+inline oracle::WeightedGraph<float> stars_of_many_rays()
+{
+    oracle::WeightedGraph<float> stars{60000, false, {}};
+    RandomNumbers random(3);
+    for (std::int64_t v = 2; v < stars.vertices; ++v) {
+        const auto weight = [&] { return static_cast<float>(random.next() % 4096) / 4096; };
+        stars.edges.push_back({v % 2, v, weight()});
+        if (v % 5 == 0) stars.edges.push_back({(v + 1) % 2, v, weight()});
+    }
+    return stars;
+}
+
 }  // namespace wayfront

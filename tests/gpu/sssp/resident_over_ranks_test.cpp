@@ -102,17 +102,9 @@ TEST_F(ResidentSsspOverRanks, EqualAndZeroWeights)
     }
 }
 
-/// The lists of hubs are too long for a single warp.
 TEST_F(ResidentSsspOverRanks, StarsOfManyRays)
 {
-    oracle::WeightedGraph<float> stars{60000, false, {}};
-    RandomNumbers random(3);
-    for (std::int64_t v = 2; v < stars.vertices; ++v) {
-        const auto weight = [&] { return static_cast<float>(random.next() % 4096) / 4096; };
-        stars.edges.push_back({v % 2, v, weight()});
-        if (v % 5 == 0) stars.edges.push_back({(v + 1) % 2, v, weight()});
-    }
-    check_all_ways<float>(stars, {0, 59999});
+    check_all_ways<float>(stars_of_many_rays(), {0, 59999});
 }
 
 TEST_F(ResidentSsspOverRanks, PathsComponentsAndVerticesWithoutEdges)
