@@ -23,8 +23,10 @@
 
 #include "algo/apsp/row_loop.hpp"
 #include "algo/bfs/bfs_search.hpp"
+#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/phase.hpp"
+#include "bench/program.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
@@ -207,7 +209,7 @@ void bit_parallel(Json& results, Vertex n)
 
 int main(int argc, char** argv)
 {
-    try {
+    return bench::run_program("all_pairs", [&] {
         const Vertex n = argc > 1 ? std::stoll(argv[1]) : 2048;
         const Vertex unweighted = argc > 2 ? std::stoll(argv[2]) : 65536;
         Json document = {{"title", "All pairs on the cores, side by side in one run"}, {"threads", thread_count()}};
@@ -216,9 +218,5 @@ int main(int argc, char** argv)
         floyd_warshall(results, n);
         bit_parallel(results, unweighted);
         std::cout << document.dump(1) << '\n';
-    } catch (const std::exception& error) {
-        std::cerr << "all_pairs: " << error.what() << '\n';
-        return 1;
-    }
-    return 0;
+    });
 }

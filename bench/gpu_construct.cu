@@ -7,10 +7,10 @@
 // generation of the tuples in each pass, and first-neighbour arrays. The first run also loads the
 // kernels. BATCH_EDGES forces batches; with 0, their size follows from the memory.
 #include <cstdio>
-#include <exception>
 #include <map>
 #include <string>
 
+#include "bench/program.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/runtime/device.hpp"
@@ -65,7 +65,7 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "usage: gpu_construct SCALE [EDGE_FACTOR [RUNS [BATCH_EDGES]]]\n");
         return 2;
     }
-    try {
+    return bench::run_program("gpu_construct", [&] {
         const int scale = std::stoi(argv[1]);
         const EdgeCount edge_factor = argc > 2 ? std::stoll(argv[2]) : 16;
         const int runs = argc > 3 ? std::stoi(argv[3]) : 3;
@@ -73,12 +73,5 @@ int main(int argc, char** argv)
         const std::string device = gpu::use_device(0);
         gpu::require_construction_memory(scale, edge_factor << scale, 1, gpu::free_memory());
         for (int run = 1; run <= runs; ++run) run_once(run, scale, edge_factor, batch_edges, device);
-    } catch (const Error& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return static_cast<int>(error.code());
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 2;
-    }
-    return 0;
+    });
 }

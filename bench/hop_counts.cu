@@ -8,7 +8,6 @@
 // together. The time is the slowest rank's mean over consecutive runs, after one that is not
 // counted.
 #include <cstdio>
-#include <exception>
 #include <numeric>
 #include <span>
 #include <string>
@@ -19,6 +18,7 @@
 #include "base/error.hpp"
 #include "base/phase.hpp"
 #include "bench/graphs.hpp"
+#include "bench/program.hpp"
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
 #include "comm/session.hpp"
@@ -91,15 +91,8 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "usage: hop_counts [VERTICES [RUNS]]\n");
         return 2;
     }
-    try {
+    return bench::run_program("hop_counts", [&] {
         const comm::Session session(argc, argv);
         run(argc > 1 ? std::stoll(argv[1]) : 65536, argc > 2 ? std::stoi(argv[2]) : 50);
-    } catch (const Error& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return static_cast<int>(error.code());
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 2;
-    }
-    return 0;
+    });
 }

@@ -27,9 +27,9 @@
 
 #include "algo/apsp/row_combination.hpp"
 #include "algo/apsp/summary.hpp"
-#include "base/error.hpp"
 #include "base/phase.hpp"
 #include "bench/graphs.hpp"
+#include "bench/program.hpp"
 #include "gpu/apsp/batched_search.hpp"
 #include "gpu/apsp/bit_parallel.hpp"
 #include "gpu/apsp/combined_rows.hpp"
@@ -331,7 +331,7 @@ int main(int argc, char** argv)
 {
     const std::string_view part = argc > 1 ? argv[1] : "";
     const Sizes sizes{part != "large", part != "small"};
-    try {
+    return bench::run_program("papers_apsp", [&] {
         Json document;
         document["device"] = gpu::use_device(0);
         const bool papers = part.empty() || part == "small" || part == "large";
@@ -342,9 +342,5 @@ int main(int argc, char** argv)
             document["batched_searches"] = measure_okuyama(sizes);
         }
         std::cout << document.dump(1) << '\n';
-    } catch (const std::exception& error) {
-        std::cerr << "papers_apsp: " << error.what() << '\n';
-        return static_cast<int>(ExitCode::bad_input);
-    }
-    return 0;
+    });
 }

@@ -22,8 +22,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/error.hpp"
 #include "base/phase.hpp"
+#include "bench/program.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/sssp/dense/search.hpp"
 #include "gpu/sssp/phases/search.hpp"
@@ -228,15 +228,11 @@ Json measure_dense(std::int64_t n)
 
 int main(int argc, char** argv)
 {
-    try {
+    return bench::run_program("papers_sssp", [&] {
         Json document;
         document["device"] = gpu::use_device(0);
         for (const std::string& path : std::vector<std::string>(argv + 1, argv + argc)) document["phases"].push_back(measure_phases(path));
         for (const std::int64_t n : {512, 1024, 2048, 4096, 8192}) document["dense"].push_back(measure_dense(n));
         std::cout << document.dump(1) << '\n';
-    } catch (const std::exception& error) {
-        std::cerr << "papers_sssp: " << error.what() << '\n';
-        return static_cast<int>(ExitCode::bad_input);
-    }
-    return 0;
+    });
 }

@@ -12,6 +12,7 @@
 #include <omp.h>
 
 #include "base/error.hpp"
+#include "bench/program.hpp"
 #include "graph/io/graph_file.hpp"
 
 int main(int argc, char** argv)
@@ -21,18 +22,11 @@ int main(int argc, char** argv)
         std::cerr << "usage: read_speed FILE [THREADS]\n";
         return static_cast<int>(wayfront::ExitCode::bad_input);
     }
-    try {
+    return wayfront::bench::run_program("read_speed", [&] {
         const int threads = words.size() > 1 ? std::stoi(words[1]) : omp_get_max_threads();
         const auto start = std::chrono::steady_clock::now();
         const wayfront::GraphShare graph = wayfront::read_graph(words[0], {}, threads);
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         std::cout << "edges: " << graph.list.edges.size() << "\nthreads: " << threads << "\nseconds: " << seconds.count() << '\n';
-    } catch (const wayfront::Error& error) {
-        std::cerr << "read_speed: " << error.what() << '\n';
-        return static_cast<int>(error.code());
-    } catch (const std::exception& error) {
-        std::cerr << "read_speed: " << error.what() << '\n';
-        return static_cast<int>(wayfront::ExitCode::bad_input);
-    }
-    return 0;
+    });
 }

@@ -18,6 +18,7 @@
 
 #include "base/error.hpp"
 #include "base/phase.hpp"
+#include "bench/program.hpp"
 #include "cpu/sssp/one_rank_search.hpp"
 #include "graph/construction.hpp"
 #include "graph/io/graph_file.hpp"
@@ -85,11 +86,5 @@ int main(int argc, char** argv)
         std::cerr << "usage: sssp_search GRAPH METHOD [SEARCHES [DELTA]]\n";
         return static_cast<int>(ExitCode::bad_input);
     }
-    try {
-        measure(words);
-    } catch (const std::exception& error) {
-        std::cerr << "sssp_search: " << error.what() << '\n';
-        return static_cast<int>(ExitCode::bad_input);
-    }
-    return 0;
+    return bench::run_program("sssp_search", [&] { measure(words); });
 }

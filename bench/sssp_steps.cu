@@ -7,7 +7,6 @@
 // first TRACED searches is written to standard error. The last four numbers are those of
 // SsspTuning; a dash keeps the default.
 #include <cstdio>
-#include <exception>
 #include <map>
 #include <optional>
 #include <random>
@@ -15,8 +14,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/error.hpp"
 #include "base/phase.hpp"
+#include "bench/program.hpp"
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
 #include "comm/session.hpp"
@@ -132,15 +131,8 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "usage: sssp_steps SCALE [SEARCHES [TRACED [WIDTH [PULL_FROM [FEW [HUBS]]]]]]\n");
         return 2;
     }
-    try {
+    return bench::run_program("sssp_steps", [&] {
         const comm::Session session(argc, argv);
         run(argc, argv);
-    } catch (const Error& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return static_cast<int>(error.code());
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 2;
-    }
-    return 0;
+    });
 }

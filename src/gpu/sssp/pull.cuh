@@ -272,7 +272,7 @@ private:
 
     /// If the lightest arc of a vertex that was not reached is too heavy for any sum, nothing has
     /// been read of its neighbours, which may be reached. Heads without arcs lead to their own
-    /// slot.
+    /// column.
     __device__ void note_overflow(std::uint32_t slot, const Arc& lightest) const
     {
         if (Distance::kOverflows && lightest.end != column(slot) && Distance::sum(bounds_.least(), lightest.weight) == Distance::kInfinity)
