@@ -58,9 +58,17 @@ public:
 
     [[nodiscard]] __device__ bool is_leaf(const Arc& arc) const { return arc.end >= view_.first_leaf_column; }
 
-    [[nodiscard]] __device__ DistanceBounds load_bounds(std::uint32_t column) const
+    [[nodiscard]] __device__ std::uint32_t load_upper(std::uint32_t column) const
     {
-        const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.own.bounds + column));
+        const std::uint32_t upper = __ldcg(&view_.own.bounds[column].upper);
+        return upper == kUnvisited<Distance> ? Distance::kInfinity : upper;
+    }
+
+    /// The bounds of the neighbour to which an arc leads.
+    [[nodiscard]] __device__ DistanceBounds load_bounds(const Arc& arc) const
+    {
+        const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.own.bounds + arc.end));
+        if (words.x == kUnvisited<Distance>) return {Distance::kInfinity, LightestArcs<Distance>{words.y}.bound(least_, arc.weight)};
         return StoredBounds{words.x, words.y}.bounds();
     }
 
@@ -76,7 +84,7 @@ public:
         if (is_leaf(arc)) return {Distance::kInfinity, Distance::kInfinity};
         if (!could_improve(found.upper, arc.weight)) return {Distance::kInfinity, 0};
         ++pulled_;
-        return load_bounds(arc.end);
+        return load_bounds(arc);
     }
 
     /// Whether the end of an arc may come so near that the arc improves a distance.

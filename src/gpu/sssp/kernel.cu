@@ -23,33 +23,69 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
     // On several GPUs, this one takes part in all steps in any case.
     if (kSeveral || slot != LocalSlotsView::kNone)
         SsspKernel<Distance, kSeveral>(view, stores).run(slot);
-    else
-        clear_distances<Distance>(view, 0);  // nothing is reached from a vertex without edges
+    else  // nothing is reached from a vertex without edges
+        for (std::uint32_t part = 0; part < kClearParts; ++part) clear_part<Distance>(view, part, 0);
 }
 
 static_assert(sizeof(SsspStores<true>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral, "with room for static variables");
 
-/// What the search has found for a slot.
+/// What the search has found for four slots. The loads of all four are under way together.
 template <typename Distance, bool kSeveral>
 struct SlotResults
 {
     SsspView view;
 
-    [[nodiscard]] __device__ SlotResult operator()(std::uint32_t slot) const
+    __device__ void operator()(const std::uint32_t (&slots)[4], SlotResult (&found)[4]) const
     {
-        if (slot >= view.first_leaf) return of_leaf(slot - view.first_leaf);
-        const StoredBounds found = view.own.bounds[Gpus<kSeveral>::column(view, slot)];
-        return {found.upper, found.has_parent() ? found.parent() : view.own.parents[slot]};
+        uint2 first[4];  // bounds, or the arc of a leaf
+        std::uint32_t leaf_parents[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const bool leaf = is_leaf(slots[i]);
+            const void* const at =
+                leaf ? static_cast<const void*>(view.leaf_arcs + (slots[i] - view.first_leaf)) : view.own.bounds + column(slots[i]);
+            first[i] = slots[i] != LocalSlotsView::kNone ? *static_cast<const uint2*>(at) : uint2{};
+            leaf_parents[i] = leaf ? view.leaf_parents[slots[i] - view.first_leaf] : 0;
+        }
+        std::uint32_t second[4];  // the distance of a leaf's neighbour, or a parent that is elsewhere
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const bool leaf = is_leaf(slots[i]);
+            const std::uint32_t* const at = leaf ? &view.own.bounds[first[i].x].upper : view.own.parents + slots[i];
+            const bool wanted = slots[i] != LocalSlotsView::kNone && (leaf || !StoredBounds{first[i].x, first[i].y}.has_parent());
+            second[i] = wanted ? *at : 0;
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const StoredBounds bounds{first[i].x, first[i].y};
+            if (is_leaf(slots[i]))
+                found[i] = {of_leaf(second[i], first[i].y), SlotResult::kVertex + leaf_parents[i]};
+            else
+                found[i] = {reached(bounds.upper), bounds.has_parent() ? bounds.parent() : second[i]};
+        }
     }
 
 private:
-    [[nodiscard]] __device__ SlotResult of_leaf(std::uint32_t leaf) const
+    [[nodiscard]] __device__ bool is_leaf(std::uint32_t slot) const
     {
-        const Arc only = view.leaf_arcs[leaf];
-        const std::uint32_t there = view.own.bounds[only.end].upper;
-        const std::uint32_t distance = Distance::sum(there, only.weight);
+        return slot >= view.first_leaf && slot != LocalSlotsView::kNone;
+    }
+    [[nodiscard]] __device__ std::uint32_t column(std::uint32_t slot) const
+    {
+        return Gpus<kSeveral>::column(view, slot);
+    }
+
+    [[nodiscard]] static __device__ std::uint32_t reached(std::uint32_t upper)
+    {
+        return upper == kUnvisited<Distance> ? Distance::kInfinity : upper;
+    }
+
+    [[nodiscard]] __device__ std::uint32_t of_leaf(std::uint32_t upper, std::uint32_t weight) const
+    {
+        const std::uint32_t there = reached(upper);
+        const std::uint32_t distance = Distance::sum(there, weight);
         if (Distance::kOverflows && distance == Distance::kInfinity && there != Distance::kInfinity) view.summary->overflow = 1;
-        return {distance, SlotResult::kVertex + view.leaf_parents[leaf]};
+        return distance;
     }
 };
 
@@ -63,6 +99,18 @@ __global__ void collect_leaves(ArcListsView graph, std::uint32_t first, std::uin
     }
 }
 
+/// Stores the LightestArcs of the vertices that pull on all GPUs.
+template <typename Distance>
+__global__ void store_lightest(SsspView view)
+{
+    for (std::uint64_t slot = first_index(); slot < view.first_leaf; slot += index_stride()) {
+        const Arc* const head = view.graph.heads + slot * kHeadArcs;
+        const LightestArcs<Distance> lightest = LightestArcs<Distance>::of(head[0].weight, head[1].weight);
+        const std::uint32_t column = view.graph.columns.own_column(static_cast<std::uint32_t>(slot));
+        for (std::uint32_t gpu = 0; gpu < view.graph.columns.ranks; ++gpu) view.peers[gpu].lightest[column] = lightest.word;
+    }
+}
+
 __global__ void clear_states(PushState* states, std::uint32_t count)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) states[i] = {PushState::kNothing, PushState::kNothing, 0, 0};
@@ -73,6 +121,11 @@ __global__ void clear_states(PushState* states, std::uint32_t count)
 void clear_push_states(const SsspView& view, const Stream& stream)
 {
     launch(clear_states, view.graph.slots, stream, view.own.pushed, view.graph.slots);
+}
+
+void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream)
+{
+    with_distance(type, [&](auto distance) { launch(store_lightest<decltype(distance)>, view.first_leaf, stream, view); });
 }
 
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Arc> arcs, std::span<std::uint32_t> parents, const Stream& stream)

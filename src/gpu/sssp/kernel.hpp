@@ -28,6 +28,10 @@ struct SsspLaunch
 /// Puts the states of pushes into the state between searches.
 void clear_push_states(const SsspView& view, const Stream& stream);
 
+/// Stores the LightestArcs of this GPU's vertices that pull on all GPUs. The GPUs must not have been
+/// given other vertices' before their memory was cleared.
+void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream);
+
 /// Writes the arcs of the leaves, which have the slots from `first` on, and the input's numbers of
 /// the arcs' ends. Pre: the spans are equally long.
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Arc> arcs, std::span<std::uint32_t> parents, const Stream& stream);

@@ -91,7 +91,7 @@ void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource s
         const auto kernel = view.layout.heads_in_shared_memory ? search_near_far<Distance, true> : search_near_far<Distance, false>;
         launch_cooperative(kernel, view.parts.count, kNearFarThreads, view.layout.bytes(), stream, view, source);
         launch(find_parents<Distance>, slots, stream, view);
-        launch_write_results<Distance>(view.graph, NearFarResults<Distance>{view.distances, view.parents, &view.summary->without_parent},
+        launch_write_results<Distance>(view.graph, EachSlot<NearFarResults<Distance>>{{view.distances, view.parents, &view.summary->without_parent}},
                                        {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
     });
 }

@@ -67,7 +67,7 @@ public:
             const bool wanted = first + lane_id() < count;
             const uint2 item = wanted ? __ldcg(unfinished_.items() + first + lane_id()) : uint2{0, 0};
             const std::uint32_t slot = item.x;
-            const std::uint32_t distance = wanted ? bounds_.load_bounds(column(slot)).upper : 0;
+            const std::uint32_t distance = wanted ? bounds_.load_upper(column(slot)) : 0;
             Found found{distance, 0, item.y};
             read_on(wanted, slot, found);
             if (wanted) store(slot, distance, found);
@@ -92,7 +92,7 @@ public:
         for (place = threadIdx.x; place - lane_id() < listed; place += blockDim.x) {
             const bool wanted = place < listed;
             const std::uint32_t slot = wanted ? __ldcg(last_listed_.items() + place) : 0;
-            const std::uint32_t distance = wanted ? bounds_.load_bounds(column(slot)).upper : 0;
+            const std::uint32_t distance = wanted ? bounds_.load_upper(column(slot)) : 0;
             Arc four[kHeadArcs];
             load_four<Distance>(wanted, head(slot), four);
             Found found = Found::of(distance);
@@ -156,7 +156,7 @@ private:
 #pragma unroll
             for (std::uint32_t k = 0; k < each; ++k) {
                 const std::uint32_t column = first + k * blockDim.x;
-                distances[k] = column < hubs_ ? bounds_.load_bounds(column).upper : 0;
+                distances[k] = column < hubs_ ? bounds_.load_upper(column) : 0;
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < each; ++k) {
@@ -202,7 +202,7 @@ private:
                 reads[k] = reads[k] && bounds_.could_improve(found.upper, vertex.arcs[k].weight);
                 if (!reads[k]) continue;
                 bounds_.count_pull();
-                ends[k] = bounds_.load_bounds(vertex.arcs[k].end);
+                ends[k] = bounds_.load_bounds(vertex.arcs[k]);
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k)
@@ -228,7 +228,7 @@ private:
     {
         const bool there = slot < view_.first_leaf;
         Head vertex;
-        vertex.distance = there ? bounds_.load_bounds(column(slot)).upper : 0;
+        vertex.distance = there ? bounds_.load_upper(column(slot)) : 0;
         load_four<Distance>(there, head(slot), vertex.arcs);
         return vertex;
     }

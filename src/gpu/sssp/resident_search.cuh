@@ -18,14 +18,39 @@ namespace wayfront::gpu {
 
 inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
 
-/// All blocks from the given one on share out this work.
+/// The parts in which all vertices are made unvisited, before the first pull.
+inline constexpr std::uint32_t kClearParts = 16;
+
+/// Makes the vertices of one part unvisited. All blocks from the given one on share out this work.
 template <typename Distance>
-__device__ void clear_distances(const SsspView& view, unsigned first_block)
+__device__ void clear_part(const SsspView& view, std::uint32_t part, unsigned first_block)
 {
     if (blockIdx.x < first_block) return;
+    constexpr std::uint32_t each = 2;     // under way together
+    constexpr std::uint32_t columns = 4;  // of a thread at a time; a divisor of all numbers of columns
     const std::uint64_t skipped = std::uint64_t{first_block} * blockDim.x;
-    for (std::uint64_t i = first_index() - skipped; i < view.graph.columns.cols(); i += index_stride() - skipped)
-        view.own.bounds[i] = StoredBounds::open(Distance::kInfinity, 0);
+    const std::uint64_t stride = index_stride() - skipped;
+    const std::uint64_t count = view.graph.columns.cols() / columns;
+    const std::uint64_t end = count * (part + 1) / kClearParts;
+    const std::uint64_t with_arcs = view.pull_from != SsspView::kNever ? view.first_leaf_column / columns : 0;
+    const auto* const lightest = reinterpret_cast<const uint4*>(view.own.lightest);
+    auto* const bounds = reinterpret_cast<uint4*>(view.own.bounds);
+#pragma unroll 1
+    for (std::uint64_t first = count * part / kClearParts + first_index() - skipped; first < end; first += each * stride) {
+        uint4 arcs[each];
+#pragma unroll
+        for (std::uint32_t k = 0; k < each; ++k) {
+            const std::uint64_t i = first + k * stride;
+            arcs[k] = i < with_arcs && i < end ? __ldcs(lightest + i) : uint4{};
+        }
+#pragma unroll
+        for (std::uint32_t k = 0; k < each; ++k) {
+            const std::uint64_t i = first + k * stride;
+            if (i >= end) continue;
+            bounds[2 * i] = {kUnvisited<Distance>, arcs[k].x, kUnvisited<Distance>, arcs[k].y};
+            bounds[2 * i + 1] = {kUnvisited<Distance>, arcs[k].z, kUnvisited<Distance>, arcs[k].w};
+        }
+    }
 }
 
 /// The shared memory of a block.
@@ -60,6 +85,7 @@ public:
         }
         begin(source);
         push();
+        clear_rest();
         const bool leftovers = at_.nearest != kNoDistance;
         const std::uint32_t nearest = settle(source, leftovers);
         if (leftovers) pull(nearest);
@@ -97,10 +123,9 @@ private:
         std::uint32_t waits;
     };
 
-    /// Makes the source the frontier, clears the distances, and sets the first limit. On one GPU,
-    /// the first step is taken by the first block alone while the others clear the distances, which
-    /// pushes do not use. On several GPUs, all must have been cleared before any GPU stores bounds
-    /// on another, and all have to learn the weight of the source's lightest arc.
+    /// Makes the source the frontier, and sets the first limit. On one GPU, the first steps are taken
+    /// by the first block alone, while the others clear half of the bounds, which pushes do not use.
+    /// On several GPUs, all have to learn the weight of the source's lightest arc.
     __device__ void begin(Source& source)
     {
         if (first_index() == 0 && source.is_own) {
@@ -110,7 +135,8 @@ private:
         }
         __syncthreads();
         at_ = {.nearest = kNoDistance, .settled_arcs = 0, .work = 0, .size = 1, .most = 1, .window = 0, .limit = 0, .round = 1, .steps = 0};
-        clear_distances<Distance>(view_, !kSeveral && gridDim.x > 1 ? 1 : 0);
+        if (!kSeveral && gridDim.x > 1)
+            while (cleared_ < kClearParts / 2) clear_part<Distance>(view_, cleared_++, 1);
         own_size_ = source.is_own ? 1 : 0;
         if constexpr (kSeveral) {
             SsspCounts own = SsspCounts::none();
@@ -140,7 +166,7 @@ private:
             if (!more) return;
             alone = small;
             if (alone) clear_alone_size();
-            const SsspCounts own = take(step, alone ? Team::block() : Team::grid(), alone ? &alone_size() : frontier_size());
+            const SsspCounts own = take(step, alone, alone ? &alone_size() : frontier_size());
             if (alone) {
                 const SsspCounts counts = reduce_alone(own);
                 pass(counts, alone_size());
@@ -217,8 +243,9 @@ private:
         at_ = shared;
     }
 
-    /// Takes a step with a team, of which this thread is one. `frontier_size` is 0.
-    [[nodiscard]] __device__ SsspCounts take(const PushStep& step, const Team& team, std::uint32_t* frontier_size)
+    /// Takes a step, with this block alone or with all blocks. `frontier_size` is 0. Most warps have
+    /// little to do in most steps: if all blocks take it, they clear a part of the bounds.
+    [[nodiscard]] __device__ SsspCounts take(const PushStep& step, bool alone, std::uint32_t* frontier_size)
     {
         if (step.widens) {
             set_limit(static_cast<std::uint32_t>(at_.nearest));
@@ -231,9 +258,11 @@ private:
         if (kSeveral && first_index() == 0) view_.own.sizes->frontier[(at_.round + 1) % 3] = 0;
         const std::uint32_t size = kSeveral ? own_size_ : at_.size;
         record(step.widens ? SsspStep::window : SsspStep::rounds, size + step.waits);
-        Push<Distance, kSeveral> push(view_, stores_.push, team, at_.limit, at_.round + 1, frontier_size, at_.window, relaxed_);
+        Push<Distance, kSeveral> push(view_, stores_.push, alone ? Team::block() : Team::grid(), at_.limit, at_.round + 1, frontier_size, at_.window,
+                                      relaxed_);
         if (size > 0) push.visit_frontier(view_.own.frontiers[(at_.round + 1) % 2], size);
         if (step.waits > 0) push.visit_waiting(view_.waiting[(at_.window + 1) % 2], step.waits);
+        if (!alone && cleared_ < kClearParts) clear_part<Distance>(view_, cleared_++, 0);
         return push.finish();
     }
 
@@ -255,6 +284,15 @@ private:
         at_.size = size;
         at_.most = size > at_.most ? size : at_.most;
         ++at_.round;
+    }
+
+    /// Clears what steps have left. On several GPUs, all must have cleared all bounds before any of
+    /// them stores bounds on another.
+    __device__ void clear_rest()
+    {
+        if (cleared_ == kClearParts) return;
+        while (cleared_ < kClearParts) clear_part<Distance>(view_, cleared_++, 0);
+        barrier_.reduce(SsspCounts::none());
     }
 
     // In settle.cuh.
@@ -345,6 +383,7 @@ private:
     SsspStores<kSeveral>& stores_;
     mutable Barrier barrier_;
     PushProgress at_ = {};
+    std::uint32_t cleared_ = 0;   // parts of the bounds, by steps of all blocks
     std::uint32_t own_size_ = 0;  // of this GPU's frontier; only on several GPUs
     std::uint32_t reached_ = 0;   // own vertices that pushes reached
     std::uint32_t relaxed_ = 0;

@@ -29,9 +29,9 @@ struct SlotResult
     static constexpr std::uint32_t kVertex = std::uint32_t{1} << 31;
 };
 
-/// `best(slot)` returns the slot's SlotResult.
+/// `best(slots, found)` finds the SlotResult of each of four slots; of kNone, anything.
 template <typename Distance, typename Best>
-__global__ void __launch_bounds__(kOutputThreads, 4) write_results(ArcListsView graph, Best best, SsspResultsView results, SsspSource source)
+__global__ void __launch_bounds__(kOutputThreads, 3) write_results(ArcListsView graph, Best best, SsspResultsView results, SsspSource source)
 {
     LocalFours fours(graph.local_slots);
     if (fours.past_the_end()) return;
@@ -41,10 +41,15 @@ __global__ void __launch_bounds__(kOutputThreads, 4) write_results(ArcListsView 
     fours.load_slots(slots);
     std::uint32_t reached = 0;
 #pragma unroll
-    for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
-        const SlotResult found = slots[i] != LocalSlotsView::kNone ? best(slots[i]) : SlotResult{Distance::kInfinity, 0};
-        distances[i] = found.distance;
-        parents[i] = static_cast<std::int32_t>(found.parent);
+    for (std::uint32_t first = 0; first < LocalFours::kEach; first += 4) {
+        SlotResult found[4];
+        best({slots[first], slots[first + 1], slots[first + 2], slots[first + 3]}, found);
+#pragma unroll
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            const bool connected = slots[first + i] != LocalSlotsView::kNone;
+            distances[first + i] = connected ? found[i].distance : Distance::kInfinity;
+            parents[first + i] = static_cast<std::int32_t>(found[i].parent);
+        }
     }
 #pragma unroll
     for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
@@ -64,6 +69,20 @@ __global__ void __launch_bounds__(kOutputThreads, 4) write_results(ArcListsView 
     reached = __reduce_add_sync(__activemask(), reached);
     if (lane_id() == 0 && reached > 0) atomicAdd(results.reached, reached);
 }
+
+/// Calls f(slot), which returns a SlotResult, for each slot.
+template <typename F>
+struct EachSlot
+{
+    F f;
+
+    __device__ void operator()(const std::uint32_t (&slots)[4], SlotResult (&found)[4]) const
+    {
+#pragma unroll
+        for (std::uint32_t i = 0; i < 4; ++i)
+            if (slots[i] != LocalSlotsView::kNone) found[i] = f(slots[i]);
+    }
+};
 
 template <typename Distance, typename Best>
 void launch_write_results(const ArcListsView& graph, const Best& best, const SsspResultsView& results, SsspSource source, const Stream& stream)

@@ -35,11 +35,10 @@ struct SearchChoices
         world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
         arcs = sums[0];
         degree = arcs / std::max<double>(1, static_cast<double>(graph.connected_vertices));
-        // Pulls pay if most vertices have several arcs to choose from. On several GPUs, pulls take
-        // longer in comparison with pushes, and pushes go on for longer. Both shares are the best
-        // of a few that were tried on Kronecker graphs of scales 26 to 28.
+        // Pulls pay if most vertices have several arcs to choose from. The share is the best of a few
+        // that were tried on Kronecker graphs of scales 24 to 28.
         constexpr double degree_for_pulls = 8;
-        const double share = lists.columns.ranks > 1 ? 0.6 : 0.5;
+        constexpr double share = 0.5;
         const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? share : kNothingPulled);
         // A pull reads lists of in-edges, and reaches vertices beyond the cutoff.
         pull_from = graph.directed || tuning.cutoff ? kNothingPulled : chosen;

@@ -35,6 +35,7 @@ struct SsspPeerPlan : MemoryPlan
     SsspPeerPlan(std::size_t slots, std::size_t ranks)
         : MemoryPlan(slab(kSharedPageBytes)),
           bounds(array<StoredBounds>("bounds of distances", ranks, slots)),
+          lightest(array<std::uint32_t>("weights of lightest arcs", ranks, slots)),
           parents(array<std::uint32_t>("parents", slots)),
           pushed(array<PushState>("states of pushes", slots)),
           frontiers{array<std::uint32_t>("list of vertices", most_segmented_items(slots)),
@@ -48,6 +49,7 @@ struct SsspPeerPlan : MemoryPlan
     {
         SsspPeer peer;
         peer.bounds = bounds.in(base);
+        peer.lightest = lightest.in(base);
         peer.parents = parents.in(base);
         peer.pushed = pushed.in(base);
         peer.frontiers[0] = frontiers[0].in(base);
@@ -57,6 +59,7 @@ struct SsspPeerPlan : MemoryPlan
     }
 
     PlannedArray<StoredBounds> bounds;
+    PlannedArray<std::uint32_t> lightest;
     PlannedArray<std::uint32_t> parents;
     PlannedArray<PushState> pushed;
     std::array<PlannedArray<std::uint32_t>, 2> frontiers;

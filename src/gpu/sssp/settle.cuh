@@ -60,8 +60,9 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_leftovers(const Sou
     for (std::uint64_t i = place + first_index(); i < source.list.degree(); i += index_stride()) {
         const Arc arc = view_.graph.list_arcs[source.list.begin() + i];
         const typename All::Place end = All::place(view_, arc.end);
-        if (__ldcg(&All::state(view_, end).best) != PushState::kNothing || arc.weight >= view_.end) continue;
-        All::publish(view_, arc.end, StoredBounds::open(arc.weight, 0));
+        const std::uint32_t sum = Distance::sum(0, arc.weight);
+        if (__ldcg(&All::state(view_, end).best) != PushState::kNothing || sum >= view_.end) continue;
+        All::publish(view_, arc.end, StoredBounds::open(sum, 0));
         All::owner(view_, end).parents[end.slot] = All::column(view_, source.slot);
     }
 }

@@ -81,11 +81,11 @@ struct DistanceBounds
 
 /// The bounds in memory: a final distance has its parent in place of the lower bound, so that both
 /// are read at once. If a vertex was not final when it got its distance, its parent is in another
-/// array.
+/// array. Before a pull has visited the vertex, the bounds are kUnvisited and a LightestArcs.
 struct alignas(8) StoredBounds
 {
     std::uint32_t upper;
-    std::uint32_t second;  // 2 parent + 1, or kParentElsewhere, or an even lower bound
+    std::uint32_t second;  // 2 parent + 1, or kParentElsewhere, or an even lower bound; or LightestArcs
 
     // For a final distance whose parent is in the other array.
     static constexpr std::uint32_t kParentElsewhere = ~0U;
@@ -144,9 +144,10 @@ struct PushProgress
 /// The memory of one GPU that the kernels of all GPUs read and write.
 struct SsspPeer
 {
-    // Of all vertices, by column; while pushes run, infinite. The owner of a vertex stores its
-    // bounds on every GPU.
+    // Of all vertices, by column. The owner of a vertex stores its bounds, which are kUnvisited
+    // while pushes run, and its LightestArcs, which do not change, on every GPU.
     StoredBounds* bounds = nullptr;
+    std::uint32_t* lightest = nullptr;
 
     // Of the GPU's own vertices, by slot. Parents are columns.
     std::uint32_t* parents = nullptr;  // of vertices whose bounds do not contain them

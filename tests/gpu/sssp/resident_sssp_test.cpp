@@ -2,6 +2,7 @@
 #include "gpu/sssp/resident_sssp.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -234,6 +235,19 @@ TEST_F(ResidentSsspTest, EqualAndZeroWeights)
     }
 }
 
+/// Bounds that come from 16 bits of the weights of a vertex's two lightest arcs.
+TEST_F(ResidentSsspTest, WeightsThatDifferInTheirLowBits)
+{
+    for (const std::int64_t high : {3, 100}) {
+        auto whole = random_weighted_graph<std::uint32_t>(4000, 30000, false, 0, high, 21);
+        for (auto& edge : whole.edges) edge.weight += 1 << 17;
+        check_all_ways<std::uint32_t>(whole, {0, 77});
+        oracle::WeightedGraph<float> floats{whole.vertices, false, {}};
+        for (const auto& edge : whole.edges) floats.edges.push_back({edge.source, edge.target, std::ldexp(static_cast<float>(edge.weight), -17)});
+        check_all_ways<float>(floats, {0, 77});
+    }
+}
+
 TEST_F(ResidentSsspTest, VerticesWithoutEdgesAndOtherComponents)
 {
     oracle::WeightedGraph<float> graph{1000, false, {}};
@@ -267,6 +281,23 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {0, 1}, {});
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
                                    {.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
+    }
+}
+
+/// Distances of 2^32 - 3, which is the largest that searches on a GPU find, and of 2^32 - 2.
+TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
+{
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    for (const std::int64_t far : {most - 2, most - 1}) {
+        auto graph = random_weighted_graph<std::uint32_t>(600, 9000, false, 1, 1000, 17);
+        for (auto& edge : graph.edges)
+            if (edge.source == 7 || edge.target == 7) edge = {7, 7, 1};
+        graph.edges.push_back({0, 7, far});
+        for (const double pull_from : {0.0, 0.3, 2.0})
+            check_tuned<std::uint32_t>(graph, {0}, {.width = {}, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}},
+                                       kPushPull);
+        check_tuned<std::uint32_t>(graph, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}},
+                                   kNearFarAtFirst);
     }
 }
 

@@ -291,7 +291,7 @@ void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source
 {
     with_distance(type, [&](auto distance) {
         launch_cooperative(search_by_phases<decltype(distance)>, blocks, kThreads, 0, stream, view, run, source);
-        launch_write_results<decltype(distance)>(view.graph, BestOfStates{view.states},
+        launch_write_results<decltype(distance)>(view.graph, EachSlot<BestOfStates>{{view.states}},
                                                  {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
     });
 }
