@@ -47,15 +47,16 @@ STEPS = {"rounds": "rounds", "window": "windows", "settle": "settle", "pull": "f
 
 
 def search_steps(name):
-    """The time of each kind of step of a search on a GPU (bench/sssp_steps)."""
+    """The time of each kind of step of searches on GPUs (bench/sssp_steps)."""
     data = load(name)
     rows = []
-    for run in (value for key, value in data.items() if key.startswith("scale")):
+    for run in data["runs"]:
         inside = [run["steps"][step]["ms"] for step in STEPS]
         cells = [*inside, run["search_ms"] - sum(inside), run["search_ms"]]
-        rows.append([str(run["scale"]), *(f"{ms:.2f}" for ms in cells), *(f"{run[arcs] * 1e-6:.1f} M" for arcs in ("relaxed_arcs", "pulled_arcs"))])
-    head = ["scale", *STEPS.values(), "results", "whole search", "arcs pushed", "arcs pulled"]
-    return f"{table(head, rows)}\n\nMilliseconds, means of 64 keys; `{data['command']}`, {origin(data)}."
+        rows.append([str(run["scale"]), str(run.get("gpus", 1)), *(f"{ms:.2f}" for ms in cells),
+                     *(f"{run[arcs] * 1e-6:.1f} M" for arcs in ("relaxed_arcs", "pulled_arcs"))])
+    head = ["scale", "GPUs", *STEPS.values(), "results", "whole search", "arcs pushed", "arcs pulled"]
+    return f"{table(head, rows)}\n\nMilliseconds, means of {data['runs'][0]['searches']} keys; `{data['command']}`, {origin(data)}."
 
 
 # Tables of Zhang, Qian, Wang, Chen and Tian (2019), by the number of vertices. Table 3: before and after memory accesses were optimised, which is a tile
