@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "app/machine/host_memory.hpp"
 #include "base/phase.hpp"
 
 namespace wayfront::app {
@@ -21,10 +20,10 @@ constexpr double kArcSeconds = 1.5e-10;     // per source
 constexpr double kRowVertexSeconds = 5e-9;  // per source and vertex, to write a row
 
 /// Each rank eliminates the vertices of the whole graph.
-double bytes_for_elimination(const Job& job)
+double bytes_for_elimination(const ApspMachine& machine)
 {
     constexpr double share = 0.5;
-    return share * available_bytes().value_or(1e300) / job.host().size();
+    return share * machine.bytes.value_or(1e300);
 }
 
 }  // namespace
@@ -43,7 +42,7 @@ std::string eliminate_for(ApspPlan& plan, const ApspWork& work, const Distribute
     return "";
 }
 
-std::optional<algo::EliminationLimits> trial_limits(const Job& job, const DistributedGraph& graph, double seconds)
+std::optional<algo::EliminationLimits> trial_limits(const ApspMachine& machine, const DistributedGraph& graph, double seconds)
 {
     constexpr double most_degree = 8;  // planar graphs have less than six arcs a vertex
     constexpr double least = 0.5;
@@ -51,24 +50,23 @@ std::optional<algo::EliminationLimits> trial_limits(const Job& job, const Distri
     constexpr double most = 300;
     if (seconds < least || static_cast<double>(graph.directed_edges) > most_degree * static_cast<double>(graph.connected_vertices))
         return std::nullopt;
-    return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds, .bytes = bytes_for_elimination(job)};
+    return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds, .bytes = bytes_for_elimination(machine)};
 }
 
-algo::EliminationLimits generous_limits(const Job& job)
+algo::EliminationLimits generous_limits(const ApspMachine& machine)
 {
     constexpr double seconds = 600;
-    return {.pairs_a_vertex = 1e9, .height = 1 << 16, .work = seconds / algo::kEliminationLinkSeconds, .bytes = bytes_for_elimination(job)};
+    return {.pairs_a_vertex = 1e9, .height = 1 << 16, .work = seconds / algo::kEliminationLinkSeconds, .bytes = bytes_for_elimination(machine)};
 }
 
-double elimination_seconds(const Job& job, const ApspPlan& plan, const ApspWork& work)
+double elimination_seconds(const ApspPlan& plan, const ApspWork& work)
 {
     constexpr double lanes = 16;
     const algo::Elimination& tree = *plan.elimination;
     const double of_vertex = kVertexSeconds + (work.rows ? kRowVertexSeconds : 0);
     const double of_source = of_vertex * static_cast<double>(tree.positions.size()) + kArcSeconds * static_cast<double>(tree.down.size());
     const double groups = std::ceil(static_cast<double>(work.sources) / lanes);
-    const double threads = static_cast<double>(job.threads()) * job.world().size();
-    return std::ceil(groups / threads) * lanes * of_source;
+    return std::ceil(groups / plan.machine.threads) * lanes * of_source;
 }
 
 }  // namespace wayfront::app

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "algo/apsp/elimination.hpp"
-#include "app/job.hpp"
+#include "app/search/apsp_machine.hpp"
 #include "app/search/apsp_plan.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -18,11 +18,11 @@ namespace wayfront::app {
 
 /// The limits of an elimination that is only tried, for work that takes `seconds` by another
 /// method. No value if the other method is fast, or if the graph has too many arcs a vertex.
-[[nodiscard]] std::optional<algo::EliminationLimits> trial_limits(const Job& job, const DistributedGraph& graph, double seconds);
+[[nodiscard]] std::optional<algo::EliminationLimits> trial_limits(const ApspMachine& machine, const DistributedGraph& graph, double seconds);
 /// The limits of an elimination that an option asks for.
-[[nodiscard]] algo::EliminationLimits generous_limits(const Job& job);
+[[nodiscard]] algo::EliminationLimits generous_limits(const ApspMachine& machine);
 
 /// The seconds that the cores of all ranks take for all sources, without the elimination.
-[[nodiscard]] double elimination_seconds(const Job& job, const ApspPlan& plan, const ApspWork& work);
+[[nodiscard]] double elimination_seconds(const ApspPlan& plan, const ApspWork& work);
 
 }  // namespace wayfront::app

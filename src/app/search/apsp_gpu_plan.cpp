@@ -240,7 +240,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     // Elimination is tried, because the number of arcs that it adds is not known before; also if
     // there is no other method.
     constexpr double no_other = 1e300;
-    if (const auto limits = trial_limits(job, graph, found ? least : no_other); limits && !options.out_of_core) {
+    if (const auto limits = trial_limits(plan.machine, graph, found ? least : no_other); limits && !options.out_of_core) {
         if (const std::string obstacle = eliminate_for(plan, work, graph, *limits); !obstacle.empty())
             obstacles += fmt::format("; elimination: {}", obstacle);
         else
@@ -262,7 +262,7 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
         plan.method = options.method;
         const std::string on_gpu = needs_gpu(plan.method) ? "" : " --engine gpu";
         std::string obstacle;
-        if (plan.method == ApspMethod::elimination) obstacle = eliminate_for(plan, work, graph, generous_limits(job));
+        if (plan.method == ApspMethod::elimination) obstacle = eliminate_for(plan, work, graph, generous_limits(plan.machine));
         if (obstacle.empty()) obstacle = obstacle_of(job, plan, work, graph, plan.method);
         if (!obstacle.empty()) throw InputError(fmt::format("--algorithm {}{}: {}", name_of(plan.method), on_gpu, obstacle));
     }

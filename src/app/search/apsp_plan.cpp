@@ -51,40 +51,34 @@ double vertices_of(const DistributedGraph& graph)
     return static_cast<double>(graph.partition.vertex_count());
 }
 
-/// Threads of all ranks.
-double all_threads(const Job& job)
-{
-    return static_cast<double>(job.threads()) * job.world().size();
-}
-
-double dijkstra_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
+double dijkstra_seconds(const ApspMachine& machine, const ApspWork& work, const DistributedGraph& graph)
 {
     const double a_source = kDijkstraArcSeconds * static_cast<double>(graph.directed_edges) + kDijkstraVertexSeconds * vertices_of(graph);
-    return static_cast<double>(work.sources) * a_source / all_threads(job);
+    return static_cast<double>(work.sources) * a_source / machine.threads;
 }
 
 /// The time of combined rows: the time of the searches, whose share of the rows grows with the
 /// degree, and the time of combining.
-double combined_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
+double combined_seconds(const ApspMachine& machine, const ApspWork& work, const DistributedGraph& graph)
 {
     const double n = std::max(1.0, vertices_of(graph));
     constexpr double combining = 0.15;
     const double share = std::min(1.0, combining + algo::expected_searched_share(static_cast<double>(graph.directed_edges) / n, graph.directed));
     // Of all vertices.
-    return share * dijkstra_seconds(job, work, graph) * n / std::max(1.0, static_cast<double>(work.sources));
+    return share * dijkstra_seconds(machine, work, graph) * n / std::max(1.0, static_cast<double>(work.sources));
 }
 
-double floyd_warshall_seconds(const Job& job, const DistributedGraph& graph, DistanceType type)
+double floyd_warshall_seconds(const ApspMachine& machine, const DistributedGraph& graph, DistanceType type)
 {
     const double width = static_cast<double>(bytes_of(type)) / 4;
-    const double relaxation = cpu::has_wide_vectors() ? kWideRelaxationSeconds : kRelaxationSeconds;
-    return std::pow(vertices_of(graph), 3) * relaxation * width / all_threads(job);
+    const double relaxation = machine.wide_vectors ? kWideRelaxationSeconds : kRelaxationSeconds;
+    return std::pow(vertices_of(graph), 3) * relaxation * width / machine.threads;
 }
 
-double bit_parallel_seconds(const Job& job, const ApspWork& work, const DistributedGraph& graph)
+double bit_parallel_seconds(const ApspMachine& machine, const ApspWork& work, const DistributedGraph& graph)
 {
     constexpr double sources = 512;
-    return kSetSeconds * static_cast<double>(graph.directed_edges) * kUsualLevels * static_cast<double>(work.sources) / sources / all_threads(job);
+    return kSetSeconds * static_cast<double>(graph.directed_edges) * kUsualLevels * static_cast<double>(work.sources) / sources / machine.threads;
 }
 
 /// The ranks that share the matrix of Floyd-Warshall: as nearly square as possible, so that panels
@@ -112,7 +106,7 @@ void check_method(const Job& job, ApspPlan& plan, const ApspWork& work, const Di
     if (method == ApspMethod::bit_parallel && work.weights != WeightType::none)
         refuse(fmt::format("{} has weights; it is for graphs without weights", work.name));
     if (method == ApspMethod::elimination)
-        if (const std::string obstacle = eliminate_for(plan, work, graph, generous_limits(job)); !obstacle.empty()) refuse(obstacle);
+        if (const std::string obstacle = eliminate_for(plan, work, graph, generous_limits(plan.machine)); !obstacle.empty()) refuse(obstacle);
     if (method != ApspMethod::combined) return;
     if (work.checkpoint) refuse("--checkpoint is not possible: the first row is done when all are");
     if (!plan.whole) refuse(fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name));
@@ -131,7 +125,7 @@ bool can_combine(const Job& job, const ApspWork& work, const DistributedGraph& g
     const double matrix_bytes = n * n * static_cast<double>(bytes_of(plan.type));
     return plan.whole && static_cast<double>(work.sources) == n && job.world().size() == 1 && !work.parents && !work.checkpoint &&
            plan.most_distance <= algo::most_whole_distance(plan.type) && static_cast<double>(graph.directed_edges) <= most_degree * n &&
-           2 * matrix_bytes < available_bytes().value_or(0);
+           2 * matrix_bytes < plan.machine.bytes.value_or(0);
 }
 
 /// The bytes of a rank, besides the graph.
@@ -139,27 +133,28 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
 {
     const double n = vertices_of(graph);
     const auto row_bytes = static_cast<double>(bytes_of(plan.type) + (work.parents ? sizeof(std::int32_t) : 0));
+    const int threads = plan.machine.threads_of_rank;
     double bytes = 64 * static_cast<double>(work.sources);  // sources, and facts of their rows
     if (plan.method == ApspMethod::floyd_warshall) return bytes + floyd_warshall_bytes(job, work, graph, plan);
     if (plan.method == ApspMethod::elimination) {
         constexpr double lanes = 16;
-        const double rows = work.rows ? std::max(kBatchBytes, lanes * n * row_bytes * job.threads()) : 0;
-        return bytes + static_cast<double>(plan.elimination->bytes()) + cpu::elimination_rows_bytes(n, plan.elimination->height, job.threads()) +
+        const double rows = work.rows ? std::max(kBatchBytes, lanes * n * row_bytes * threads) : 0;
+        return bytes + static_cast<double>(plan.elimination->bytes()) + cpu::elimination_rows_bytes(n, plan.elimination->height, threads) +
                rows;
     }
     if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) {
         if (plan.method == ApspMethod::combined) bytes += n * n * static_cast<double>(bytes_of(plan.type)) + kBatchBytes;
-        const double rows = work.rows ? kBatchBytes + n * row_bytes * job.threads() : 0;
-        return bytes + cpu::dijkstra_rows_bytes(n, static_cast<double>(graph.directed_edges), job.threads()) + rows;
+        const double rows = work.rows ? kBatchBytes + n * row_bytes * threads : 0;
+        return bytes + cpu::dijkstra_rows_bytes(n, static_cast<double>(graph.directed_edges), threads) + rows;
     }
     // The number of sources at once that memory allows, at most the number of sources.
-    const double share = available_bytes().value_or(1e300) / 2 / job.host().size();
-    const double sources_of_a_thread = std::ceil(static_cast<double>(work.sources) / all_threads(job));
+    const double share = plan.machine.bytes.value_or(1e300) / 2;
+    const double sources_of_a_thread = std::ceil(static_cast<double>(work.sources) / plan.machine.threads);
     double searches = 0;
     for (const std::size_t sources : {std::size_t{512}, std::size_t{256}, std::size_t{64}}) {
         plan.sources_a_thread = sources;
         searches = cpu::bit_parallel_bytes(n, sources) + (work.rows ? n * row_bytes * static_cast<double>(sources) : 0);
-        searches *= job.threads();
+        searches *= threads;
         const bool too_many = static_cast<double>(sources) >= 2 * std::max(64.0, sources_of_a_thread);
         if (searches < share && !too_many) break;
     }
@@ -171,13 +166,13 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
 /// before.
 void try_elimination(const Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan, double seconds)
 {
-    const std::optional<algo::EliminationLimits> limits = trial_limits(job, graph, seconds);
+    const std::optional<algo::EliminationLimits> limits = trial_limits(plan.machine, graph, seconds);
     ApspPlan tried = plan;
     if (!limits || !eliminate_for(tried, work, graph, *limits).empty()) return;
     tried.method = ApspMethod::elimination;
     tried.reason = "its vertices can be eliminated with few arcs added";
-    const double bytes = bytes_of_plan(job, work, graph, tried) * job.host().size();
-    if (elimination_seconds(job, tried, work) < seconds && bytes < available_bytes().value_or(1e300)) plan = std::move(tried);
+    const double bytes = bytes_of_plan(job, work, graph, tried);
+    if (elimination_seconds(tried, work) < seconds && bytes < plan.machine.bytes.value_or(1e300)) plan = std::move(tried);
 }
 
 void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
@@ -189,9 +184,9 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     }
     const double factor = plan.whole ? 1 : kWorthOtherRoundings;
     const bool combines = can_combine(job, work, graph, plan);
-    const double searches = combines ? combined_seconds(job, work, graph) : dijkstra_seconds(job, work, graph);
-    const bool matrix_is_faster = factor * floyd_warshall_seconds(job, graph, plan.type) < searches;
-    const double matrix_bytes = floyd_warshall_bytes(job, work, graph, plan) * job.host().size();
+    const double searches = combines ? combined_seconds(plan.machine, work, graph) : dijkstra_seconds(plan.machine, work, graph);
+    const bool matrix_is_faster = factor * floyd_warshall_seconds(plan.machine, graph, plan.type) < searches;
+    const double matrix_bytes = floyd_warshall_bytes(job, work, graph, plan);
     if (work.negative_weights) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "some weights are negative";
@@ -199,7 +194,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     } else if (work.weights == WeightType::none) {
         plan.method = ApspMethod::bit_parallel;
         plan.reason = "the graph has no weights";
-    } else if (matrix_is_faster && matrix_bytes < available_bytes().value_or(matrix_bytes)) {
+    } else if (matrix_is_faster && matrix_bytes < plan.machine.bytes.value_or(0)) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "the graph is so small or dense that the whole matrix takes less time than a search per source";
     } else if (combines) {
@@ -300,9 +295,11 @@ EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options)
 
 ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work, const DistributedGraph& graph)
 {
+    const ApspMachine machine = common_machine(job.world(), own_machine(job));
     ApspPlan plan = run_agreed(job.world(), [&] {
         ApspPlan chosen;
         chosen.engine = engine;
+        chosen.machine = machine;
         choose_type(options, work, graph, chosen);
         if (engine.on_device()) {
             plan_on_gpu(job, options, work, graph, chosen);
@@ -310,21 +307,19 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
         }
         choose_method(job, options, work, graph, chosen);
         if (chosen.method == ApspMethod::floyd_warshall) {
-            chosen.seconds = floyd_warshall_seconds(job, graph, chosen.type);
+            chosen.seconds = floyd_warshall_seconds(machine, graph, chosen.type);
             chosen.roundings = chosen.whole ? 0 : vertices_of(graph);
         } else {
-            chosen.seconds = chosen.method == ApspMethod::bit_parallel  ? bit_parallel_seconds(job, work, graph)
-                             : chosen.method == ApspMethod::elimination ? elimination_seconds(job, chosen, work)
-                             : chosen.method == ApspMethod::combined    ? combined_seconds(job, work, graph)
-                                                                        : dijkstra_seconds(job, work, graph);
+            chosen.seconds = chosen.method == ApspMethod::bit_parallel  ? bit_parallel_seconds(machine, work, graph)
+                             : chosen.method == ApspMethod::elimination ? elimination_seconds(chosen, work)
+                             : chosen.method == ApspMethod::combined    ? combined_seconds(machine, work, graph)
+                                                                        : dijkstra_seconds(machine, work, graph);
         }
         if (chosen.whole && chosen.type == DistanceType::float32) chosen.roundings = 2;
         chosen.bytes = bytes_of_plan(job, work, graph, chosen);
         return chosen;
     });
     if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
-    // Ranks may see different amounts of memory.
-    plan.sources_a_thread = job.world().all_reduce(static_cast<std::uint64_t>(plan.sources_a_thread), comm::Reduction::min);
     require_plan_memory(job, plan, work);
     return plan;
 }

@@ -13,6 +13,7 @@
 #include "algo/apsp/elimination.hpp"
 #include "algo/apsp/rows.hpp"
 #include "app/job.hpp"
+#include "app/search/apsp_machine.hpp"
 #include "app/search/apsp_methods.hpp"
 #include "app/search/engine_plan.hpp"
 #include "base/parallel.hpp"
@@ -44,6 +45,7 @@ struct ApspWork
 struct ApspPlan
 {
     EnginePlan engine;
+    ApspMachine machine;  // of all ranks
     ApspMethod method = ApspMethod::dijkstra;
     std::string reason;  // why the method was chosen; empty if an option names it
     algo::DistanceType type = algo::DistanceType::float64;
