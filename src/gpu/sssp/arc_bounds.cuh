@@ -61,14 +61,15 @@ public:
     [[nodiscard]] __device__ std::uint32_t load_upper(std::uint32_t column) const
     {
         const std::uint32_t upper = __ldcg(&view_.own.bounds[column].upper);
-        return upper == kUnvisited<Distance> ? Distance::kInfinity : upper;
+        return upper == kUnknown<Distance> ? Distance::kInfinity : upper;
     }
 
-    /// The bounds of the neighbour to which an arc leads.
+    /// The bounds of the neighbour to which an arc leads. After the first pass, something is known of
+    /// all neighbours.
     [[nodiscard]] __device__ DistanceBounds load_bounds(const Arc& arc) const
     {
         const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.own.bounds + arc.end));
-        if (words.x == kUnvisited<Distance>) return {Distance::kInfinity, LightestArcs<Distance>{words.y}.bound(least_, arc.weight)};
+        if (words.x == kUnknown<Distance>) return {Distance::kInfinity, Distance::sum(least_, Lightest{words.y}.other_than(arc.weight))};
         return StoredBounds{words.x, words.y}.bounds();
     }
 
@@ -117,6 +118,8 @@ public:
     }
 
 private:
+    using Lightest = LightestArcs<typename Distance::Weights>;
+
     /// The shortest way by an arc that its end's bounds allow. No vertex that is not settled is
     /// nearer than those that are.
     [[nodiscard]] __device__ std::uint32_t lower_way(const Arc& arc, const DistanceBounds& end) const

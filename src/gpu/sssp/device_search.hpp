@@ -48,7 +48,7 @@ public:
     /// 32 bits, or a float one may be infinite.
     [[nodiscard]] virtual bool overflowed() const = 0;
     /// Whether overflowed() will be true after every search, because the sum of the float weights
-    /// does not fit a float.
+    /// is more than half of the largest float.
     [[nodiscard]] virtual bool always_overflows() const { return false; }
     /// Copies the last results: distances as their bits (infinity, or the largest number, if not
     /// reached), and the input's numbers of parents (-1), by local number.

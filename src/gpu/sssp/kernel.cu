@@ -23,8 +23,8 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
     // On several GPUs, this one takes part in all steps in any case.
     if (kSeveral || slot != LocalSlotsView::kNone)
         SsspKernel<Distance, kSeveral>(view, stores).run(slot);
-    else  // nothing is reached from a vertex without edges
-        for (std::uint32_t part = 0; part < kClearParts; ++part) clear_part<Distance>(view, part, 0);
+    else
+        clear_all<Distance>(view);  // nothing is reached from a vertex without edges
 }
 
 static_assert(sizeof(SsspStores<true>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral, "with room for static variables");
@@ -77,7 +77,7 @@ private:
 
     [[nodiscard]] static __device__ std::uint32_t reached(std::uint32_t upper)
     {
-        return upper == kUnvisited<Distance> ? Distance::kInfinity : upper;
+        return upper == kUnknown<Distance> ? Distance::kInfinity : upper;
     }
 
     [[nodiscard]] __device__ std::uint32_t of_leaf(std::uint32_t upper, std::uint32_t weight) const
@@ -105,7 +105,7 @@ __global__ void store_lightest(SsspView view)
 {
     for (std::uint64_t slot = first_index(); slot < view.first_leaf; slot += index_stride()) {
         const Arc* const head = view.graph.heads + slot * kHeadArcs;
-        const LightestArcs<Distance> lightest = LightestArcs<Distance>::of(head[0].weight, head[1].weight);
+        const auto lightest = LightestArcs<typename Distance::Weights>::of(head[0].weight, head[1].weight);
         const std::uint32_t column = view.graph.columns.own_column(static_cast<std::uint32_t>(slot));
         for (std::uint32_t gpu = 0; gpu < view.graph.columns.ranks; ++gpu) view.peers[gpu].lightest[column] = lightest.word;
     }

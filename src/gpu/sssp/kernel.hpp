@@ -28,8 +28,8 @@ struct SsspLaunch
 /// Puts the states of pushes into the state between searches.
 void clear_push_states(const SsspView& view, const Stream& stream);
 
-/// Stores the LightestArcs of this GPU's vertices that pull on all GPUs. The GPUs must not have been
-/// given other vertices' before their memory was cleared.
+/// Stores the LightestArcs of this GPU's vertices that pull on all GPUs. Pre: all ranks have cleared
+/// the memory that they share. No rank may search before all have done this.
 void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream);
 
 /// Writes the arcs of the leaves, which have the slots from `first` on, and the input's numbers of

@@ -10,7 +10,7 @@ namespace {
 
 [[nodiscard]] __device__ bool is_reached(const SsspView& view, std::uint32_t column)
 {
-    return view.own.bounds[column].upper < kUnvisited<WholeDistance>;
+    return view.own.bounds[column].upper < kUnknown<WholeDistance>;
 }
 
 /// A warp looks at 32 vertices at a time, and reads the lists of those that are not reached,

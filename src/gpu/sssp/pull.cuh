@@ -7,7 +7,8 @@
 //
 // Besides its distance, which is an upper bound, a vertex has a lower bound: the shortest way that
 // its neighbours' lower bounds allow. A vertex whose bounds are equal is final. The others are open
-// and pull again, until none is left or nothing changes.
+// and pull again, until none is left or nothing changes. Before the first pull of a vertex, its
+// lightest arcs bound its distance (lightest_arcs.hpp).
 #pragma once
 
 #include "gpu/sssp/arc_bounds.cuh"
@@ -113,8 +114,11 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kSerialArcs = 16;    // that a lane reads alone
-    static constexpr std::uint32_t kTellingPasses = 2;  // in which all bounds are stored on all GPUs
+    static constexpr std::uint32_t kSerialArcs = 16;  // that a lane reads alone
+    // In which all bounds are stored on all GPUs. After the first pass, no bounds may be those of
+    // LightestArcs, which hold for its smallest distance only.
+    static constexpr std::uint32_t kTellingPasses = 2;
+    static_assert(kTellingPasses > 0);
 
     using Found = PullFound<Distance>;
 

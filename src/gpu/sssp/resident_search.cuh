@@ -18,10 +18,11 @@ namespace wayfront::gpu {
 
 inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
 
-/// The parts in which all vertices are made unvisited, before the first pull.
+/// The parts in which bounds are cleared before the first pull. A search has about as many steps of
+/// few vertices, during which memory is idle.
 inline constexpr std::uint32_t kClearParts = 16;
 
-/// Makes the vertices of one part unvisited. All blocks from the given one on share out this work.
+/// Makes a part of the vertices unknown, with the bounds that their lightest arcs allow. All blocks from the given one on share out this work.
 template <typename Distance>
 __device__ void clear_part(const SsspView& view, std::uint32_t part, unsigned first_block)
 {
@@ -32,7 +33,7 @@ __device__ void clear_part(const SsspView& view, std::uint32_t part, unsigned fi
     const std::uint64_t stride = index_stride() - skipped;
     const std::uint64_t count = view.graph.columns.cols() / columns;
     const std::uint64_t end = count * (part + 1) / kClearParts;
-    const std::uint64_t with_arcs = view.pull_from != SsspView::kNever ? view.first_leaf_column / columns : 0;
+    const std::uint64_t pulling = view.pull_from != SsspView::kNever ? view.first_leaf_column / columns : 0;
     const auto* const lightest = reinterpret_cast<const uint4*>(view.own.lightest);
     auto* const bounds = reinterpret_cast<uint4*>(view.own.bounds);
 #pragma unroll 1
@@ -41,16 +42,22 @@ __device__ void clear_part(const SsspView& view, std::uint32_t part, unsigned fi
 #pragma unroll
         for (std::uint32_t k = 0; k < each; ++k) {
             const std::uint64_t i = first + k * stride;
-            arcs[k] = i < with_arcs && i < end ? __ldcs(lightest + i) : uint4{};
+            arcs[k] = i < pulling && i < end ? __ldcs(lightest + i) : uint4{};
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < each; ++k) {
             const std::uint64_t i = first + k * stride;
             if (i >= end) continue;
-            bounds[2 * i] = {kUnvisited<Distance>, arcs[k].x, kUnvisited<Distance>, arcs[k].y};
-            bounds[2 * i + 1] = {kUnvisited<Distance>, arcs[k].z, kUnvisited<Distance>, arcs[k].w};
+            bounds[2 * i] = {kUnknown<Distance>, arcs[k].x, kUnknown<Distance>, arcs[k].y};
+            bounds[2 * i + 1] = {kUnknown<Distance>, arcs[k].z, kUnknown<Distance>, arcs[k].w};
         }
     }
+}
+
+template <typename Distance>
+__device__ void clear_all(const SsspView& view)
+{
+    for (std::uint32_t part = 0; part < kClearParts; ++part) clear_part<Distance>(view, part, 0);
 }
 
 /// The shared memory of a block.
@@ -383,7 +390,7 @@ private:
     SsspStores<kSeveral>& stores_;
     mutable Barrier barrier_;
     PushProgress at_ = {};
-    std::uint32_t cleared_ = 0;   // parts of the bounds, by steps of all blocks
+    std::uint32_t cleared_ = 0;   // parts of the bounds; the same in all blocks
     std::uint32_t own_size_ = 0;  // of this GPU's frontier; only on several GPUs
     std::uint32_t reached_ = 0;   // own vertices that pushes reached
     std::uint32_t relaxed_ = 0;

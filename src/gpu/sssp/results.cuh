@@ -19,6 +19,8 @@ struct SsspResultsView
 };
 
 constexpr int kOutputThreads = 512;
+// Of a multiprocessor: four would leave so few registers that some are kept in memory.
+constexpr int kOutputBlocks = 3;
 
 /// The result of a search for one vertex.
 struct SlotResult
@@ -31,7 +33,8 @@ struct SlotResult
 
 /// `best(slots, found)` finds the SlotResult of each of four slots; of kNone, anything.
 template <typename Distance, typename Best>
-__global__ void __launch_bounds__(kOutputThreads, 3) write_results(ArcListsView graph, Best best, SsspResultsView results, SsspSource source)
+__global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
+    write_results(ArcListsView graph, Best best, SsspResultsView results, SsspSource source)
 {
     LocalFours fours(graph.local_slots);
     if (fours.past_the_end()) return;

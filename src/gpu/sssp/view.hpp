@@ -81,7 +81,7 @@ struct DistanceBounds
 
 /// The bounds in memory: a final distance has its parent in place of the lower bound, so that both
 /// are read at once. If a vertex was not final when it got its distance, its parent is in another
-/// array. Before a pull has visited the vertex, the bounds are kUnvisited and a LightestArcs.
+/// array. As long as nothing is known of the vertex, the bounds are kUnknown and a LightestArcs.
 struct alignas(8) StoredBounds
 {
     std::uint32_t upper;
@@ -144,8 +144,8 @@ struct PushProgress
 /// The memory of one GPU that the kernels of all GPUs read and write.
 struct SsspPeer
 {
-    // Of all vertices, by column. The owner of a vertex stores its bounds, which are kUnvisited
-    // while pushes run, and its LightestArcs, which do not change, on every GPU.
+    // Of all vertices, by column. Every GPU makes them unknown while pushes run; after that, the
+    // owner of a vertex stores its bounds on every GPU. LightestArcs do not change.
     StoredBounds* bounds = nullptr;
     std::uint32_t* lightest = nullptr;
 

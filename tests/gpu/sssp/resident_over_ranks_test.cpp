@@ -102,6 +102,15 @@ TEST_F(ResidentSsspOverRanks, EqualAndZeroWeights)
     }
 }
 
+TEST_F(ResidentSsspOverRanks, WeightsThatDifferInTheirLowBits)
+{
+    for (const std::int64_t high : {100, 5000}) {
+        auto graph = random_weighted_graph<std::uint32_t>(4000, 30000, false, 0, high, 21);
+        for (auto& edge : graph.edges) edge.weight += 1 << 17;
+        check_all_ways<std::uint32_t>(graph, {77});
+    }
+}
+
 TEST_F(ResidentSsspOverRanks, StarsOfManyRays)
 {
     check_all_ways<float>(stars_of_many_rays(), {0, 59999});

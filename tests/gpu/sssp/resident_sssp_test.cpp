@@ -238,7 +238,7 @@ TEST_F(ResidentSsspTest, EqualAndZeroWeights)
 /// Bounds that come from 16 bits of the weights of a vertex's two lightest arcs.
 TEST_F(ResidentSsspTest, WeightsThatDifferInTheirLowBits)
 {
-    for (const std::int64_t high : {3, 100}) {
+    for (const std::int64_t high : {3, 100, 5000}) {
         auto whole = random_weighted_graph<std::uint32_t>(4000, 30000, false, 0, high, 21);
         for (auto& edge : whole.edges) edge.weight += 1 << 17;
         check_all_ways<std::uint32_t>(whole, {0, 77});
@@ -293,6 +293,11 @@ TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
         for (auto& edge : graph.edges)
             if (edge.source == 7 || edge.target == 7) edge = {7, 7, 1};
         graph.edges.push_back({0, 7, far});
+        const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
+        const DistributedGraph distributed = construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1), {.list_order = ListOrder::weights});
+        gpu::DeviceSssp device(grid, distributed, {.width = {}, .pull_from = 0.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+        device.run(0);
+        EXPECT_EQ(device.overflowed(), far == most - 1);
         for (const double pull_from : {0.0, 0.3, 2.0})
             check_tuned<std::uint32_t>(graph, {0}, {.width = {}, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}},
                                        kPushPull);
@@ -342,6 +347,11 @@ TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
     const DistributedGraph distributed =
         construct(grid, ShareFeed<float>({3, false, {{0, 1, 3e38F}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
     EXPECT_TRUE(gpu::DeviceSssp(grid, distributed, {}).always_overflows());
+    for (const float weight : {5e37F, 1e38F}) {  // both ways, with the lighter edge, 1.2e38 and 2.2e38
+        const DistributedGraph near_the_limit =
+            construct(grid, ShareFeed<float>({3, false, {{0, 1, weight}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
+        EXPECT_EQ(gpu::DeviceSssp(grid, near_the_limit, {}).always_overflows(), weight > 9e37F);
+    }
     EXPECT_FALSE(ResidentSssp(grid, distributed, {}, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); }).on_device());
 }
 
