@@ -228,8 +228,10 @@ void ApspCommand::search(Job& job, Run& run)
     if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
 
     Progress progress(job, "all pairs");
+    run.prepare_seconds = run.plan.elimination_seconds + seconds_of(job.world(), nullptr, "prepare search", [&] {
+                              run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
+                          });
     run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
-        run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
         RowJob rows{
             .sources = run.sources,
             .producer = *run.producer,
@@ -256,8 +258,8 @@ void ApspCommand::report(Job& job, Run& run) const
         run.validator ? job.world().all_reduce(static_cast<std::uint64_t>(run.validator->checked_rows()), comm::Reduction::sum) : 0;
     if (job.first()) {
         if (!job.quiet()) {
-            std::cout << fmt::format("graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s\n", graph_in_words(run.input), run.load_seconds,
-                                     run.construction_seconds);
+            std::cout << fmt::format("graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s, prepared in {:.3g} s\n", graph_in_words(run.input),
+                                     run.load_seconds, run.construction_seconds, run.prepare_seconds);
             const std::size_t rows = run.sources.size() - run.rows_before;
             std::cout << fmt::format("computed {} by {} in {:.4g} s{}{}\n", counted(rows, "row", "rows"), run.producer->description(),
                                      run.search_seconds,
@@ -281,6 +283,7 @@ void ApspCommand::report(Job& job, Run& run) const
     if (run.plan.tiles && job.world().size() > 1) document["search"]["transport"] = run.plan.panel_transport();
     document["load_seconds"] = run.load_seconds;
     document["construction_seconds"] = run.construction_seconds;
+    document["prepare_seconds"] = run.prepare_seconds;
     document["search_seconds"] = run.search_seconds;
     document["resumed_rows"] = run.rows_before;
     document["resumed_steps"] = run.steps_before;

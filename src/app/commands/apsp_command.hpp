@@ -93,6 +93,7 @@ struct ApspCommand::Run
     std::uint64_t edges_fingerprint = 0;
     double load_seconds = 0;
     double construction_seconds = 0;
+    double prepare_seconds = 0;  // of the engine, and of an elimination of vertices
     double search_seconds = 0;
 
     /// Whether each vertex is a source, once.
