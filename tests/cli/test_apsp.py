@@ -116,8 +116,11 @@ class Results(DriverTest):
             summaries = []
             for algorithm, ranks in ways:
                 self.good("apsp", *graph, "--algorithm", algorithm, "--json", facts, "--quiet", "--summary", ranks=ranks)
-                summaries.append(json.loads(facts.read_text())["summary"])
+                found = json.loads(facts.read_text())
+                summaries.append(found["summary"])
                 self.assertEqual(summaries[-1], summaries[0], (graph, algorithm, ranks))
+                for step in ("load", "construction", "prepare", "search"):
+                    self.assertGreater(found[f"{step}_seconds"], 0, (graph, algorithm, ranks, step))
 
     def test_sources_and_types(self):
         graph = tangle(directed=True)
