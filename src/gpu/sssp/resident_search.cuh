@@ -22,7 +22,8 @@ inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
 /// few vertices, during which memory is idle.
 inline constexpr std::uint32_t kClearParts = 16;
 
-/// Makes a part of the vertices unknown, with the bounds that their lightest arcs allow. All blocks from the given one on share out this work.
+/// Makes a part of the vertices unknown, with the bounds that their lightest arcs allow. All blocks
+/// from the given one on share out this work.
 template <typename Distance>
 __device__ void clear_part(const SsspView& view, std::uint32_t part, unsigned first_block)
 {
