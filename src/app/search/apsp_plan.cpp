@@ -139,8 +139,7 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
     if (plan.method == ApspMethod::elimination) {
         constexpr double lanes = 16;
         const double rows = work.rows ? std::max(kBatchBytes, lanes * n * row_bytes * threads) : 0;
-        return bytes + static_cast<double>(plan.elimination->bytes()) + cpu::elimination_rows_bytes(n, plan.elimination->height, threads) +
-               rows;
+        return bytes + static_cast<double>(plan.elimination->bytes()) + cpu::elimination_rows_bytes(n, plan.elimination->height, threads) + rows;
     }
     if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) {
         if (plan.method == ApspMethod::combined) bytes += n * n * static_cast<double>(bytes_of(plan.type)) + kBatchBytes;
