@@ -266,25 +266,39 @@ TEST_F(GpuWeightedConstruction, BatchesDoNotChangeTheGraphOfSeveralRanks)
     on_thread_ranks(3, [&](DeviceCollectives& together, std::size_t) { expect_oracles(source, oracle, together, options, 3); });
 }
 
+/// The same graph, constructed at once and in batches.
+struct BothWays
+{
+    WeightedGraph whole, batched;
+};
+
+/// Constructs a graph without a limit of the memory, and with one that is less than that takes.
+/// Expects that neither takes more memory than it may.
+BothWays construct_within_memory(const KronSource& source, int scale, int ranks, DeviceCollectives& together, const Stream& stream)
+{
+    const ConstructionMemory estimate = weighted_construction_memory(scale, source.edge_count(), ranks);
+    ConstructionReport at_once;
+    WeightedGraph whole = construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, {}, &at_once);
+    EXPECT_EQ(at_once.batches, 1);
+    EXPECT_LE(at_once.peak_bytes, estimate.one_batch_bytes);
+    EXPECT_LE(whole.lists.bytes(), estimate.graph_bytes);
+
+    ConstructionOptions options;
+    options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
+    ConstructionReport in_batches;
+    WeightedGraph batched = construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, options, &in_batches);
+    EXPECT_GT(in_batches.batches, 1);
+    EXPECT_LE(in_batches.peak_bytes, options.memory_bytes);
+    EXPECT_EQ(batched.weight_sum, whole.weight_sum);
+    return {std::move(whole), std::move(batched)};
+}
+
 TEST_F(GpuWeightedConstruction, SeveralRanksTakeNoMoreMemoryThanTheyWereAllowed)
 {
     const KronSource source(18, 16, 2, 3);
-    const ConstructionMemory estimate = weighted_construction_memory(18, source.edge_count(), 3);
     on_thread_ranks(3, [&](DeviceCollectives& together, std::size_t) {
         const Stream stream;
-        ConstructionReport whole;
-        const WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, {}, &whole);
-        EXPECT_EQ(whole.batches, 1);
-        EXPECT_LE(whole.peak_bytes, estimate.one_batch_bytes);
-        EXPECT_LE(graph.lists.bytes(), estimate.graph_bytes);
-
-        ConstructionOptions options;
-        options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
-        ConstructionReport batched;
-        const WeightedGraph same = construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, options, &batched);
-        EXPECT_GT(batched.batches, 1);
-        EXPECT_LE(batched.peak_bytes, options.memory_bytes);
-        EXPECT_EQ(same.weight_sum, graph.weight_sum);
+        (void)construct_within_memory(source, 18, 3, together, stream);
     });
 }
 
@@ -302,26 +316,13 @@ TEST_F(GpuWeightedConstruction, TakesNoMoreMemoryThanItWasAllowed)
     const Stream stream;
     OneRank alone;
     const KronSource source(20, 16, 2, 3);
-    const ConstructionMemory estimate = weighted_construction_memory(20, source.edge_count(), 1);
-    ConstructionReport whole;
-    const WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, {}, &whole);
-    EXPECT_EQ(whole.batches, 1);
-    EXPECT_LE(whole.peak_bytes, estimate.one_batch_bytes);
-    EXPECT_LE(graph.lists.bytes(), estimate.graph_bytes);
-
-    ConstructionOptions options;
-    options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
-    ConstructionReport batched;
-    const WeightedGraph same = construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options, &batched);
-    EXPECT_GT(batched.batches, 1);
-    EXPECT_LE(batched.peak_bytes, options.memory_bytes);
-    EXPECT_EQ(same.weight_sum, graph.weight_sum);
-    const ArcListsView& view = graph.lists.view();
+    const BothWays graph = construct_within_memory(source, 20, 1, alone, stream);
+    const ArcListsView& view = graph.whole.lists.view();
     const std::vector<ListPlace> places = read(view.lists, view.slots);
-    EXPECT_TRUE(std::ranges::equal(places, read(same.lists.view().lists, view.slots), {}, &ListPlace::packed, &ListPlace::packed));
+    EXPECT_TRUE(std::ranges::equal(places, read(graph.batched.lists.view().lists, view.slots), {}, &ListPlace::packed, &ListPlace::packed));
     const auto arcs = static_cast<std::size_t>(places.back().begin());
     const auto equal = [](const Arc& a, const Arc& b) { return a.end == b.end && a.weight == b.weight; };
-    EXPECT_TRUE(std::ranges::equal(read(view.list_arcs, arcs), read(same.lists.view().list_arcs, arcs), equal));
+    EXPECT_TRUE(std::ranges::equal(read(view.list_arcs, arcs), read(graph.batched.lists.view().list_arcs, arcs), equal));
 }
 
 TEST_F(GpuWeightedConstruction, RefusesWhatItCannotDo)
