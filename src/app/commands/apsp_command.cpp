@@ -228,9 +228,9 @@ void ApspCommand::search(Job& job, Run& run)
     if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
 
     Progress progress(job, "all pairs");
-    run.prepare_seconds = run.plan.elimination_seconds + seconds_of(job.world(), nullptr, "prepare search", [&] {
-                              run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
-                          });
+    run.prepare_seconds = run.plan.elimination_seconds;
+    run.prepare_seconds += seconds_of(job.world(), nullptr, "prepare search",
+                                      [&] { run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener()); });
     run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
         RowJob rows{
             .sources = run.sources,

@@ -245,7 +245,10 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
             obstacles += fmt::format("; elimination: {}", obstacle);
         else
             consider(ApspMethod::elimination);
-        if (plan.method != ApspMethod::elimination) plan.elimination.reset();
+        if (plan.method != ApspMethod::elimination) {
+            plan.elimination.reset();
+            plan.elimination_seconds = 0;
+        }
     }
     if (!found) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", obstacles));
     plan.reason = "it is the fastest method on this GPU";

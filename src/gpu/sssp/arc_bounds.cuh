@@ -60,8 +60,7 @@ public:
 
     [[nodiscard]] __device__ std::uint32_t load_upper(std::uint32_t column) const
     {
-        const std::uint32_t upper = __ldcg(&view_.own.bounds[column].upper);
-        return upper == kUnknown<Distance> ? Distance::kInfinity : upper;
+        return known_distance<Distance>(__ldcg(&view_.own.bounds[column].upper));
     }
 
     /// The bounds of the neighbour to which an arc leads. After the first pass, something is known of

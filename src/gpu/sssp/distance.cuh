@@ -42,9 +42,16 @@ struct WholeDistance
     [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
     {
         const std::uint32_t whole = distance + weight;
-        return whole < distance || whole >= kInfinity - 1 ? kInfinity : whole;
+        return whole < distance || whole >= kUnknown<WholeDistance> ? kInfinity : whole;
     }
 };
+
+/// The distance of a vertex with this upper bound; infinity if nothing is known of it.
+template <typename Distance>
+[[nodiscard]] __device__ std::uint32_t known_distance(std::uint32_t upper)
+{
+    return upper == kUnknown<Distance> ? Distance::kInfinity : upper;
+}
 
 /// Calls f with a WholeDistance or a FloatDistance. `type`: uint32 or float32.
 template <typename F>

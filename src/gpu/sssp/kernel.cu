@@ -29,39 +29,39 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
 
 static_assert(sizeof(SsspStores<true>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral, "with room for static variables");
 
-/// What the search has found for four slots. The loads of all four are under way together.
+/// What the search has found for some slots. The loads of all of them are under way together.
 template <typename Distance, bool kSeveral>
 struct SlotResults
 {
     SsspView view;
 
-    __device__ void operator()(const std::uint32_t (&slots)[4], SlotResult (&found)[4]) const
+    __device__ void operator()(const std::uint32_t (&slots)[kTogether], SlotResult (&found)[kTogether]) const
     {
-        uint2 first[4];  // bounds, or the arc of a leaf
-        std::uint32_t leaf_parents[4];
+        uint2 first[kTogether];  // bounds, or the arc of a leaf
+        std::uint32_t leaf_parents[kTogether];
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
+        for (std::uint32_t i = 0; i < kTogether; ++i) {
             const bool leaf = is_leaf(slots[i]);
             const void* const at =
                 leaf ? static_cast<const void*>(view.leaf_arcs + (slots[i] - view.first_leaf)) : view.own.bounds + column(slots[i]);
             first[i] = slots[i] != LocalSlotsView::kNone ? *static_cast<const uint2*>(at) : uint2{};
             leaf_parents[i] = leaf ? view.leaf_parents[slots[i] - view.first_leaf] : 0;
         }
-        std::uint32_t second[4];  // the distance of a leaf's neighbour, or a parent that is elsewhere
+        std::uint32_t second[kTogether];  // the distance of a leaf's neighbour, or a parent that is elsewhere
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
+        for (std::uint32_t i = 0; i < kTogether; ++i) {
             const bool leaf = is_leaf(slots[i]);
             const std::uint32_t* const at = leaf ? &view.own.bounds[first[i].x].upper : view.own.parents + slots[i];
             const bool wanted = slots[i] != LocalSlotsView::kNone && (leaf || !StoredBounds{first[i].x, first[i].y}.has_parent());
             second[i] = wanted ? *at : 0;
         }
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
+        for (std::uint32_t i = 0; i < kTogether; ++i) {
             const StoredBounds bounds{first[i].x, first[i].y};
             if (is_leaf(slots[i]))
                 found[i] = {of_leaf(second[i], first[i].y), SlotResult::kVertex + leaf_parents[i]};
             else
-                found[i] = {reached(bounds.upper), bounds.has_parent() ? bounds.parent() : second[i]};
+                found[i] = {known_distance<Distance>(bounds.upper), bounds.has_parent() ? bounds.parent() : second[i]};
         }
     }
 
@@ -75,14 +75,9 @@ private:
         return Gpus<kSeveral>::column(view, slot);
     }
 
-    [[nodiscard]] static __device__ std::uint32_t reached(std::uint32_t upper)
-    {
-        return upper == kUnknown<Distance> ? Distance::kInfinity : upper;
-    }
-
     [[nodiscard]] __device__ std::uint32_t of_leaf(std::uint32_t upper, std::uint32_t weight) const
     {
-        const std::uint32_t there = reached(upper);
+        const std::uint32_t there = known_distance<Distance>(upper);
         const std::uint32_t distance = Distance::sum(there, weight);
         if (Distance::kOverflows && distance == Distance::kInfinity && there != Distance::kInfinity) view.summary->overflow = 1;
         return distance;
@@ -99,7 +94,7 @@ __global__ void collect_leaves(ArcListsView graph, std::uint32_t first, std::uin
     }
 }
 
-/// Stores the LightestArcs of the vertices that pull on all GPUs.
+/// Stores, on all GPUs, the LightestArcs of this GPU's vertices that pull.
 template <typename Distance>
 __global__ void store_lightest(SsspView view)
 {

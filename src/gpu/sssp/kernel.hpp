@@ -28,7 +28,7 @@ struct SsspLaunch
 /// Puts the states of pushes into the state between searches.
 void clear_push_states(const SsspView& view, const Stream& stream);
 
-/// Stores the LightestArcs of this GPU's vertices that pull on all GPUs. Pre: all ranks have cleared
+/// Stores, on all GPUs, the LightestArcs of this GPU's vertices that pull. Pre: all ranks have cleared
 /// the memory that they share. No rank may search before all have done this.
 void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream);
 

@@ -23,17 +23,17 @@ struct WholeWeights
 {
     [[nodiscard]] static WAYFRONT_HD std::uint32_t shortened(std::uint32_t weight)
     {
-        if (weight < kExact) return weight;
+        if (weight < kUnchanged) return weight;
         const std::uint32_t dropped = 23 - leading_zeros(weight);
         return (dropped + 1) << 8 | ((weight >> dropped) & 0xFF);
     }
     [[nodiscard]] static WAYFRONT_HD std::uint32_t lengthened(std::uint32_t half)
     {
-        return half < kExact ? half : (0x100 | (half & 0xFF)) << ((half >> 8) - 1);
+        return half < kUnchanged ? half : (0x100 | (half & 0xFF)) << ((half >> 8) - 1);
     }
 
 private:
-    static constexpr std::uint32_t kExact = 256;
+    static constexpr std::uint32_t kUnchanged = 256;
 
     [[nodiscard]] static WAYFRONT_HD std::uint32_t leading_zeros(std::uint32_t number)
     {

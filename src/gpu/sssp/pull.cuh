@@ -7,7 +7,7 @@
 //
 // Besides its distance, which is an upper bound, a vertex has a lower bound: the shortest way that
 // its neighbours' lower bounds allow. A vertex whose bounds are equal is final. The others are open
-// and pull again, until none is left or nothing changes. Before the first pull of a vertex, its
+// and pull again, until none is left or nothing changes. As long as nothing is known of a vertex, its
 // lightest arcs bound its distance (lightest_arcs.hpp).
 #pragma once
 

@@ -21,8 +21,8 @@ public:
     /// Copies the graph to this rank's GPU. `make_wide` makes a search on the cores, with 64-bit
     /// distances of whole weights, which repeats a search if a whole distance does not fit 32 bits.
     /// If the sum of all float weights is more than half of the largest float, so that a distance
-    /// may be infinite, the search on the cores runs all searches, without the GPU. Pre: the preconditions of DeviceSssp; the graph outlives the
-    /// search. Collective. Throws ResourceError.
+    /// may be infinite, the search on the cores runs all searches, without the GPU. Pre: the
+    /// preconditions of DeviceSssp; the graph outlives the search. Collective. Throws ResourceError.
     ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide);
     /// The same with another search on the GPUs, which have copied `graph`.
     ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide);

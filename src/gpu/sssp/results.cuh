@@ -22,6 +22,10 @@ constexpr int kOutputThreads = 512;
 // Of a multiprocessor: four would leave so few registers that some are kept in memory.
 constexpr int kOutputBlocks = 3;
 
+/// The slots whose results are loaded together.
+constexpr std::uint32_t kTogether = 4;
+static_assert(LocalFours::kEach % kTogether == 0);
+
 /// The result of a search for one vertex.
 struct SlotResult
 {
@@ -31,7 +35,7 @@ struct SlotResult
     static constexpr std::uint32_t kVertex = std::uint32_t{1} << 31;
 };
 
-/// `best(slots, found)` finds the SlotResult of each of four slots; of kNone, anything.
+/// `best(slots, found)` finds the SlotResult of each of kTogether slots; of kNone, anything.
 template <typename Distance, typename Best>
 __global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
     write_results(ArcListsView graph, Best best, SsspResultsView results, SsspSource source)
@@ -44,12 +48,15 @@ __global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
     fours.load_slots(slots);
     std::uint32_t reached = 0;
 #pragma unroll
-    for (std::uint32_t first = 0; first < LocalFours::kEach; first += 4) {
-        SlotResult found[4];
-        best({slots[first], slots[first + 1], slots[first + 2], slots[first + 3]}, found);
+    for (std::uint32_t first = 0; first < LocalFours::kEach; first += kTogether) {
+        std::uint32_t some[kTogether];
 #pragma unroll
-        for (std::uint32_t i = 0; i < 4; ++i) {
-            const bool connected = slots[first + i] != LocalSlotsView::kNone;
+        for (std::uint32_t i = 0; i < kTogether; ++i) some[i] = slots[first + i];
+        SlotResult found[kTogether];
+        best(some, found);
+#pragma unroll
+        for (std::uint32_t i = 0; i < kTogether; ++i) {
+            const bool connected = some[i] != LocalSlotsView::kNone;
             distances[first + i] = connected ? found[i].distance : Distance::kInfinity;
             parents[first + i] = static_cast<std::int32_t>(found[i].parent);
         }
@@ -79,10 +86,10 @@ struct EachSlot
 {
     F f;
 
-    __device__ void operator()(const std::uint32_t (&slots)[4], SlotResult (&found)[4]) const
+    __device__ void operator()(const std::uint32_t (&slots)[kTogether], SlotResult (&found)[kTogether]) const
     {
 #pragma unroll
-        for (std::uint32_t i = 0; i < 4; ++i)
+        for (std::uint32_t i = 0; i < kTogether; ++i)
             if (slots[i] != LocalSlotsView::kNone) found[i] = f(slots[i]);
     }
 };

@@ -3,8 +3,8 @@
 //
 // Between the source and the nearest vertex of large degree there are few vertices, but these would
 // make pulls read far: an arc can improve a distance if its weight is less than the difference to
-// the smallest distance of a neighbour. So these vertices relax all their arcs once, as
-// LightestArcs need it, too.
+// the smallest distance of a neighbour. So these vertices relax all their arcs once, which the
+// bounds by LightestArcs require, too.
 #pragma once
 
 #include <cstdint>

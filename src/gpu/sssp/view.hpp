@@ -147,7 +147,7 @@ struct SsspPeer
     // Of all vertices, by column. Every GPU makes them unknown while pushes run; after that, the
     // owner of a vertex stores its bounds on every GPU. LightestArcs do not change.
     StoredBounds* bounds = nullptr;
-    std::uint32_t* lightest = nullptr;
+    std::uint32_t* lightest = nullptr;  // words of LightestArcs
 
     // Of the GPU's own vertices, by slot. Parents are columns.
     std::uint32_t* parents = nullptr;  // of vertices whose bounds do not contain them

@@ -9,10 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/graph/arc_lists_plan.hpp"
+
 namespace wayfront::gpu {
 namespace {
-
-constexpr std::uint32_t kInfiniteFloat = 0x7F800000;
 
 /// Words around all powers of two, the smallest ones, and the largest ones.
 std::vector<std::uint32_t> words(std::uint32_t most)
