@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "gpu/sssp/distance.cuh"
+#include "gpu/sssp/lightest_arcs.hpp"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu {
