@@ -68,19 +68,6 @@ std::string transport_in_words(int ranks)
     return ranks == 1 ? "none (resident, one GPU)" : "p2p (resident)";
 }
 
-/// Throws an AgreedError if the GPU memory of a rank does not suffice for its block, which may have
-/// more than an equal share of the arcs. Collective.
-void require_block_memory(const comm::Communicator& world, const DistributedGraph& graph, std::size_t most_bytes)
-{
-    const CsrBlock& block = graph.block;
-    const std::size_t needed = gpu::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
-    run_agreed(world, [&] {
-        if (needed <= most_bytes) return;
-        throw ResourceError(fmt::format("not enough GPU memory: the vertices of a rank need {}, {} are free; --engine cpu searches on the CPU",
-                                        bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(most_bytes))));
-    });
-}
-
 /// Searches of a graph that is stored on the GPUs alone. Results are checked there.
 class KronSssp final : public SsspSearches
 {
@@ -193,6 +180,19 @@ public:
                 true};
     }
 
+    Obstacle share_obstacle(const EnginePlan& plan, const comm::ProcessGrid& grid, const DistributedGraph& graph) const override
+    {
+        const comm::Communicator& world = grid.world();
+        if (world.size() == 1) return {};  // memory_obstacle() says it all
+        const CsrBlock& block = graph.block;
+        const std::size_t own = gpu::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
+        const std::uint64_t most = world.all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::max);
+        if (most <= plan.free_bytes) return {};
+        return {fmt::format("not enough GPU memory: the vertices of a rank need {}, {} are free", bytes_in_words(static_cast<double>(most)),
+                            bytes_in_words(static_cast<double>(plan.free_bytes))),
+                true};
+    }
+
     Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const override
     {
         return memory_obstacle_of([&] {
@@ -213,10 +213,9 @@ public:
 
     std::size_t shared_bytes(int ranks) const override { return ranks == 1 ? 0 : gpu::DeviceSssp::kSharedBytesOfSeveral; }
 
-    GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options, std::size_t most_bytes,
+    GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
                        std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const override
     {
-        if (grid.world().size() > 1) require_block_memory(grid.world(), graph, most_bytes);
         if (options.method == algo::SsspMethod::fixed_order) {
             auto search = std::make_unique<gpu::DenseSearch>(graph, options.cutoff, std::move(make_wide));
             const std::size_t graph_bytes = search->device().graph_bytes();

@@ -36,6 +36,10 @@ public:
     [[nodiscard]] virtual Obstacle memory_obstacle(const EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs,
                                                    int ranks) const = 0;
 
+    /// Describes the obstacle if the GPU memory of a rank does not suffice for its block, which may
+    /// have more than an equal share of the arcs. Collective; the result is equal on all ranks.
+    [[nodiscard]] virtual Obstacle share_obstacle(const EnginePlan& plan, const comm::ProcessGrid& grid, const DistributedGraph& graph) const = 0;
+
     /// Describes the obstacle if GPU memory does not suffice for searches of a Kronecker graph that
     /// the GPUs construct, and for their validation.
     [[nodiscard]] virtual Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const = 0;
@@ -48,8 +52,7 @@ public:
     /// The shared memory per thread block that searches by push-pull need.
     [[nodiscard]] virtual std::size_t shared_bytes(int ranks) const = 0;
 
-    /// Copies the graph to the GPUs, of whose memory each rank takes at most `most_bytes`.
-    /// `make_wide` makes a search on the cores for distances that the GPU cannot represent:
+    /// Copies the graph to the GPUs. `make_wide` makes a search on the cores for distances that the GPU cannot represent:
     /// whole-number distances of more than 32 bits. If float distances may be infinite, this search
     /// is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that
     /// needs a GPU, on one rank. With several ranks, the grid has one column and the graph is
@@ -57,7 +60,7 @@ public:
     /// fixed_order. Grid and graph outlive the search. Collective. Throws InputError or
     /// ResourceError.
     [[nodiscard]] virtual GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
-                                             std::size_t most_bytes, std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
+                                             std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const = 0;
 
     /// Prepares searches over any grid of ranks that the hosts drive, with an engine on the GPU of
     /// each rank, which takes at most `most_bytes` of its memory. All weights and graphs are

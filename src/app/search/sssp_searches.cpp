@@ -196,17 +196,17 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
     const bool needed = algo::needs_gpu(options.method);
     if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
-    const EngineRequest request = gpu_request(options);
-    if (asked && !obstacle.empty() && job.world().size() > 1) return settle_plan(job, request, *asked, {obstacle});
+    if (asked && !obstacle.empty() && job.world().size() > 1) return settle_plan(job, plan.request, *asked, {obstacle});
     run_agreed(job.world(), [&] {
         if (asked && !obstacle.empty())
             throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
     });
     if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
-    EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, request, requirements(job));
+    EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, plan.request, requirements(job));
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
-    return settle_plan(job, request, engine, gpus()->sssp().memory_obstacle(engine, plan.method, input.list.vertex_count, arcs, job.world().size()));
+    return settle_plan(job, plan.request, engine,
+                       gpus()->sssp().memory_obstacle(engine, plan.method, input.list.vertex_count, arcs, job.world().size()));
 }
 
 }  // namespace
@@ -269,7 +269,7 @@ namespace {
 SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
 {
     const int ranks = job.world().size();
-    SsspPlan plan{options.method, "", has_negative_weights(job.world(), feed), {}};
+    SsspPlan plan{options.method, "", has_negative_weights(job.world(), feed), gpu_request(options), {}};
     const bool chosen = plan.method == SsspMethod::automatic;
     run_agreed(job.world(), [&] {
         if (plan.negative_weights && !chosen && plan.method != SsspMethod::bellman_ford && plan.method != SsspMethod::fixed_order)
@@ -346,7 +346,7 @@ std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& 
     if (!engine.on_device()) return std::nullopt;
     const Obstacle obstacle = gpus()->sssp().kron_obstacle(engine, graph, job.world().size());
     if (!asked && !obstacle.words.empty()) return std::nullopt;
-    SsspPlan plan{SsspMethod::push_pull, "", false, settle_plan(job, request, std::move(engine), obstacle)};
+    SsspPlan plan{SsspMethod::push_pull, "", false, request, settle_plan(job, request, std::move(engine), obstacle)};
     if (!plan.engine.on_device()) return std::nullopt;
     if (automatic) plan.reason = suits ? fmt::format("vertices have {:.3g} edges on average", degree) : kGpusPushAndPull;
     return plan;
@@ -359,8 +359,12 @@ std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, c
 }
 
 std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                           const SsspPlan& plan, const algo::SsspOptions& options)
+                                           SsspPlan plan, const algo::SsspOptions& options)
 {
+    if (plan.engine.on_device()) {
+        const Obstacle obstacle = gpus()->sssp().share_obstacle(plan.engine, grid, graph);
+        if (!obstacle.words.empty()) plan.engine = settle_plan(job, plan.request, std::move(plan.engine), obstacle);
+    }
     if (!plan.engine.on_device()) require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
     // Searches with 64-bit distances, for distances that the GPU cannot represent.
     algo::SsspOptions host_options = options;
@@ -369,12 +373,12 @@ std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGr
     const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
     GpuSsspSearch made;
     if (plan.engine.on_device())
-        made = gpus()->sssp().make(grid, graph, options, plan.engine.free_bytes, on_hosts);
+        made = gpus()->sssp().make(grid, graph, options, on_hosts);
     else if (hosts_drive(plan.engine))
         made = gpus()->sssp().make_grid(grid, graph, options, plan.engine.free_bytes);
     else
         made.search = on_hosts();
-    return std::make_unique<HostSssp>(grid, graph, feed, plan, std::move(made));
+    return std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
 }
 
 }  // namespace wayfront::app

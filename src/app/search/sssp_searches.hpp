@@ -57,6 +57,7 @@ struct SsspPlan
     // Why the method was chosen; empty if an option names it.
     std::string reason;
     bool negative_weights = false;
+    EngineRequest request;  // of the options, or of a method that needs a GPU
     // The CPU; the GPUs, which search on their own; or the GPUs, driven by the hosts.
     EnginePlan engine;
 
@@ -112,10 +113,11 @@ protected:
 };
 
 /// Prepares searches of a graph that the hosts constructed. `options` has the plan's method. Grid,
-/// graph and feed outlive the searches. Throws an AgreedError if searches on the hosts take more
-/// memory than there is. Collective.
+/// graph and feed outlive the searches. If the share of a rank does not fit its GPU, which the size
+/// of the graph did not show, the hosts search, unless the options ask for GPUs. Throws an
+/// AgreedError if the searches take more memory than there is. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                         const EdgeFeed& feed, const SsspPlan& plan, const algo::SsspOptions& options);
+                                                         const EdgeFeed& feed, SsspPlan plan, const algo::SsspOptions& options);
 
 /// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of
 /// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.

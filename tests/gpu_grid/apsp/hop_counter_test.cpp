@@ -53,6 +53,10 @@ protected:
         const IndexRange own = own_part(sources.size());
         const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
         std::vector<gpu::HopOptions> all{{.plan = {}, .ranks = &world}, {.spare_bytes = 0, .plan = {}, .ranks = &world}};
+        // Only the last rank has no memory for searches, so no rank may plan any.
+        gpu::HopOptions uneven{.plan = {}, .ranks = &world};
+        if (rank == ranks - 1) uneven.spare_bytes = 0;
+        all.push_back(uneven);
         for (const HopPlan& plan : plans) all.push_back({.plan = plan, .ranks = &world});
         for (std::size_t i = 0; i < all.size(); ++i) {
             SCOPED_TRACE(testing::Message() << "options " << i);
