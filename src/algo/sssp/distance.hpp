@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "algo/sssp/sssp_result.hpp"
 #include "base/host_device.hpp"
@@ -107,17 +108,18 @@ template <typename D>
     return std::min(most, std::max(next_distance(begin), static_cast<D>(end)));
 }
 
-/// The bound below which distances are at most `cutoff`.
+/// The bound below which distances are at most `cutoff`. A floating-point distance is compared with
+/// the cutoff rounded to its type, so that the shortest decimal number that stands for the distance
+/// does not exclude it.
 template <typename D>
-[[nodiscard]] D bound_of_cutoff(double cutoff)
+[[nodiscard]] D bound_of_cutoff(const Cutoff& cutoff)
 {
-    if (!(cutoff < static_cast<double>(unreached<D>()))) return unreached<D>();
     if constexpr (std::is_floating_point_v<D>) {
-        const D rounded = static_cast<D>(cutoff);
-        return static_cast<double>(rounded) <= cutoff ? next_distance(rounded) : rounded;
+        if (!(cutoff.real <= std::numeric_limits<D>::max())) return unreached<D>();
+        return next_distance(static_cast<D>(cutoff.real));
     } else {
-        if (cutoff < static_cast<double>(std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
-        return next_distance(static_cast<D>(std::floor(cutoff)));
+        if (!std::in_range<D>(cutoff.whole)) return cutoff.whole < 0 ? std::numeric_limits<D>::min() : unreached<D>();
+        return next_distance(static_cast<D>(cutoff.whole));
     }
 }
 

@@ -48,7 +48,7 @@ struct SsspPlan
     double delta = 0;  // of delta-stepping and push-pull
     // push-pull pulls when the settled vertices have a larger share of the edges.
     double push_share = 0.5;
-    double cutoff = std::numeric_limits<double>::infinity();
+    Cutoff cutoff{};
     bool negative_weights = false;
     bool smallest_parents = false;
     PhaseLog* log = nullptr;

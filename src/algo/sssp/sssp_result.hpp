@@ -1,6 +1,7 @@
 // The options and the result of a search for shortest paths from one source.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -43,6 +44,32 @@ struct PhaseTimes
     double down_seconds;
 };
 
+/// The largest distance that a search finds: a real number, and the largest whole number that is not
+/// above it.
+struct Cutoff
+{
+    double real = std::numeric_limits<double>::infinity();
+    std::int64_t whole = std::numeric_limits<std::int64_t>::max();
+
+    Cutoff() = default;
+    Cutoff(double limit)  // NOLINT(google-explicit-constructor): a number is a cutoff
+        : real(limit)
+    {
+        constexpr double least = static_cast<double>(std::numeric_limits<std::int64_t>::min());
+        if (limit < -least) whole = limit < least ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(std::floor(limit));
+    }
+
+    /// A whole number, all of whose bits count.
+    [[nodiscard]] static Cutoff of_whole(std::int64_t limit)
+    {
+        Cutoff cutoff(static_cast<double>(limit));
+        cutoff.whole = limit;
+        return cutoff;
+    }
+
+    [[nodiscard]] bool is_finite() const { return std::isfinite(real); }
+};
+
 struct SsspOptions
 {
     SsspMethod method = SsspMethod::automatic;
@@ -51,8 +78,8 @@ struct SsspOptions
     /// The times that the adaptive method compares; without a value, they are measured before the
     /// first search.
     std::optional<PhaseTimes> phase_times;
-    /// Vertices at a greater distance count as not reached.
-    double cutoff = std::numeric_limits<double>::infinity();
+    /// Vertices at a greater distance count as not reached. It is rounded to the type of distances.
+    Cutoff cutoff{};
     /// Report the smallest valid parent of each vertex.
     bool smallest_parents = false;
     PhaseLog* log = nullptr;

@@ -81,7 +81,11 @@ void GenerateCommand::check() const
 
 WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
 {
-    if (!graph_.weights.empty()) return WeightSpec::parse(graph_.weights, source.vertex_count()).integral() ? WeightKind::int32 : WeightKind::float32;
+    if (!graph_.weights.empty()) {
+        const WeightSpec spec = WeightSpec::parse(graph_.weights, source.vertex_count());
+        if (spec.wide()) return WeightKind::int64;
+        return spec.integral() ? WeightKind::int32 : WeightKind::float32;
+    }
     const FileFormat format = target_.format();
     const bool takes_weights =
         format == FileFormat::tuples || format == FileFormat::matrix_market || format == FileFormat::gapbs_wsg || target_.has_extension(".wel");
@@ -130,7 +134,7 @@ void GenerateCommand::run(Job& job)
                              .first_vertex = graph_.first_vertex_in(target_.format())};
     GraphOutput output(job, target_, header);
     const EdgeCount window = kWindowEdges * world.size();
-    require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + sizeof(float)),
+    require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + static_cast<double>(bytes_of(kind))),
                    "generating " + graph_.graph);
     {
         Progress progress(job, "generate");

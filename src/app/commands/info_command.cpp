@@ -1,8 +1,10 @@
 // wayfront info: prints the properties of a graph.
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <limits>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,8 +29,7 @@ struct EdgeFacts
 {
     EdgeCount self_loops = 0;
     WeightKind weights = WeightKind::none;
-    double least_weight = 0;  // exact unless a weight needs more than 53 bits
-    double largest_weight = 0;
+    Json least_weight, largest_weight;  // of the type of the weights; null without edges
 };
 
 class InfoCommand final : public Subcommand
@@ -66,17 +67,20 @@ EdgeFacts edge_facts(const comm::Communicator& world, const EdgeList& list)
     facts.weights = weight_kind(list.weights);
     for (const PackedEdge edge : list.edges) facts.self_loops += edge.source() == edge.target() ? 1 : 0;
     facts.self_loops = world.all_reduce(facts.self_loops, comm::Reduction::sum);
-    double least = std::numeric_limits<double>::infinity();
-    double largest = -least;
-    const auto take = [&](const auto& weights) {
-        for (const auto weight : weights) {
-            least = std::min(least, static_cast<double>(weight));
-            largest = std::max(largest, static_cast<double>(weight));
+    visit_weights(list.weights, [&]<typename T>(const HostBuffer<T>& weights) {
+        using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+        Wide least = std::numeric_limits<Wide>::max();
+        Wide largest = std::numeric_limits<Wide>::lowest();
+        for (const T weight : weights) {
+            least = std::min(least, static_cast<Wide>(weight));
+            largest = std::max(largest, static_cast<Wide>(weight));
         }
-    };
-    visit_weights(list.weights, take);
-    facts.least_weight = world.all_reduce(least, comm::Reduction::min);
-    facts.largest_weight = world.all_reduce(largest, comm::Reduction::max);
+        least = world.all_reduce(least, comm::Reduction::min);
+        largest = world.all_reduce(largest, comm::Reduction::max);
+        if (least > largest) return;  // no rank has edges
+        facts.least_weight = static_cast<T>(least);
+        facts.largest_weight = static_cast<T>(largest);
+    });
     return facts;
 }
 
@@ -98,8 +102,9 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
     line("duplicates", fmt::format("{}", duplicates));
     line("isolated", fmt::format("{} (no edges but self-loops)", isolated));
     const std::string kind(name_of(edges.weights));
-    line("weights",
-         edges.weights == WeightKind::none || graph.edges == 0 ? kind : fmt::format("{}, {} to {}", kind, edges.least_weight, edges.largest_weight));
+    line("weights", edges.weights == WeightKind::none || graph.edges == 0
+                        ? kind
+                        : fmt::format("{}, {} to {}", kind, edges.least_weight.dump(), edges.largest_weight.dump()));
     line(graph.list.directed ? "out-degree" : "degree", fmt::format("min {}, median {}, mean {:.6g}, max {} (duplicates counted, self-loops not)",
                                                                     degrees.min, degrees.median, degrees.mean, degrees.max));
     for (std::size_t bin = 0; bin < degrees.log2_histogram.size(); ++bin)

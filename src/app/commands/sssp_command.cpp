@@ -1,11 +1,14 @@
 // wayfront sssp: shortest distances, parents and paths from given or random vertices.
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <iostream>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,7 +40,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
+/// Whole numbers keep all of their 64 bits.
+algo::Cutoff parse_cutoff(std::string_view text)
+{
+    const double real = parse_real_from_zero("cutoff", text);
+    std::int64_t whole = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+    return error == std::errc() && end == text.data() + text.size() ? algo::Cutoff::of_whole(whole) : algo::Cutoff(real);
+}
+
+std::string in_words(const algo::Cutoff& cutoff)
+{
+    return static_cast<double>(cutoff.whole) == cutoff.real ? fmt::format("{}", cutoff.whole) : fmt::format("{}", cutoff.real);
+}
 
 /// The result of one search, as the summary and --json report it.
 struct Outcome
@@ -86,7 +101,7 @@ private:
     SourceOptions sources_;
     SsspMethodOptions method_;
     SearchOutputs outputs_;
-    double cutoff_ = kNoCutoff;
+    algo::Cutoff cutoff_;
     bool validate_ = false;
     bool deterministic_ = false;
 };
@@ -100,8 +115,8 @@ std::vector<OptionGroup> SsspCommand::options()
     method_.add_engine_to(sssp);
     sssp.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     sssp.advanced();
-    sssp.parsed("cutoff", "D", "find distances up to D; vertices beyond it count as not reached",
-                [this](const std::string& text) { cutoff_ = parse_real_from_zero("cutoff", text); });
+    sssp.parsed("cutoff", "D", "find distances up to D, rounded to the type of distances; vertices beyond it count as not reached",
+                [this](const std::string& text) { cutoff_ = parse_cutoff(text); });
     sssp.flag("deterministic", deterministic_,
               "report the smallest valid parent of each vertex, so that results are the same on every machine; takes one more pass over the edges");
     add_grid_option(sssp, grid_);
@@ -122,7 +137,7 @@ void SsspCommand::check() const
     sources_.check();
     method_.check();
     outputs_.check();
-    if (validate_ && cutoff_ < kNoCutoff)
+    if (validate_ && cutoff_.is_finite())
         throw InputError("--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole component");
 }
 
@@ -131,7 +146,7 @@ void SsspCommand::run(Job& job)
     require_grid_of_all_ranks(job, grid_);
     outputs_.check_files(job, inputs());
     method_.smallest_parents = deterministic_;
-    method_.cuts_off = cutoff_ < kNoCutoff;
+    method_.cuts_off = cutoff_.is_finite();
     method_.grid = grid_;
     const std::optional<EnginePlan> gpu = asked_gpu(job, method_);
     Trace trace(job, outputs_.trace);
@@ -238,7 +253,7 @@ Json SsspCommand::facts_of(const LoadedGraph& input, const Outcome& outcome) con
                   {"pulled_arcs", outcome.counters.pulled_arcs},
                   {"validated", outcome.validated_edges.has_value()}};
     if (outcome.validated_edges) facts["edges"] = *outcome.validated_edges;
-    if (cutoff_ == kNoCutoff) facts["edges_per_second"] = outcome.edges_per_second();
+    if (!cutoff_.is_finite()) facts["edges_per_second"] = outcome.edges_per_second();
     if (outcome.path) {
         facts["path"] = vertices_as_json(input, outcome.path->vertices);
         if (outcome.path_length) facts["path_length"] = to_json(*outcome.path_length);
@@ -252,13 +267,13 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
     const auto outside = [&](Vertex v) { return session.input.outside(v); };
     // With --quiet and --target, the path alone is printed.
     if (!session.job.quiet() || !outcome.path) {
-        const std::string rate = cutoff_ == kNoCutoff ? fmt::format(", {:.3g} edges/s", outcome.edges_per_second()) : "";
+        const std::string rate = cutoff_.is_finite() ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
         std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached,
                                  to_string(outcome.farthest), outcome.seconds, rate, outcome.validated_edges ? ", valid" : "");
     }
     if (!outcome.path) return;
     if (!outcome.path_length) {
-        const std::string limit = cutoff_ == kNoCutoff ? "" : fmt::format(" of length {} or less (--cutoff)", cutoff_);
+        const std::string limit = cutoff_.is_finite() ? fmt::format(" of length {} or less (--cutoff)", in_words(cutoff_)) : "";
         std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
         return;
     }

@@ -29,7 +29,9 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
 {
     const comm::Communicator& world = job.world();
     const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] { return make_edge_source(options.graph, options.seeds); });
-    const double edge_bytes = sizeof(PackedEdge) + (with_weights ? sizeof(float) : 0);
+    const bool wide =
+        run_agreed(world, [&] { return !options.weights.empty() && WeightSpec::parse(options.weights, source->vertex_count()).wide(); });
+    const double edge_bytes = sizeof(PackedEdge) + (wide ? sizeof(std::int64_t) : with_weights ? sizeof(float) : 0);
     require_memory(job, edge_bytes * static_cast<double>(source->edge_count()) / world.size(), "the edge list of " + options.graph);
     LoadedGraph graph;
     graph.format = "generated";

@@ -1,6 +1,5 @@
 #include "app/search/gpu_sssp.hpp"
 
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,7 +26,7 @@ namespace {
 
 std::optional<double> cutoff_of(const algo::SsspOptions& options)
 {
-    return std::isfinite(options.cutoff) ? std::optional(options.cutoff) : std::nullopt;
+    return options.cutoff.is_finite() ? std::optional(options.cutoff.real) : std::nullopt;
 }
 
 /// Searches with 32-bit distances in sparse graphs. Collective.

@@ -15,7 +15,7 @@ namespace wayfront {
 namespace {
 
 constexpr std::int64_t kLeastWeight = std::numeric_limits<std::int32_t>::min();
-constexpr std::int64_t kMostWeight = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMostWeight = std::numeric_limits<std::uint32_t>::max();
 
 [[noreturn]] void fail(std::string_view text, const std::string& what)
 {
@@ -131,15 +131,19 @@ double WeightSpec::lognormal(std::uint64_t key, EdgeCount e) const
     return std::exp(mu_ + sigma_ * radius * std::cos(angle));
 }
 
-std::int32_t WeightSpec::whole(std::uint64_t key, EdgeCount e) const
+bool WeightSpec::wide() const noexcept
+{
+    return integral() && high_ > std::numeric_limits<std::int32_t>::max();
+}
+
+std::int64_t WeightSpec::whole(std::uint64_t key, EdgeCount e) const
 {
     const auto index = static_cast<std::uint64_t>(e);
     switch (kind_) {
         case Kind::uniform:
-            return static_cast<std::int32_t>(
-                low_ + static_cast<std::int64_t>(random_below(random_word(key, index), static_cast<std::uint64_t>(high_ - low_) + 1)));
+            return low_ + static_cast<std::int64_t>(random_below(random_word(key, index), static_cast<std::uint64_t>(high_ - low_) + 1));
         case Kind::lognormal:
-            return static_cast<std::int32_t>(std::lround(std::clamp(lognormal(key, e), static_cast<double>(low_), static_cast<double>(high_))));
+            return std::llround(std::clamp(lognormal(key, e), static_cast<double>(low_), static_cast<double>(high_)));
         default:
             return 1;
     }
@@ -155,7 +159,13 @@ float WeightSpec::real(std::uint64_t key, EdgeCount e) const
 void WeightSpec::fill(std::uint64_t seed, EdgeCount first, std::span<std::int32_t> out) const
 {
     const std::uint64_t key = random_key(seed, RandomPurpose::weights);
-    for (std::int32_t& weight : out) weight = whole(key, first++);
+    for (std::int32_t& weight : out) weight = static_cast<std::int32_t>(whole(key, first++));
+}
+
+void WeightSpec::fill(std::uint64_t seed, EdgeCount first, std::span<std::int64_t> out) const
+{
+    const std::uint64_t key = random_key(seed, RandomPurpose::weights);
+    for (std::int64_t& weight : out) weight = whole(key, first++);
 }
 
 void WeightSpec::fill(std::uint64_t seed, EdgeCount first, std::span<float> out) const
@@ -174,6 +184,7 @@ Weights WeightSpec::make(std::uint64_t seed, EdgeCount first, std::size_t count)
         }
         return buffer;
     };
+    if (wide()) return fill_all(HostBuffer<std::int64_t>(count));
     if (integral()) return fill_all(HostBuffer<std::int32_t>(count));
     return fill_all(HostBuffer<float>(count));
 }

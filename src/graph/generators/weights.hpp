@@ -5,7 +5,7 @@
 // edge of an undirected graph has one weight, for both ways.
 //
 //     uniform:LO..HI   whole numbers from LO to HI, both included, equally likely; HI may be n, the
-//                      number of vertices
+//                      number of vertices. LO is at least -2^31, HI at most 2^32 - 1
 //     unit             1
 //     float            floats in [0, 1)
 //     lognormal:MU,SIGMA
@@ -32,11 +32,15 @@ public:
     /// Throws InputError, which names the text, the mistake, and what is accepted.
     static WeightSpec parse(std::string_view text, Vertex vertex_count);
 
-    /// Whether the weights are whole numbers (std::int32_t) rather than floats.
+    /// Whether the weights are whole numbers rather than floats.
     [[nodiscard]] bool integral() const noexcept { return kind_ != Kind::real && kind_ != Kind::real_lognormal; }
+    /// Whether they are whole numbers that do not fit std::int32_t.
+    [[nodiscard]] bool wide() const noexcept;
 
-    /// Writes the weights of the edges from `first` on. Pre: integral().
+    /// Writes the weights of the edges from `first` on. Pre: integral(), but not wide().
     void fill(std::uint64_t seed, EdgeCount first, std::span<std::int32_t> out) const;
+    /// Pre: integral().
+    void fill(std::uint64_t seed, EdgeCount first, std::span<std::int64_t> out) const;
     /// The same for floats; whole numbers are converted.
     void fill(std::uint64_t seed, EdgeCount first, std::span<float> out) const;
     /// Makes the weights of the edges first to first + count - 1 on all threads, in the type that
@@ -48,7 +52,7 @@ private:
 
     void read_lognormal(std::string_view text, std::string_view parameters);
     [[nodiscard]] double lognormal(std::uint64_t key, EdgeCount e) const;
-    [[nodiscard]] std::int32_t whole(std::uint64_t key, EdgeCount e) const;
+    [[nodiscard]] std::int64_t whole(std::uint64_t key, EdgeCount e) const;
     [[nodiscard]] float real(std::uint64_t key, EdgeCount e) const;
 
     Kind kind_ = Kind::unit;

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "algo/sssp/distance.hpp"
 #include "algo/sssp/negative_cycle.hpp"
 #include "comm/communicator.hpp"
 #include "graph/block_weights.hpp"
@@ -31,7 +32,7 @@ D distance_of(std::uint32_t word)
 
 }  // namespace
 
-DenseSearch::DenseSearch(const DistributedGraph& graph, double cutoff, Maker make_wide)
+DenseSearch::DenseSearch(const DistributedGraph& graph, const algo::Cutoff& cutoff, Maker make_wide)
     : graph_(graph), device_(graph, {}), cutoff_(cutoff), make_wide_(std::move(make_wide))
 {
     const std::uint32_t count = graph.local_count();
@@ -79,9 +80,10 @@ void DenseSearch::copy_result(Vertex source)
     }
     std::visit(
         [&]<typename D>(HostBuffer<D>& distances) {
+            const D bound = algo::bound_of_cutoff<D>(cutoff_);
             for (std::size_t i = 0; i < words.size(); ++i) {
                 const D distance = distance_of<D>(words[i]);
-                const bool reached = distance != algo::unreached<D>() && static_cast<double>(distance) <= cutoff_;
+                const bool reached = distance < bound;
                 distances[i] = reached ? distance : algo::unreached<D>();
                 result_.parents.set(i, reached ? Vertex{predecessors[i]} : kUnreached);
                 result_.reached += reached ? 1 : 0;

@@ -21,7 +21,7 @@ public:
     /// `make_wide` makes a search with 64-bit distances, which repeats a search if a whole sum does
     /// not fit 32 bits. Pre: one rank, and the preconditions of DenseSssp; the graph outlives the
     /// search.
-    DenseSearch(const DistributedGraph& graph, double cutoff, Maker make_wide);
+    DenseSearch(const DistributedGraph& graph, const algo::Cutoff& cutoff, Maker make_wide);
 
     void run(Vertex source) override;
     [[nodiscard]] const algo::SsspResult& result() const override;
@@ -34,7 +34,7 @@ private:
 
     const DistributedGraph& graph_;
     DenseSssp device_;
-    double cutoff_;
+    algo::Cutoff cutoff_;
     Maker make_wide_;
     std::unique_ptr<algo::SsspSearch> wide_;
     bool used_wide_ = false;  // by the last search

@@ -88,6 +88,15 @@ TEST(Distance, BoundsOfCutoffs)
     EXPECT_EQ(bound_of_cutoff<std::int64_t>(-1e30), std::numeric_limits<std::int64_t>::min());
     EXPECT_LT(0.25F, bound_of_cutoff<float>(0.25));
     EXPECT_EQ(bound_of_cutoff<float>(0.25), std::nextafter(0.25F, 1.0F));
+    // 0.1F is a little more than 0.1.
+    EXPECT_EQ(bound_of_cutoff<float>(0.1), std::nextafter(0.1F, 1.0F));
+    EXPECT_EQ(bound_of_cutoff<float>(1e39), unreached<float>());
+    EXPECT_EQ(bound_of_cutoff<float>({}), unreached<float>());
+    EXPECT_EQ(bound_of_cutoff<std::int64_t>({}), unreached<std::int64_t>());
+    EXPECT_EQ(bound_of_cutoff<std::int64_t>(0x1p63), unreached<std::int64_t>());
+    constexpr std::int64_t odd = (std::int64_t{1} << 53) + 1;  // no double is equal to it
+    EXPECT_EQ(bound_of_cutoff<std::int64_t>(Cutoff::of_whole(odd)), odd + 1);
+    EXPECT_EQ(bound_of_cutoff<std::uint32_t>(Cutoff::of_whole(odd)), unreached<std::uint32_t>());
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInSmallRandomGraphs)
                 const auto search = make_one_rank_search(built, options, random.chance(0.5) ? kAllTogether : kAllThreads);
                 for (const std::int64_t key : {source, graph.vertices - 1}) {
                     search->run(key);
-                    check_result<TypeParam>(graph, key, options.cutoff, search->result());
+                    check_result<TypeParam>(graph, key, options.cutoff.real, search->result());
                     if (this->HasFailure()) FAIL() << "graph " << i << " on " << threads << " threads by " << search->description();
                 }
             }

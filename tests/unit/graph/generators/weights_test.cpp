@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -47,6 +48,18 @@ TEST(Weights, UniformSpansAll32Bits)
     const std::vector<std::int32_t> weights = whole_weights("uniform:-2147483648..2147483647", 1000);
     EXPECT_LT(*std::ranges::min_element(weights), -2100000000);
     EXPECT_GT(*std::ranges::max_element(weights), 2100000000);
+}
+
+TEST(Weights, UnsignedWeightsOf32Bits)
+{
+    EXPECT_FALSE(WeightSpec::parse("uniform:0..2147483647", 1).wide());
+    const Weights made = WeightSpec::parse("uniform:0..4294967295", 1).make(1, 0, 1000);
+    const std::span<const std::int64_t> weights = std::get<HostBuffer<std::int64_t>>(made).span();
+    EXPECT_GE(*std::ranges::min_element(weights), 0);
+    EXPECT_LT(*std::ranges::min_element(weights), 50000000);
+    EXPECT_LE(*std::ranges::max_element(weights), 4294967295);
+    EXPECT_GT(*std::ranges::max_element(weights), 4250000000);
+    EXPECT_THROW(static_cast<void>(WeightSpec::parse("uniform:0..4294967296", 1)), InputError);
 }
 
 TEST(Weights, UnitIsOne)
@@ -126,7 +139,7 @@ TEST(Weights, BadTextsAreNamedWithWhatIsWrongAndWhatIsAccepted)
                              "uniform:1..",
                              "uniform:..5",
                              "uniform:5..1",
-                             "uniform:1..2147483648",
+                             "uniform:1..4294967296",
                              "uniform:1..x",
                              "uniform:1.5..2",
                              "uniform:-2147483649..1",
@@ -136,7 +149,7 @@ TEST(Weights, BadTextsAreNamedWithWhatIsWrongAndWhatIsAccepted)
                              "lognormal:sd=-1",
                              "lognormal:mean=nan",
                              "lognormal:min=5,max=4",
-                             "lognormal:max=3000000000",
+                             "lognormal:max=5000000000",
                              "lognormal:mode=4",
                              "lognormal:mean",
                              "lognormal:min=-1"}) {
@@ -148,7 +161,7 @@ TEST(Weights, BadTextsAreNamedWithWhatIsWrongAndWhatIsAccepted)
             EXPECT_NE(std::string(error.what()).find("uniform:LO..HI"), std::string::npos) << error.what();
         }
     }
-    EXPECT_THROW(WeightSpec::parse("uniform:1..n", Vertex{1} << 31), InputError);
+    EXPECT_THROW(WeightSpec::parse("uniform:1..n", Vertex{1} << 32), InputError);
 }
 
 TEST(WholeWeights, GoFromOneTo255)
