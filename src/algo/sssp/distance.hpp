@@ -118,7 +118,8 @@ template <typename D>
         if (!(cutoff.real <= std::numeric_limits<D>::max())) return unreached<D>();
         return next_distance(static_cast<D>(cutoff.real));
     } else {
-        if (!std::in_range<D>(cutoff.whole)) return cutoff.whole < 0 ? std::numeric_limits<D>::min() : unreached<D>();
+        if (cutoff.real < static_cast<double>(std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
+        if (!std::in_range<D>(cutoff.whole)) return unreached<D>();
         return next_distance(static_cast<D>(cutoff.whole));
     }
 }

@@ -23,6 +23,7 @@ enum class SsspMethod {
     // pulled.
     push_pull,
     // The others run on a GPU alone.
+    near_far,      // windows; each block searches a part of the graph
     conventional,  // phases over all vertices
     selection,     // phases over the updated vertices
     adaptive,      // changes between these two by the time of a phase
@@ -32,8 +33,8 @@ enum class SsspMethod {
 /// Whether searches by the method run on a GPU alone.
 [[nodiscard]] constexpr bool needs_gpu(SsspMethod method)
 {
-    return method == SsspMethod::conventional || method == SsspMethod::selection || method == SsspMethod::adaptive ||
-           method == SsspMethod::fixed_order;
+    return method == SsspMethod::near_far || method == SsspMethod::conventional || method == SsspMethod::selection ||
+           method == SsspMethod::adaptive || method == SsspMethod::fixed_order;
 }
 
 /// When the adaptive method changes between phases over all vertices and over the updated ones.

@@ -15,6 +15,7 @@
 // searches (kernel 2), and then searches for shortest paths (kernel 3) from the same keys.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <iostream>
@@ -184,6 +185,10 @@ void Graph500Command::check() const
 
 void Graph500Command::check_given(std::span<const std::string> names) const
 {
+    constexpr std::array<std::string_view, 5> of_bfs{"direction", "alpha", "beta", "exchange", "overlap"};
+    for (const std::string& name : names)
+        if (!kernels_.bfs && std::ranges::find(of_bfs, std::string_view(name)) != of_bfs.end())
+            throw InputError(fmt::format("--{} is for breadth-first searches: add --kernel bfs or both", name));
     if (!graph_.graph.empty() && std::ranges::find(names, "edgefactor") != names.end())
         throw InputError(
             fmt::format("--edgefactor and a GRAPH do not go together: the spec contains the edge factor, for example kron:20,ef={}", edge_factor_));

@@ -90,6 +90,11 @@ std::string range_text(std::size_t bin)
     return fmt::format("{}-{}", std::uint64_t{1} << (bin - 1), (std::uint64_t{1} << bin) - 1);
 }
 
+std::string in_words(const EdgeFacts& edges, const Json& weight)
+{
+    return edges.weights == WeightKind::float32 ? fmt::format("{}", weight.get<float>()) : weight.dump();
+}
+
 void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicates, std::int64_t isolated, const DegreeDistribution& degrees)
 {
     const auto line = [](std::string_view key, const std::string& value) { std::cout << fmt::format("{:<14} {}\n", key, value); };
@@ -104,7 +109,7 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
     const std::string kind(name_of(edges.weights));
     line("weights", edges.weights == WeightKind::none || graph.edges == 0
                         ? kind
-                        : fmt::format("{}, {} to {}", kind, edges.least_weight.dump(), edges.largest_weight.dump()));
+                        : fmt::format("{}, {} to {}", kind, in_words(edges, edges.least_weight), in_words(edges, edges.largest_weight)));
     line(graph.list.directed ? "out-degree" : "degree", fmt::format("min {}, median {}, mean {:.6g}, max {} (duplicates counted, self-loops not)",
                                                                     degrees.min, degrees.median, degrees.mean, degrees.max));
     for (std::size_t bin = 0; bin < degrees.log2_histogram.size(); ++bin)

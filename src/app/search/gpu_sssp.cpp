@@ -32,11 +32,18 @@ std::optional<double> cutoff_of(const algo::SsspOptions& options)
 /// Searches with 32-bit distances in sparse graphs. Collective.
 std::unique_ptr<gpu::DeviceSearch> make_device(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options)
 {
-    if (options.method == algo::SsspMethod::push_pull) {
+    const bool near_far = options.method == algo::SsspMethod::near_far;
+    if (near_far || options.method == algo::SsspMethod::push_pull) {
         gpu::SsspTuning tuning;
         tuning.width = options.delta;
         tuning.cutoff = cutoff_of(options);
-        return std::make_unique<gpu::DeviceSssp>(grid, graph, tuning);
+        if (near_far) tuning.near_far = true;
+        auto device = std::make_unique<gpu::DeviceSssp>(grid, graph, tuning);
+        if (near_far && graph.connected_vertices > 0 && !device->is_near_far())
+            throw ResourceError(
+                "--algorithm near-far: a part of the graph for each multiprocessor does not fit its shared memory; "
+                "--engine gpu without --algorithm searches larger graphs");
+        return device;
     }
     gpu::PhaseTuning tuning;
     tuning.cutoff = cutoff_of(options);

@@ -29,11 +29,13 @@ struct MethodName
 };
 
 constexpr std::array kMethods{
-    MethodName{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; a note names the choice and its reason"},
+    MethodName{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; the output names the choice and its reason"},
     MethodName{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few hundred edges"},
     MethodName{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
     MethodName{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
     MethodName{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},
+    MethodName{SsspMethod::near_far, "near-far",
+               "on a GPU: windows of distances, in which each block of threads searches a part of the graph, for road networks"},
     MethodName{SsspMethod::conventional, "conventional", "on a GPU: phases over all vertices, in which the updated ones relax their edges"},
     MethodName{SsspMethod::selection, "selection", "on a GPU: phases over the updated vertices, which are listed"},
     MethodName{SsspMethod::adaptive, "adaptive", "on a GPU: changes between these two by the time of a phase (--phase-times), for road networks"},
@@ -53,7 +55,8 @@ SsspMethod parse_method(const std::string& text)
 algo::PhaseTimes parse_phase_times(const std::string& text)
 {
     const std::size_t comma = text.find(',');
-    if (comma == std::string::npos) throw InputError(fmt::format("--phase-times: expected two times in microseconds as UP,DOWN, found '{}'", text));
+    if (std::ranges::count(text, ',') != 1)
+        throw InputError(fmt::format("--phase-times: expected two times in microseconds as UP,DOWN, found '{}'", text));
     constexpr double microsecond = 1e-6;
     return {parse_real_from_zero("phase-times", text.substr(0, comma)) * microsecond,
             parse_real_from_zero("phase-times", text.substr(comma + 1)) * microsecond};
@@ -148,26 +151,25 @@ bool hosts_drive(const EnginePlan& plan)
     return plan.engine == Engine::gpu && !plan.on_device();
 }
 
-/// Why GPUs cannot search on their own with these options, in the words for one rank; empty if they
-/// can.
+/// Why GPUs cannot search on their own with these options; empty if they can.
 std::string resident_obstacle(const SsspMethodOptions& options)
 {
     if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull && !algo::needs_gpu(options.method))
-        return fmt::format("--algorithm {} runs on the CPU", name_of(options.method));
-    if (options.smallest_parents) return "--deterministic is for searches on the CPU";
+        return fmt::format("--algorithm {} is not for searches on GPUs alone", name_of(options.method));
+    if (options.smallest_parents) return "--deterministic is not for searches on GPUs alone";
     return "";
 }
 
-/// Why GPUs cannot search for shortest paths with these options; empty if they can. On several
-/// ranks, the hosts drive the searches that GPUs do not run on their own.
+/// Why GPUs cannot search for shortest paths with these options; empty if they can. The hosts drive
+/// the searches that GPUs do not run on their own.
 std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
 {
-    if (job.world().size() == 1) return resident_obstacle(options);
-    if (algo::needs_gpu(options.method)) return fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
+    if (algo::needs_gpu(options.method))
+        return job.world().size() == 1 ? resident_obstacle(options) : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
     return options.method == SsspMethod::dijkstra ? "--algorithm dijkstra runs on the CPU" : "";
 }
 
-/// Why GPUs cannot search for shortest paths in this graph; empty if they can.
+/// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
 std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
 {
     const bool dense = plan.method == SsspMethod::fixed_order;
@@ -196,11 +198,10 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
     const bool needed = algo::needs_gpu(options.method);
     if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
-    if (asked && !obstacle.empty() && job.world().size() > 1) return settle_plan(job, plan.request, *asked, {obstacle});
-    run_agreed(job.world(), [&] {
-        if (asked && !obstacle.empty())
-            throw InputError((needed ? fmt::format("--algorithm {}: ", name_of(options.method)) : "--engine gpu: ") + obstacle);
-    });
+    if (asked && !obstacle.empty()) {
+        if (needed) throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", name_of(options.method), obstacle));
+        return settle_plan(job, plan.request, *asked, {obstacle});
+    }
     if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
     EnginePlan engine = asked ? *asked : choose_plan(job, options.grid, plan.request, requirements(job));
     if (!engine.on_device()) return engine;
@@ -247,8 +248,9 @@ void SsspMethodOptions::check() const
     if (algo::needs_gpu(method) && engine.engine == Engine::cpu)
         throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
     if (phase_times && method != SsspMethod::adaptive) throw InputError("--phase-times is for --algorithm adaptive");
-    if (delta && (method == SsspMethod::dijkstra || method == SsspMethod::bellman_ford || algo::needs_gpu(method)))
-        throw InputError(fmt::format("--delta: --algorithm {} has no windows", name_of(method)));
+    const bool has_windows =
+        method != SsspMethod::dijkstra && method != SsspMethod::bellman_ford && (method == SsspMethod::near_far || !algo::needs_gpu(method));
+    if (delta && !has_windows) throw InputError(fmt::format("--delta: --algorithm {} has no windows", name_of(method)));
 }
 
 std::string_view name_of(SsspMethod method)
@@ -260,7 +262,7 @@ std::string_view name_of(SsspMethod method)
 
 ListOrder SsspPlan::list_order() const
 {
-    return method == SsspMethod::push_pull ? ListOrder::weights : ListOrder::neighbours;
+    return method == SsspMethod::push_pull || method == SsspMethod::near_far ? ListOrder::weights : ListOrder::neighbours;
 }
 
 namespace {

@@ -72,10 +72,9 @@ struct SsspPlan
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
 /// result of asked_gpu(). `feed` has weights. GPUs of one host search with `--engine auto` if the
-/// method is push-pull. With `--engine gpu`, a GPU searches on one rank, and the GPUs of all ranks
-/// on several: on their own if they reach each other and the graph is undirected, otherwise driven
-/// by the hosts. Throws an AgreedError if the method or the engine that the options name does not
-/// suit the ranks or the weights. Collective.
+/// method is push-pull. With `--engine gpu`, the GPUs of all ranks search: on their own if they
+/// reach each other, and the graph and the options allow it, otherwise driven by the hosts. Throws an AgreedError if the method or the engine that
+/// the options name does not suit the ranks or the weights. Collective.
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
 

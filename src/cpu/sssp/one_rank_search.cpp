@@ -76,7 +76,7 @@ public:
         delta_ = options.delta.value_or(default_delta(lists_, threads_));
         result_.method = options.method;
         if (options.method == SsspMethod::automatic)
-            result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs ? SsspMethod::dijkstra : SsspMethod::delta_stepping;
+            result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs && !options.delta ? SsspMethod::dijkstra : SsspMethod::delta_stepping;
     }
 
     void run(Vertex source) override

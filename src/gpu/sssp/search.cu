@@ -309,6 +309,11 @@ bool DeviceSssp::pulls() const
     return state_->view.pull_from != SsspView::kNever;
 }
 
+bool DeviceSssp::is_near_far() const
+{
+    return state_->near_far != nullptr;
+}
+
 bool DeviceSssp::has_edges(std::uint32_t local) const
 {
     return state_->lists.has_edges(local, state_->stream);
@@ -357,7 +362,7 @@ std::string DeviceSssp::description() const
 {
     std::ostringstream text;
     text.precision(4);
-    const bool near_far = state_->near_far != nullptr;
+    const bool near_far = is_near_far();
     const std::string gpus = state_->several() ? std::to_string(state_->view.graph.columns.ranks) + " GPUs" : "the GPU";
     text << (near_far ? "near-far on " : "push-pull on ") << gpus << ", windows of " << width() << (pulls() || near_far ? "" : ", nothing pulled");
     return text.str();

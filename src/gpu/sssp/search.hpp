@@ -96,6 +96,8 @@ public:
 
     /// The width of a window, in units of the weights.
     [[nodiscard]] double width() const;
+    /// Whether near-far searches. It stops to do so when it meets a vertex for which it finds no parent.
+    [[nodiscard]] bool is_near_far() const;
     /// Whether searches end with pulls.
     [[nodiscard]] bool pulls() const;
     [[nodiscard]] std::size_t graph_bytes() const override;
