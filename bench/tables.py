@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tables of docs/performance.md, gpu.md, cluster.md and sssp.md from bench/results.
+"""Writes tables of docs/performance.md, gpu.md, cluster.md, sssp.md and apsp.md from bench/results.
 
 usage: bench/tables.py [--check]
            --check: change nothing; exit code 1 if a document is out of date
@@ -32,6 +32,10 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
         jobs over several hosts (bench/cluster_tables.py)
     <!-- kernel3, search-steps, fixed-order, phases, arcs: FILE.json -->
         tables of shortest paths (bench/shortest_path_tables.py)
+    <!-- batched: FILE.json FILE.json -->
+    <!-- batched-densities, batched-weights, batched-shapes, one-matrix, many-matrices, cores:
+        FILE.json -->
+        tables of all pairs (bench/all_pairs_tables.py)
 """
 import collections
 import json
@@ -40,13 +44,14 @@ import re
 import statistics
 import sys
 
+import all_pairs_tables
 import cluster_tables
 import shortest_path_tables
 from shortest_path_tables import rounded, spread
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md")]
+DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md", "apsp.md")]
 
 
 def load(name):
@@ -355,6 +360,7 @@ MAKERS = {
     "figures": figures,
     **cluster_tables.MAKERS,
     **shortest_path_tables.MAKERS,
+    **all_pairs_tables.MAKERS,
 }
 
 

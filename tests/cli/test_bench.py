@@ -13,7 +13,9 @@ from driver import BINARY, MPIEXEC, NO_GPU, DriverTest, environment
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
+import all_pairs_tables
 import levels
+import shortest_path_tables
 import side_by_side
 import tables
 
@@ -309,6 +311,41 @@ class Steps(Tables):
         there = {step: durations for step, durations in self.ONCE.items() if step not in ("count degrees", "join lists")}
         self.assertEqual(self.refused("steps", self.report("one.json", 26, 1, durations=there)),
                          "steps of one.json: no count degrees, join lists among its levels")
+
+
+class PapersFigures(Tables):
+    def setUp(self):
+        super().setUp()
+        patch = unittest.mock.patch.object(shortest_path_tables, "RESULTS", self.folder)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def table(self, maker, document):
+        document = {"date": "2026-11-22; sizes: 2026-11-23", "commit": "abc; sizes: def", "machine": "1 x Some GPU", "command": "bench", "note": "", **document}
+        (self.folder / "papers.json").write_text(json.dumps(document))
+        return tables.MAKERS[maker]("papers.json").splitlines()
+
+    def test_figures_that_are_missing(self):
+        self.assertEqual([all_pairs_tables.beside(*pair) for pair in ((1.2345, 1150800), (None, 52.0), (7, None))], ["1.23 / 1150800", "– / 52", "7 / –"])
+
+    def test_matrices_that_were_not_measured(self):
+        runs = [{"matrices": matrices, "n": n, "steps_of_32": 1, "tasks_of_32": 2, "automatic": 3} for matrices, n in ((4, 64), (4, 128), (8, 64))]
+        lines = self.table("many-matrices", {"blocked_floyd_warshall": {"table_2": runs}})
+        self.assertEqual(lines[2], "| 4 | tiles of 32, three kernels | 1 / 0.0406 | 1 / 0.0837 |")
+        self.assertEqual(lines[5:8], ["| 8 | tiles of 32, three kernels | 1 / 0.047 | – / 0.1041 |", "|  | tiles of 32, one kernel | 2 / 0.0437 | – / 0.0959 |",
+                                      "|  | `floyd-warshall` | 3 | – |"])
+        self.assertEqual(lines[-1], "Milliseconds, ours / the paper's; 2026-11-22, commit abc, 1 x Some GPU.")
+
+    def test_phases_of_a_search(self):
+        shown = [{"vertices": vertices, "us": us} for vertices, us in ((1, 2), (10000, 3), (10001, 9))]
+        one = {"mean_ms": 5, "searches": 7, "steps_of_first_source": 30}
+        graph = {"graph": "roads", "vertices": 20000, "figure_6": dict.fromkeys(shortest_path_tables.PHASE_MODES, shown),
+                 "figure_7": dict.fromkeys(shortest_path_tables.PHASE_MODES, one),
+                 "figure_8": [{"up_us": 3, "mean_ms": 2, "searches": 4}, {"up_us": 5, "mean_ms": 1, "searches": 6}],
+                 "near_far": [{"mean_ms": 1, "searches": 7, "window_of_mean_weights": 6}]}
+        lines = self.table("phases", {"phases": [graph]})
+        self.assertIn("| roads | adaptive | 30 (3) | 3 (2 to 9) | 10001 | 67% |", lines)
+        self.assertTrue(any("the best of these thresholds is 5 µs for roads (1 ms)." in line for line in lines), lines)
 
 
 if __name__ == "__main__":

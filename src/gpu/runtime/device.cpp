@@ -35,7 +35,7 @@ DeviceId device_id(int index)
 
 std::string use_device(int index)
 {
-    if (device_count() == 0) throw ResourceError("no GPU was found; --engine cpu searches on the CPU");
+    if (device_count() == 0) throw ResourceError("no GPU was found");
     check(cudaSetDevice(index));
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, index));
