@@ -209,7 +209,16 @@ class Forms(DriverTest):
         outcome = self.good("sssp", "kron:8", "--sources", "random:5")
         self.assertEqual(sum(line.startswith("source ") for line in outcome.out.splitlines()), 5)
         self.assertRegex(outcome.out, r"5 searches +min .* s, median .* s, max .* s")
-        self.assertRegex(outcome.err, r"note: --algorithm auto: .+, since the graph has fewer than 1048576 edges")
+        self.assertRegex(outcome.err, r"note: --algorithm auto: push-pull in windows of .+, since edges lead to vertices of \S+ edges on average")
+
+    def test_the_choice_of_an_algorithm(self):
+        for graph, ranks, algorithm, reason in (("kron:6", 1, "delta-stepping", "the graph has fewer than 4096 edges"), ("kron:9", 1, "push-pull", "edges lead to vertices of"),
+                                                ("random:4096,16384", 1, "delta-stepping", "edges lead to vertices of only"), ("kron:6", 2, "push-pull", "edges lead to vertices of"),
+                                                ("grid:30x30", 2, "delta-stepping", "edges lead to vertices of only"), ("path:9", 1, "Dijkstra's algorithm", "the graph is small")):
+            with self.subTest(graph=graph, ranks=ranks):
+                weights = () if graph.startswith("kron") else ("--weights", "float")
+                note = self.good("sssp", graph, "--source", 1, *weights, ranks=ranks, env=NO_GPU).err
+                self.assertRegex(note, f"note: --algorithm auto: {algorithm}.* since {reason}")
 
     def test_several_files(self):
         (self.folder / "sources").write_text("5\n6\n")

@@ -13,6 +13,7 @@
 #include "app/search/host_sssp.hpp"
 #include "app/search/negative_weights.hpp"
 #include "app/search/prepared_graph.hpp"
+#include "graph/end_degree.hpp"
 #include "graph500/validate_distances.hpp"
 
 namespace wayfront::app {
@@ -62,14 +63,16 @@ algo::PhaseTimes parse_phase_times(const std::string& text)
             parse_real_from_zero("phase-times", text.substr(comma + 1)) * microsecond};
 }
 
-/// In graphs with fewer edges per vertex, paths are long, and push-pull has nothing to pull. Road
-/// networks have 2 to 5, Kronecker graphs 16 and more.
-constexpr double kPushPullFromDegree = 8;
+/// On the cores, push-pull pays if most edges lead to vertices of many edges, so that a few pushes
+/// reach them: see "Measured crossovers" in docs/sssp.md.
+constexpr double kPushPullFromEndDegree = 40;
+/// One rank searches smaller graphs faster by Dijkstra's algorithm or delta-stepping.
+constexpr EdgeCount kPushPullFromEdges = 4096;
 
-/// One rank searches smaller graphs of such degrees faster by Dijkstra's algorithm or
-/// delta-stepping: kron:14 in 2 to 4 ms instead of 10, on two threads. From about kron:16,
-/// push-pull is faster.
-constexpr EdgeCount kPushPullFromEdges = EdgeCount{1} << 20;
+/// GPUs search graphs of as many edges and more on their own if nothing else is asked for. In
+/// graphs of fewer edges per vertex, paths are long, and there is nothing to pull.
+constexpr double kGpuFromDegree = 8;
+constexpr EdgeCount kGpuFromEdges = EdgeCount{1} << 20;
 
 /// The requirements of one GPU, or of several of one host that search together.
 DeviceRequirements requirements(const Job& job)
@@ -79,10 +82,16 @@ DeviceRequirements requirements(const Job& job)
     return all;
 }
 
-/// Whether push-pull is the best method for a graph, whose vertices have `degree` edges on average.
-bool suits_push_pull(double degree, EdgeCount edges, int ranks)
+/// Whether GPUs that push and pull suit a graph, whose vertices have `degree` edges on average.
+bool suits_gpus(double degree, EdgeCount edges, int ranks)
 {
-    return degree >= kPushPullFromDegree && (ranks > 1 || edges >= kPushPullFromEdges);
+    return degree >= kGpuFromDegree && (ranks > 1 || edges >= kGpuFromEdges);
+}
+
+double mean_degree(const LoadedGraph& graph)
+{
+    const double ways = graph.list.directed ? 1 : 2;
+    return ways * static_cast<double>(graph.edges) / static_cast<double>(std::max<Vertex>(graph.list.vertex_count, 1));
 }
 
 constexpr Vertex kMostGpuVertices = Vertex{1} << 31;
@@ -196,7 +205,9 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
 {
     if (asked && hosts_drive(*asked)) return *asked;
     const bool needed = algo::needs_gpu(options.method);
-    if (!asked && (options.engine.engine || plan.method != SsspMethod::push_pull)) return {};
+    const bool automatic = options.method == SsspMethod::automatic;
+    const bool suits = automatic ? suits_gpus(mean_degree(input), input.edges, job.world().size()) : plan.method == SsspMethod::push_pull;
+    if (!asked && (options.engine.engine || plan.negative_weights || !suits)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
     if (asked && !obstacle.empty()) {
         if (needed) throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", name_of(options.method), obstacle));
@@ -285,22 +296,22 @@ SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const L
             throw InputError(fmt::format("--algorithm dijkstra: searches on one rank, but {} were started", ranks));
     });
     if (!chosen) return plan;
-    const double ways = input.list.directed ? 1 : 2;
-    const double degree = ways * static_cast<double>(input.edges) / static_cast<double>(std::max<Vertex>(input.list.vertex_count, 1));
     if (plan.negative_weights) {
         plan.method = SsspMethod::bellman_ford;
         plan.reason = "some weights are negative";
-    } else if (suits_push_pull(degree, input.edges, ranks)) {
-        plan.method = SsspMethod::push_pull;
-        plan.reason = fmt::format("vertices have {:.3g} edges on average", degree);
-    } else if (ranks > 1) {
-        plan.method = SsspMethod::delta_stepping;
-        plan.reason = fmt::format("vertices have only {:.3g} edges on average", degree);
-    } else if (degree < kPushPullFromDegree) {
-        plan.reason = fmt::format("vertices have only {:.3g} edges on average", degree);
-    } else {
-        plan.reason = fmt::format("the graph has fewer than {} edges", kPushPullFromEdges);
+        return plan;
     }
+    if (ranks == 1 && input.edges < kPushPullFromEdges) {
+        plan.reason = fmt::format("the graph has fewer than {} edges", kPushPullFromEdges);
+        return plan;
+    }
+    const double degree = estimate_end_degree(job.world(), input.list) / (input.list.directed ? 2 : 1);
+    const bool many = degree >= kPushPullFromEndDegree;
+    if (many)
+        plan.method = SsspMethod::push_pull;
+    else if (ranks > 1)
+        plan.method = SsspMethod::delta_stepping;
+    plan.reason = fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
     return plan;
 }
 
@@ -340,7 +351,7 @@ std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& 
     if (graph.vertices() > kMostGpuVertices || !resident_obstacle(options).empty()) return std::nullopt;
     if (!asked && options.engine.engine) return std::nullopt;
     const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
-    const bool suits = suits_push_pull(degree, graph.tuples, job.world().size());
+    const bool suits = suits_gpus(degree, graph.tuples, job.world().size());
     if (!asked && automatic && !suits) return std::nullopt;
 
     const EngineRequest request = gpu_request(options);
