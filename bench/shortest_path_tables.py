@@ -148,14 +148,35 @@ def phases(name):
 def arcs(name):
     """Arcs that searches on CPUs look at, in percent of all."""
     data = load(name)
-    methods = list(dict.fromkeys(run["algorithm"] for run in data["runs"]))
-    cells = {(run["graph"], run["weights"], run["algorithm"]): run for run in data["runs"]}
+    ways = list(dict.fromkeys((run["algorithm"], run["threads"]) for run in data["runs"]))
+    cells = {(run["graph"], run["weights"], run["algorithm"], run["threads"]): run for run in data["runs"]}
     rows = []
     for graph, weights in dict.fromkeys((run["graph"], run["weights"]) for run in data["runs"]):
-        found = [cells.get((graph, weights, method)) for method in methods]
-        total = next(run["arcs"] for run in found if run)
-        rows.append([f"`{graph}`", weights, str(total), *(rounded(100 * run['looked_at'] / run['arcs']) if run else "" for run in found)])
-    return f"{table(['graph', 'weights', 'arcs', *methods], rows)}\n\nPercent of all arcs, means of {data['sources']} sources; `{data['command']}`, {origin(data)}."
+        found = [cells[graph, weights, *way] for way in ways]
+        shares = [[100 * looked_at / run["arcs"] for looked_at in run["looked_at"]] for run in found]
+        rows.append([f"`{graph}`", weights, str(found[0]["arcs"]), *(rounded(share[0]) if min(share) == max(share) else spread(share) for share in shares)])
+    head = [f"{algorithm}, {threads} {'thread' if threads == 1 else 'threads'}" for algorithm, threads in ways]
+    return (f"{table(['graph', 'weights', 'arcs', *head], rows)}\n\nPercent of all arcs, means of {data['sources']} sources; if they differ, the median of "
+            f"{data['repeats']} runs, with the smallest and the largest; `{data['command']}`, {origin(data)}.")
+
+
+def crossovers(name):
+    """Times of push-pull and delta-stepping on CPUs."""
+    data = load(name)
+    rows = []
+    for graph in dict.fromkeys(run["graph"] for run in data["runs"]):
+        runs = [run for run in data["runs"] if run["graph"] == graph]
+        degree = runs[0]["end_degree"]
+        cells = []
+        for run in runs:
+            push_pull, delta = run["median_ms"]["push-pull"], run["median_ms"]["delta-stepping"]
+            ratios = [one / other for one, other in zip(delta, push_pull)]
+            cells.extend([rounded(statistics.median(push_pull)), rounded(statistics.median(delta)), spread(ratios)])
+        rows.append([f"`{graph}`", str(runs[0]["vertices"]), str(runs[0]["edges"]), "" if degree is None else rounded(degree), *cells, runs[0]["chosen"]])
+    head = [f"{what}, {count}" for count in ("1 thread", "2 threads") for what in ("push-pull", "delta-stepping", "delta-stepping / push-pull")]
+    return (f"{table(['graph', 'vertices', 'edges', 'end degree', *head, '`auto` takes'], rows)}\n\nMilliseconds: medians of {data['sources']} random sources, "
+            f"the two algorithms in turn; of {data['rounds']} rounds, the median (of the ratio also the smallest and the largest); `{data['command']}`, "
+            f"{origin(data)}.")
 
 
 MAKERS = {
@@ -164,4 +185,5 @@ MAKERS = {
     "fixed-order": fixed_order,
     "phases": phases,
     "arcs": arcs,
+    "crossovers": crossovers,
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Counts the arcs that searches for shortest paths on the CPU look at: raw figures for docs/sssp.md.
 
-usage: bench/sssp_arcs.py WAYFRONT [--threads N] > bench/results/sssp-arcs.json
+usage: bench/sssp_arcs.py WAYFRONT > bench/results/sssp-arcs.json
 """
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import platform
 import statistics
@@ -16,14 +17,16 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ROADS = str(ROOT / "tests" / "data" / "USA-road-d.NY.gr.gz")
 SOURCES = 8
+REPEATS = 5
+THREADS = (1, 2)
 GRAPHS = [("kron:16", ()), ("kron:18", ()), ("kron:20", ()), ("rmat:18", ("--weights", "uniform:1..255")), (ROADS, ())]
 
 
-def search(wayfront, graph, options, threads):
-    """The report of searches from random sources."""
+def search(wayfront, graph, options, threads, sources=SOURCES):
+    """The report of searches from random sources on the cores."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        command = [wayfront, "sssp", graph, *options, "--sources", f"random:{SOURCES}", "--threads", str(threads), "--json", str(report), "--quiet"]
+        command = [wayfront, "sssp", graph, *options, "--engine", "cpu", "--sources", f"random:{sources}", "--threads", str(threads), "--json", str(report), "--quiet"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return json.loads(report.read_text(encoding="utf-8"))
 
@@ -32,13 +35,16 @@ def arcs_of(report):
     return report["graph"]["edges"] * (1 if report["graph"]["directed"] else 2)
 
 
-def count_arcs(wayfront, threads):
+def count_arcs(wayfront):
     for graph, options in GRAPHS:
         for algorithm in ("bellman-ford", "delta-stepping", "push-pull"):
-            report = search(wayfront, graph, (*options, "--algorithm", algorithm), threads)
-            looked_at = statistics.mean(one["relaxed_arcs"] + one["pulled_arcs"] for one in report["searches"])
-            yield {"graph": pathlib.Path(graph).name, "weights": options[1] if options else report["search"]["weights"], "algorithm": algorithm,
-                   "arcs": arcs_of(report), "looked_at": looked_at}
+            for threads in THREADS:
+                means = []
+                for _ in range(REPEATS):
+                    report = search(wayfront, graph, (*options, "--algorithm", algorithm), threads)
+                    means.append(statistics.mean(one["relaxed_arcs"] + one["pulled_arcs"] for one in report["searches"]))
+                yield {"graph": pathlib.Path(graph).name, "weights": options[1] if options else report["search"]["weights"], "algorithm": algorithm,
+                       "threads": threads, "arcs": arcs_of(report), "looked_at": means}
 
 
 def processor():
@@ -46,18 +52,16 @@ def processor():
         return next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), platform.machine())
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+def write_results(description, measure, title, **facts):
+    """Prints what `measure` yields for the program that the command line names."""
+    parser = argparse.ArgumentParser(description=description.split("\n", 1)[0])
     parser.add_argument("wayfront", help="the program")
-    parser.add_argument("--threads", type=int, default=2)
-    options = parser.parse_args()
-    runs = list(count_arcs(options.wayfront, options.threads))
+    runs = list(measure(parser.parse_args().wayfront))
     commit = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--exclude=*"], capture_output=True, text=True, check=False).stdout.strip()
-    json.dump({"title": "Arcs that searches for shortest paths on the CPU look at", "date": datetime.date.today().isoformat(), "commit": commit,
-               "machine": {"cpu": processor(), "cores": options.threads}, "command": "bench/sssp_arcs.py wayfront", "sources": SOURCES,
-               "runs": runs}, sys.stdout, indent=1)
+    json.dump({"title": title, "date": datetime.date.today().isoformat(), "commit": commit, "machine": {"cpu": processor(), "cores": os.cpu_count()},
+               "command": f"bench/{pathlib.Path(sys.argv[0]).name} wayfront", **facts, "runs": runs}, sys.stdout, indent=1)
     print()
 
 
 if __name__ == "__main__":
-    main()
+    write_results(__doc__, count_arcs, "Arcs that searches for shortest paths on the CPU look at", sources=SOURCES, repeats=REPEATS)

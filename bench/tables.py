@@ -30,7 +30,7 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
         ours
     <!-- links, faults: FILE.json -->
         jobs over several hosts (bench/cluster_tables.py)
-    <!-- kernel3, search-steps, fixed-order, phases, arcs: FILE.json -->
+    <!-- kernel3, search-steps, fixed-order, phases, arcs, crossovers: FILE.json -->
         tables of shortest paths (bench/shortest_path_tables.py)
     <!-- batched: FILE.json FILE.json -->
     <!-- batched-densities, batched-weights, batched-shapes, one-matrix, many-matrices, cores:
