@@ -28,6 +28,7 @@
 #include "app/machine/host_memory.hpp"
 #include "app/machine/stop_request.hpp"
 #include "app/search/apsp_plan.hpp"
+#include "app/search/apsp_types.hpp"
 #include "app/search/negative_cycles.hpp"
 #include "app/search/negative_weights.hpp"
 #include "app/search/prepared_graph.hpp"
@@ -105,10 +106,10 @@ void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) cons
         if (!run.input.list.weighted())
             job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", run.input.name));
     });
-    run.weights = weights_for(job, method_, run.input.name, choose_weight_type(job.world(), run.input.list));
-    run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
     run.sources = named_sources(job, sources_, run.input);
     run.input.list = gather_edges(job, std::move(run.input.list));
+    run.weights = weights_for(job, method_, run.input.name, run.input.list, choose_weight_type(job.world(), run.input.list));
+    run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
     run_agreed(job.world(), [&] {
         if (run.input.list.vertex_count > std::numeric_limits<std::int32_t>::max())
             throw InputError(
@@ -148,6 +149,7 @@ void ApspCommand::choose(const Job& job, Run& run) const
                 .sources = run.sources.size(),
                 .source_list = run.sources,
                 .done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
+                .all_rows = run.all_sources(),
                 .rows = !distances_.empty() || !predecessors_.empty() || validate_,
                 .parents = !predecessors_.empty(),
                 .checkpoint = !checkpoint_.empty(),

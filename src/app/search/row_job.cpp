@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/apsp/converted_row.hpp"
 #include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/machine/stop_request.hpp"
@@ -144,6 +145,9 @@ void run_rows(const Job& job, RowJob& rows)
     const bool together = summary_only && world.size() > 1 && !left.empty() && !world.any(StopRequest::requested());
     if (together && rows.producer.summarise_together(rows.sources, left, *rows.summary)) {
         loop.finish();
+        run_agreed(world, [&] {
+            for (const IndexRange done : loop.done_ranges()) algo::require_fit(*rows.summary, done, rows.producer.type());
+        });
         rows.progress.advance(own_rows);
     }
     Clock::time_point saved = Clock::now();
