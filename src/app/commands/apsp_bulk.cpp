@@ -66,7 +66,7 @@ public:
         for (std::size_t i = 0; i < contents.size(); ++i) {
             if (folders_[i].path.empty()) continue;
             files_.emplace_back([this, i, content = contents[i]] {
-                const MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.first_vertex};
+                const MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.first_vertex, run_.plan.most_distance};
                 return std::make_unique<MatrixFile>(*job_, folders_[i].file_of(options_.graph), content, run_.plan.type, shape, Unfinished::removed);
             });
         }

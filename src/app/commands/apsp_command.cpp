@@ -96,7 +96,8 @@ void ApspCommand::check() const
     if (!distances_.empty()) check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) check_matrix_extension("--predecessors", predecessors_);
     if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
-    if (resume_ && validate_) throw InputError("--validate and --resume do not go together: rows of the earlier job cannot be validated");
+    if (validate_ && !checkpoint_.empty())
+        throw InputError("--validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job");
 }
 
 void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) const
@@ -193,9 +194,10 @@ RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
     RowCheckpoint checkpoint;
     checkpoint.graph = graph_of_checkpoint(run);
     checkpoint.algorithm = name_of(run.plan.method);
-    checkpoint.job = fmt::format("{} sources with checksum {:016x}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
-                                 run.sources.size(), sources, name_of(run.plan.method), algo::name_of(run.plan.type),
-                                 wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
+    checkpoint.job =
+        fmt::format("{} sources with checksum {:016x}, vertices from {} on, {} with distances as {}{}, --output '{}', --predecessors '{}'",
+                    run.sources.size(), sources, run.input.first_vertex, name_of(run.plan.method), algo::name_of(run.plan.type),
+                    wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
     return checkpoint;
 }
 
@@ -217,13 +219,15 @@ void ApspCommand::search(Job& job, Run& run)
     // reports, SIGTERM ends it at once.
     std::optional<StopRequest> stop_request;
     if (!checkpoint_.empty()) stop_request.emplace();
-    const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.resumed ? Unfinished::resumed : Unfinished::kept;
-    const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex};
+    // A checkpoint without rows may have a saved matrix, which needs no output.
+    const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.rows_before > 0 ? Unfinished::resumed : Unfinished::kept;
+    const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex, run.plan.most_distance};
     const auto open = [&](const std::string& path, MatrixContent content) {
         if (path.empty()) return;
         const std::size_t number = run.files.size();
         const std::optional<FinishedFile> finished = number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
         run.files.push_back(std::make_unique<MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
+        if (unfinished == Unfinished::resumed) run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
     open(distances_, MatrixContent::distances);
     open(predecessors_, MatrixContent::parents);
