@@ -42,6 +42,21 @@ namespace wayfront::app {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+/// Throws ResultError.
+void require_no_negative_cycle(const LoadedGraph& input)
+{
+    const std::vector<Vertex> cycle = find_negative_cycle(input.list);
+    if (cycle.empty()) return;
+    const bool rounded = std::holds_alternative<HostBuffer<float>>(input.list.weights);
+    throw ResultError(fmt::format("there are no shortest paths: {} has a cycle of negative length ({:.10g}), {}{}", input.name,
+                                  length_of_cycle(input.list, cycle), cycle_in_words(input, cycle),
+                                  rounded ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
+}
+
+}  // namespace
+
 bool ApspCommand::Run::all_sources() const
 {
     const auto vertices = static_cast<std::size_t>(input.list.vertex_count);
@@ -116,9 +131,7 @@ void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) cons
             throw InputError(
                 fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31", run.input.name, run.input.list.vertex_count));
         if (!run.negative_weights) return;
-        if (const std::vector<Vertex> cycle = find_negative_cycle(run.input.list); !cycle.empty())
-            throw ResultError(
-                fmt::format("there are no shortest paths: {} has a cycle of negative length, {}", run.input.name, cycle_in_words(run.input, cycle)));
+        require_no_negative_cycle(run.input);
     });
     if (!checkpoint_.empty()) run.edges_fingerprint = fingerprint_of_edges(run.input.list);
     if (resume_) resume(job, run);
@@ -257,6 +270,12 @@ void ApspCommand::search(Job& job, Run& run)
     });
 }
 
+/// Quiet jobs whose summary is in the file of --json print it only on demand.
+bool ApspCommand::prints_summary(const Job& job) const
+{
+    return summary_ || (wants_summary() && !(job.quiet() && !json_.empty()));
+}
+
 void ApspCommand::report(Job& job, Run& run) const
 {
     const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole};
@@ -274,7 +293,7 @@ void ApspCommand::report(Job& job, Run& run) const
                                                             : "",
                                      run.validator ? fmt::format(", {} valid", checked) : "");
         }
-        if (wants_summary()) std::cout << summary_in_words(subject, *run.summary);
+        if (prints_summary(job)) std::cout << summary_in_words(subject, *run.summary);
     }
     if (json_.empty()) return;
     Json document = json_head("apsp");

@@ -190,7 +190,10 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     const double searches = combines ? combined_seconds(plan.machine, work, graph) : dijkstra_seconds(plan.machine, work, graph);
     const bool matrix_is_faster = factor * floyd_warshall_seconds(plan.machine, graph, plan.type) < searches;
     const double matrix_bytes = floyd_warshall_bytes(job, work, graph, plan);
-    if (work.negative_weights) {
+    if (graph.partition.vertex_count() == 0) {
+        plan.method = ApspMethod::dijkstra;
+        plan.reason = "the graph has no vertices";
+    } else if (work.negative_weights) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "some weights are negative";
         check_method(job, plan, work, graph);
@@ -210,19 +213,32 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) try_elimination(job, work, graph, plan, searches);
 }
 
+/// Another --dtype than the option's with which the matrix needs less memory, as advice; empty if
+/// there is none.
+std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
+{
+    if (!options.type) return "";
+    const DistanceType smallest = plan.whole ? algo::smallest_whole_type(plan.most_distance, work.negative_weights) : DistanceType::float32;
+    // Floyd-Warshall computes whole numbers in a type of its own choice.
+    const bool of_matrix = plan.method == ApspMethod::combined || (plan.method == ApspMethod::floyd_warshall && !plan.whole);
+    if (!of_matrix || bytes_of(smallest) >= bytes_of(plan.type)) return "";
+    return fmt::format("; --dtype {} needs less memory", name_of(smallest));
+}
+
 /// Throws an AgreedError that proposes a remedy if the memory is too small. Collective.
-void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& work)
+void require_plan_memory(const Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
 {
     try {
         require_memory(job, plan.bytes, fmt::format("{} of {}", name_of(plan.method), work.name));
     } catch (const AgreedError& error) {
         if (error.code() != ExitCode::resources) throw;
-        std::string help;
+        std::string help = smaller_type(options, plan, work);
         if (plan.method == ApspMethod::combined || plan.method == ApspMethod::elimination ||
             (plan.method == ApspMethod::floyd_warshall && !work.negative_weights))
-            help = "; --algorithm dijkstra needs memory for a few rows only";
+            help += fmt::format("; --algorithm {} needs memory for a few rows only",
+                                name_of(work.weights == WeightType::none ? ApspMethod::bit_parallel : ApspMethod::dijkstra));
         else if (job.threads() > 1)
-            help = "; fewer --threads need less memory";
+            help += "; fewer --threads need less memory";
         throw AgreedError(error.code(), error.what() + help);
     }
 }
@@ -287,7 +303,7 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
         return chosen;
     });
     if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
-    require_plan_memory(job, plan, work);
+    require_plan_memory(job, options, plan, work);
     return plan;
 }
 
