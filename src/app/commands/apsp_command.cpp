@@ -124,14 +124,15 @@ void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) cons
     });
     run.sources = named_sources(job, sources_, run.input);
     run.input.list = gather_edges(job, std::move(run.input.list));
-    run.weights = weights_for(job, method_, run.input.name, run.input.list, choose_weight_type(job.world(), run.input.list));
-    run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
     run_agreed(job.world(), [&] {
         if (run.input.list.vertex_count > std::numeric_limits<std::int32_t>::max())
             throw InputError(
                 fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31", run.input.name, run.input.list.vertex_count));
-        if (!run.negative_weights) return;
-        require_no_negative_cycle(run.input);
+    });
+    run.weights = weights_for(job, method_, run.input.name, run.input.list, choose_weight_type(job.world(), run.input.list));
+    run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
+    run_agreed(job.world(), [&] {
+        if (run.negative_weights) require_no_negative_cycle(run.input);
     });
     if (!checkpoint_.empty()) run.edges_fingerprint = fingerprint_of_edges(run.input.list);
     if (resume_) resume(job, run);

@@ -21,10 +21,17 @@ bool is_real(WeightType type)
     return type == WeightType::float32 || type == WeightType::float64;
 }
 
-/// An upper bound of the magnitudes of all distances: a simple path enters each vertex at most once.
-/// May be infinite.
-double most_length(const EdgeList& list)
+/// An upper bound of the magnitudes of all distances, which may be infinite. If it exceeds `enough`, a
+/// more exact one is computed.
+double most_length(const EdgeList& list, double enough)
 {
+    double most = 0;
+    visit_weights(list.weights, [&](const auto& weights) {
+        for (const auto weight : weights) most = std::max(most, std::abs(static_cast<double>(weight)));
+    });
+    most *= static_cast<double>(list.vertex_count);
+    if (most <= enough) return most;
+    // A simple path enters each vertex at most once.
     std::vector<double> largest(static_cast<std::size_t>(list.vertex_count), 0);  // of the edges into each vertex
     visit_weights(list.weights, [&](const auto& weights) {
         for (std::size_t i = 0; i < list.edges.size(); ++i) {
@@ -52,7 +59,7 @@ WeightType weights_for(const Job& job, const ApspMethodOptions& options, const s
         // Half of the largest number, since sums are rounded.
         constexpr double float64_most = std::numeric_limits<double>::max() / 2;
         constexpr double float32_most = std::numeric_limits<float>::max() / 2;
-        const double most = most_length(list);
+        const double most = most_length(list, float32_most);
         if (most > float64_most)
             throw InputError(fmt::format("the distances of {} may exceed the largest number of float64, {:.3g}; divide all weights by a power of two",
                                          name, std::numeric_limits<double>::max()));
