@@ -144,8 +144,8 @@ class Results(DriverTest):
             output = self.folder / f"{algorithm}.npy"
             self.good("apsp", path, "--algorithm", algorithm, "-o", output, "--validate")
             self.assertEqual(read_npy(output), ("<f8", [[0, 5000000000, 5000000007], [None, 0, 7], [None, None, 0]]))
-        self.fails_with(BAD_INPUT, "--dtype int32: a distance of 5000000007 does not fit int32, which holds whole distances up to 2147483646; choose "
-                        "another --dtype, or auto", path, "--dtype", "int32", "-o", self.folder / "d.npy")
+        self.fails_with(BAD_INPUT, "--dtype int32: {} has a distance of 5000000000, but the type holds distances up to 2147483646 only", path, "--dtype", "int32",
+                        "-o", self.folder / "d.npy")
         output = self.folder / "real.npy"
         self.good("apsp", self.file("f.wel", "0 1 0.1\n1 2 0.2\n"), "--dtype", "float64", "-o", output, "--validate")
         self.assertEqual(read_npy(output)[1][0], [0, 0.1, 0.1 + 0.2])
@@ -167,9 +167,25 @@ class Results(DriverTest):
         self.good("apsp", parts, "--validate", "--predecessors", self.folder / "p.csv", "-o", self.folder / "d.csv")
         self.assertEqual(read_csv(self.folder / "d.csv")[1][0], [0, 5] + [None] * 298)
         self.assertEqual(read_csv(self.folder / "p.csv")[1][0], [0, 0] + [-1] * 298)
-        self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 2 -> 1 -> 2", self.file("c.wel", "0 1 5\n1 2 -3\n2 1 2\n"))
-        self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length, 1 -> 1", self.file("l.wel", "0 1 5\n1 1 -1\n"))
+        self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length (-1), 2 -> 1 -> 2", self.file("c.wel", "0 1 5\n1 2 -3\n2 1 2\n"))
+        self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length (-1), 1 -> 1", self.file("l.wel", "0 1 5\n1 1 -1\n"))
+        decimals = self.file("decimals.wel", "0 1 0.1\n1 2 0.2\n2 0 -0.3\n0 1 0.5\n")
+        self.assertRegex(self.fails(WRONG_RESULT, "apsp", decimals), r" has a cycle of negative length \(-7\.45\d*e-09\), 1 -> 2 -> 0 -> 1; if only the rounding of "
+                         "weights to 32 bits makes it negative, --dtype float64 helps")
+        self.good("apsp", decimals, "--dtype", "float64")
         self.fails_with(BAD_INPUT, "--algorithm dijkstra: {} has negative weights, which only floyd-warshall allows", path, "--algorithm", "dijkstra")
+
+    def test_no_vertices(self):
+        self.assertIn("note: --algorithm auto: dijkstra, since the graph has no vertices; ", self.good("apsp", self.file("g.gr", "p sp 0 0\n")).err)
+
+    def test_what_is_printed(self):
+        facts = self.folder / "j.json"
+        self.assertEqual(self.good("apsp", "ring:9", "--quiet", "--json", facts).out, "")
+        self.assertIn("diameter", self.good("apsp", "ring:9", "--quiet", "--json", facts, "--summary").out)
+        self.assertIn("diameter", self.good("apsp", "ring:9", "--quiet").out)
+        help_text = self.good("apsp", "--help-all").out
+        self.assertRegex(help_text, r"\n  dijkstra             a search per source")
+        self.assertRegex(help_text, r"\n  floyd-warshall-steps on a GPU")
 
     def test_one_vertex(self):
         path, facts = self.file("g.gr", "p sp 1 0\n"), self.folder / "j.json"
@@ -214,7 +230,9 @@ class Results(DriverTest):
         message = self.fails(BAD_INPUT, "apsp", path, *combined, ranks=2)
         self.assertEqual(message, "wayfront: error: --algorithm combined: it runs on one rank, but 2 were started")
         message = self.fails(RESOURCES, "apsp", "ring:10000000", "--algorithm", "floyd-warshall")
-        self.assertRegex(message, r"floyd-warshall of ring:10000000 needs .* are available; .*--algorithm dijkstra needs memory for a few rows")
+        self.assertRegex(message, r"floyd-warshall of ring:10000000 needs .* are available; .*--algorithm bit-parallel needs memory for a few rows only")
+        message = self.fails(RESOURCES, "apsp", "random:300000,300000", "--weights", "float", "--algorithm", "floyd-warshall", "--dtype", "float64")
+        self.assertRegex(message, "are available; .*--dtype float32 needs less memory; --algorithm dijkstra needs memory for a few rows only")
         message = self.fails(RESOURCES, "apsp", "ring:3000000", "-o", self.folder / "d.npy", "--algorithm", "dijkstra")
         self.assertRegex(message, r"cannot be written: at least .* are needed.*; --sources writes some rows only, and --summary needs no file")
         self.assertEqual(sorted(f.name for f in self.folder.iterdir()), ["f.wel", "g.wel"])

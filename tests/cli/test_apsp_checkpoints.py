@@ -193,6 +193,20 @@ class MatrixCheckpoints(SmallJobs):
         other = self.file("other.wel", self.graph.read_text().replace("0 ", "1 ", 1))
         self.assertIn("c is the checkpoint of another graph", self.fails(BAD_INPUT, "apsp", other, *self.words[2:], "--resume"))
         self.assertIn("c is the checkpoint of another job", self.fails(BAD_INPUT, *self.words, "--resume", "--dtype", "float64"))
+        self.damage("c")
+        self.damage("c.before")
+        self.assertEqual(self.fails(BAD_INPUT, *self.words, "--resume"), f"wayfront: error: --resume: {self.folder}/c is damaged, and {self.folder}/c.before is "
+                         f"damaged; remove {self.folder}/c and {self.folder}/c.before to begin anew")
+        (self.folder / "c").unlink()
+        self.assertEqual(self.fails(BAD_INPUT, *self.words, "--resume"), f"wayfront: error: --resume: {self.folder}/c is missing, and {self.folder}/c.before is "
+                         f"damaged; remove {self.folder}/c.before to begin anew")
+
+    def test_outputs_without_rows_may_be_missing(self):
+        self.killed("rename:/c:2")
+        for output in self.outputs:
+            output.with_name(output.name + ".unfinished").unlink()
+        self.assertIn("note: 2 of 3 steps are done", self.good(*self.words, "--resume").err)
+        self.check_outputs("missing outputs")
 
     def test_a_full_disk(self):
         for call in ("pwrite:c.matrix-1:3", "fsync:c.matrix-1:1", "rename:/c:2"):
@@ -268,6 +282,51 @@ class FailingCalls(SmallJobs):
         for number in (1, 2):  # the header, and the first rows
             self.assertEqual(self.run_with(f"pwrite:d.npy.unfinished:{number}", "full", *words).code, RESOURCES)
             self.assertEqual(self.names(), [])
+
+    def test_a_job_whose_first_checkpoint_fails_leaves_nothing(self):
+        words = ("apsp", self.graph, "-o", self.folder / "d.npy", "--checkpoint", self.folder / "c")
+        for ranks in (1, 2):
+            self.assertEqual(self.run_with("rename:/c:1", "full", *words, ranks=ranks).code, RESOURCES)
+            self.assertEqual(self.names(), [])
+
+    def test_damaged_rows_are_found(self):
+        outputs = [self.folder / f"{name}.npy" for name in "dp"]
+        words = ("apsp", self.graph, "-o", outputs[0], "--predecessors", outputs[1], "--checkpoint", self.folder / "c")
+        self.assertEqual(self.run_with("rename:/c:1", "killed", *words).code, -signal.SIGKILL)
+        for output in outputs:
+            unfinished = output.with_name(output.name + ".unfinished")
+            good = unfinished.read_bytes()
+            for at in (130, len(good) - 1):
+                damaged = bytearray(good)
+                damaged[at] ^= 1
+                unfinished.write_bytes(damaged)
+                for ranks in (1, 3):
+                    self.assertEqual(self.fails(BAD_INPUT, *words, "--resume", ranks=ranks), f"wayfront: error: --resume: {unfinished} is damaged: rows differ "
+                                     "from those that the earlier job wrote; remove the checkpoint to begin anew")
+            unfinished.write_bytes(good)
+        self.assertIn("note: 61 of 61 rows are done", self.good(*words, "--resume", ranks=2).err)
+
+    def test_the_numbering_of_vertices_belongs_to_the_job(self):
+        from_0 = self.file("a.wel", "0 1 5\n1 2 3\n2 0 4\n")
+        from_1 = self.file("a.gr", "p sp 3 3\na 1 2 5\na 2 3 3\na 3 1 4\n")
+        words = ("--predecessors", self.folder / "p.npy", "--checkpoint", self.folder / "c")
+        self.assertEqual(self.run_with("rename:/p.npy:1", "killed", "apsp", from_0, *words).code, -signal.SIGKILL)
+        message = self.fails(BAD_INPUT, "apsp", from_1, *words, "--resume")
+        self.assertRegex(message, "c is the checkpoint of another job: .* vertices from 0 on, .* this job has .* vertices from 1 on, ")
+
+    def test_validation_does_not_go_with_checkpoints(self):
+        self.assertEqual(self.fails(BAD_INPUT, "apsp", self.graph, "--validate", "--checkpoint", self.folder / "c"),
+                         "wayfront: error: --validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job")
+
+    def test_text_needs_space_beside_the_numbers(self):
+        needed = []
+        for form in ("raw", "csv"):
+            outcome = self.run_with("statvfs:*:1", "full", "apsp", self.graph, "-o", self.folder / f"d.{form}")
+            self.assertEqual(outcome.code, RESOURCES, outcome)
+            needed.append(float(re.search(r"at least ([0-9.]+) KiB are needed", outcome.message)[1]))
+        self.good("apsp", self.graph, "-o", self.folder / "d.csv")
+        text = (self.folder / "d.csv").stat().st_size / 1024
+        self.assertTrue(text <= needed[1] - needed[0] + 0.1 and needed[1] - needed[0] < 2 * text, (needed, text))
 
     def test_sigterm_before_the_first_row(self):
         """SIGTERM comes while the header is written, and the job ends with a checkpoint."""

@@ -162,8 +162,8 @@ class Sources(DriverTest):
         self.assertEqual([line.split()[1] for line in outcome.out.splitlines() if line.startswith("source")], ["9", "3", "1", "2"])
 
     def test_bad_files(self):
-        for text, expected in [("1\ntwo\n", ":2: expected the number of a vertex, found 'two'"), ("1 10\n", ":1: there is no vertex 10"),
-                               ("-1\n", ":1: there is no vertex -1"), ("# none\n", "names no vertex")]:
+        for text, expected in [("1\ntwo\n", ":2:1: expected the number of a vertex, found 'two'"), ("1 10\n", ":1:3: there is no vertex 10"),
+                               ("-1\n", ":1:1: there is no vertex -1"), ("# none\n", "names no vertex")]:
             self.assertIn(expected, self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.file("sources.txt", text)))
         self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.folder / "nosuch.txt"))
 

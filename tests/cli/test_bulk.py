@@ -64,8 +64,9 @@ class Bulk(DriverTest):
 
     def test_lists_and_sources(self):
         path = self.graph("a#b.gr", "random:20,60")
-        lines = self.file("list.txt", f"# specs and files\nring:9\n\n  {path}  # a file\ncomplete:5\n")
+        lines = self.file("list.txt", f"\ufeff# specs and files\nring:9\n\n  {path}  # a file\ncomplete:5\n")
         outcome = self.good("apsp", "--bulk", lines, "--sources", "random:4", "-o", self.folder / "d", "--summary")
+        self.assertRegex(outcome.out.splitlines()[0], "largest eccentricity  smallest eccentricity$")
         self.assertEqual([line.split()[0] for line in outcome.out.splitlines()[1:-1]], ["ring:9", str(path), "complete:5"])
         self.assertEqual(self.names("d"), ["a#b.npy", "complete:5.npy", "ring:9.npy"])
         for name, graph in (("ring:9", "ring:9"), ("a#b", path)):
@@ -73,6 +74,9 @@ class Bulk(DriverTest):
             self.good("apsp", graph, "--sources", "random:4", "-o", one)
             self.assertEqual((self.folder / "d" / f"{name}.npy").read_bytes(), one.read_bytes())
         self.assertEqual(self.good("apsp", "--bulk", lines, "--quiet", "-o", self.folder / "e").out, "")
+        facts = self.folder / "facts.json"
+        self.assertEqual(self.good("apsp", "--bulk", lines, "--quiet", "--json", facts).out, "")
+        self.assertRegex(self.good("apsp", "--bulk", lines).out.splitlines()[0], "diameter  radius$")
 
     def test_graphs_that_fail(self):
         """The other graphs are computed, and the exit code is that of the first failure."""
@@ -88,11 +92,12 @@ class Bulk(DriverTest):
             self.assertEqual(self.names("d"), ["a.npy", "e.npy"])
             first, second, third, last = (line for line in outcome.err.splitlines() if line.startswith("wayfront: error"))
             self.assertRegex(first, rf"{self.graphs}/b\.wel:2:3: expected")
-            self.assertRegex(second, rf"there are no shortest paths: {self.graphs}/c\.wel has a cycle")
+            self.assertRegex(second, rf"there are no shortest paths: {self.graphs}/c\.wel has a cycle of negative length \(")
             self.assertRegex(third, rf"error: .*{self.graphs}/d\.wel.*a distance of 65536")
             self.assertEqual(last, "wayfront: error: 3 of 5 graphs failed")
             self.assertEqual([each.get("exit_code") for each in json.loads(facts.read_text())["graphs"]], [None, BAD_INPUT, WRONG_RESULT, BAD_INPUT, None])
             self.assertRegex(outcome.out, rf"\n{self.graphs}/b\.wel +failed\n")
+            self.assertIn("\ncomputed 2 of 5 graphs by ", outcome.out)
         self.assertEqual(run("apsp", "--bulk", self.file("list", f"ring:5\n{self.graphs}/c.wel\n{self.graphs}/b.wel\n")).code, WRONG_RESULT)
         (self.folder / "d" / "a.npy").unlink()
         (self.folder / "d" / "a.npy").mkdir()
@@ -130,7 +135,7 @@ class Bulk(DriverTest):
             alone = self.fails(RESOURCES, "apsp", f"{self.graphs}/a.wel", *options, env=NO_GPU)
             self.assertEqual(self.fails(RESOURCES, "apsp", *bulk, *options, env=NO_GPU), alone)
         fails("--engine cpu: --algorithm block runs on a GPU alone", *bulk, "--algorithm", "block", "--engine", "cpu")
-        fails("GRAPH is missing: wayfront apsp GRAPH|--bulk DIR [options]")
+        fails("GRAPH is missing: wayfront apsp GRAPH|--bulk DIR|FILE [options]")
         self.assertEqual(run("apsp", *bulk, "--format", "el").code, GOOD)
 
 

@@ -1,7 +1,7 @@
 #include "algo/apsp/converted_rows.hpp"
 
-#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -46,16 +46,16 @@ private:
     {
         if (converted_.size() < distances.size()) converted_ = HostBuffer<Out>(distances.size());
         const std::size_t rows = columns > 0 ? distances.size() / columns : 0;
-        std::vector<double> too_large(rows, 0);
+        std::vector<double> misfits(rows, 0);
         parallel_ranges(rows, 2, [&](IndexRange range) {
             for (std::size_t row = range.first; row < range.last; ++row) {
                 const std::span<const T> from = distances.subspan(row * columns, columns);
-                too_large[row] = convert_row(
+                misfits[row] = convert_row(
                     unreached<T>(), [from](std::size_t i) { return from[i]; }, converted_.span().subspan(row * columns, columns));
             }
         });
-        const double largest = rows > 0 ? std::ranges::max(too_large) : 0;
-        if (largest > 0) fail_to_fit(largest, type());
+        const double misfit = std::accumulate(misfits.begin(), misfits.end(), 0.0, farther);
+        if (misfit != 0) fail_to_fit(misfit, type());
     }
 
     std::unique_ptr<RowProducer> rows_;

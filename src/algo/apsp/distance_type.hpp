@@ -2,7 +2,7 @@
 //
 // Whole-number distances are exact in each type that is wide enough: uint16 and int32 hold whole
 // numbers only, float64 holds whole numbers up to 2^53. Distances that do not fit are found before
-// the search (cpu/apsp/distance_bound.hpp), never wrapped around.
+// the search (cpu/apsp/distance_bound.hpp) or when rows are made, never wrapped around.
 #pragma once
 
 #include <cstddef>
@@ -63,6 +63,20 @@ decltype(auto) with_distance_type(DistanceType type, F&& f)
             break;
     }
     return float64_whole;
+}
+
+/// The largest magnitude of a distance that the type holds: `whole`, exactly, otherwise rounded.
+[[nodiscard]] constexpr double most_distance_of(DistanceType type, bool whole)
+{
+    if (whole) return most_whole_distance(type);
+    return type == DistanceType::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+}
+
+/// The smallest type that holds all whole distances of up to this magnitude, which is at most 2^53.
+[[nodiscard]] constexpr DistanceType smallest_whole_type(double magnitude, bool negative)
+{
+    if (magnitude <= most_whole_distance(DistanceType::uint16) && !negative) return DistanceType::uint16;
+    return magnitude <= most_whole_distance(DistanceType::int32) ? DistanceType::int32 : DistanceType::float64;
 }
 
 [[nodiscard]] constexpr bool is_whole(DistanceType type)

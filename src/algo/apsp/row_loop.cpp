@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "algo/apsp/converted_row.hpp"
+
 namespace wayfront::algo {
 
 std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part, std::size_t parts)
@@ -80,6 +82,7 @@ std::size_t RowLoop::make_batch()
     const std::span<const Vertex> sources = sources_.subspan(positions.first, positions.size());
     if (consumers_.empty() && summary_ != nullptr) {
         producer_.summarise(positions.first, sources, *summary_);
+        require_fit(*summary_, positions, producer_.type());
         advance(positions.size());
         return positions.size();
     }

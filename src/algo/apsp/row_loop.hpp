@@ -36,7 +36,8 @@ public:
     [[nodiscard]] std::vector<IndexRange> done_ranges() const;
 
     /// Makes the next batch, hands it to the summary and the consumers, and returns the number of
-    /// its rows. Pre: not done().
+    /// its rows. Throws InputError if a distance does not fit the producer's type, also if the rows
+    /// are only summarised. Pre: not done().
     std::size_t make_batch();
     /// Notes that all rows have been summarised without the loop. Pre: make_batch() has not been
     /// called.

@@ -85,7 +85,7 @@ public:
     virtual void launch(std::span<const Vertex> sources) = 0;
     /// Waits for the rows that were launched. They are valid until the next collect(), also while
     /// the next batch is launched: an engine that works on its own has two buffers. The caller sets
-    /// RowBatch::first. Throws ResultError if a distance does not fit type().
+    /// RowBatch::first. Throws InputError if a distance does not fit type().
     [[nodiscard]] virtual RowBatch collect() = 0;
 
     /// Adds the rows of `sources` to the summary, for jobs that need only the summary. The first

@@ -35,6 +35,18 @@ private:
     double error_ = 0;
 };
 
+/// Sums that exceed the range of float64 are computed of numbers divided by this power of two.
+constexpr int kSumExponent = 128;
+
+template <typename T>
+void scale_sum(std::span<const T> distances, std::size_t source, RowFacts& facts)
+{
+    facts.sum = 0;
+    facts.sum_exponent = kSumExponent;
+    for (std::size_t v = 0; v < distances.size(); ++v)
+        if (v != source && distances[v] != unreached<T>()) facts.sum += std::ldexp(static_cast<double>(distances[v]), -kSumExponent);
+}
+
 void widen(std::vector<std::uint64_t>& counts, int by)
 {
     constexpr int all_bits = 63;
@@ -56,13 +68,17 @@ double DistanceHistogram::width() const
 void DistanceHistogram::cover(double magnitude)
 {
     if (magnitude == 0) return;
-    const int needed = std::ilogb(magnitude) - (kBinBits - 1);
-    if (needed <= exponent_) return;
+    widen_to(std::max(std::ilogb(magnitude) - (kBinBits - 1), kLeastExponent));
+}
+
+void DistanceHistogram::widen_to(int exponent)
+{
+    if (exponent <= exponent_) return;
     // Without a width, all distances were 0.
-    const int by = exponent_ == kNoExponent ? 0 : needed - exponent_;
+    const int by = exponent_ == kNoExponent ? 0 : exponent - exponent_;
     widen(counts_, by);
     widen(negative_counts_, by);
-    exponent_ = needed;
+    exponent_ = exponent;
 }
 
 std::uint64_t& DistanceHistogram::at(std::int64_t bin)
@@ -99,12 +115,7 @@ void DistanceHistogram::add_row(std::span<const T> distances, std::size_t source
 
 void DistanceHistogram::merge(const DistanceHistogram& other)
 {
-    if (other.exponent_ > exponent_) {
-        const int by = exponent_ == kNoExponent ? 0 : other.exponent_ - exponent_;
-        widen(counts_, by);
-        widen(negative_counts_, by);
-        exponent_ = other.exponent_;
-    }
+    widen_to(other.exponent_);
     const int shift = other.exponent_ == kNoExponent ? 0 : std::min(exponent_ - other.exponent_, 63);
     for (std::size_t bin = 0; bin < other.counts_.size(); ++bin)
         if (other.counts_[bin] > 0) at(static_cast<std::int64_t>(bin >> shift)) += other.counts_[bin];
@@ -138,6 +149,7 @@ RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHisto
     add_part(distances.first(own));
     add_part(distances.subspan(own + 1));
     if (facts.reached == 0) return facts;
+    if (!std::isfinite(facts.sum)) scale_sum(distances, own, facts);
     facts.eccentricity = static_cast<double>(most);
     histogram.add_row(distances, own, std::max(std::abs(static_cast<double>(most)), std::abs(static_cast<double>(least))));
     return facts;
@@ -170,14 +182,17 @@ SummaryFigures figures_of(std::span<const RowFacts> rows)
 {
     SummaryFigures figures;
     CompensatedSum sum;
+    CompensatedSum scaled;
     for (const RowFacts& facts : rows) {
         if (facts.reached == 0) continue;
         figures.diameter = figures.reachable_pairs == 0 ? facts.eccentricity : std::max(figures.diameter, facts.eccentricity);
         figures.radius = figures.reachable_pairs == 0 ? facts.eccentricity : std::min(figures.radius, facts.eccentricity);
         figures.reachable_pairs += facts.reached;
-        sum.add(facts.sum);
+        sum.add(facts.sum_exponent == 0 ? facts.sum : std::numeric_limits<double>::infinity());
+        scaled.add(std::ldexp(facts.sum, static_cast<int>(facts.sum_exponent) - kSumExponent));
     }
-    if (figures.reachable_pairs > 0) figures.average = sum.value() / static_cast<double>(figures.reachable_pairs);
+    const auto pairs = static_cast<double>(figures.reachable_pairs);
+    if (pairs > 0) figures.average = std::isfinite(sum.value()) ? sum.value() / pairs : std::ldexp(scaled.value() / pairs, kSumExponent);
     return figures;
 }
 
@@ -186,7 +201,7 @@ double closeness_of(const RowFacts& facts, Vertex vertices)
     if (facts.reached == 0) return 0;
     const auto reached = static_cast<double>(facts.reached);
     if (facts.sum <= 0) return std::numeric_limits<double>::infinity();
-    return reached / facts.sum * (reached / static_cast<double>(vertices - 1));
+    return std::ldexp(reached / facts.sum * (reached / static_cast<double>(vertices - 1)), -static_cast<int>(facts.sum_exponent));
 }
 
 }  // namespace wayfront::algo

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,12 +25,14 @@ struct RowFacts
 {
     std::uint64_t reached = 0;  // vertices, without the source
     double eccentricity = 0;    // the largest distance; 0 if no vertex is reached
-    double sum = 0;             // of the distances
+    double sum = 0;             // of the distances, divided by 2^sum_exponent
+    // 0 unless the sum exceeds the range of float64.
+    std::int64_t sum_exponent = 0;
 };
 
 /// Counts of distances in bins of equal width. Bin b counts the distances from b * width to (b + 1)
 /// * width, the end excluded. The width is the smallest power of two such that kBins bins cover all
-/// distances on each side of 0, but at least 1 for whole numbers.
+/// distances on each side of 0, but at least 1 for whole numbers, and 2^kLeastExponent for others.
 class DistanceHistogram
 {
 public:
@@ -47,6 +50,8 @@ public:
 
     /// Widens the bins so that they cover distances of up to this magnitude.
     void cover(double magnitude);
+    /// Widens the bins to 2^exponent, if they are narrower.
+    void widen_to(int exponent);
     /// 2^exponent is the width of a bin; kNoExponent if no bin was needed so far.
     [[nodiscard]] int exponent() const { return exponent_; }
     [[nodiscard]] double width() const;
@@ -58,6 +63,8 @@ public:
     void restore(int exponent, std::vector<std::uint64_t> counts, std::vector<std::uint64_t> negative_counts);
 
     static constexpr int kNoExponent = -2000;  // below the exponent of any float64
+    // Neither the width nor its reciprocal overflows.
+    static constexpr int kLeastExponent = std::numeric_limits<double>::min_exponent - 1;
 
 private:
     /// The counts of the side of 0 that bin `bin` belongs to.

@@ -1,5 +1,6 @@
 // wayfront apsp --bulk: many graphs, computed by the threads or the GPUs of all ranks.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <iostream>
@@ -26,6 +27,7 @@
 #include "app/search/apsp_gpu_plan.hpp"
 #include "app/search/bulk_job.hpp"
 #include "app/search/prepared_graph.hpp"
+#include "base/counted.hpp"
 
 namespace wayfront::app {
 
@@ -66,7 +68,7 @@ public:
         for (std::size_t i = 0; i < contents.size(); ++i) {
             if (folders_[i].path.empty()) continue;
             files_.emplace_back([this, i, content = contents[i]] {
-                const MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.first_vertex};
+                const MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.first_vertex, run_.plan.most_distance};
                 return std::make_unique<MatrixFile>(*job_, folders_[i].file_of(options_.graph), content, run_.plan.type, shape, Unfinished::removed);
             });
         }
@@ -166,8 +168,12 @@ void ApspCommand::run_bulk_job(Job& job)
     });
     progress.clear();
     if (job.first()) {
-        if (!job.quiet() || wants_summary()) std::cout << bulk_table(graphs, outcomes);
-        if (!job.quiet()) std::cout << fmt::format("computed {} graphs by {} in {:.4g} s\n", graphs.size(), engine->description(), seconds);
+        if (!job.quiet() || prints_summary(job)) std::cout << bulk_table(graphs, outcomes);
+        const auto computed = static_cast<std::size_t>(std::ranges::count_if(outcomes, [](const BulkOutcome& outcome) { return !outcome.failure; }));
+        const std::string of_all = computed < graphs.size() ? fmt::format("{} of ", computed) : "";
+        if (!job.quiet())
+            std::cout << fmt::format("computed {}{} by {} in {:.4g} s\n", of_all, counted(graphs.size(), "graph", "graphs"), engine->description(),
+                                     seconds);
     }
     Json document = json_head("apsp");
     document["search"] = {{"ranks", job.world().size()},

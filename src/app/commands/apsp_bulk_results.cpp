@@ -24,18 +24,19 @@ constexpr const char* kFileExtension = ".npy";
 
 struct Column
 {
-    const char* title;
-    const char* part;                 // of a graph's facts
-    std::array<const char*, 2> keys;  // the second one if only some vertices were sources
+    // The second ones if only some vertices were sources.
+    std::array<const char*, 2> titles;
+    const char* part;  // of a graph's facts
+    std::array<const char*, 2> keys;
 };
 
 constexpr std::array kColumns{
-    Column{"vertices", "graph", {"vertices", ""}},
-    Column{"edges", "graph", {"edges", ""}},
-    Column{"reachable pairs", "summary", {"reachable_pairs", ""}},
-    Column{"average path length", "summary", {"average_shortest_path_length", ""}},
-    Column{"diameter", "summary", {"diameter", "largest_eccentricity"}},
-    Column{"radius", "summary", {"radius", "smallest_eccentricity"}},
+    Column{{"vertices", ""}, "graph", {"vertices", ""}},
+    Column{{"edges", ""}, "graph", {"edges", ""}},
+    Column{{"reachable pairs", ""}, "summary", {"reachable_pairs", ""}},
+    Column{{"average path length", ""}, "summary", {"average_shortest_path_length", ""}},
+    Column{{"diameter", "largest eccentricity"}, "summary", {"diameter", "largest_eccentricity"}},
+    Column{{"radius", "smallest eccentricity"}, "summary", {"radius", "smallest_eccentricity"}},
 };
 
 std::string cell_of(const Json& facts, const Column& column)
@@ -93,17 +94,23 @@ void create_bulk_folders(const Job& job, std::span<const BulkFolder> folders, st
 
 std::string bulk_table(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes)
 {
+    std::vector<Json> all_facts(graphs.size());  // null if the graph failed
+    for (std::size_t i = 0; i < graphs.size(); ++i)
+        if (!outcomes[i].failure) all_facts[i] = Json::parse(outcomes[i].facts);
     std::vector<std::vector<std::string>> lines(1 + graphs.size());
     lines[0].emplace_back("graph");
-    for (const Column& column : kColumns) lines[0].emplace_back(column.title);
+    for (const Column& column : kColumns) {
+        const bool of_some =
+            std::ranges::any_of(all_facts, [&](const Json& facts) { return !facts.is_null() && facts.at(column.part).contains(column.keys[1]); });
+        lines[0].emplace_back(column.titles[of_some ? 1 : 0]);
+    }
     for (std::size_t i = 0; i < graphs.size(); ++i) {
         lines[i + 1].push_back(graphs[i]);
-        if (outcomes[i].failure) {
+        if (all_facts[i].is_null()) {
             lines[i + 1].emplace_back("failed");
             continue;
         }
-        const Json facts = Json::parse(outcomes[i].facts);
-        for (const Column& column : kColumns) lines[i + 1].push_back(cell_of(facts, column));
+        for (const Column& column : kColumns) lines[i + 1].push_back(cell_of(all_facts[i], column));
     }
     std::vector<std::size_t> widths(1 + kColumns.size());
     for (const std::vector<std::string>& line : lines)

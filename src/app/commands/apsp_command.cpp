@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@
 #include "app/machine/host_memory.hpp"
 #include "app/machine/stop_request.hpp"
 #include "app/search/apsp_plan.hpp"
+#include "app/search/apsp_types.hpp"
 #include "app/search/negative_cycles.hpp"
 #include "app/search/negative_weights.hpp"
 #include "app/search/prepared_graph.hpp"
@@ -40,6 +42,21 @@
 namespace wayfront::app {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Throws ResultError.
+void require_no_negative_cycle(const LoadedGraph& input)
+{
+    const std::vector<Vertex> cycle = find_negative_cycle(input.list);
+    if (cycle.empty()) return;
+    const bool rounded = std::holds_alternative<HostBuffer<float>>(input.list.weights);
+    throw ResultError(fmt::format("there are no shortest paths: {} has a cycle of negative length ({:.10g}), {}{}", input.name,
+                                  length_of_cycle(input.list, cycle), cycle_in_words(input, cycle),
+                                  rounded ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
+}
+
+}  // namespace
 
 bool ApspCommand::Run::all_sources() const
 {
@@ -95,7 +112,8 @@ void ApspCommand::check() const
     if (!distances_.empty()) check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) check_matrix_extension("--predecessors", predecessors_);
     if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
-    if (resume_ && validate_) throw InputError("--validate and --resume do not go together: rows of the earlier job cannot be validated");
+    if (validate_ && !checkpoint_.empty())
+        throw InputError("--validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job");
 }
 
 void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) const
@@ -105,18 +123,17 @@ void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) cons
         if (!run.input.list.weighted())
             job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", run.input.name));
     });
-    run.weights = weights_for(job, method_, run.input.name, choose_weight_type(job.world(), run.input.list));
-    run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
     run.sources = named_sources(job, sources_, run.input);
     run.input.list = gather_edges(job, std::move(run.input.list));
     run_agreed(job.world(), [&] {
         if (run.input.list.vertex_count > std::numeric_limits<std::int32_t>::max())
             throw InputError(
                 fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31", run.input.name, run.input.list.vertex_count));
-        if (!run.negative_weights) return;
-        if (const std::vector<Vertex> cycle = find_negative_cycle(run.input.list); !cycle.empty())
-            throw ResultError(
-                fmt::format("there are no shortest paths: {} has a cycle of negative length, {}", run.input.name, cycle_in_words(run.input, cycle)));
+    });
+    run.weights = weights_for(job, method_, run.input.name, run.input.list, choose_weight_type(job.world(), run.input.list));
+    run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
+    run_agreed(job.world(), [&] {
+        if (run.negative_weights) require_no_negative_cycle(run.input);
     });
     if (!checkpoint_.empty()) run.edges_fingerprint = fingerprint_of_edges(run.input.list);
     if (resume_) resume(job, run);
@@ -148,6 +165,7 @@ void ApspCommand::choose(const Job& job, Run& run) const
                 .sources = run.sources.size(),
                 .source_list = run.sources,
                 .done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
+                .all_rows = run.all_sources(),
                 .rows = !distances_.empty() || !predecessors_.empty() || validate_,
                 .parents = !predecessors_.empty(),
                 .checkpoint = !checkpoint_.empty(),
@@ -191,9 +209,10 @@ RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
     RowCheckpoint checkpoint;
     checkpoint.graph = graph_of_checkpoint(run);
     checkpoint.algorithm = name_of(run.plan.method);
-    checkpoint.job = fmt::format("{} sources with checksum {:016x}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
-                                 run.sources.size(), sources, name_of(run.plan.method), algo::name_of(run.plan.type),
-                                 wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
+    checkpoint.job =
+        fmt::format("{} sources with checksum {:016x}, vertices from {} on, {} with distances as {}{}, --output '{}', --predecessors '{}'",
+                    run.sources.size(), sources, run.input.first_vertex, name_of(run.plan.method), algo::name_of(run.plan.type),
+                    wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
     return checkpoint;
 }
 
@@ -215,13 +234,15 @@ void ApspCommand::search(Job& job, Run& run)
     // reports, SIGTERM ends it at once.
     std::optional<StopRequest> stop_request;
     if (!checkpoint_.empty()) stop_request.emplace();
-    const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.resumed ? Unfinished::resumed : Unfinished::kept;
-    const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex};
+    // A checkpoint without rows may have a saved matrix, which needs no output.
+    const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.rows_before > 0 ? Unfinished::resumed : Unfinished::kept;
+    const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex, run.plan.most_distance};
     const auto open = [&](const std::string& path, MatrixContent content) {
         if (path.empty()) return;
         const std::size_t number = run.files.size();
         const std::optional<FinishedFile> finished = number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
         run.files.push_back(std::make_unique<MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
+        if (unfinished == Unfinished::resumed) run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
     open(distances_, MatrixContent::distances);
     open(predecessors_, MatrixContent::parents);
@@ -251,6 +272,12 @@ void ApspCommand::search(Job& job, Run& run)
     });
 }
 
+/// Quiet jobs whose summary is in the file of --json print it only on demand.
+bool ApspCommand::prints_summary(const Job& job) const
+{
+    return summary_ || (wants_summary() && !(job.quiet() && !json_.empty()));
+}
+
 void ApspCommand::report(Job& job, Run& run) const
 {
     const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole};
@@ -268,7 +295,7 @@ void ApspCommand::report(Job& job, Run& run) const
                                                             : "",
                                      run.validator ? fmt::format(", {} valid", checked) : "");
         }
-        if (wants_summary()) std::cout << summary_in_words(subject, *run.summary);
+        if (prints_summary(job)) std::cout << summary_in_words(subject, *run.summary);
     }
     if (json_.empty()) return;
     Json document = json_head("apsp");

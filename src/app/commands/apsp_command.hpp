@@ -29,7 +29,7 @@ class ApspCommand final : public Subcommand
 {
 public:
     std::string_view name() const override { return "apsp"; }
-    std::string_view arguments_usage() const override { return "GRAPH|--bulk DIR"; }
+    std::string_view arguments_usage() const override { return "GRAPH|--bulk DIR|FILE"; }
     std::string_view summary() const override { return "All pairs: distances of all vertices, diameter, average path length, closeness"; }
     std::string notes() const override { return ApspMethodOptions::notes() + "\n" + graph_notes(); }
     std::string_view examples() const override
@@ -56,6 +56,7 @@ private:
     void resume(const Job& job, Run& run) const;
     [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
     [[nodiscard]] RowCheckpoint checkpoint_of(const Run& run) const;
+    [[nodiscard]] bool prints_summary(const Job& job) const;
     [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
 
     GraphOptions graph_;

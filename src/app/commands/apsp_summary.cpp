@@ -64,8 +64,7 @@ std::vector<Bin> bins_of(const algo::DistanceHistogram& histogram)
 algo::DistanceHistogram coarse(const algo::DistanceHistogram& histogram)
 {
     algo::DistanceHistogram copy = histogram;
-    double magnitude = histogram.width() * algo::DistanceHistogram::kBins;
-    while (copy.counts().size() + copy.negative_counts().size() > kShownBins) copy.cover(magnitude *= 2);
+    while (copy.counts().size() + copy.negative_counts().size() > kShownBins) copy.widen_to(copy.exponent() + 1);
     return copy;
 }
 

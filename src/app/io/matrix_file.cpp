@@ -1,11 +1,11 @@
 #include "app/io/matrix_file.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <limits>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 #include <fcntl.h>
@@ -14,9 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/io/array_text.hpp"
+#include "app/io/matrix_text.hpp"
+#include "app/io/row_hash.hpp"
 #include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
@@ -33,11 +37,6 @@ constexpr mode_t kPermissions = 0777;
 constexpr mode_t kDefaultMode = 0666;
 constexpr int kMostNames = 100;
 
-bool is_text(const std::string& path)
-{
-    return ends_with_any_case(path, ".csv");
-}
-
 const char* npy_type(MatrixContent content, algo::DistanceType type)
 {
     if (content == MatrixContent::parents) return "<i4";
@@ -52,15 +51,6 @@ const char* npy_type(MatrixContent content, algo::DistanceType type)
             break;
     }
     return "<f8";
-}
-
-template <typename T>
-void append_element(std::string& text, T value, MatrixContent content)
-{
-    if (content == MatrixContent::distances && value == unreached<T>())
-        text += "inf";
-    else
-        append_number(text, value);
 }
 
 }  // namespace
@@ -111,6 +101,11 @@ public:
         return descriptor;
     }
 
+    void remove_at_end(UnfinishedFiles& unfinished_files)
+    {
+        removes_ = true;
+        unfinished_ = unfinished_files.add(path_);
+    }
     [[nodiscard]] int get() const { return file_; }
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::uint64_t bytes() const { return static_cast<std::uint64_t>(status().st_size); }
@@ -137,11 +132,6 @@ private:
         };
         const struct stat own = status();
         return ::stat(path_.c_str(), &named) == 0 && named.st_ino == own.st_ino && named.st_dev == own.st_dev;
-    }
-    void remove_at_end(UnfinishedFiles& unfinished_files)
-    {
-        removes_ = true;
-        unfinished_ = unfinished_files.add(path_);
     }
 
     std::string path_;
@@ -195,13 +185,20 @@ MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, 
 
 MatrixFile::~MatrixFile() = default;
 
+void MatrixFile::require_space(double bytes) const
+{
+    if (is_text(path_)) bytes += text_bytes(shape_, content_, type_);
+    try {
+        OutputFile::require_space(path_, bytes);
+    } catch (const ResourceError& error) {
+        throw ResourceError(fmt::format("{}{}; --sources writes some rows only, and --summary needs no file", error.what(),
+                                        is_text(path_) ? ", since numbers are stored until the end, and then written as text beside them" : ""));
+    }
+}
+
 void MatrixFile::begin(std::uint64_t bytes, mode_t mode, std::string_view header)
 {
-    try {
-        OutputFile::require_space(path_, static_cast<double>(bytes));
-    } catch (const ResourceError& error) {
-        throw ResourceError(fmt::format("{}; --sources writes some rows only, and --summary needs no file", error.what()));
-    }
+    require_space(static_cast<double>(bytes));
     file_ = unfinished_ == Unfinished::removed ? Descriptor::create(path_, final_path_, mode)
                                                : Descriptor::open_alone(path_, unfinished_name(final_path_), O_CREAT, mode);
     if (::ftruncate(file_->get(), 0) != 0) fail_writing(path_, errno);
@@ -215,7 +212,10 @@ void MatrixFile::go_on(std::uint64_t bytes, const std::optional<FinishedFile>& f
 {
     const std::string written_path = unfinished_name(final_path_);
     file_ = Descriptor::open_alone(path_, written_path, 0, 0);
-    if (file_ && file_->bytes() == bytes) return;
+    if (file_ && file_->bytes() == bytes) {
+        if (is_text(path_)) require_space(0);
+        return;
+    }
     // The earlier job gave the file its name.
     if (!file_ && finished && facts_of(final_path_) == finished) return;
     throw InputError(
@@ -235,23 +235,73 @@ void MatrixFile::write(std::span<const std::byte> bytes, std::uint64_t position)
     }
 }
 
+std::uint64_t MatrixFile::hash_of_rows(std::span<const std::byte> bytes, std::size_t first) const
+{
+    if (row_bytes() == 0) return 0;
+    std::atomic<std::uint64_t> sum = 0;
+    parallel_for(bytes.size() / row_bytes(), 2,
+                 [&](std::size_t row) { sum += hash_of_row(first + row, bytes.subspan(row * row_bytes(), row_bytes())); });
+    return sum;
+}
+
+void MatrixFile::write_rows(std::span<const std::byte> bytes, std::size_t first)
+{
+    if (unfinished_ != Unfinished::removed) checksum_ += hash_of_rows(bytes, first);
+    write(bytes, header_bytes_ + static_cast<std::uint64_t>(first) * row_bytes());
+}
+
+void MatrixFile::read(std::span<std::byte> bytes, std::uint64_t position) const
+{
+    while (!bytes.empty()) {
+        const ssize_t got = ::pread(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes), static_cast<off_t>(position));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) throw ResourceError(fmt::format("{}: cannot be read again", file_->path()));
+        bytes = bytes.subspan(static_cast<std::size_t>(got));
+        position += static_cast<std::uint64_t>(got);
+    }
+}
+
+void MatrixFile::verify(const Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const
+{
+    if (!file_ || row_bytes() == 0) return;
+    constexpr std::size_t piece_bytes = std::size_t{16} << 20;
+    const std::size_t most_rows = std::max<std::size_t>(1, piece_bytes / row_bytes());
+    const std::uint64_t own = run_agreed(job.world(), [&] {
+        HostBuffer<std::byte> piece;
+        std::uint64_t sum = 0;
+        for (const IndexRange part :
+             algo::part_of_ranges(done, static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size()))) {
+            for (std::size_t first = part.first; first < part.last; first += most_rows) {
+                const std::size_t bytes = std::min(most_rows, part.last - first) * row_bytes();
+                if (piece.size() < bytes) piece = HostBuffer<std::byte>(bytes);
+                read(piece.span().first(bytes), header_bytes_ + static_cast<std::uint64_t>(first) * row_bytes());
+                sum += hash_of_rows(std::as_const(piece).span().first(bytes), first);
+            }
+        }
+        return sum;
+    });
+    if (job.world().all_reduce(own, comm::Reduction::sum) != checksum)
+        throw AgreedError(ExitCode::bad_input, fmt::format("--resume: {} is damaged: rows differ from those that the earlier job wrote; remove the "
+                                                           "checkpoint to begin anew",
+                                                           file_->path()));
+}
+
 void MatrixFile::take(const algo::RowBatch& batch)
 {
-    const std::uint64_t position = header_bytes_ + static_cast<std::uint64_t>(batch.first) * shape_.columns * element_bytes_;
     if (content_ == MatrixContent::distances) {
         if (static_cast<std::size_t>(type_) != batch.distances.index()) throw std::logic_error("rows of another type than that of " + path_);
-        std::visit([&](const auto& distances) { write(std::as_bytes(distances), position); }, batch.distances);
+        std::visit([&](const auto& distances) { write_rows(std::as_bytes(distances), batch.first); }, batch.distances);
         return;
     }
     if (shape_.first_vertex == 0) {
-        write(std::as_bytes(batch.parents), position);
+        write_rows(std::as_bytes(batch.parents), batch.first);
         return;
     }
     HostBuffer<std::int32_t> outside(batch.parents.size());
     const auto shift = static_cast<std::int32_t>(shape_.first_vertex);
     std::ranges::transform(batch.parents, outside.begin(),
                            [shift](std::int32_t parent) { return parent == algo::kNoParent ? parent : parent + shift; });
-    write(std::as_bytes(outside.span()), position);
+    write_rows(std::as_bytes(outside.span()), batch.first);
 }
 
 void MatrixFile::save()
@@ -262,6 +312,13 @@ void MatrixFile::save()
         if (::fsync(file_->get()) != 0) fail_writing(path_, errno);
     }
     if (unfinished_ != Unfinished::removed) file_->keep();
+}
+
+void MatrixFile::remove_if_job_ends()
+{
+    if (!file_ || unfinished_ == Unfinished::removed) return;
+    UnfinishedFiles unfinished_files;
+    file_->remove_at_end(unfinished_files);
 }
 
 std::optional<FinishedFile> MatrixFile::facts_of(const std::string& path)
@@ -284,52 +341,14 @@ FinishedFile MatrixFile::facts() const
     return facts_of(file_ ? file_->path() : final_path_).value_or(FinishedFile{});
 }
 
-void MatrixFile::write_text()
-{
-    OutputFile text_file(path_);
-    std::string text = "source";
-    for (std::size_t column = 0; column < shape_.columns; ++column) {
-        text += ',';
-        append_number(text, static_cast<Vertex>(column) + shape_.first_vertex);
-    }
-    text += '\n';
-    const auto write_rows = [&]<typename T>(T) {
-        HostBuffer<T> row(shape_.columns);
-        for (std::size_t i = 0; i < shape_.sources.size(); ++i) {
-            std::span<std::byte> rest = std::as_writable_bytes(row.span());
-            auto position = static_cast<off_t>(static_cast<std::uint64_t>(i) * shape_.columns * element_bytes_);
-            while (!rest.empty()) {
-                const ssize_t got = ::pread(file_->get(), rest.data(), std::min(rest.size(), kMostAtOnceBytes), position);
-                if (got < 0 && errno == EINTR) continue;
-                if (got <= 0) throw ResourceError(fmt::format("{}: cannot be read again", file_->path()));
-                rest = rest.subspan(static_cast<std::size_t>(got));
-                position += got;
-            }
-            append_number(text, shape_.sources[i] + shape_.first_vertex);
-            for (const T element : row) {
-                text += ',';
-                append_element(text, element, content_);
-            }
-            text += '\n';
-            text_file.write(text);
-            text.clear();
-        }
-    };
-    if (content_ == MatrixContent::parents)
-        write_rows(std::int32_t{});
-    else
-        algo::with_distance_type(type_, write_rows);
-    text_file.write(text);
-    text_file.commit();
-}
-
 void MatrixFile::commit(const Job& job)
 {
     run_agreed(job.world(), [&] { save(); });
     run_agreed(job.world(), [&] {
         if (!job.first() || !file_) return;
         if (is_text(path_)) {
-            write_text();
+            write_matrix_text(path_, shape_, content_, type_,
+                              [this](std::size_t row, std::span<std::byte> bytes) { read(bytes, row * row_bytes()); });
             return;
         }
         if (::rename(file_->path().c_str(), final_path_.c_str()) != 0) fail_writing(path_, errno);

@@ -11,7 +11,7 @@
 // is -1.
 //
 // The elements are written to a second file beside the named one. The second file gets the name
-// when all elements are written; text is made from it at the end. If the file is kept for --resume,
+// when all elements are written; text is made from it at the end, beside it. If the file is kept for --resume,
 // its name is NAME.unfinished, the job that writes it locks it, and it stays if the job ends early,
 // from the first save() on. Any other second file is removed.
 #pragma once
@@ -28,6 +28,7 @@
 
 #include "algo/apsp/rows.hpp"
 #include "app/job.hpp"
+#include "base/parallel.hpp"
 
 namespace wayfront::app {
 
@@ -36,6 +37,8 @@ struct MatrixShape
     std::span<const Vertex> sources;  // of each row; outlive the file
     std::size_t columns = 0;
     Vertex first_vertex = 0;  // the input's number of vertex 0
+    // An upper bound of the magnitudes of whole distances; 0 if distances are floats.
+    double most_distance = 0;
 
     [[nodiscard]] double elements() const { return static_cast<double>(sources.size()) * static_cast<double>(columns); }
 };
@@ -83,6 +86,15 @@ public:
     /// Waits until the disk has all rows that this rank has written. From now on a file for
     /// --resume stays if the job ends. Throws ResourceError.
     void save();
+    /// On rank 0: from now on a file for --resume is removed if the job ends, until the next save().
+    void remove_if_job_ends();
+
+    /// The sum of the hashes of the rows that this rank has written (row_hash.hpp), of a file for
+    /// --resume.
+    [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
+    /// Reads the rows in `done` and throws an AgreedError if the sum of their hashes is not
+    /// `checksum`. Does nothing if an earlier job gave the file its name. Collective.
+    void verify(const Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const;
 
     /// The facts of the file, on rank 0, after all ranks have written and saved all rows.
     [[nodiscard]] FinishedFile facts() const;
@@ -97,13 +109,17 @@ public:
 private:
     class Descriptor;
 
-    /// On rank 0.
+    /// On rank 0. `bytes`: besides text.
+    void require_space(double bytes) const;
     void begin(std::uint64_t bytes, mode_t mode, std::string_view header);
     void go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished);
     /// No value if the file cannot be opened.
     static std::optional<FinishedFile> facts_of(const std::string& path);
     void write(std::span<const std::byte> bytes, std::uint64_t position);
-    void write_text();
+    void write_rows(std::span<const std::byte> bytes, std::size_t first);
+    void read(std::span<std::byte> bytes, std::uint64_t position) const;
+    [[nodiscard]] std::size_t row_bytes() const { return shape_.columns * element_bytes_; }
+    [[nodiscard]] std::uint64_t hash_of_rows(std::span<const std::byte> bytes, std::size_t first) const;
 
     std::string path_;
     MatrixContent content_;
@@ -112,6 +128,7 @@ private:
     Unfinished unfinished_;
     std::size_t element_bytes_;
     std::uint64_t header_bytes_ = 0;
+    std::uint64_t checksum_ = 0;
     std::string final_path_;            // with links followed
     std::unique_ptr<Descriptor> file_;  // null if an earlier job finished it
 };

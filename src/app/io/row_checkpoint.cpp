@@ -21,7 +21,7 @@ namespace wayfront::app {
 
 namespace {
 
-constexpr std::string_view kMagic = "wayfront rows 1\n";
+constexpr std::string_view kMagic = "wayfront rows 2\n";
 
 template <typename T>
 void put(std::string& text, const T& value)
@@ -121,6 +121,7 @@ std::string encode(const RowCheckpoint& checkpoint)
     put_list(content, checkpoint.counts);
     put_list(content, checkpoint.negative_counts);
     put_list(content, checkpoint.facts);
+    put_list(content, checkpoint.checksums);
     put_list(content, checkpoint.outputs);
     put_list(content, checkpoint.matrices);
     std::string text(kMagic);
@@ -145,6 +146,7 @@ std::optional<RowCheckpoint> decode(const std::string& text)
     checkpoint.counts = pieces.take_list<std::vector<std::uint64_t>>();
     checkpoint.negative_counts = pieces.take_list<std::vector<std::uint64_t>>();
     checkpoint.facts = pieces.take_list<std::vector<algo::RowFacts>>();
+    checkpoint.checksums = pieces.take_list<std::vector<std::uint64_t>>();
     checkpoint.outputs = pieces.take_list<std::vector<FinishedFile>>();
     checkpoint.matrices = pieces.take_list<std::vector<SavedMatrix>>();
     if (!pieces.at_end()) return std::nullopt;
@@ -186,7 +188,10 @@ std::optional<RowCheckpoint> read_checkpoint(const Job& job, const std::string& 
             trouble = path + (exists(path) ? " is damaged" : " is missing");
             if (exists(before(path))) found = read_one(before(path));
             if (!found)
-                throw InputError(fmt::format("--resume: {}, and there is no older checkpoint that could be used; remove it to begin anew", trouble));
+                throw InputError(exists(before(path))
+                                     ? fmt::format("--resume: {}, and {} is damaged; remove {} to begin anew", trouble, before(path),
+                                                   exists(path) ? fmt::format("{} and {}", path, before(path)) : before(path))
+                                     : fmt::format("--resume: {}, and there is no older checkpoint; remove it to begin anew", trouble));
         }
         return encode(*found);
     });

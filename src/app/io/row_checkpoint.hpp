@@ -5,12 +5,13 @@
 // whole matrix before its first row saves it in files beside the checkpoint (tile_file.hpp). A
 // checkpoint is written to another file, which is then renamed; the previous checkpoint is kept as
 // NAME.before. Little endian:
-//   - "wayfront rows 1\n", the length of the rest in 8 bytes and its CRC-32 in 4
+//   - "wayfront rows 2\n", the length of the rest in 8 bytes and its CRC-32 in 4
 //   - the description of the graph, that of the job, and the name of the algorithm (length in 8
 //     bytes, text)
 //   - the number of ranges of positions that are done, and the first and the last + 1 of each
 //   - the exponent of the histogram's bins, and the two lists of its counts
 //   - the facts of the rows that are done, by position; none without a summary
+//   - for each output, the sum of the hashes of the rows that are done (row_hash.hpp)
 //   - if all rows are done: size and time of change of each output, which identify it after it has
 //     been renamed
 //   - the steps and the number of each saved matrix
@@ -45,8 +46,9 @@ struct RowCheckpoint
     std::vector<std::uint64_t> counts;
     std::vector<std::uint64_t> negative_counts;
     std::vector<algo::RowFacts> facts;
-    std::vector<FinishedFile> outputs;  // only if all rows are done
-    std::vector<SavedMatrix> matrices;  // at most kMatrixFiles, the newest first
+    std::vector<std::uint64_t> checksums;  // of the rows that are done, for each output
+    std::vector<FinishedFile> outputs;     // only if all rows are done
+    std::vector<SavedMatrix> matrices;     // at most kMatrixFiles, the newest first
 
     [[nodiscard]] std::size_t done_rows() const;
 };

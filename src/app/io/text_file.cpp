@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -46,7 +47,12 @@ std::string read_all(const std::string& path, const std::string& what)
 
 std::string read_text_file(const comm::Communicator& world, const std::string& path, const std::string& what)
 {
-    return run_on_first(world, [&] { return read_all(path, what); });
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    return run_on_first(world, [&] {
+        std::string text = read_all(path, what);
+        if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+        return text;
+    });
 }
 
 }  // namespace wayfront::app

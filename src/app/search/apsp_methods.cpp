@@ -97,7 +97,7 @@ void ApspMethodOptions::check() const
 std::string ApspMethodOptions::notes()
 {
     std::string text = "Algorithms:\n";
-    for (const MethodName& each : kMethods) text += fmt::format("  {:<16} {}\n", each.name, each.meaning);
+    for (const MethodName& each : kMethods) text += fmt::format("  {:<20} {}\n", each.name, each.meaning);
     return text;
 }
 

@@ -15,11 +15,11 @@
 #include "app/machine/host_memory.hpp"
 #include "app/search/apsp_elimination.hpp"
 #include "app/search/apsp_gpu_plan.hpp"
+#include "app/search/apsp_types.hpp"
 #include "base/bytes_in_words.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
 #include "cpu/apsp/combined_rows.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
-#include "cpu/apsp/distance_bound.hpp"
 #include "cpu/apsp/elimination_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "cpu/apsp/min_plus.hpp"
@@ -110,10 +110,14 @@ void check_method(const Job& job, ApspPlan& plan, const ApspWork& work, const Di
     if (method != ApspMethod::combined) return;
     if (work.checkpoint) refuse("--checkpoint is not possible: the first row is done when all are");
     if (!plan.whole) refuse(fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name));
-    if (plan.most_distance > algo::most_whole_distance(plan.type))
-        refuse(fmt::format("distances of {} may be up to {:.0f}, but {} holds whole numbers up to {:.0f}", work.name, plan.most_distance,
-                           name_of(plan.type), algo::most_whole_distance(plan.type)));
     if (const int ranks = job.world().size(); ranks > 1) refuse(fmt::format("it runs on one rank, but {} were started", ranks));
+}
+
+/// The type of the matrix of combined rows: all distances fit it, also those in rows that are not
+/// wanted.
+DistanceType type_of_combined(const ApspPlan& plan)
+{
+    return plan.most_distance <= algo::most_whole_distance(plan.type) ? plan.type : algo::smallest_whole_type(plan.most_distance, false);
 }
 
 /// Whether all rows can be combined from those of some sources, and the matrix fits half of the
@@ -142,7 +146,7 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
         return bytes + static_cast<double>(plan.elimination->bytes()) + cpu::elimination_rows_bytes(n, plan.elimination->height, threads) + rows;
     }
     if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) {
-        if (plan.method == ApspMethod::combined) bytes += n * n * static_cast<double>(bytes_of(plan.type)) + kBatchBytes;
+        if (plan.method == ApspMethod::combined) bytes += n * n * static_cast<double>(bytes_of(type_of_combined(plan))) + kBatchBytes;
         const double rows = work.rows ? kBatchBytes + n * row_bytes * threads : 0;
         return bytes + cpu::dijkstra_rows_bytes(n, static_cast<double>(graph.directed_edges), threads) + rows;
     }
@@ -186,7 +190,10 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     const double searches = combines ? combined_seconds(plan.machine, work, graph) : dijkstra_seconds(plan.machine, work, graph);
     const bool matrix_is_faster = factor * floyd_warshall_seconds(plan.machine, graph, plan.type) < searches;
     const double matrix_bytes = floyd_warshall_bytes(job, work, graph, plan);
-    if (work.negative_weights) {
+    if (graph.partition.vertex_count() == 0) {
+        plan.method = ApspMethod::dijkstra;
+        plan.reason = "the graph has no vertices";
+    } else if (work.negative_weights) {
         plan.method = ApspMethod::floyd_warshall;
         plan.reason = "some weights are negative";
         check_method(job, plan, work, graph);
@@ -206,61 +213,37 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     if (plan.method == ApspMethod::dijkstra || plan.method == ApspMethod::combined) try_elimination(job, work, graph, plan, searches);
 }
 
-void choose_type(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+/// Another --dtype than the option's with which the matrix needs less memory, as advice; empty if
+/// there is none.
+std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
 {
-    plan.whole = work.weights != WeightType::float32 && work.weights != WeightType::float64;
-    if (!plan.whole) {
-        plan.type = work.weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64;
-        return;
-    }
-    const cpu::DistanceBound bound = cpu::bound_distances(graph);
-    plan.most_distance = bound.at_most;
-    if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
-        throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but at most 2^53 can be held",
-                                        work.name, bound.at_most));
-    if (options.type) {
-        plan.type = *options.type;
-        if (plan.type == DistanceType::uint16 && work.negative_weights)
-            throw InputError(fmt::format("--dtype uint16: {} has negative weights", work.name));
-        if (is_whole(plan.type) && bound.at_least > algo::most_whole_distance(plan.type))
-            throw InputError(fmt::format("--dtype {}: {} has a distance of {:.0f}, but the type holds distances up to {:.0f} only",
-                                         name_of(plan.type), work.name, bound.at_least, algo::most_whole_distance(plan.type)));
-        return;
-    }
-    const auto fits = [&](DistanceType type) { return bound.at_most <= algo::most_whole_distance(type); };
-    plan.type = fits(DistanceType::uint16) && !work.negative_weights ? DistanceType::uint16
-                : fits(DistanceType::int32)                          ? DistanceType::int32
-                                                                     : DistanceType::float64;
+    if (!options.type) return "";
+    const DistanceType smallest = plan.whole ? algo::smallest_whole_type(plan.most_distance, work.negative_weights) : DistanceType::float32;
+    // Floyd-Warshall computes whole numbers in a type of its own choice.
+    const bool of_matrix = plan.method == ApspMethod::combined || (plan.method == ApspMethod::floyd_warshall && !plan.whole);
+    if (!of_matrix || bytes_of(smallest) >= bytes_of(plan.type)) return "";
+    return fmt::format("; --dtype {} needs less memory", name_of(smallest));
 }
 
 /// Throws an AgreedError that proposes a remedy if the memory is too small. Collective.
-void require_plan_memory(const Job& job, const ApspPlan& plan, const ApspWork& work)
+void require_plan_memory(const Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
 {
     try {
         require_memory(job, plan.bytes, fmt::format("{} of {}", name_of(plan.method), work.name));
     } catch (const AgreedError& error) {
         if (error.code() != ExitCode::resources) throw;
-        std::string help;
+        std::string help = smaller_type(options, plan, work);
         if (plan.method == ApspMethod::combined || plan.method == ApspMethod::elimination ||
             (plan.method == ApspMethod::floyd_warshall && !work.negative_weights))
-            help = "; --algorithm dijkstra needs memory for a few rows only";
+            help += fmt::format("; --algorithm {} needs memory for a few rows only",
+                                name_of(work.weights == WeightType::none ? ApspMethod::bit_parallel : ApspMethod::dijkstra));
         else if (job.threads() > 1)
-            help = "; fewer --threads need less memory";
+            help += "; fewer --threads need less memory";
         throw AgreedError(error.code(), error.what() + help);
     }
 }
 
 }  // namespace
-
-WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, WeightType input)
-{
-    const bool real = input == WeightType::float32 || input == WeightType::float64;
-    if (!real || !options.type) return input;
-    run_agreed(job.world(), [&] {
-        if (is_whole(*options.type)) throw InputError(fmt::format("--dtype {}: the weights of {} are floats", name_of(*options.type), name));
-    });
-    return *options.type == DistanceType::float64 ? WeightType::float64 : WeightType::float32;
-}
 
 std::string ApspPlan::in_words() const
 {
@@ -314,12 +297,13 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
                              : chosen.method == ApspMethod::combined    ? combined_seconds(machine, work, graph)
                                                                         : dijkstra_seconds(machine, work, graph);
         }
-        if (chosen.whole && chosen.type == DistanceType::float32) chosen.roundings = 2;
+        // Sums in 64 bits, each rounded to 32 bits at the end.
+        if (work.weights == WeightType::float64 && chosen.type == DistanceType::float32) chosen.roundings += 4;
         chosen.bytes = bytes_of_plan(job, work, graph, chosen);
         return chosen;
     });
     if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
-    require_plan_memory(job, plan, work);
+    require_plan_memory(job, options, plan, work);
     return plan;
 }
 
@@ -368,11 +352,10 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
             default:
                 break;
         }
-        const bool combined = plan.method == ApspMethod::combined;
-        auto searches =
-            cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents && !combined, .most_distance = plan.most_distance});
-        if (!combined) return searches;
-        return complete(algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), listener));
+        if (plan.method != ApspMethod::combined)
+            return cpu::make_dijkstra_rows(graph, {.type = plan.type, .parents = work.parents, .most_distance = plan.most_distance});
+        auto searches = cpu::make_dijkstra_rows(graph, {.type = type_of_combined(plan), .most_distance = plan.most_distance});
+        return complete(algo::with_distance_type(algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), listener), plan.type));
     });
 }
 

@@ -32,15 +32,12 @@ struct ApspWork
     std::size_t sources = 0;              // of all ranks
     std::span<const Vertex> source_list;  // the same by position; outlives the producer
     std::vector<IndexRange> done;         // positions whose rows an earlier job has made
+    bool all_rows = true;                 // whether each vertex is a source
     bool rows = false;                    // wanted; otherwise a summary is enough
     bool parents = false;
     bool checkpoint = false;
     bool one_of_many = false;  // whether the graph is one of many of a bulk job
 };
-
-/// The type of the weights with which the graph is to be constructed; `input` is that of the
-/// input's weights. Throws an AgreedError if --dtype does not suit them. Collective.
-[[nodiscard]] WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, WeightType input);
 
 struct ApspPlan
 {

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <span>
 #include <type_traits>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -69,6 +72,26 @@ std::vector<Vertex> find_negative_cycle(const EdgeList& list)
         cycle = find_cycle<Sum>(list, [&weights](std::size_t i) { return weights[i]; });
     });
     return cycle;
+}
+
+double length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cycle)
+{
+    std::unordered_map<Vertex, std::size_t> position;
+    for (std::size_t i = 0; i < cycle.size(); ++i) position[cycle[i]] = i;
+    std::vector<double> lightest(cycle.size(), std::numeric_limits<double>::infinity());
+    const auto see = [&](Vertex source, Vertex target, double weight) {
+        const auto found = position.find(source);
+        if (found == position.end() || cycle[(found->second + 1) % cycle.size()] != target) return;
+        lightest[found->second] = std::min(lightest[found->second], weight);
+    };
+    visit_weights(list.weights, [&](const auto& weights) {
+        for (std::size_t i = 0; i < list.edges.size(); ++i) {
+            const Edge edge = list.edges[i].unpack();
+            see(edge.source, edge.target, static_cast<double>(weights[i]));
+            if (!list.directed) see(edge.target, edge.source, static_cast<double>(weights[i]));
+        }
+    });
+    return std::accumulate(lightest.begin(), lightest.end(), 0.0);
 }
 
 std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle)

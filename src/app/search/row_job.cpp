@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/apsp/converted_row.hpp"
 #include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/machine/stop_request.hpp"
@@ -76,30 +77,46 @@ algo::Summary gather_summary(const comm::Communicator& world, const algo::Summar
     return all;
 }
 
-/// Saves the outputs, and then the checkpoint, which names `matrices`. Collective.
-void save(const Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
+/// The checkpoint of the rows that are done, without the facts of outputs. Collective.
+RowCheckpoint checkpoint_of(const Job& job, const RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
 {
-    run_agreed(job.world(), [&] {
-        for (MatrixFile* const file : rows.files) file->save();
-    });
     RowCheckpoint checkpoint = rows.begin;
     checkpoint.matrices.assign(matrices.begin(), matrices.end());
     checkpoint.done = gather_done(job.world(), rows, loop);
-    if (rows.summary != nullptr) {
-        const algo::Summary all = gather_summary(job.world(), *rows.summary, summarised_rows(job.world(), rows, loop));
-        checkpoint.exponent = all.histogram().exponent();
-        checkpoint.counts.assign(all.histogram().counts().begin(), all.histogram().counts().end());
-        checkpoint.negative_counts.assign(all.histogram().negative_counts().begin(), all.histogram().negative_counts().end());
-        checkpoint.facts.clear();
-        for (const IndexRange range : checkpoint.done)
-            std::ranges::copy(all.rows().subspan(range.first, range.size()), std::back_inserter(checkpoint.facts));
+    checkpoint.checksums.resize(rows.files.size(), 0);
+    for (std::size_t i = 0; i < rows.files.size(); ++i)
+        checkpoint.checksums[i] += job.world().all_reduce(rows.files[i]->checksum(), comm::Reduction::sum);
+    if (rows.summary == nullptr) return checkpoint;
+    const algo::Summary all = gather_summary(job.world(), *rows.summary, summarised_rows(job.world(), rows, loop));
+    checkpoint.exponent = all.histogram().exponent();
+    checkpoint.counts.assign(all.histogram().counts().begin(), all.histogram().counts().end());
+    checkpoint.negative_counts.assign(all.histogram().negative_counts().begin(), all.histogram().negative_counts().end());
+    checkpoint.facts.clear();
+    for (const IndexRange range : checkpoint.done)
+        std::ranges::copy(all.rows().subspan(range.first, range.size()), std::back_inserter(checkpoint.facts));
+    return checkpoint;
+}
+
+/// Saves the outputs, and then the checkpoint, which names `matrices`. Collective.
+void save(const Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
+{
+    try {
+        run_agreed(job.world(), [&] {
+            for (MatrixFile* const file : rows.files) file->save();
+        });
+        RowCheckpoint checkpoint = checkpoint_of(job, rows, loop, matrices);
+        run_agreed(job.world(), [&] {
+            if (!job.first()) return;
+            if (checkpoint.done_rows() == rows.sources.size())
+                std::ranges::transform(rows.files, std::back_inserter(checkpoint.outputs), [](const MatrixFile* file) { return file->facts(); });
+            write_checkpoint(rows.checkpoint, checkpoint);
+        });
+    } catch (const AgreedError&) {
+        // Without a checkpoint, no job can go on with the outputs.
+        if (job.first() && !checkpoint_exists(rows.checkpoint))
+            for (MatrixFile* const file : rows.files) file->remove_if_job_ends();
+        throw;
     }
-    run_agreed(job.world(), [&] {
-        if (!job.first()) return;
-        if (checkpoint.done_rows() == rows.sources.size())
-            std::ranges::transform(rows.files, std::back_inserter(checkpoint.outputs), [](const MatrixFile* file) { return file->facts(); });
-        write_checkpoint(rows.checkpoint, checkpoint);
-    });
 }
 
 /// Gives rank 0's summary the rows that were done before.
@@ -144,6 +161,9 @@ void run_rows(const Job& job, RowJob& rows)
     const bool together = summary_only && world.size() > 1 && !left.empty() && !world.any(StopRequest::requested());
     if (together && rows.producer.summarise_together(rows.sources, left, *rows.summary)) {
         loop.finish();
+        run_agreed(world, [&] {
+            for (const IndexRange done : loop.done_ranges()) algo::require_fit(*rows.summary, done, rows.producer.type());
+        });
         rows.progress.advance(own_rows);
     }
     Clock::time_point saved = Clock::now();

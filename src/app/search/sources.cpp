@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 #include <sstream>
+#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -35,9 +36,13 @@ std::vector<Vertex> parse_sources(const std::string& text, const std::string& pa
     std::vector<Vertex> sources;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
-        std::istringstream words(line.substr(0, line.find('#')));
-        for (std::string word; words >> word;) {
-            const std::string place = fmt::format("{}:{}", path, number);
+        const std::string_view words = std::string_view(line).substr(0, line.find('#'));
+        constexpr std::string_view blanks = " \t\r\v\f";
+        std::size_t last = 0;
+        for (std::size_t first = words.find_first_not_of(blanks); first != std::string_view::npos; first = words.find_first_not_of(blanks, last)) {
+            last = std::min(words.find_first_of(blanks, first), words.size());
+            const std::string_view word = words.substr(first, last - first);
+            const std::string place = fmt::format("{}:{}:{}", path, number, first + 1);
             std::int64_t vertex = 0;
             const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), vertex);
             if (error != std::errc{} || end != word.data() + word.size())

@@ -50,16 +50,16 @@ public:
         if (rows_.size() < elements) rows_ = HostBuffer<Out>(elements);
         if (with_parents_ && parents_.size() < elements) parents_ = HostBuffer<std::int32_t>(elements);
         std::mutex lock;
-        double too_large = 0;
+        double farthest_misfit = 0;
         for_each_search([&](std::size_t row, const Labels<D>& labels) {
             const auto distance = [&labels](std::size_t vertex) { return labels.distance(static_cast<std::uint32_t>(vertex)); };
-            const double misfit = algo::convert_row(unreached<D>(), distance, rows_.span().subspan(row * columns, columns));
+            const double misfit = algo::convert_row(unreached<D>(), distance, rows_.span().subspan(row * columns, columns), kWhole);
             if (with_parents_) write_parents(labels, parents_.span().subspan(row * columns, columns));
             if (misfit == 0) return;
             const std::lock_guard guard(lock);
-            too_large = std::max(too_large, misfit);
+            farthest_misfit = algo::farther(farthest_misfit, misfit);
         });
-        if (too_large > 0) algo::fail_to_fit(too_large, type());
+        if (farthest_misfit != 0) algo::fail_to_fit(farthest_misfit, type(), kWhole);
         algo::RowBatch batch;
         batch.sources = sources_;
         batch.columns = columns;
@@ -71,7 +71,7 @@ public:
     void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
     {
         launch(sources);
-        std::vector<algo::DistanceHistogram> histograms(searches_.size(), algo::DistanceHistogram(std::is_integral_v<D>));
+        std::vector<algo::DistanceHistogram> histograms(searches_.size(), algo::DistanceHistogram(kWhole));
         for_each_search([&](std::size_t row, const Labels<D>& labels) {
             Search& own = searches_[static_cast<std::size_t>(omp_get_thread_num())];
             if (own.row.empty()) own.row = HostBuffer<D>(lists_.vertices());
@@ -83,6 +83,8 @@ public:
     }
 
 private:
+    static constexpr bool kWhole = std::is_integral_v<D>;
+
     /// The memory of a thread.
     struct Search
     {

@@ -51,8 +51,10 @@ struct Reached
     std::uint64_t farthest = 0;
 };
 
-/// Dijkstra's algorithm from `source`; sets the distances of the reached vertices.
-Reached reach(const Side<std::uint32_t>& side, std::uint32_t source, std::vector<std::uint64_t>& distances)
+/// Dijkstra's algorithm from `source`; sets the distances of the reached vertices. Sums beyond
+/// kFar - 1, which no type of distances holds, become kFar - 1.
+template <typename W>
+Reached reach(const Side<W>& side, std::uint32_t source, std::vector<std::uint64_t>& distances)
 {
     struct Entry
     {
@@ -71,7 +73,8 @@ Reached reach(const Side<std::uint32_t>& side, std::uint32_t source, std::vector
         reached.farthest = nearest.distance;
         for (std::uint64_t entry = side.lists.begin(nearest.slot); entry < side.lists.end(nearest.slot); ++entry) {
             const std::uint32_t other = side.lists.neighbours[entry];
-            const std::uint64_t distance = nearest.distance + side.weight(entry);
+            const auto weight = static_cast<std::uint64_t>(side.weight(entry));
+            const std::uint64_t distance = nearest.distance + std::min(weight, kFar - 1 - nearest.distance);
             if (distance >= distances[other]) continue;
             distances[other] = distance;
             queue.push({distance, other});
@@ -80,12 +83,13 @@ Reached reach(const Side<std::uint32_t>& side, std::uint32_t source, std::vector
     return reached;
 }
 
-/// The second upper bound, infinity if there is no such vertex r, and the lower bound.
+/// Pre: no weight is negative. The second upper bound, infinity if there is no such vertex r, and the lower bound.
+template <typename W>
 DistanceBound bound_through_one_vertex(const DistributedGraph& graph)
 {
     const CsrBlock& block = graph.block;
-    const auto out = side<std::uint32_t>(block.out_edges(), block.out_weights());
-    const auto in = side<std::uint32_t>(block.in_edges, block.in_weights);
+    const auto out = side<W>(block.out_edges(), block.out_weights());
+    const auto in = side<W>(block.in_edges, block.in_weights);
     const std::uint32_t slots = block.slot_stride;
     const auto connected = static_cast<std::uint64_t>(graph.connected_vertices);
     std::vector<std::uint64_t> distances(slots, kFar);
@@ -109,12 +113,16 @@ DistanceBound bound_through_one_vertex(const DistributedGraph& graph)
 DistanceBound bound_distances(const DistributedGraph& graph)
 {
     const CsrBlock& block = graph.block;
-    if (std::holds_alternative<HostBuffer<std::int64_t>>(block.in_weights))
-        return {sum_of_largest_in_weights(side<std::int64_t>(block.in_edges, block.in_weights), block.slot_stride), 0};
-    const double sum = sum_of_largest_in_weights(side<std::uint32_t>(block.in_edges, block.in_weights), block.slot_stride);
-    DistanceBound bound = bound_through_one_vertex(graph);
-    bound.at_most = std::min(bound.at_most, sum);
-    return bound;
+    const auto bound_for = [&]<typename W>(W) {
+        const double sum = sum_of_largest_in_weights(side<W>(block.in_edges, block.in_weights), block.slot_stride);
+        if (const auto* weights = std::get_if<HostBuffer<std::int64_t>>(&block.in_weights);
+            weights != nullptr && std::ranges::any_of(*weights, [](std::int64_t weight) { return weight < 0; }))
+            return DistanceBound{sum, 0};
+        DistanceBound bound = bound_through_one_vertex<W>(graph);
+        bound.at_most = std::min(bound.at_most, sum);
+        return bound;
+    };
+    return std::holds_alternative<HostBuffer<std::int64_t>>(block.in_weights) ? bound_for(std::int64_t{}) : bound_for(std::uint32_t{});
 }
 
 }  // namespace wayfront::cpu

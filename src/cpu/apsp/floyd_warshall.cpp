@@ -16,6 +16,7 @@
 #include "base/parallel.hpp"
 #include "cpu/apsp/tile_matrix.hpp"
 #include "cpu/apsp/traced_parents.hpp"
+#include "graph/block_weights.hpp"
 
 namespace wayfront::cpu {
 
@@ -33,6 +34,12 @@ algo::BlockCyclic tiles_of(std::size_t n, std::size_t wanted_tile, std::size_t e
     if (wanted_tile == 0) wanted_tile = element_bytes > 4 ? kTileOfWide : kTile;
     const std::size_t tile = std::min(rounded, wanted_tile);
     return {tile, (n + tile - 1) / tile, shape, rank / shape.columns, rank % shape.columns};
+}
+
+bool has_whole_weights(const DistributedGraph& graph)
+{
+    const WeightType weights = weight_type(graph.block.in_weights);
+    return weights != WeightType::float32 && weights != WeightType::float64;
 }
 
 /// Whether the parents of a row lead to its source. In a cycle of length 0, through the pivot tile,
@@ -79,6 +86,7 @@ public:
     FloydWarshall(const DistributedGraph& graph, const FloydWarshallOptions& options, algo::MatrixRanks ranks)
         : graph_(graph),
           vertices_(static_cast<std::size_t>(graph.partition.vertex_count())),
+          whole_(has_whole_weights(graph)),
           ranks_(std::move(ranks)),
           matrix_(vertices_, tiles_of(vertices_, options.tile, sizeof(T), ranks_.grid->shape(), ranks_.grid->rank())),
           gathered_(ranks_, matrix_, vertices_, sizeof(T), with_parents ? sizeof(ParentOf<T>) : 0)
@@ -120,13 +128,13 @@ public:
     [[nodiscard]] algo::RowBatch rows(std::size_t first, std::size_t count) override
     {
         std::mutex lock;
-        double too_large = 0;
+        double farthest_misfit = 0;
         parallel_ranges(count, 2, [&](IndexRange range) {
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const Row row = row_of(first + i);
                 const T* const from = row.distances;
                 const auto read = [from](std::size_t column) { return is_far(from[column]) ? kFarTile<T> : from[column]; };
-                const double misfit = algo::convert_row(kFarTile<T>, read, rows_.span().subspan(i * vertices_, vertices_));
+                const double misfit = algo::convert_row(kFarTile<T>, read, rows_.span().subspan(i * vertices_, vertices_), whole_);
                 if constexpr (with_parents) {
                     const std::span<std::int32_t> parents = row_parents_.span().subspan(i * vertices_, vertices_);
                     // Negative weights also "improve" the distances of vertices that are not
@@ -138,10 +146,10 @@ public:
                 }
                 if (misfit == 0) continue;
                 const std::lock_guard guard(lock);
-                too_large = std::max(too_large, misfit);
+                farthest_misfit = algo::farther(farthest_misfit, misfit);
             }
         });
-        if (too_large > 0) algo::fail_to_fit(too_large, type());
+        if (farthest_misfit != 0) algo::fail_to_fit(farthest_misfit, type(), whole_);
         algo::RowBatch batch;
         batch.columns = vertices_;
         batch.distances = std::span<const Out>(rows_.data(), count * vertices_);
@@ -164,6 +172,7 @@ private:
 
     const DistributedGraph& graph_;
     std::size_t vertices_;
+    bool whole_;  // whether distances are whole numbers
     algo::MatrixRanks ranks_;
     TileMatrix<T, with_parents> matrix_;
     algo::MatrixCheckpoints* checkpoints_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "algo/apsp/converted_row.hpp"
 #include "base/error.hpp"
 
 namespace wayfront::algo {
@@ -81,6 +82,28 @@ TEST(ConvertedRows, DistancesThatDoNotFitAreAnError)
     const std::vector<Vertex> sources{65530, 65534};
     rows->launch(sources);
     EXPECT_THROW((void)rows->collect(), InputError);
+}
+
+template <typename Out, typename D>
+double misfit_of(D distance, bool whole = true)
+{
+    std::vector<Out> out(2);
+    const D far = unreached<D>();
+    return convert_row(
+        far, [&](std::size_t i) { return i == 0 ? far : distance; }, std::span(out), whole);
+}
+
+TEST(ConvertedRows, EachTypeHasItsLimits)
+{
+    EXPECT_EQ((misfit_of<std::int32_t>(-2147483646.0)), 0);
+    EXPECT_EQ((misfit_of<std::int32_t>(-2147483647.0)), -2147483647.0);
+    EXPECT_EQ((misfit_of<std::int32_t>(std::int64_t{1} << 40)), 0x1p40);
+    EXPECT_EQ((misfit_of<std::uint16_t>(std::int32_t{65534})), 0);
+    EXPECT_EQ((misfit_of<std::uint16_t>(std::int32_t{-1})), -1);
+    EXPECT_EQ((misfit_of<float>(std::int32_t{1 << 24})), 0);
+    EXPECT_EQ((misfit_of<float>(std::int32_t{(1 << 24) + 1})), (1 << 24) + 1);
+    EXPECT_EQ((misfit_of<float>(3e38, false)), 0);
+    EXPECT_EQ((misfit_of<float>(-4e38, false)), -4e38);
 }
 
 }  // namespace

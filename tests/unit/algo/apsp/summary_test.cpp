@@ -1,6 +1,7 @@
 #include "algo/apsp/summary.hpp"
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -57,6 +58,26 @@ TEST(SummaryTest, Figures)
     EXPECT_DOUBLE_EQ(closeness_of(rows[0], 3), 2.0 / 5 * (2.0 / 2));
     EXPECT_EQ(closeness_of(rows[1], 3), 0);
     EXPECT_TRUE(std::isinf(closeness_of({1, 0, 0}, 3)));
+}
+
+TEST(SummaryTest, DistancesAtTheLimitsOfTheirType)
+{
+    constexpr double tiny = std::numeric_limits<double>::denorm_min();
+    DistanceHistogram histogram(false);
+    const std::vector<double> row{0, tiny, -tiny, unreached<double>()};
+    const RowFacts small = facts_of_row(std::span<const double>(row), 0, histogram);
+    EXPECT_EQ(small.eccentricity, tiny);
+    EXPECT_EQ(histogram.counts()[0], 1U);
+    EXPECT_EQ(histogram.negative_counts()[0], 1U);
+    EXPECT_GT(histogram.width(), 0);
+
+    const std::vector<double> far{0, 1e308, 1.5e308, unreached<double>()};
+    const RowFacts large = facts_of_row(std::span<const double>(far), 0, histogram);
+    EXPECT_DOUBLE_EQ(figures_of(std::vector{large}).average, 1.25e308);
+    EXPECT_DOUBLE_EQ(closeness_of(large, 4), 2.0 / 3 / 1.25e308);
+    // Each sum fits, but not their sum.
+    EXPECT_DOUBLE_EQ(figures_of(std::vector<RowFacts>{{1, 1.5e308, 1.5e308}, {1, 1e308, 1e308}}).average, 1.25e308);
+    EXPECT_EQ(figures_of(std::vector<RowFacts>{{1, 1e308, 1e308}, {1, -1e308, -1e308}}).average, 0);
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> pairs(const std::vector<IndexRange>& ranges)

@@ -9,8 +9,8 @@ namespace {
 
 RowCheckpoint example()
 {
-    return {"a graph",  "a job",         "an algorithm", {{0, 2}, {5, 6}}, -7, {1, 2, 3}, {4}, {{1, 2.5, 3}, {4, 5, 6}, {7, 8, 9}},
-            {{10, 11}}, {{6, 1}, {4, 0}}};
+    return {"a graph", "a job",    "an algorithm",  {{0, 2}, {5, 6}}, -7, {1, 2, 3}, {4}, {{1, 2.5, 3}, {4, 5, 6}, {7, 8, 9}},
+            {12, 13},  {{10, 11}}, {{6, 1}, {4, 0}}};
 }
 
 TEST(RowCheckpointTest, IsReadAsItWasWritten)
@@ -22,6 +22,7 @@ TEST(RowCheckpointTest, IsReadAsItWasWritten)
     EXPECT_EQ(read->facts[2].sum, 9);
     EXPECT_EQ(read->algorithm, "an algorithm");
     EXPECT_EQ(read->matrices[0].steps, 6U);
+    EXPECT_EQ(read->checksums[1], 13U);
 }
 
 TEST(RowCheckpointTest, EveryDamageIsFound)

@@ -232,6 +232,24 @@ TEST(AllPairs, LargeDistancesDoNotWrapAround)
     }
 }
 
+TEST(AllPairs, BoundsOfWeightsOf64Bits)
+{
+    constexpr std::int64_t weight = std::int64_t{1} << 42;
+    Graph<std::int64_t> star{5000, true, {}};
+    for (std::int64_t v = 1; v < star.vertices; ++v) {
+        star.edges.push_back({0, v, weight});
+        star.edges.push_back({v, 0, weight});
+    }
+    const cpu::DistanceBound bound = cpu::bound_distances(construct_alone<std::int64_t>(star, true));
+    EXPECT_EQ(bound.at_most, 2.0 * weight);
+    EXPECT_GE(bound.at_least, static_cast<double>(weight));
+    star.edges[0].weight = -1;
+    EXPECT_EQ(cpu::bound_distances(construct_alone<std::int64_t>(star, true)).at_least, 0);
+    // The sum of two of these weights exceeds 64 bits.
+    const Graph<std::int64_t> large{4, true, {{0, 1, INT64_MAX}, {1, 2, INT64_MAX}, {2, 3, INT64_MAX}, {3, 0, INT64_MAX}}};
+    EXPECT_GT(cpu::bound_distances(construct_alone<std::int64_t>(large, true)).at_most, 1.8e19);
+}
+
 TEST(AllPairs, SourcesInAnyOrder)
 {
     const Graph<std::uint32_t> graph = random_weighted_graph<std::uint32_t>(70, 300, false, 0, 9, 5);
