@@ -154,7 +154,7 @@ def arcs(name):
     for graph, weights in dict.fromkeys((run["graph"], run["weights"]) for run in data["runs"]):
         found = [cells[graph, weights, *way] for way in ways]
         shares = [[100 * looked_at / run["arcs"] for looked_at in run["looked_at"]] for run in found]
-        rows.append([f"`{graph}`", weights, str(found[0]["arcs"]), *(rounded(share[0]) if min(share) == max(share) else spread(share) for share in shares)])
+        rows.append([f"`{graph}`", weights, str(found[0]["arcs"]), *(rounded(share[0]) if rounded(min(share)) == rounded(max(share)) else spread(share) for share in shares)])
     head = [f"{algorithm}, {threads} {'thread' if threads == 1 else 'threads'}" for algorithm, threads in ways]
     return (f"{table(['graph', 'weights', 'arcs', *head], rows)}\n\nPercent of all arcs, means of {data['sources']} sources; if they differ, the median of "
             f"{data['repeats']} runs, with the smallest and the largest; `{data['command']}`, {origin(data)}.")
@@ -171,12 +171,12 @@ def crossovers(name):
         for run in runs:
             push_pull, delta = run["median_ms"]["push-pull"], run["median_ms"]["delta-stepping"]
             ratios = [one / other for one, other in zip(delta, push_pull)]
-            cells.extend([rounded(statistics.median(push_pull)), rounded(statistics.median(delta)), spread(ratios)])
-        rows.append([f"`{graph}`", str(runs[0]["vertices"]), str(runs[0]["edges"]), "" if degree is None else rounded(degree), *cells, runs[0]["chosen"]])
-    head = [f"{what}, {count}" for count in ("1 thread", "2 threads") for what in ("push-pull", "delta-stepping", "delta-stepping / push-pull")]
-    return (f"{table(['graph', 'vertices', 'edges', 'end degree', *head, '`auto` takes'], rows)}\n\nMilliseconds: medians of {data['sources']} random sources, "
-            f"the two algorithms in turn; of {data['rounds']} rounds, the median (of the ratio also the smallest and the largest); `{data['command']}`, "
-            f"{origin(data)}.")
+            cells.append(f"{rounded(statistics.median(push_pull))}, {rounded(statistics.median(delta))}: {spread(ratios)}")
+        rows.append([f"`{graph}`", str(runs[0]["vertices"]), str(runs[0]["edges"]), "" if degree is None else rounded(degree), *cells])
+    head = ["graph", "vertices", "edges", "end degree", "1 thread", "2 threads", "2 ranks of 1 thread"]
+    return (f"{table(head, rows)}\n\nMilliseconds of push-pull, of delta-stepping, and how many times as long delta-stepping takes: medians of "
+            f"{data['sources']} random sources, the two algorithms in turn; of {data['rounds']} rounds, the median (of the ratio also the smallest and the "
+            f"largest); `{data['command']}`, {origin(data)}.")
 
 
 MAKERS = {

@@ -22,11 +22,12 @@ THREADS = (1, 2)
 GRAPHS = [("kron:16", ()), ("kron:18", ()), ("kron:20", ()), ("rmat:18", ("--weights", "uniform:1..255")), (ROADS, ())]
 
 
-def search(wayfront, graph, options, threads, sources=SOURCES):
+def search(wayfront, graph, options, threads, sources=SOURCES, ranks=1):
     """The report of searches from random sources on the cores."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        command = [wayfront, "sssp", graph, *options, "--engine", "cpu", "--sources", f"random:{sources}", "--threads", str(threads), "--json", str(report), "--quiet"]
+        launcher = ["mpirun", "-n", str(ranks)] if ranks > 1 else []
+        command = [*launcher, wayfront, "sssp", graph, *options, "--engine", "cpu", "--sources", f"random:{sources}", "--threads", str(threads), "--json", str(report), "--quiet"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return json.loads(report.read_text(encoding="utf-8"))
 

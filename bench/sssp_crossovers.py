@@ -27,15 +27,14 @@ def end_degree(report):
 def times(wayfront):
     for graph, options in GRAPHS:
         automatic = search(wayfront, graph, options, 1, 1)
-        for threads in (1, 2):
+        for ranks, threads in ((1, 1), (1, 2), (2, 1)):
             medians = {"push-pull": [], "delta-stepping": []}
             for _ in range(ROUNDS):
                 for algorithm, found in medians.items():
-                    report = search(wayfront, graph, (*options, "--algorithm", algorithm), threads, SOURCES)
+                    report = search(wayfront, graph, (*options, "--algorithm", algorithm), threads, SOURCES, ranks)
                     found.append(1e3 * statistics.median(one["seconds"] for one in report["searches"]))
-            chosen = "push-pull" if automatic["search"]["algorithm"].startswith("push-pull") else "delta-stepping"
             yield {"graph": pathlib.Path(graph).name, "vertices": report["graph"]["vertices"], "edges": report["graph"]["edges"],
-                   "end_degree": end_degree(automatic), "chosen": chosen, "threads": threads, "median_ms": medians}
+                   "end_degree": end_degree(automatic), "ranks": ranks, "threads": threads, "median_ms": medians}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #include "graph/end_degree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,18 +13,24 @@ namespace wayfront {
 
 namespace {
 
-constexpr std::size_t kMostSamples = std::size_t{1} << 16;  // edges of all ranks
+constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 16;  // edges of all ranks
 
 }  // namespace
 
-double estimate_end_degree(const comm::Communicator& world, const EdgeList& list)
+double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed)
 {
-    const std::size_t own = list.edges.size();
-    const std::size_t samples = std::min(own, kMostSamples / static_cast<std::size_t>(world.size()) + 1);
-    const std::uint64_t key = random_key(static_cast<std::uint64_t>(world.rank()), RandomPurpose::edge_samples);
+    const auto own = static_cast<std::uint64_t>(feed.size());
+    const std::uint64_t edges = world.all_reduce(own, comm::Reduction::sum);
+    const bool all = edges <= kMostSamples;
+    // Each rank's part of the sample is that of the edges.
+    const double share = edges > 0 ? static_cast<double>(own) / static_cast<double>(edges) : 0;
+    const std::uint64_t own_samples = all ? own : static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kMostSamples)));
+    const std::uint64_t key = random_key(0, RandomPurpose::edge_samples, static_cast<std::uint64_t>(world.rank()));
     std::vector<Vertex> own_ends;
-    for (std::size_t i = 0; i < samples; ++i) {
-        const PackedEdge edge = list.edges[samples == own ? i : static_cast<std::size_t>(random_below(random_word(key, i), own))];
+    PackedEdge room{};
+    for (std::uint64_t i = 0; i < own_samples; ++i) {
+        const std::uint64_t number = all ? i : random_below(random_word(key, i), own);
+        const PackedEdge edge = feed.chunk(static_cast<EdgeCount>(number), 1, std::span(&room, 1)).front();
         if (edge.source() == edge.target()) continue;
         own_ends.push_back(edge.source());
         own_ends.push_back(edge.target());
@@ -43,9 +50,11 @@ double estimate_end_degree(const comm::Communicator& world, const EdgeList& list
         same += count * (count - 1);
         first = last;
     }
-    const auto sampled = static_cast<double>(world.all_reduce(static_cast<std::int64_t>(samples), comm::Reduction::sum));
-    const auto edges = static_cast<double>(world.all_reduce(static_cast<std::int64_t>(own), comm::Reduction::sum));
-    return 1 + same / static_cast<double>(total) * (edges / sampled);
+    const double others = same / static_cast<double>(total);
+    if (all) return 1 + others;
+    // An edge may be drawn several times, as often as any other edge that leads to the vertex.
+    const auto samples = static_cast<double>(world.all_reduce(own_samples, comm::Reduction::sum));
+    return others * static_cast<double>(edges) / (samples - 1);
 }
 
 }  // namespace wayfront

@@ -125,7 +125,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
         app::require_construction_memory(job, made->grid->shape(), made->input, plan.engine, type);
         made->graph = app::construct_graph(*made->grid, made->feed, {.list_order = plan.list_order()});
         made->search = app::prepare_sssp(job, *made->grid, *made->graph, made->feed, plan,
-                                         {.method = plan.method,
+                                         {.method = plan.choice.method,
                                           .delta = options.delta,
                                           .phase_times = {},
                                           .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),

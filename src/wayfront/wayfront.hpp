@@ -251,7 +251,8 @@ struct ShortestPathsOptions
     Engine engine = Engine::automatic;
     std::optional<Grid> grid{};  // without a value, wayfront chooses one
 
-    /// Vertices at a greater distance count as not reached. Not with negative weights.
+    /// Vertices at a greater distance count as not reached. It is rounded to the type of distances.
+    /// Not with negative weights.
     std::optional<double> cutoff{};
 
     /// Report the valid parent with the smallest number, which is the same on every machine.

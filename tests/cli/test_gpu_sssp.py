@@ -75,6 +75,9 @@ class Sssp(GpuTest):
     def test_near_far(self):
         for arguments in ((self.NEW_YORK, "--source", 1), (self.NEW_YORK, "--source", 1, "--delta", 3000), ("kron:12", "--source", 3), ("path:1", "--weights", "unit", "--source", 0)):
             self.assertEqual(self.distances(*arguments, "--algorithm", "near-far", "--validate"), self.distances(*arguments[:3], "--engine", "cpu"))
+        many = self.file("many.wel", "".join(f"{v} {v + 1} 4294967295\n" for v in range(7)))  # distances of more than 32 bits
+        for arguments in ((many, "--undirected", "--source", 0, "--validate"), ("grid:60x60", "--weights", "uniform:1..9", "--source", 7, "--cutoff", 70)):
+            self.assertEqual(self.distances(*arguments, "--algorithm", "near-far"), self.distances(*arguments, "--engine", "cpu"))
         self.assertIn("near-far on the GPU", self.facts("sssp", "kron:12", "--source", 3, "--algorithm", "near-far")["search"]["algorithm"])
         self.assertIn("--algorithm near-far: a part of the graph", self.fails(RESOURCES, "sssp", "kron:23,ef=4", "--source", 3, "--algorithm", "near-far"))
 

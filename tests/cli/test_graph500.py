@@ -200,7 +200,8 @@ class ShortestPaths(DriverTest):
         for options, what in ((("--kernel", "pagerank"), "--kernel: expected bfs, sssp or both, found 'pagerank'"),
                               (("--delta", 1), "are for shortest paths: add --kernel sssp or both"),
                               (("--kernel", "sssp", "--transport", "nccl"), "--transport nccl: this is for --kernel bfs; shortest paths"),
-                              (("--kernel", "both", "--engine", "gpu", "--algorithm", "selection"), "--engine gpu: search with --kernel bfs or --kernel sssp"),
+                              (("--kernel", "both", "--engine", "gpu", "--algorithm", "selection"), "--algorithm selection: search with --kernel bfs or --kernel sssp"),
+                              (("--kernel", "both", "--algorithm", "near-far"), "--algorithm near-far: search with --kernel bfs or --kernel sssp"),
                               (("--kernel", "sssp", "--engine", "gpu", "--algorithm", "dijkstra"), "--algorithm dijkstra runs on the CPU"),
                               (("--kernel", "sssp", "--alpha", 3), "--alpha is for breadth-first searches: add --kernel bfs or both")):
             self.assertIn(what, self.fails(BAD_INPUT, "graph500", "--scale", 8, *options))

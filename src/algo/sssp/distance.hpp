@@ -110,7 +110,7 @@ template <typename D>
 
 /// The bound below which distances are at most `cutoff`. A floating-point distance is compared with
 /// the cutoff rounded to its type, so that the shortest decimal number that stands for the distance
-/// does not exclude it.
+/// does not exclude it. The largest number of a type is no limit.
 template <typename D>
 [[nodiscard]] D bound_of_cutoff(const Cutoff& cutoff)
 {

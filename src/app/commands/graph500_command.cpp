@@ -170,16 +170,19 @@ void Graph500Command::check() const
     options_.sssp.check();
     if (!kernels_.sssp && (options_.sssp.method != algo::SsspMethod::automatic || options_.sssp.delta))
         throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
-    if (const std::string_view option = options_.search.engine.gpu_option(); kernels_.sssp && !option.empty()) {
-        if (option != "--engine gpu")
+    const std::string_view option = options_.search.engine.gpu_option();
+    const bool needs_gpu = algo::needs_gpu(options_.sssp.method);
+    if (kernels_.sssp && (needs_gpu || !option.empty())) {
+        if (!option.empty() && option != "--engine gpu")
             throw InputError(fmt::format(
                 "{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which exchange as they can, or on the CPU cores",
                 option));
         const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
         const bool push_pull = options_.sssp.method == algo::SsspMethod::automatic || options_.sssp.method == algo::SsspMethod::push_pull;
         if (kernels_.bfs && !(kron && push_pull))
-            throw InputError(
-                "--engine gpu: search with --kernel bfs or --kernel sssp; both in one run are for kron graphs, and shortest paths by push-pull");
+            throw InputError(fmt::format(
+                "{}: search with --kernel bfs or --kernel sssp; both in one run on GPUs are for kron graphs, and shortest paths by push-pull",
+                needs_gpu ? fmt::format("--algorithm {}", name_of(options_.sssp.method)) : "--engine gpu"));
     }
 }
 

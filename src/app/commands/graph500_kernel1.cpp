@@ -64,7 +64,8 @@ void construct_sssp_on_gpu(const Job& job, const KronGraph& kron, SsspPlan plan,
         rest->free_bytes = free_for_each(job, rest->ranks_a_gpu);
         plan = plan_kron_sssp(job, options.sssp, rest, kron).value();
     }
-    kernel1.sssp = prepare_kron_sssp(*kernel1.grid, kron, plan, {.method = plan.method, .delta = options.sssp.delta, .phase_times = {}, .log = log});
+    kernel1.sssp =
+        prepare_kron_sssp(*kernel1.grid, kron, plan, {.method = plan.choice.method, .delta = options.sssp.delta, .phase_times = {}, .log = log});
     kernel1.list_order = plan.list_order();
 }
 
@@ -156,7 +157,7 @@ void construct_on_hosts(const Job& job, const GraphOptions& graph, Kernels kerne
             if (kernels.sssp)
                 kernel1.sssp =
                     prepare_sssp(job, grid, *kernel1.graph, *kernel1.feed, sssp,
-                                 {.method = sssp.method, .delta = options.sssp.delta, .phase_times = options.sssp.phase_times, .log = log});
+                                 {.method = sssp.choice.method, .delta = options.sssp.delta, .phase_times = options.sssp.phase_times, .log = log});
         },
         {.list_order = kernel1.list_order});
     const std::int64_t peak = memory.grown_bytes().value_or(-1);

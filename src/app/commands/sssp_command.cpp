@@ -169,7 +169,7 @@ void SsspCommand::run(Job& job)
     construct_on_hosts(job, prepared, VertexCount::given, trace.log(),
                        [&] {
                            searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan,
-                                                   {.method = plan.method,
+                                                   {.method = plan.choice.method,
                                                     .delta = method_.delta,
                                                     .phase_times = method_.phase_times,
                                                     .cutoff = cutoff_,

@@ -110,7 +110,7 @@ public:
         facts.graph_bytes = search_->graph_bytes();
         facts.state_bytes = search_->state_bytes();
         facts.construction_peak_bytes = construction_.peak_bytes;
-        facts.algorithm = search_->description() + (plan_.reason.empty() ? "" : ", since " + plan_.reason);
+        facts.algorithm = search_->description() + (plan_.choice.reason.empty() ? "" : ", since " + plan_.choice.reason);
         return facts;
     }
 
@@ -155,7 +155,7 @@ private:
         result_.parents = VertexArray(own, kron_.vertices());
         search_->copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()), result_.parents.narrow_elements());
         result_.distances = std::move(distances);
-        result_.method = plan_.method;
+        result_.method = plan_.choice.method;
         result_.reached = facts.reached;
         result_.counters = {.rounds = facts.steps, .relaxed_arcs = facts.relaxed_arcs, .pulled_arcs = facts.pulled_arcs};
     }

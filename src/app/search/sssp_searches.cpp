@@ -95,7 +95,12 @@ double mean_degree(const LoadedGraph& graph)
 }
 
 constexpr Vertex kMostGpuVertices = Vertex{1} << 31;
-constexpr const char* kGpusPushAndPull = "searches on GPUs push and pull";
+
+/// Searches on GPUs choose by the mean degree, too.
+std::string reason_on_gpus(double degree)
+{
+    return fmt::format("vertices have {:.3g} edges on average", degree);
+}
 
 class HostSssp final : public SsspSearches
 {
@@ -123,8 +128,8 @@ public:
         facts.state_bytes = made_.state_bytes;
         facts.algorithm = made_.search->description();
         // A search on one rank names small graphs as its own reason.
-        const bool says_why = plan_.method == SsspMethod::automatic && result().method == SsspMethod::dijkstra;
-        if (!plan_.reason.empty() && !says_why) facts.algorithm += ", since " + plan_.reason;
+        const bool says_why = plan_.choice.method == SsspMethod::automatic && result().method == SsspMethod::dijkstra;
+        if (!plan_.choice.reason.empty() && !says_why) facts.algorithm += ", since " + plan_.choice.reason;
         return facts;
     }
     void prepare_check(Check check) override { checks_.prepare(check); }
@@ -181,7 +186,7 @@ std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
 /// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
 std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
 {
-    const bool dense = plan.method == SsspMethod::fixed_order;
+    const bool dense = plan.choice.method == SsspMethod::fixed_order;
     if (plan.negative_weights && !dense) return fmt::format("{} has negative weights", input.name);
     if (type != WeightType::uint32 && type != WeightType::float32 && !(dense && type == WeightType::int64))
         return fmt::format("the weights of {} have 64 bits", input.name);
@@ -206,7 +211,7 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
     if (asked && hosts_drive(*asked)) return *asked;
     const bool needed = algo::needs_gpu(options.method);
     const bool automatic = options.method == SsspMethod::automatic;
-    const bool suits = automatic ? suits_gpus(mean_degree(input), input.edges, job.world().size()) : plan.method == SsspMethod::push_pull;
+    const bool suits = automatic ? suits_gpus(mean_degree(input), input.edges, job.world().size()) : plan.choice.method == SsspMethod::push_pull;
     if (!asked && (options.engine.engine || plan.negative_weights || !suits)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
     if (asked && !obstacle.empty()) {
@@ -218,7 +223,7 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
     return settle_plan(job, plan.request, engine,
-                       gpus()->sssp().memory_obstacle(engine, plan.method, input.list.vertex_count, arcs, job.world().size()));
+                       gpus()->sssp().memory_obstacle(engine, plan.choice.method, input.list.vertex_count, arcs, job.world().size()));
 }
 
 }  // namespace
@@ -227,7 +232,7 @@ void SsspMethodOptions::add_to(OptionGroup& group)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
                  [this](const std::string& text) { method = parse_method(text); });
-    group.parsed("delta", "D", "width of the windows of delta-stepping and push-pull, in units of the weights [chosen from the weights]",
+    group.parsed("delta", "D", "width of the windows of delta-stepping, push-pull and near-far, in units of the weights [chosen from the weights]",
                  [this](const std::string& text) { delta = parse_positive_real("delta", text); });
     group.parsed(
         "phase-times", "UP,DOWN",
@@ -239,8 +244,9 @@ void SsspMethodOptions::add_to(OptionGroup& group)
 void SsspMethodOptions::add_engine_to(OptionGroup& group)
 {
     group.parsed("engine", "auto|cpu|gpu",
-                 "processors that search; gpu: one GPU per rank; auto: GPUs, if each rank has one of its own on the same host, for graphs that are "
-                 "pushed and pulled, else the CPU [auto]",
+                 fmt::format("processors that search; gpu: one GPU per rank; auto: GPUs, if each rank has one of its own on the same host, for "
+                             "graphs of {} edges per vertex and (with one rank) {} edges and more, else the CPU [auto]",
+                             kGpuFromDegree, kGpuFromEdges),
                  [this](const std::string& text) {
                      engine.engine = parse_engine(text);
                      if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
@@ -273,7 +279,7 @@ std::string_view name_of(SsspMethod method)
 
 ListOrder SsspPlan::list_order() const
 {
-    return method == SsspMethod::push_pull || method == SsspMethod::near_far ? ListOrder::weights : ListOrder::neighbours;
+    return choice.method == SsspMethod::push_pull || choice.method == SsspMethod::near_far ? ListOrder::weights : ListOrder::neighbours;
 }
 
 namespace {
@@ -282,36 +288,36 @@ namespace {
 SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
 {
     const int ranks = job.world().size();
-    SsspPlan plan{options.method, "", has_negative_weights(job.world(), feed), gpu_request(options), {}};
-    const bool chosen = plan.method == SsspMethod::automatic;
+    SsspPlan plan{{options.method, ""}, {}, has_negative_weights(job.world(), feed), gpu_request(options), {}};
+    const bool chosen = plan.choice.method == SsspMethod::automatic;
     run_agreed(job.world(), [&] {
-        if (plan.negative_weights && !chosen && plan.method != SsspMethod::bellman_ford && plan.method != SsspMethod::fixed_order)
+        if (plan.negative_weights && !chosen && plan.choice.method != SsspMethod::bellman_ford && plan.choice.method != SsspMethod::fixed_order)
             throw InputError(fmt::format("--algorithm {}: {} has negative weights, which only bellman-ford and fixed-order allow",
-                                         name_of(plan.method), input.name));
+                                         name_of(plan.choice.method), input.name));
         if (plan.negative_weights && options.delta)
             throw InputError(fmt::format("--delta: {} has negative weights, which only bellman-ford allows, and it has no windows", input.name));
         if (plan.negative_weights && options.cuts_off)
             throw InputError(fmt::format("--cutoff: {} has negative weights, with which a path may leave the cutoff and come back", input.name));
-        if (plan.method == SsspMethod::dijkstra && ranks > 1)
+        if (plan.choice.method == SsspMethod::dijkstra && ranks > 1)
             throw InputError(fmt::format("--algorithm dijkstra: searches on one rank, but {} were started", ranks));
     });
     if (!chosen) return plan;
     if (plan.negative_weights) {
-        plan.method = SsspMethod::bellman_ford;
-        plan.reason = "some weights are negative";
+        plan.choice.method = SsspMethod::bellman_ford;
+        plan.choice.reason = "some weights are negative";
         return plan;
     }
     if (ranks == 1 && input.edges < kPushPullFromEdges) {
-        plan.reason = fmt::format("the graph has fewer than {} edges", kPushPullFromEdges);
+        plan.choice.reason = fmt::format("the graph has fewer than {} edges", kPushPullFromEdges);
         return plan;
     }
-    const double degree = estimate_end_degree(job.world(), input.list) / (input.list.directed ? 2 : 1);
+    const double degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1);
     const bool many = degree >= kPushPullFromEndDegree;
     if (many)
-        plan.method = SsspMethod::push_pull;
+        plan.choice.method = SsspMethod::push_pull;
     else if (ranks > 1)
-        plan.method = SsspMethod::delta_stepping;
-    plan.reason = fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
+        plan.choice.method = SsspMethod::delta_stepping;
+    plan.choice.reason = fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
     return plan;
 }
 
@@ -336,10 +342,8 @@ SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::
 {
     SsspPlan plan = choose_method(job, options, input, feed);
     plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
-    if (plan.engine.on_device() && plan.method != SsspMethod::push_pull && !algo::needs_gpu(plan.method)) {
-        plan.method = SsspMethod::push_pull;
-        plan.reason = kGpusPushAndPull;
-    }
+    plan.on_cores = plan.choice;
+    if (plan.engine.on_device() && options.method == SsspMethod::automatic) plan.choice = {SsspMethod::push_pull, reason_on_gpus(mean_degree(input))};
     return plan;
 }
 
@@ -359,9 +363,9 @@ std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& 
     if (!engine.on_device()) return std::nullopt;
     const Obstacle obstacle = gpus()->sssp().kron_obstacle(engine, graph, job.world().size());
     if (!asked && !obstacle.words.empty()) return std::nullopt;
-    SsspPlan plan{SsspMethod::push_pull, "", false, request, settle_plan(job, request, std::move(engine), obstacle)};
+    SsspPlan plan{{SsspMethod::push_pull, ""}, {}, false, request, settle_plan(job, request, std::move(engine), obstacle)};
     if (!plan.engine.on_device()) return std::nullopt;
-    if (automatic) plan.reason = suits ? fmt::format("vertices have {:.3g} edges on average", degree) : kGpusPushAndPull;
+    if (automatic) plan.choice.reason = reason_on_gpus(degree);
     return plan;
 }
 
@@ -372,11 +376,15 @@ std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, c
 }
 
 std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                           SsspPlan plan, const algo::SsspOptions& options)
+                                           SsspPlan plan, algo::SsspOptions options)
 {
     if (plan.engine.on_device()) {
         const Obstacle obstacle = gpus()->sssp().share_obstacle(plan.engine, grid, graph);
-        if (!obstacle.words.empty()) plan.engine = settle_plan(job, plan.request, std::move(plan.engine), obstacle);
+        if (!obstacle.words.empty()) {
+            plan.engine = settle_plan(job, plan.request, std::move(plan.engine), obstacle);
+            plan.choice = plan.on_cores;
+            options.method = plan.choice.method;
+        }
     }
     if (!plan.engine.on_device()) require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
     // Searches with 64-bit distances, for distances that the GPU cannot represent.

@@ -53,9 +53,14 @@ struct SsspMethodOptions
 /// Decisions that are made before construction. Equal on all ranks.
 struct SsspPlan
 {
-    algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
-    // Why the method was chosen; empty if an option names it.
-    std::string reason;
+    struct Choice
+    {
+        algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
+        // Why the method was chosen; empty if an option names it.
+        std::string reason;
+    };
+    Choice choice;
+    Choice on_cores;  // if the cores search in place of GPUs
     bool negative_weights = false;
     EngineRequest request;  // of the options, or of a method that needs a GPU
     // The CPU; the GPUs, which search on their own; or the GPUs, driven by the hosts.
@@ -72,8 +77,9 @@ struct SsspPlan
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
 /// result of asked_gpu(). `feed` has weights. GPUs of one host search with `--engine auto` if the
-/// method is push-pull. With `--engine gpu`, the GPUs of all ranks search: on their own if they
-/// reach each other, and the graph and the options allow it, otherwise driven by the hosts. Throws an AgreedError if the method or the engine that
+/// graph has enough edges and edges per vertex. With `--engine gpu`, the GPUs of all ranks search:
+/// on their own if they reach each other, and the graph and the options allow it, otherwise driven
+/// by the hosts. Throws an AgreedError if the method or the engine that
 /// the options name does not suit the ranks or the weights. Collective.
 [[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
@@ -116,7 +122,7 @@ protected:
 /// of the graph did not show, the hosts search, unless the options ask for GPUs. Throws an
 /// AgreedError if the searches take more memory than there is. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                         const EdgeFeed& feed, SsspPlan plan, const algo::SsspOptions& options);
+                                                         const EdgeFeed& feed, SsspPlan plan, algo::SsspOptions options);
 
 /// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of
 /// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.

@@ -96,7 +96,8 @@ public:
 
     /// The width of a window, in units of the weights.
     [[nodiscard]] double width() const;
-    /// Whether near-far searches. It stops to do so when it meets a vertex for which it finds no parent.
+    /// Whether near-far searches. It stops doing so when it meets a vertex for
+    /// which it finds no parent.
     [[nodiscard]] bool is_near_far() const;
     /// Whether searches end with pulls.
     [[nodiscard]] bool pulls() const;

@@ -13,9 +13,8 @@ namespace wayfront::io {
 namespace {
 
 template <typename Real>
-constexpr std::string_view kRealWanted = sizeof(Real) == sizeof(float)
-                                             ? "a weight that is a finite number up to 3.4e38 (1.7e308 with --precision double)"
-                                             : "a weight that is a finite number up to 1.7e308";
+constexpr std::string_view kRealWanted = sizeof(Real) == sizeof(float) ? "a weight that is a finite number up to 3.4e38"
+                                                                       : "a weight that is a finite number up to 1.7e308";
 
 std::string integer_wanted(std::int64_t least, std::int64_t most, std::string_view what)
 {

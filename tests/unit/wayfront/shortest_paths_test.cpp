@@ -81,6 +81,8 @@ TEST(LibraryShortestPaths, OneObjectServesManySourcesAndCutsOff)
     EXPECT_EQ(search.run(5).reached, 5);
     EXPECT_EQ(search.engine().engine, "cpu");
     EXPECT_EQ(search.algorithm(), "Dijkstra's algorithm, since the graph is small");
+    const ShortestPaths skewed(Graph::load("kron:9"), {.engine = Engine::cpu});
+    EXPECT_TRUE(skewed.algorithm().starts_with("push-pull")) << skewed.algorithm();
     ShortestPaths moved = std::move(search);
     EXPECT_EQ(moved.run(9).reached, 3);
 }
