@@ -214,7 +214,7 @@ class Forms(DriverTest):
     def test_the_choice_of_an_algorithm(self):
         for graph, ranks, algorithm, reason in (("kron:6", 1, "delta-stepping", "the graph has fewer than 4096 edges"), ("kron:9", 1, "push-pull", "edges lead to vertices of"),
                                                 ("random:4096,16384", 1, "delta-stepping", "edges lead to vertices of only"), ("kron:6", 2, "push-pull", "edges lead to vertices of"),
-                                                ("grid:30x30", 2, "delta-stepping", "edges lead to vertices of only"), ("path:9", 1, "Dijkstra's algorithm", "the graph is small")):
+                                                ("grid:30x30", 2, "delta-stepping", "edges lead to vertices of only"), ("random:4096,32768", 2, "push-pull", "edges lead to vertices of"), ("path:9", 1, "Dijkstra's algorithm", "the graph is small")):
             with self.subTest(graph=graph, ranks=ranks):
                 weights = () if graph.startswith("kron") else ("--weights", "float")
                 note = self.good("sssp", graph, "--source", 1, *weights, ranks=ranks, env=NO_GPU).err

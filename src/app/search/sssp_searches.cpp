@@ -66,6 +66,8 @@ algo::PhaseTimes parse_phase_times(const std::string& text)
 /// On the cores, push-pull pays if most edges lead to vertices of many edges, so that a few pushes
 /// reach them: see "Measured crossovers" in docs/sssp.md.
 constexpr double kPushPullFromEndDegree = 40;
+/// Over several ranks, where delta-stepping needs more rounds of messages.
+constexpr double kPushPullFromEndDegreeOverRanks = 12;
 /// One rank searches smaller graphs faster by Dijkstra's algorithm or delta-stepping.
 constexpr EdgeCount kPushPullFromEdges = 4096;
 
@@ -312,7 +314,7 @@ SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const L
         return plan;
     }
     const double degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1);
-    const bool many = degree >= kPushPullFromEndDegree;
+    const bool many = degree >= (ranks > 1 ? kPushPullFromEndDegreeOverRanks : kPushPullFromEndDegree);
     if (many)
         plan.choice.method = SsspMethod::push_pull;
     else if (ranks > 1)

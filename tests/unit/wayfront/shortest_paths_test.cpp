@@ -108,7 +108,7 @@ TEST(LibraryShortestPaths, RefuseOptionsThatDoNotGoTogether)
     refuses({.cutoff = -1});
     refuses({.cutoff = 1, .validate = true});
     refuses({.grid = Grid{2, 2}});
-    refuses({.engine = Engine::gpu, .deterministic = true});
+    refuses({.algorithm = PathAlgorithm::dijkstra, .engine = Engine::gpu});
 }
 
 }  // namespace
