@@ -288,6 +288,11 @@ class FailingCalls(SmallJobs):
         for ranks in (1, 2):
             self.assertEqual(self.run_with("rename:/c:1", "full", *words, ranks=ranks).code, RESOURCES)
             self.assertEqual(self.names(), [])
+        two = (*words, "--predecessors", self.folder / "p.npy")
+        for call in ("fsync:d.npy.unfinished:1", "fsync:p.npy.unfinished:1"):
+            with self.subTest(call=call):
+                self.assertEqual(self.run_with(call, "full", *two).code, RESOURCES)
+                self.assertEqual(self.names(), [])
 
     def test_damaged_rows_are_found(self):
         outputs = [self.folder / f"{name}.npy" for name in "dp"]
@@ -319,14 +324,16 @@ class FailingCalls(SmallJobs):
                          "wayfront: error: --validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job")
 
     def test_text_needs_space_beside_the_numbers(self):
-        needed = []
-        for form in ("raw", "csv"):
-            outcome = self.run_with("statvfs:*:1", "full", "apsp", self.graph, "-o", self.folder / f"d.{form}")
+        outputs = [("-o", self.folder / "d.csv"), ("--predecessors", self.folder / "p.csv")]
+        for some in (outputs[:1], outputs):
+            words = ("apsp", self.graph, *(word for output in some for word in output))
+            # The numbers of each output have their place first.
+            outcome = self.run_with(f"statvfs:*:{len(some) + 1}", "full", *words)
             self.assertEqual(outcome.code, RESOURCES, outcome)
-            needed.append(float(re.search(r"at least ([0-9.]+) KiB are needed", outcome.message)[1]))
-        self.good("apsp", self.graph, "-o", self.folder / "d.csv")
-        text = (self.folder / "d.csv").stat().st_size / 1024
-        self.assertTrue(text <= needed[1] - needed[0] + 0.1 and needed[1] - needed[0] < 2 * text, (needed, text))
+            needed = float(re.search(r"at least ([0-9.]+) KiB are needed", outcome.message)[1])
+            self.good(*words)
+            text = sum(path.stat().st_size for _, path in some) / 1024
+            self.assertTrue(text <= needed + 0.1 and needed < 2 * text, (needed, text))
 
     def test_sigterm_before_the_first_row(self):
         """SIGTERM comes while the header is written, and the job ends with a checkpoint."""

@@ -5,7 +5,7 @@ import json
 import math
 import unittest
 
-from driver import BAD_INPUT, DriverTest
+from driver import BAD_INPUT, RESOURCES, DriverTest
 from test_apsp import read_npy
 
 ALGORITHMS = ("dijkstra", "elimination", "combined", "floyd-warshall")
@@ -74,7 +74,7 @@ class Types(DriverTest):
                              path, "--dtype", "float32", "--algorithm", algorithm)
                 self.assertEqual(self.rows(path, "--dtype", "float32", "--algorithm", algorithm, "--sources", self.file("one", "1\n"))[0], "<f4")
             large = self.file("d.wel", f"0 1 {sign}1e308\n1 2 {sign}1e308\n")
-            self.refused(f"the distances of {large} may exceed the largest number of float64, 1.8e+308; divide all weights by a power of two", large,
+            self.refused(f"the distances of {large} may exceed half of the largest number of float64, 8.99e+307; divide all weights by a power of two", large,
                          "--dtype", "float64")
 
     def test_summaries_of_tiny_and_huge_floats(self):
@@ -93,6 +93,18 @@ class Types(DriverTest):
             self.assertTrue(math.isclose(found["average_shortest_path_length"], 9 / 45 * 8e307), found)
             self.assertTrue(math.isclose(found["closeness"][0], 1 / 8e307), found)
             self.assertIn("average shortest path length  1.6e+307\n", self.good("apsp", large, "--dtype", "float64", "--algorithm", algorithm).out)
+
+    def test_whole_distances_above_those_of_float64(self):
+        largest = 2**53 - 1
+        for text, fits in ((f"0 1 {largest}\n", True), (f"0 1 {largest + 1}\n", False), (f"0 1 {largest + 2}\n", False), (f"0 1 {largest}\n1 2 1\n", False),
+                           (f"0 1 {largest}\n1 2 2\n", False)):
+            path = self.file("g.wel", text)
+            for algorithm in ("dijkstra", "floyd-warshall"):
+                with self.subTest(text=text, algorithm=algorithm):
+                    if fits:
+                        self.assertEqual(self.rows(path, "--algorithm", algorithm)[1][0][:2], [0, largest])
+                    else:
+                        self.assertIn("must be below 2^53", self.fails(RESOURCES, "apsp", path, "--algorithm", algorithm))
 
     def test_large_whole_weights_on_many_vertices(self):
         """The sum of the largest weights into each vertex exceeds 2^53, the distances do not."""

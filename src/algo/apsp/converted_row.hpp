@@ -1,8 +1,10 @@
 // Distances converted from the type of a computation to that of the rows.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <type_traits>
 
@@ -13,7 +15,7 @@
 namespace wayfront::algo {
 
 /// Throws InputError: a distance does not fit a type. `whole`: all distances are whole numbers.
-[[noreturn]] void fail_to_fit(double distance, DistanceType type, bool whole = true);
+[[noreturn]] void fail_to_fit(double distance, DistanceType type, bool whole);
 
 /// Throws InputError if a distance of the rows in `positions` does not fit `type`. Only the largest
 /// distance of each row is known, so negative distances are not checked.
@@ -26,33 +28,35 @@ void require_fit(const Summary& summary, IndexRange positions, DistanceType type
 }
 
 /// Writes read(0), read(1), ... as numbers of type Out. `far` is what read() returns for a vertex
-/// that is not reached; `whole`: distances are whole numbers, which Out must hold exactly. Returns
-/// the distance of the largest magnitude that Out does not hold, or 0.
+/// that is not reached; `whole`: distances are whole numbers, which Out must hold exactly. Returns 0,
+/// or the distance of the largest magnitude if Out does not hold it; then nothing is written.
 template <typename Out, typename D, typename Read>
-[[nodiscard]] double convert_row(D far, Read&& read, std::span<Out> out, bool whole = true)
+[[nodiscard]] double convert_row(D far, Read&& read, std::span<Out> out, bool whole)
 {
-    constexpr DistanceType type = distance_type_of<Out>;
-    const double most = most_distance_of(type, whole);
-    const double least = type == DistanceType::uint16 ? 0 : -most;
-    double misfit = 0;
+    if (whole || !std::is_same_v<D, Out>) {
+        D least = std::numeric_limits<D>::max();
+        D most = std::numeric_limits<D>::lowest();
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const D distance = read(i);
+            least = std::min(least, distance == far ? least : distance);
+            most = std::max(most, distance == far ? most : distance);
+        }
+        constexpr DistanceType type = distance_type_of<Out>;
+        const double limit = most_distance_of(type, whole);
+        const auto fits = [&](D distance) {
+            const auto value = static_cast<double>(distance);
+            return value >= (type == DistanceType::uint16 ? 0 : -limit) && value <= limit;
+        };
+        if (least <= most && !(fits(least) && fits(most)))
+            return fits(most)    ? static_cast<double>(least)
+                   : fits(least) ? static_cast<double>(most)
+                                 : farther(static_cast<double>(least), static_cast<double>(most));
+    }
     for (std::size_t i = 0; i < out.size(); ++i) {
         const D distance = read(i);
-        if (distance == far) {
-            out[i] = unreached<Out>();
-            continue;
-        }
-        if constexpr (std::is_floating_point_v<D> && std::is_same_v<D, Out>) {
-            if (!whole) {
-                out[i] = distance;
-                continue;
-            }
-        }
-        const auto value = static_cast<double>(distance);
-        const bool fits = value >= least && value <= most;
-        if (!fits) misfit = farther(misfit, value);
-        out[i] = fits ? static_cast<Out>(distance) : Out{};
+        out[i] = distance == far ? unreached<Out>() : static_cast<Out>(distance);
     }
-    return misfit;
+    return 0;
 }
 
 }  // namespace wayfront::algo

@@ -51,11 +51,11 @@ private:
             for (std::size_t row = range.first; row < range.last; ++row) {
                 const std::span<const T> from = distances.subspan(row * columns, columns);
                 misfits[row] = convert_row(
-                    unreached<T>(), [from](std::size_t i) { return from[i]; }, converted_.span().subspan(row * columns, columns));
+                    unreached<T>(), [from](std::size_t i) { return from[i]; }, converted_.span().subspan(row * columns, columns), true);
             }
         });
         const double misfit = std::accumulate(misfits.begin(), misfits.end(), 0.0, farther);
-        if (misfit != 0) fail_to_fit(misfit, type());
+        if (misfit != 0) fail_to_fit(misfit, type(), true);
     }
 
     std::unique_ptr<RowProducer> rows_;

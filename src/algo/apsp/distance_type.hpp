@@ -1,7 +1,7 @@
 // The types in which all-pairs distances are computed and stored.
 //
 // Whole-number distances are exact in each type that is wide enough: uint16 and int32 hold whole
-// numbers only, float64 holds whole numbers up to 2^53. Distances that do not fit are found before
+// numbers only, float64 holds whole numbers below 2^53. Distances that do not fit are found before
 // the search (cpu/apsp/distance_bound.hpp) or when rows are made, never wrapped around.
 #pragma once
 
@@ -51,7 +51,8 @@ decltype(auto) with_distance_type(DistanceType type, F&& f)
 [[nodiscard]] constexpr double most_whole_distance(DistanceType type)
 {
     constexpr double float32_whole = 1 << std::numeric_limits<float>::digits;
-    constexpr double float64_whole = 0x1p53;
+    // 2^53 is also what larger numbers are rounded to.
+    constexpr double float64_whole = 0x1p53 - 1;
     switch (type) {
         case DistanceType::uint16:
             return wayfront::unreached<std::uint16_t>() - 1;
@@ -72,7 +73,7 @@ decltype(auto) with_distance_type(DistanceType type, F&& f)
     return type == DistanceType::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
 }
 
-/// The smallest type that holds all whole distances of up to this magnitude, which is at most 2^53.
+/// The smallest type that holds all whole distances of up to this magnitude, which is below 2^53.
 [[nodiscard]] constexpr DistanceType smallest_whole_type(double magnitude, bool negative)
 {
     if (magnitude <= most_whole_distance(DistanceType::uint16) && !negative) return DistanceType::uint16;

@@ -94,24 +94,22 @@ void create_bulk_folders(const Job& job, std::span<const BulkFolder> folders, st
 
 std::string bulk_table(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes)
 {
-    std::vector<Json> all_facts(graphs.size());  // null if the graph failed
-    for (std::size_t i = 0; i < graphs.size(); ++i)
-        if (!outcomes[i].failure) all_facts[i] = Json::parse(outcomes[i].facts);
     std::vector<std::vector<std::string>> lines(1 + graphs.size());
-    lines[0].emplace_back("graph");
-    for (const Column& column : kColumns) {
-        const bool of_some =
-            std::ranges::any_of(all_facts, [&](const Json& facts) { return !facts.is_null() && facts.at(column.part).contains(column.keys[1]); });
-        lines[0].emplace_back(column.titles[of_some ? 1 : 0]);
-    }
+    std::array<bool, kColumns.size()> of_some{};  // whether only some vertices of a graph were sources
     for (std::size_t i = 0; i < graphs.size(); ++i) {
         lines[i + 1].push_back(graphs[i]);
-        if (all_facts[i].is_null()) {
+        if (outcomes[i].failure) {
             lines[i + 1].emplace_back("failed");
             continue;
         }
-        for (const Column& column : kColumns) lines[i + 1].push_back(cell_of(all_facts[i], column));
+        const Json facts = Json::parse(outcomes[i].facts);
+        for (std::size_t column = 0; column < kColumns.size(); ++column) {
+            lines[i + 1].push_back(cell_of(facts, kColumns[column]));
+            of_some[column] = of_some[column] || facts.at(kColumns[column].part).contains(kColumns[column].keys[1]);
+        }
     }
+    lines[0].emplace_back("graph");
+    for (std::size_t column = 0; column < kColumns.size(); ++column) lines[0].emplace_back(kColumns[column].titles[of_some[column] ? 1 : 0]);
     std::vector<std::size_t> widths(1 + kColumns.size());
     for (const std::vector<std::string>& line : lines)
         for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());

@@ -50,10 +50,10 @@ void require_no_negative_cycle(const LoadedGraph& input)
 {
     const std::vector<Vertex> cycle = find_negative_cycle(input.list);
     if (cycle.empty()) return;
-    const bool rounded = std::holds_alternative<HostBuffer<float>>(input.list.weights);
-    throw ResultError(fmt::format("there are no shortest paths: {} has a cycle of negative length ({:.10g}), {}{}", input.name,
-                                  length_of_cycle(input.list, cycle), cycle_in_words(input, cycle),
-                                  rounded ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
+    const CycleLength length = length_of_cycle(input.list, cycle);
+    throw ResultError(fmt::format(
+        "there are no shortest paths: {} has a cycle of negative length ({}), {}{}", input.name, length.in_words, cycle_in_words(input, cycle),
+        length.may_be_rounding ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
 }
 
 }  // namespace
@@ -230,12 +230,12 @@ void ApspCommand::search(Job& job, Run& run)
         if (run.rows_before > 0 || begin.matrices.empty())
             job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
     }
-    // Between the first output and the last, SIGTERM is a request. While the program loads or
-    // reports, SIGTERM ends it at once.
-    std::optional<StopRequest> stop_request;
-    if (!checkpoint_.empty()) stop_request.emplace();
     // A checkpoint without rows may have a saved matrix, which needs no output.
     const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.rows_before > 0 ? Unfinished::resumed : Unfinished::kept;
+    // Between the first output and the last, SIGTERM is a request. While the program loads, reads the
+    // rows of an earlier job or reports, SIGTERM ends it at once.
+    std::optional<StopRequest> stop_request;
+    if (unfinished == Unfinished::kept) stop_request.emplace();
     const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex, run.plan.most_distance};
     const auto open = [&](const std::string& path, MatrixContent content) {
         if (path.empty()) return;
@@ -246,6 +246,13 @@ void ApspCommand::search(Job& job, Run& run)
     };
     open(distances_, MatrixContent::distances);
     open(predecessors_, MatrixContent::parents);
+    run_agreed(job.world(), [&] {
+        double bytes = 0;
+        for (const auto& file : run.files) bytes += file->bytes_of_text();
+        for (const auto& file : run.files)
+            if (job.first() && file->bytes_of_text() > 0) file->require_space(bytes);
+    });
+    if (unfinished == Unfinished::resumed) stop_request.emplace();
     if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
 
     Progress progress(job, "all pairs");

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cerrno>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -103,6 +104,7 @@ public:
 
     void remove_at_end(UnfinishedFiles& unfinished_files)
     {
+        if (removes_) return;
         removes_ = true;
         unfinished_ = unfinished_files.add(path_);
     }
@@ -185,9 +187,13 @@ MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, 
 
 MatrixFile::~MatrixFile() = default;
 
+double MatrixFile::bytes_of_text() const
+{
+    return file_ && is_text(path_) ? text_bytes(shape_, content_, type_) : 0;
+}
+
 void MatrixFile::require_space(double bytes) const
 {
-    if (is_text(path_)) bytes += text_bytes(shape_, content_, type_);
     try {
         OutputFile::require_space(path_, bytes);
     } catch (const ResourceError& error) {
@@ -212,10 +218,7 @@ void MatrixFile::go_on(std::uint64_t bytes, const std::optional<FinishedFile>& f
 {
     const std::string written_path = unfinished_name(final_path_);
     file_ = Descriptor::open_alone(path_, written_path, 0, 0);
-    if (file_ && file_->bytes() == bytes) {
-        if (is_text(path_)) require_space(0);
-        return;
-    }
+    if (file_ && file_->bytes() == bytes) return;
     // The earlier job gave the file its name.
     if (!file_ && finished && facts_of(final_path_) == finished) return;
     throw InputError(
@@ -255,7 +258,9 @@ void MatrixFile::read(std::span<std::byte> bytes, std::uint64_t position) const
     while (!bytes.empty()) {
         const ssize_t got = ::pread(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes), static_cast<off_t>(position));
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) throw ResourceError(fmt::format("{}: cannot be read again", file_->path()));
+        if (got <= 0)
+            throw ResourceError(
+                fmt::format("{}: cannot be read again: {}", file_->path(), got == 0 ? "it has become shorter" : std::strerror(errno)));
         bytes = bytes.subspan(static_cast<std::size_t>(got));
         position += static_cast<std::uint64_t>(got);
     }

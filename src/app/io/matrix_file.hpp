@@ -11,9 +11,9 @@
 // is -1.
 //
 // The elements are written to a second file beside the named one. The second file gets the name
-// when all elements are written; text is made from it at the end, beside it. If the file is kept for --resume,
-// its name is NAME.unfinished, the job that writes it locks it, and it stays if the job ends early,
-// from the first save() on. Any other second file is removed.
+// when all elements are written; text is made from it at the end, beside it. If the file is kept for
+// --resume, its name is NAME.unfinished, the job that writes it locks it, and it stays if the job ends
+// early, from the first save() on. Any other second file is removed.
 #pragma once
 
 #include <cstddef>
@@ -89,6 +89,12 @@ public:
     /// On rank 0: from now on a file for --resume is removed if the job ends, until the next save().
     void remove_if_job_ends();
 
+    /// The most bytes that will be written as text when all rows are there, besides the numbers, for
+    /// which there is room already; 0 if the numbers are the result.
+    [[nodiscard]] double bytes_of_text() const;
+    /// Throws ResourceError if there is no room for so many bytes beside the file.
+    void require_space(double bytes) const;
+
     /// The sum of the hashes of the rows that this rank has written (row_hash.hpp), of a file for
     /// --resume.
     [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
@@ -109,8 +115,7 @@ public:
 private:
     class Descriptor;
 
-    /// On rank 0. `bytes`: besides text.
-    void require_space(double bytes) const;
+    /// On rank 0.
     void begin(std::uint64_t bytes, mode_t mode, std::string_view header);
     void go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished);
     /// No value if the file cannot be opened.

@@ -86,10 +86,11 @@ std::uint32_t checksum_of(std::string_view text)
     return checksum.checksum();
 }
 
+/// Also if the file system cannot tell.
 bool exists(const std::string& path)
 {
     std::error_code error;
-    return std::filesystem::exists(path, error);
+    return std::filesystem::status(path, error).type() != std::filesystem::file_type::not_found;
 }
 
 /// No value if the file is damaged. Throws InputError if it cannot be read.

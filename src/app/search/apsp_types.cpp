@@ -56,13 +56,14 @@ WeightType weights_for(const Job& job, const ApspMethodOptions& options, const s
     return run_agreed(job.world(), [&] {
         if (options.type && is_whole(*options.type))
             throw InputError(fmt::format("--dtype {}: the weights of {} are floats", name_of(*options.type), name));
-        // Half of the largest number, since sums are rounded.
+        // Half of the largest number, since Floyd-Warshall adds two distances.
         constexpr double float64_most = std::numeric_limits<double>::max() / 2;
         constexpr double float32_most = std::numeric_limits<float>::max() / 2;
         const double most = most_length(list, float32_most);
         if (most > float64_most)
-            throw InputError(fmt::format("the distances of {} may exceed the largest number of float64, {:.3g}; divide all weights by a power of two",
-                                         name, std::numeric_limits<double>::max()));
+            throw InputError(
+                fmt::format("the distances of {} may exceed half of the largest number of float64, {:.3g}; divide all weights by a power of two",
+                            name, float64_most));
         if (options.type == DistanceType::float64 || most > float32_most) return WeightType::float64;
         return options.type ? WeightType::float32 : input;
     });
@@ -78,7 +79,7 @@ void choose_type(const ApspMethodOptions& options, const ApspWork& work, const D
     const cpu::DistanceBound bound = cpu::bound_distances(graph);
     plan.most_distance = bound.at_most;
     if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
-        throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but at most 2^53 can be held",
+        throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but they must be below 2^53",
                                         work.name, bound.at_most));
     plan.type = options.type.value_or(algo::smallest_whole_type(bound.at_most, work.negative_weights));
     if (plan.type == DistanceType::uint16 && work.negative_weights && (work.all_rows || plan.engine.on_device()))

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <type_traits>
 #include <unordered_map>
@@ -74,24 +74,35 @@ std::vector<Vertex> find_negative_cycle(const EdgeList& list)
     return cycle;
 }
 
-double length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cycle)
+CycleLength length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cycle)
 {
     std::unordered_map<Vertex, std::size_t> position;
     for (std::size_t i = 0; i < cycle.size(); ++i) position[cycle[i]] = i;
-    std::vector<double> lightest(cycle.size(), std::numeric_limits<double>::infinity());
-    const auto see = [&](Vertex source, Vertex target, double weight) {
-        const auto found = position.find(source);
-        if (found == position.end() || cycle[(found->second + 1) % cycle.size()] != target) return;
-        lightest[found->second] = std::min(lightest[found->second], weight);
-    };
-    visit_weights(list.weights, [&](const auto& weights) {
+    CycleLength length;
+    visit_weights(list.weights, [&]<typename T>(const HostBuffer<T>& weights) {
+        std::vector<T> lightest(cycle.size(), std::numeric_limits<T>::max());
+        const auto see = [&](Vertex source, Vertex target, T weight) {
+            const auto found = position.find(source);
+            if (found == position.end() || cycle[(found->second + 1) % cycle.size()] != target) return;
+            lightest[found->second] = std::min(lightest[found->second], weight);
+        };
         for (std::size_t i = 0; i < list.edges.size(); ++i) {
             const Edge edge = list.edges[i].unpack();
-            see(edge.source, edge.target, static_cast<double>(weights[i]));
-            if (!list.directed) see(edge.target, edge.source, static_cast<double>(weights[i]));
+            see(edge.source, edge.target, weights[i]);
+            if (!list.directed) see(edge.target, edge.source, weights[i]);
         }
+        // 64 bits of a sum are exact.
+        long double sum = 0;
+        long double magnitudes = 0;
+        for (const T weight : lightest) {
+            sum += static_cast<long double>(weight);
+            magnitudes += std::abs(static_cast<long double>(weight));
+        }
+        length.in_words = std::is_integral_v<T> ? fmt::format("{:.0f}", sum) : fmt::format("{:.10g}", sum);
+        const long double rounding = std::numeric_limits<float>::epsilon() * magnitudes;
+        length.may_be_rounding = std::is_same_v<T, float> && -sum <= rounding;
     });
-    return std::accumulate(lightest.begin(), lightest.end(), 0.0);
+    return length;
 }
 
 std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle)

@@ -14,8 +14,15 @@ namespace wayfront::app {
 /// floats are added in double precision.
 [[nodiscard]] std::vector<Vertex> find_negative_cycle(const EdgeList& list);
 
+struct CycleLength
+{
+    std::string in_words;
+    // Whether the rounding of weights to 32 bits may be all that makes it negative.
+    bool may_be_rounding = false;
+};
+
 /// The sum of the weights of the lightest edges of a cycle. `list` has all edges of the graph.
-[[nodiscard]] double length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cycle);
+[[nodiscard]] CycleLength length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cycle);
 
 /// "3 -> 5 -> 3": the vertices of a cycle in the input's numbers.
 [[nodiscard]] std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle);

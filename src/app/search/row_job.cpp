@@ -78,7 +78,7 @@ algo::Summary gather_summary(const comm::Communicator& world, const algo::Summar
 }
 
 /// The checkpoint of the rows that are done, without the facts of outputs. Collective.
-RowCheckpoint checkpoint_of(const Job& job, const RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
+RowCheckpoint checkpoint_of_done_rows(const Job& job, const RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
 {
     RowCheckpoint checkpoint = rows.begin;
     checkpoint.matrices.assign(matrices.begin(), matrices.end());
@@ -104,7 +104,7 @@ void save(const Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<con
         run_agreed(job.world(), [&] {
             for (MatrixFile* const file : rows.files) file->save();
         });
-        RowCheckpoint checkpoint = checkpoint_of(job, rows, loop, matrices);
+        RowCheckpoint checkpoint = checkpoint_of_done_rows(job, rows, loop, matrices);
         run_agreed(job.world(), [&] {
             if (!job.first()) return;
             if (checkpoint.done_rows() == rows.sources.size())

@@ -191,7 +191,7 @@ public:
             for (std::uint32_t seen = deepest; seen < depth_reached && !deepest.compare_exchange_weak(seen, depth_reached);) {
             }
         });
-        if (deepest > algo::most_whole_distance(type())) algo::fail_to_fit(deepest, type());
+        if (deepest > algo::most_whole_distance(type())) algo::fail_to_fit(deepest, type(), true);
         algo::RowBatch batch;
         batch.sources = sources_;
         batch.columns = columns_;

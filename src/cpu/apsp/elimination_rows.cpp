@@ -278,7 +278,7 @@ public:
             });
             write_isolated(first, positions.size());
         });
-        if (const std::uint32_t too_large = std::ranges::max(most); too_large > 0) algo::fail_to_fit(too_large, type());
+        if (const std::uint32_t too_large = std::ranges::max(most); too_large > 0) algo::fail_to_fit(too_large, type(), true);
         algo::RowBatch batch;
         batch.sources = sources_;
         batch.columns = columns();

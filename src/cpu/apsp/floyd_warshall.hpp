@@ -38,7 +38,7 @@ struct FloydWarshallOptions
 /// Edges of an unweighted graph have weight 1, and weights may be negative. Whole distances that do
 /// not fit the type of the rows throw InputError in rows(). Allocates the matrix; throws
 /// ResourceError. The graph outlives the method. Pre: the graph is on one rank and has no cycle of
-/// negative length, and whole distances are at most 2^53.
+/// negative length, and whole distances are below 2^53.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options);
 
 /// The same over several ranks that each have the whole graph: run() is collective, and rows()

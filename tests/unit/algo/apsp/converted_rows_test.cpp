@@ -102,6 +102,9 @@ TEST(ConvertedRows, EachTypeHasItsLimits)
     EXPECT_EQ((misfit_of<std::uint16_t>(std::int32_t{-1})), -1);
     EXPECT_EQ((misfit_of<float>(std::int32_t{1 << 24})), 0);
     EXPECT_EQ((misfit_of<float>(std::int32_t{(1 << 24) + 1})), (1 << 24) + 1);
+    EXPECT_EQ((misfit_of<double>((std::int64_t{1} << 53) - 1)), 0);
+    EXPECT_EQ((misfit_of<double>(std::int64_t{1} << 53)), 0x1p53);
+    EXPECT_EQ((misfit_of<double>((std::int64_t{1} << 53) + 1)), 0x1p53);  // rounded for the message
     EXPECT_EQ((misfit_of<float>(3e38, false)), 0);
     EXPECT_EQ((misfit_of<float>(-4e38, false)), -4e38);
 }
