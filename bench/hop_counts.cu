@@ -7,6 +7,7 @@
 // and ends if each rank has the facts of its part of the vertices in host memory; ranks begin it
 // together. The time is the slowest rank's mean over consecutive runs, after one that is not
 // counted.
+#include <algorithm>
 #include <cstdio>
 #include <numeric>
 #include <span>
@@ -35,7 +36,7 @@ using namespace wayfront;
 void run(std::int64_t vertices, int runs)
 {
     const comm::Communicator world = comm::Communicator::world();
-    const std::string device = gpu::use_device(world.split_by_host().rank() % gpu::device_count());
+    const std::string device = gpu::use_device(world.split_by_host().rank() % std::max(gpu::device_count(), 1));
     const comm::ProcessGrid alone(comm::Communicator::self(), {1, 1});
     EdgeList list = bench::random_graph(vertices, 5 * vertices, 1);
     list.directed = false;

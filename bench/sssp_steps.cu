@@ -6,6 +6,7 @@
 // Prints one JSON object. Times are means of SEARCHES random keys, 64 by default; each step of the
 // first TRACED searches is written to standard error. The last four numbers are those of
 // SsspTuning; a dash keeps the default.
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -63,7 +64,7 @@ void run(int argc, char** argv)
 
     const comm::Communicator world = comm::Communicator::world();
     const comm::ProcessGrid grid(world, {world.size(), 1});
-    const std::string device = gpu::use_device(world.split_by_host().rank() % gpu::device_count());
+    const std::string device = gpu::use_device(world.split_by_host().rank() % std::max(gpu::device_count(), 1));
     const KronParameters parameters = kron_parameters(scale, 2, 3);
     const EdgeCount tuples = EdgeCount{16} << scale;
     const gpu::Stream stream;
