@@ -1,10 +1,12 @@
 // wayfront info: prints the properties of a graph.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iostream>
 #include <limits>
 #include <type_traits>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,12 +26,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// A weight; null if there is none.
+using AnyWeight = std::variant<std::nullptr_t, std::int64_t, double>;
+
 /// Properties of the edges of all ranks.
 struct EdgeFacts
 {
     EdgeCount self_loops = 0;
     WeightKind weights = WeightKind::none;
-    Json least_weight, largest_weight;  // of the type of the weights; null without edges
+    AnyWeight least_weight = nullptr;
+    AnyWeight largest_weight = nullptr;
 };
 
 class InfoCommand final : public Subcommand
@@ -78,8 +84,8 @@ EdgeFacts edge_facts(const comm::Communicator& world, const EdgeList& list)
         least = world.all_reduce(least, comm::Reduction::min);
         largest = world.all_reduce(largest, comm::Reduction::max);
         if (least > largest) return;  // no rank has edges
-        facts.least_weight = static_cast<T>(least);
-        facts.largest_weight = static_cast<T>(largest);
+        facts.least_weight = least;
+        facts.largest_weight = largest;
     });
     return facts;
 }
@@ -90,9 +96,14 @@ std::string range_text(std::size_t bin)
     return fmt::format("{}-{}", std::uint64_t{1} << (bin - 1), (std::uint64_t{1} << bin) - 1);
 }
 
-std::string in_words(const EdgeFacts& edges, const Json& weight)
+Json to_json(const AnyWeight& weight)
 {
-    return edges.weights == WeightKind::float32 ? fmt::format("{}", weight.get<float>()) : weight.dump();
+    return std::visit([](const auto& value) { return Json(value); }, weight);
+}
+
+std::string in_words(const EdgeFacts& edges, const AnyWeight& weight)
+{
+    return edges.weights == WeightKind::float32 ? fmt::format("{}", static_cast<float>(std::get<double>(weight))) : to_json(weight).dump();
 }
 
 void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicates, std::int64_t isolated, const DegreeDistribution& degrees)
@@ -145,7 +156,7 @@ void InfoCommand::run(Job& job)
     if (edges.weights == WeightKind::none)
         document["weights"] = nullptr;
     else
-        document["weights"] = {{"kind", name_of(edges.weights)}, {"min", edges.least_weight}, {"max", edges.largest_weight}};
+        document["weights"] = {{"kind", name_of(edges.weights)}, {"min", to_json(edges.least_weight)}, {"max", to_json(edges.largest_weight)}};
     document["degree"] = {
         {"min", degrees.min}, {"median", degrees.median}, {"mean", degrees.mean}, {"max", degrees.max}, {"log2_histogram", degrees.log2_histogram}};
     write_json(job, json_, document);
