@@ -183,16 +183,18 @@ SummaryFigures figures_of(std::span<const RowFacts> rows)
     SummaryFigures figures;
     CompensatedSum sum;
     CompensatedSum scaled;
+    bool exceeds = false;  // whether the sum of a row exceeds float64
     for (const RowFacts& facts : rows) {
         if (facts.reached == 0) continue;
         figures.diameter = figures.reachable_pairs == 0 ? facts.eccentricity : std::max(figures.diameter, facts.eccentricity);
         figures.radius = figures.reachable_pairs == 0 ? facts.eccentricity : std::min(figures.radius, facts.eccentricity);
         figures.reachable_pairs += facts.reached;
-        sum.add(facts.sum_exponent == 0 ? facts.sum : std::numeric_limits<double>::infinity());
+        exceeds = exceeds || facts.sum_exponent != 0;
+        sum.add(facts.sum);
         scaled.add(std::ldexp(facts.sum, static_cast<int>(facts.sum_exponent) - kSumExponent));
     }
     const auto pairs = static_cast<double>(figures.reachable_pairs);
-    if (pairs > 0) figures.average = std::isfinite(sum.value()) ? sum.value() / pairs : std::ldexp(scaled.value() / pairs, kSumExponent);
+    if (pairs > 0) figures.average = !exceeds && std::isfinite(sum.value()) ? sum.value() / pairs : std::ldexp(scaled.value() / pairs, kSumExponent);
     return figures;
 }
 

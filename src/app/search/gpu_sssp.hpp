@@ -52,9 +52,9 @@ public:
     /// The shared memory per thread block that searches by push-pull need.
     [[nodiscard]] virtual std::size_t shared_bytes(int ranks) const = 0;
 
-    /// Copies the graph to the GPUs. `make_wide` makes a search on the cores for distances that the GPU cannot represent:
-    /// whole-number distances of more than 32 bits. If float distances may be infinite, this search
-    /// is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that
+    /// Copies the graph to the GPUs. `make_wide` makes a search on the cores for distances that the
+    /// GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be
+    /// infinite, this search is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that
     /// needs a GPU, on one rank. With several ranks, the grid has one column and the graph is
     /// undirected. Weights are uint32 or float32, and not negative unless the method is
     /// fixed_order. Grid and graph outlive the search. Collective. Throws InputError or
