@@ -21,8 +21,8 @@ bool is_real(WeightType type)
     return type == WeightType::float32 || type == WeightType::float64;
 }
 
-/// An upper bound of the magnitudes of all distances, which may be infinite. If it exceeds `enough`, a
-/// more exact one is computed.
+/// An upper bound of the magnitudes of all distances, which may be infinite. If it exceeds `enough`,
+/// a more exact one is computed.
 double most_length(const EdgeList& list, double enough)
 {
     double most = 0;

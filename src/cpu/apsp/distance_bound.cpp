@@ -83,7 +83,8 @@ Reached reach(const Side<W>& side, std::uint32_t source, std::vector<std::uint64
     return reached;
 }
 
-/// Pre: no weight is negative. The second upper bound, infinity if there is no such vertex r, and the lower bound.
+/// The second upper bound, infinity if there is no such vertex r, and the lower bound. Pre: no weight
+/// is negative.
 template <typename W>
 DistanceBound bound_through_one_vertex(const DistributedGraph& graph)
 {
