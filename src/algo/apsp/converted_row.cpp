@@ -30,13 +30,4 @@ void fail_to_fit(double distance, DistanceType type, bool whole)
                      (whole ? "whole distances " : "distances ") + limit + "; choose another --dtype, or auto");
 }
 
-void require_fit(const Summary& summary, IndexRange positions, DistanceType type)
-{
-    const double most = most_distance_of(type, summary.whole());
-    double misfit = 0;
-    for (const RowFacts& facts : summary.rows().subspan(positions.first, positions.size()))
-        if (std::abs(facts.eccentricity) > most) misfit = farther(misfit, facts.eccentricity);
-    if (misfit != 0) fail_to_fit(misfit, type, summary.whole());
-}
-
 }  // namespace wayfront::algo

@@ -9,17 +9,11 @@
 #include <type_traits>
 
 #include "algo/apsp/distance_type.hpp"
-#include "algo/apsp/summary.hpp"
-#include "base/parallel.hpp"
 
 namespace wayfront::algo {
 
 /// Throws InputError: a distance does not fit a type. `whole`: all distances are whole numbers.
 [[noreturn]] void fail_to_fit(double distance, DistanceType type, bool whole);
-
-/// Throws InputError if a distance of the rows in `positions` does not fit `type`. Only the largest
-/// distance of each row is known, so negative distances are not checked.
-void require_fit(const Summary& summary, IndexRange positions, DistanceType type);
 
 /// The distance of the larger magnitude.
 [[nodiscard]] inline double farther(double a, double b)

@@ -1,11 +1,21 @@
 #include "algo/apsp/row_loop.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "algo/apsp/converted_row.hpp"
 
 namespace wayfront::algo {
+
+void require_fit(const Summary& summary, IndexRange positions, DistanceType type)
+{
+    const double most = most_distance_of(type, summary.whole());
+    double misfit = 0;
+    for (const RowFacts& facts : summary.rows().subspan(positions.first, positions.size()))
+        if (std::abs(facts.eccentricity) > most) misfit = farther(misfit, facts.eccentricity);
+    if (misfit != 0) fail_to_fit(misfit, type, summary.whole());
+}
 
 std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part, std::size_t parts)
 {

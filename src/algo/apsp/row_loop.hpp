@@ -21,6 +21,10 @@ namespace wayfront::algo {
 /// Sorts ranges, and joins those that touch or overlap.
 [[nodiscard]] std::vector<IndexRange> joined_ranges(std::vector<IndexRange> ranges);
 
+/// Throws InputError if a distance of the rows in `positions` does not fit `type`. Only the largest
+/// distance of each row is known, so negative distances are not checked.
+void require_fit(const Summary& summary, IndexRange positions, DistanceType type);
+
 /// Makes the rows of a rank's sources. All arguments outlive the loop.
 class RowLoop
 {

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "algo/apsp/converted_row.hpp"
 #include "algo/apsp/row_loop.hpp"
 #include "app/failure.hpp"
 #include "app/machine/stop_request.hpp"
