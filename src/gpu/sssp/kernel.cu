@@ -34,6 +34,7 @@ template <typename Distance, bool kSeveral>
 struct SlotResults
 {
     SsspView view;
+    std::uint32_t source;  // the input's number
 
     __device__ void operator()(const std::uint32_t (&slots)[kTogether], SlotResult (&found)[kTogether]) const
     {
@@ -42,18 +43,21 @@ struct SlotResults
 #pragma unroll
         for (std::uint32_t i = 0; i < kTogether; ++i) {
             const bool leaf = is_leaf(slots[i]);
-            const void* const at =
-                leaf ? static_cast<const void*>(view.leaf_arcs + (slots[i] - view.first_leaf)) : view.own.bounds + column(slots[i]);
-            first[i] = slots[i] != LocalSlotsView::kNone ? *static_cast<const uint2*>(at) : uint2{};
-            leaf_parents[i] = leaf ? view.leaf_parents[slots[i] - view.first_leaf] : 0;
+            const uint4 whole = leaf ? *reinterpret_cast<const uint4*>(view.leaves + (slots[i] - view.first_leaf)) : uint4{};
+            const bool bounded = !leaf && slots[i] != LocalSlotsView::kNone;
+            first[i] = bounded ? *reinterpret_cast<const uint2*>(view.own.bounds + column(slots[i])) : uint2{whole.x, whole.y};
+            leaf_parents[i] = whole.z;
         }
         std::uint32_t second[kTogether];  // the distance of a leaf's neighbour, or a parent that is elsewhere
 #pragma unroll
         for (std::uint32_t i = 0; i < kTogether; ++i) {
             const bool leaf = is_leaf(slots[i]);
             const std::uint32_t* const at = leaf ? &view.own.bounds[first[i].x].upper : view.own.parents + slots[i];
-            const bool wanted = slots[i] != LocalSlotsView::kNone && (leaf || !StoredBounds{first[i].x, first[i].y}.has_parent());
-            second[i] = wanted ? *at : 0;
+            const bool wanted =
+                leaf ? first[i].x < view.first_leaf_column : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
+            // A leaf whose neighbour is a leaf, too, is reached from this neighbour alone.
+            const std::uint32_t otherwise = leaf && leaf_parents[i] != source ? Distance::kInfinity : 0;
+            second[i] = wanted ? *at : otherwise;
         }
 #pragma unroll
         for (std::uint32_t i = 0; i < kTogether; ++i) {
@@ -84,13 +88,11 @@ private:
     }
 };
 
-/// Copies the arcs of leaves, and the input's numbers of their ends.
-__global__ void collect_leaves(ArcListsView graph, std::uint32_t first, std::uint32_t count, Arc* arcs, std::uint32_t* parents)
+__global__ void collect_leaves(ArcListsView graph, std::uint32_t first, std::uint32_t count, Leaf* leaves)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const Arc only = graph.heads[(first + i) * kHeadArcs];
-        arcs[i] = only;
-        parents[i] = graph.vertex_of_column[only.end];
+        leaves[i] = {only, graph.vertex_of_column[only.end]};
     }
 }
 
@@ -123,10 +125,10 @@ void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& st
     with_distance(type, [&](auto distance) { launch(store_lightest<decltype(distance)>, view.first_leaf, stream, view); });
 }
 
-void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Arc> arcs, std::span<std::uint32_t> parents, const Stream& stream)
+void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Leaf> leaves, const Stream& stream)
 {
-    const auto count = static_cast<std::uint32_t>(arcs.size());
-    launch(collect_leaves, count, stream, graph, first, count, arcs.data(), parents.data());
+    const auto count = static_cast<std::uint32_t>(leaves.size());
+    launch(collect_leaves, count, stream, graph, first, count, leaves.data());
 }
 
 namespace {
@@ -173,7 +175,7 @@ void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const
     with_kernel(type, view.graph.columns.ranks > 1, [&](auto distance, auto on_several) {
         using Distance = decltype(distance);
         launch_cooperative(search<Distance, on_several.value>, how.blocks, kSsspThreads, how.shared_bytes, stream, view, source);
-        launch_write_results<Distance>(view.graph, SlotResults<Distance, on_several.value>{view},
+        launch_write_results<Distance>(view.graph, SlotResults<Distance, on_several.value>{view, source.vertex},
                                        {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
     });
 }

@@ -32,9 +32,8 @@ void clear_push_states(const SsspView& view, const Stream& stream);
 /// the memory that they share. No rank may search before all have done this.
 void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream);
 
-/// Writes the arcs of the leaves, which have the slots from `first` on, and the input's numbers of
-/// the arcs' ends. Pre: the spans are equally long.
-void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Arc> arcs, std::span<std::uint32_t> parents, const Stream& stream);
+/// Writes the leaves, which have the slots from `first` on.
+void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Leaf> leaves, const Stream& stream);
 
 /// Searches and writes the results by local number. If the view has several GPUs, all of them have
 /// to launch.

@@ -152,8 +152,7 @@ private:
 
     __device__ void load_hubs()
     {
-        const std::uint32_t cols = view_.graph.columns.cols();
-        hubs_ = view_.hubs < cols ? view_.hubs : cols;
+        hubs_ = view_.hubs < view_.first_leaf_column ? view_.hubs : view_.first_leaf_column;
         constexpr std::uint32_t each = 8;  // under way together
         for (std::uint32_t first = threadIdx.x; first < hubs_; first += each * blockDim.x) {
             std::uint32_t distances[each];

@@ -22,35 +22,37 @@ inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
 /// few vertices, during which memory is idle.
 inline constexpr std::uint32_t kClearParts = 16;
 
-/// Makes a part of the vertices unknown, with the bounds that their lightest arcs allow. All blocks
-/// from the given one on share out this work.
+/// Makes a part of the vertices unknown, with the bounds that their lightest arcs allow. Leaves have
+/// no bounds. All blocks from the given one on share out this work.
 template <typename Distance>
 __device__ void clear_part(const SsspView& view, std::uint32_t part, unsigned first_block)
 {
     if (blockIdx.x < first_block) return;
     constexpr std::uint32_t each = 2;     // under way together
     constexpr std::uint32_t columns = 4;  // of a thread at a time; a divisor of all numbers of columns
-    const std::uint64_t skipped = std::uint64_t{first_block} * blockDim.x;
-    const std::uint64_t stride = index_stride() - skipped;
-    const std::uint64_t count = view.graph.columns.cols() / columns;
-    const std::uint64_t end = count * (part + 1) / kClearParts;
-    const std::uint64_t pulling = view.pull_from != SsspView::kNever ? view.first_leaf_column / columns : 0;
+    const std::uint32_t skipped = first_block * blockDim.x;
+    const std::uint32_t stride = gridDim.x * blockDim.x - skipped;
+    const std::uint32_t count = view.first_leaf_column / columns;
+    const std::uint32_t share = count / kClearParts + 1;
+    const std::uint32_t begin = share * part;
+    const std::uint32_t end = begin + share < count ? begin + share : count;
+    const bool pulls = view.pull_from != SsspView::kNever;
     const auto* const lightest = reinterpret_cast<const uint4*>(view.own.lightest);
     auto* const bounds = reinterpret_cast<uint4*>(view.own.bounds);
 #pragma unroll 1
-    for (std::uint64_t first = count * part / kClearParts + first_index() - skipped; first < end; first += each * stride) {
+    for (std::uint32_t first = begin + blockIdx.x * blockDim.x + threadIdx.x - skipped; first < end; first += each * stride) {
         uint4 arcs[each];
 #pragma unroll
         for (std::uint32_t k = 0; k < each; ++k) {
-            const std::uint64_t i = first + k * stride;
-            arcs[k] = i < pulling && i < end ? __ldcs(lightest + i) : uint4{};
+            const std::uint32_t i = first + k * stride;
+            arcs[k] = pulls && i < end ? __ldcs(lightest + i) : uint4{};
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < each; ++k) {
-            const std::uint64_t i = first + k * stride;
+            const std::uint32_t i = first + k * stride;
             if (i >= end) continue;
-            bounds[2 * i] = {kUnknown<Distance>, arcs[k].x, kUnknown<Distance>, arcs[k].y};
-            bounds[2 * i + 1] = {kUnknown<Distance>, arcs[k].z, kUnknown<Distance>, arcs[k].w};
+            bounds[2 * std::uint64_t{i}] = {kUnknown<Distance>, arcs[k].x, kUnknown<Distance>, arcs[k].y};
+            bounds[2 * std::uint64_t{i} + 1] = {kUnknown<Distance>, arcs[k].z, kUnknown<Distance>, arcs[k].w};
         }
     }
 }
@@ -305,6 +307,7 @@ private:
 
     // In settle.cuh.
     [[nodiscard]] __device__ std::uint32_t settle(const Source& source, bool leftovers);
+    [[nodiscard]] __device__ SsspCounts nearest_of_large() const;
     __device__ void relax_leftovers(const Source& source) const;
     template <typename F>
     __device__ void for_reached(std::uint32_t count, F&& f) const;

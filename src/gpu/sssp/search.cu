@@ -144,9 +144,8 @@ struct DeviceSssp::State
         // No rank writes to the memory of its peers before all have cleared theirs.
         grid.world().barrier();
         if (choices.pulls()) store_lightest_arcs(view, type, stream);
-        collect_sssp_leaves(arcs, first_leaf, memory[plan.leaf_arcs], memory[plan.leaf_parents], stream);
-        view.leaf_arcs = memory[plan.leaf_arcs].data();
-        view.leaf_parents = memory[plan.leaf_parents].data();
+        collect_sssp_leaves(arcs, first_leaf, memory[plan.leaves], stream);
+        view.leaves = memory[plan.leaves].data();
         leaves = static_cast<std::uint64_t>(std::max<std::int64_t>(connected_vertices - view.first_leaf_column, 0));
         const auto first = GridBarrierState<SsspCounts>::first(launch.blocks);
         copy_async(std::span(&first, 1), memory[plan.barrier], stream);

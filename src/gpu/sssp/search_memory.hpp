@@ -70,11 +70,10 @@ struct SsspPeerPlan : MemoryPlan
 /// The arrays that only this GPU reads and writes.
 struct SsspPlan : MemoryPlan
 {
-    SsspPlan(std::size_t slots, std::size_t local_count, std::size_t leaves)
+    SsspPlan(std::size_t slots, std::size_t local_count, std::size_t leaf_count)
         : lists{list(slots), list(slots), list(slots)},
           open{open_list(slots), open_list(slots)},
-          leaf_arcs(array<Arc>("arcs of leaves", leaves)),
-          leaf_parents(array<std::uint32_t>("ends of the arcs of leaves", leaves)),
+          leaves(array<Leaf>("leaves", leaf_count)),
           progress(array<PushProgress>("progress of pushes", 1)),
           result_distances(array<std::uint32_t>("distances of vertices", local_count)),
           result_parents(array<std::int32_t>("parents of vertices", local_count)),
@@ -85,8 +84,7 @@ struct SsspPlan : MemoryPlan
 
     std::array<PlannedArray<std::uint32_t>, 3> lists;
     std::array<PlannedArray<OpenVertex>, 2> open;
-    PlannedArray<Arc> leaf_arcs;
-    PlannedArray<std::uint32_t> leaf_parents;
+    PlannedArray<Leaf> leaves;
     PlannedArray<PushProgress> progress;
     PlannedArray<std::uint32_t> result_distances;
     PlannedArray<std::int32_t> result_parents;

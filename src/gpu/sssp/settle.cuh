@@ -15,41 +15,52 @@
 
 namespace wayfront::gpu {
 
-/// Writes distances and parents of the vertices that pushes reached, and of those that the source's
-/// other arcs lead to if `leftovers` are to be pulled: as the source is nearer than any other
-/// vertex, its arcs would let no pull end early. Returns a distance: pulls need not look at arcs of
-/// nearer vertices. The weight of the source's lightest arc is such a distance, too.
+/// Writes distances and parents of the vertices that pushes reached, apart from leaves, and of those
+/// that the source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
+/// any other vertex, its arcs would let no pull end early. Brings the states of pushes back to those
+/// between searches. Returns a distance: pulls need not look at arcs of nearer vertices. The weight
+/// of the source's lightest arc is such a distance, too.
 template <typename Distance, bool kSeveral>
 __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::settle(const Source& source, bool leftovers)
 {
     const std::uint32_t count = fresh(view_.own.sizes->reached);
     reached_ = count;
     record(SsspStep::settle, count);
-    const std::uint32_t large = view_.graph.slots >> kLargeShift;
+    std::uint32_t near_end = 0;  // vertices that are nearer relax all their arcs
+    if (leftovers) {
+        if (source.is_own) relax_leftovers(source);
+        const std::uint64_t nearest_large = barrier_.reduce(nearest_of_large()).counts.nearest;
+        if (nearest_large != kNoDistance && nearest_large > source.least) near_end = static_cast<std::uint32_t>(nearest_large);
+    }
     SsspCounts own = SsspCounts::none();
     for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
+        view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0, 0};
+        if (slot >= view_.first_leaf) return;
         const auto distance = static_cast<std::uint32_t>(best >> 32);
         All::publish(view_, All::column(view_, slot), StoredBounds::final(distance, static_cast<std::uint32_t>(best)));
-        if (slot < large && distance < own.nearest) own.nearest = distance;
-    });
-    if (leftovers && source.is_own) relax_leftovers(source);
-    const std::uint64_t nearest_large = barrier_.reduce(own).counts.nearest;
-    const bool has_near = leftovers && nearest_large != kNoDistance && nearest_large > source.least;
-    // Back to the state between searches.
-    own = SsspCounts::none();
-    for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
-        view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0, 0};
-        if (has_near && best >> 32 < nearest_large && !(source.is_own && slot == source.slot)) {
+        if (distance < near_end && !(source.is_own && slot == source.slot)) {
             collect_near(slot);
             ++own.found;
             own.work += view_.graph.lists[slot].degree();
         }
     });
-    if (!has_near) return source.least;
     const SsspCounts near = barrier_.reduce(own).counts;
-    if (near.found > kMostNear || near.work > kMostNearArcs) return source.least;
+    if (near_end == 0 || near.found > kMostNear || near.work > kMostNearArcs) return source.least;
     relax_near(kSeveral ? fresh(view_.own.sizes->near) : static_cast<std::uint32_t>(near.found));
-    return static_cast<std::uint32_t>(nearest_large);
+    return near_end;
+}
+
+/// The nearest of the own vertices of large degree that pushes reached, as counts.
+template <typename Distance, bool kSeveral>
+__device__ inline SsspCounts SsspKernel<Distance, kSeveral>::nearest_of_large() const
+{
+    SsspCounts own = SsspCounts::none();
+    const std::uint32_t large = view_.graph.slots >> kLargeShift;
+    for (std::uint64_t slot = first_index(); slot < large; slot += index_stride()) {
+        const std::uint64_t best = __ldcg(&view_.own.pushed[slot].best);
+        if (best != PushState::kNothing && best >> 32 < own.nearest) own.nearest = best >> 32;
+    }
+    return own;
 }
 
 /// The source's arcs behind those that it has pushed lead to vertices that pushes have not reached,
@@ -60,6 +71,7 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_leftovers(const Sou
     const auto place = static_cast<std::uint32_t>(__ldcg(&view_.own.pushed[source.slot].progress));
     for (std::uint64_t i = place + first_index(); i < source.list.degree(); i += index_stride()) {
         const Arc arc = view_.graph.list_arcs[source.list.begin() + i];
+        if (arc.end >= view_.first_leaf_column) continue;
         const typename All::Place end = All::place(view_, arc.end);
         const std::uint32_t sum = Distance::sum(0, arc.weight);
         if (__ldcg(&All::state(view_, end).best) != PushState::kNothing || sum >= view_.end) continue;
@@ -111,7 +123,7 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t 
             const std::uint32_t place = first + lane_id();
             const Arc arc = place < list.degree() ? view_.graph.list_arcs[list.begin() + place] : Arc{column, 0};
             const std::uint32_t sum = Distance::sum(distance, arc.weight);
-            const bool improves = sum < view_.end && sum < __ldcg(&view_.own.bounds[arc.end].upper);
+            const bool improves = sum < view_.end && arc.end < view_.first_leaf_column && sum < __ldcg(&view_.own.bounds[arc.end].upper);
             const typename All::Place end = All::place(view_, arc.end);
             if (improves) All::lower(All::state(view_, end).best, std::uint64_t{sum} << 32 | column);
             All::append(

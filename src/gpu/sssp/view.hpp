@@ -114,6 +114,13 @@ struct alignas(32) OpenVertex
     Arc arcs[kArcs];  // missing arcs have infinite weight
 };
 
+/// The only arc of a vertex, read as a whole when results are written.
+struct alignas(16) Leaf
+{
+    Arc arc;
+    std::uint32_t parent;  // the input's number of the arc's end
+};
+
 /// The state of a vertex during pushes, in one sector of memory.
 struct alignas(32) PushState
 {
@@ -144,8 +151,8 @@ struct PushProgress
 /// The memory of one GPU that the kernels of all GPUs read and write.
 struct SsspPeer
 {
-    // Of all vertices, by column. Every GPU makes them unknown while pushes run; after that, the
-    // owner of a vertex stores its bounds on every GPU. LightestArcs do not change.
+    // Of all vertices but leaves, by column. Every GPU makes them unknown while pushes run; after
+    // that, the owner of a vertex stores its bounds on every GPU. LightestArcs do not change.
     StoredBounds* bounds = nullptr;
     std::uint32_t* lightest = nullptr;  // words of LightestArcs
 
@@ -191,13 +198,12 @@ struct SsspView
     // The number of settled arcs of all GPUs from which on vertices pull; or kNever.
     std::uint64_t pull_from = 0;
     /// The vertices at the slots from here on have a single arc, which determines their distance.
-    /// The distance is computed when results are written, and pulls skip these vertices. A multiple
-    /// of 64, or of kTileSlots on several GPUs; `graph.slots` if nothing is pulled.
+    /// The distance is computed when results are written; these vertices have no bounds, and pulls
+    /// skip them. A multiple of 64, or of kTileSlots on several GPUs; `graph.slots` if nothing is
+    /// pulled.
     std::uint32_t first_leaf = 0;
     std::uint32_t first_leaf_column = 0;  // the same for the columns of all GPUs
-    // The arcs of these vertices, and the input's numbers of the arcs' ends.
-    const Arc* leaf_arcs = nullptr;
-    const std::uint32_t* leaf_parents = nullptr;
+    const Leaf* leaves = nullptr;         // these vertices
 
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 };
