@@ -1,4 +1,6 @@
 """The tables of docs/apsp.md, for bench/tables.py."""
+import statistics
+
 from shortest_path_tables import load, origin, rounded, table
 
 
@@ -150,6 +152,20 @@ def cores(name):
             f"`{data['command']}`, {data['date']}, {commit}, {machine['cpu']}, {machine['cores']} cores. {data['note']}")
 
 
+def two_gpus(name):
+    """Jobs on one GPU and on two of the same host; the medians of runs in turn."""
+    data = load(name)
+    rows = []
+    for run in data["runs"]:
+        one, two = run["one_gpu"], run["two_gpus"]
+        linear = sorted(50 * a / b for a, b in zip(one, two))
+        ends = f" ({linear[0]:.0f} to {linear[-1]:.0f})" if len(linear) > 1 else ""
+        rows.append([run["job"], *(f"{rounded(statistics.median(times))} {run['unit']}" for times in (one, two)), f"{statistics.median(linear):.0f}%{ends}",
+                     f"`{run['command']}`, {run['commit']}"])
+    head = ["job", "one GPU", "two GPUs", "of linear", "`[mpirun -n 2]`"]
+    return f"{table(head, rows)}\n\n{data['note']} {data['date']}, {data['machine']['gpus']}."
+
+
 MAKERS = {
     "batched": batched,
     "batched-densities": batched_densities,
@@ -158,4 +174,5 @@ MAKERS = {
     "one-matrix": one_matrix,
     "many-matrices": many_matrices,
     "cores": cores,
+    "two-gpus": two_gpus,
 }

@@ -33,8 +33,8 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
     <!-- kernel3, search-steps, fixed-order, phases, arcs, crossovers: FILE.json -->
         tables of shortest paths (bench/shortest_path_tables.py)
     <!-- batched: FILE.json FILE.json -->
-    <!-- batched-densities, batched-weights, batched-shapes, one-matrix, many-matrices, cores:
-        FILE.json -->
+    <!-- batched-densities, batched-weights, batched-shapes, one-matrix, many-matrices, cores,
+        two-gpus: FILE.json -->
         tables of all pairs (bench/all_pairs_tables.py)
 """
 import collections
