@@ -1,7 +1,6 @@
 #include "app/search/sssp_searches.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,47 +21,6 @@ namespace {
 
 using algo::SsspMethod;
 
-struct MethodName
-{
-    SsspMethod method;
-    std::string_view name;
-    std::string_view meaning;
-};
-
-constexpr std::array kMethods{
-    MethodName{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; the output names the choice and its reason"},
-    MethodName{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few hundred edges"},
-    MethodName{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
-    MethodName{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
-    MethodName{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},
-    MethodName{SsspMethod::near_far, "near-far",
-               "on a GPU: windows of distances, in which each block of threads searches a part of the graph, for road networks"},
-    MethodName{SsspMethod::conventional, "conventional", "on a GPU: phases over all vertices, in which the updated ones relax their edges"},
-    MethodName{SsspMethod::selection, "selection", "on a GPU: phases over the updated vertices, which are listed"},
-    MethodName{SsspMethod::adaptive, "adaptive", "on a GPU: changes between these two by the time of a phase (--phase-times), for road networks"},
-    MethodName{SsspMethod::fixed_order, "fixed-order",
-               "on a GPU: Bellman-Ford on a dense matrix, for dense graphs of some 10000 vertices; negative weights are allowed"},
-};
-
-SsspMethod parse_method(const std::string& text)
-{
-    for (const MethodName& each : kMethods)
-        if (each.name == text) return each.method;
-    std::string names;
-    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
-}
-
-algo::PhaseTimes parse_phase_times(const std::string& text)
-{
-    const std::size_t comma = text.find(',');
-    if (std::ranges::count(text, ',') != 1)
-        throw InputError(fmt::format("--phase-times: expected two times in microseconds as UP,DOWN, found '{}'", text));
-    constexpr double microsecond = 1e-6;
-    return {parse_real_from_zero("phase-times", text.substr(0, comma)) * microsecond,
-            parse_real_from_zero("phase-times", text.substr(comma + 1)) * microsecond};
-}
-
 /// On the cores, push-pull pays if most edges lead to vertices of many edges, so that a few pushes
 /// reach them: see "Measured crossovers" in docs/sssp.md.
 constexpr double kPushPullFromEndDegree = 40;
@@ -70,11 +28,6 @@ constexpr double kPushPullFromEndDegree = 40;
 constexpr double kPushPullFromEndDegreeOverRanks = 12;
 /// One rank searches smaller graphs faster by Dijkstra's algorithm or delta-stepping.
 constexpr EdgeCount kPushPullFromEdges = 4096;
-
-/// GPUs search graphs of as many edges and more on their own if nothing else is asked for. In
-/// graphs of fewer edges per vertex, paths are long, and there is nothing to pull.
-constexpr double kGpuFromDegree = 8;
-constexpr EdgeCount kGpuFromEdges = EdgeCount{1} << 20;
 
 /// The requirements of one GPU, or of several of one host that search together.
 DeviceRequirements requirements(const Job& job)
@@ -229,55 +182,6 @@ EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const
 }
 
 }  // namespace
-
-void SsspMethodOptions::add_to(OptionGroup& group)
-{
-    group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
-                 [this](const std::string& text) { method = parse_method(text); });
-    group.parsed("delta", "D", "width of the windows of delta-stepping, push-pull and near-far, in units of the weights [chosen from the weights]",
-                 [this](const std::string& text) { delta = parse_positive_real("delta", text); });
-    group.parsed(
-        "phase-times", "UP,DOWN",
-        "thresholds of adaptive, in microseconds, for the mean time of the last two phases: if it exceeds UP, the next phase goes over all vertices; "
-        "if it is below DOWN, over the updated ones [measured at the start]",
-        [this](const std::string& text) { phase_times = parse_phase_times(text); });
-}
-
-void SsspMethodOptions::add_engine_to(OptionGroup& group)
-{
-    group.parsed("engine", "auto|cpu|gpu",
-                 fmt::format("processors that search; gpu: one GPU per rank; auto: GPUs, if each rank has one of its own on the same host, for "
-                             "graphs of {} edges per vertex and (with one rank) {} edges and more, else the CPU [auto]",
-                             kGpuFromDegree, kGpuFromEdges),
-                 [this](const std::string& text) {
-                     engine.engine = parse_engine(text);
-                     if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
-                 });
-}
-
-std::string SsspMethodOptions::notes()
-{
-    std::string text = "Algorithms:\n";
-    for (const MethodName& each : kMethods) text += fmt::format("  {:<16} {}\n", each.name, each.meaning);
-    return text;
-}
-
-void SsspMethodOptions::check() const
-{
-    if (algo::needs_gpu(method) && engine.engine == Engine::cpu)
-        throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
-    if (phase_times && method != SsspMethod::adaptive) throw InputError("--phase-times is for --algorithm adaptive");
-    const bool has_windows =
-        method != SsspMethod::dijkstra && method != SsspMethod::bellman_ford && (method == SsspMethod::near_far || !algo::needs_gpu(method));
-    if (delta && !has_windows) throw InputError(fmt::format("--delta: --algorithm {} has no windows", name_of(method)));
-}
-
-std::string_view name_of(SsspMethod method)
-{
-    for (const MethodName& each : kMethods)
-        if (each.method == method) return each.name;
-    return "";
-}
 
 ListOrder SsspPlan::list_order() const
 {

@@ -6,16 +6,15 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "algo/sssp/sssp_result.hpp"
-#include "app/cli/option_group.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
 #include "app/search/engine_plan.hpp"
 #include "app/search/host_checks.hpp"
 #include "app/search/kron_graph.hpp"
+#include "app/search/sssp_method.hpp"
 #include "app/search/timed_search.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/csr.hpp"
@@ -24,31 +23,6 @@
 #include "graph500/tree_validator.hpp"
 
 namespace wayfront::app {
-
-/// The options --algorithm, --delta, --phase-times and --engine.
-struct SsspMethodOptions
-{
-    algo::SsspMethod method = algo::SsspMethod::automatic;
-    std::optional<double> delta;
-    std::optional<algo::PhaseTimes> phase_times;
-    EngineRequest engine;  // the CPU or GPUs
-    // That the command line asks for; GPUs search together on a grid of one column.
-    std::optional<comm::GridShape> grid;
-    bool smallest_parents = false;  // whether the smallest valid parents are asked for
-    bool cuts_off = false;          // whether distances are limited
-
-    /// Adds --algorithm and --delta.
-    void add_to(OptionGroup& group);
-    /// Adds --engine, for commands that have no other option of this name.
-    void add_engine_to(OptionGroup& group);
-    /// Explains each algorithm in a line of the help.
-    [[nodiscard]] static std::string notes();
-    /// Throws InputError if the options contradict each other.
-    void check() const;
-};
-
-/// The name of a method in options, such as "delta-stepping".
-[[nodiscard]] std::string_view name_of(algo::SsspMethod method);
 
 /// Decisions that are made before construction. Equal on all ranks.
 struct SsspPlan

@@ -1,6 +1,7 @@
 #include <type_traits>
 
 #include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/clear_bounds.cuh"
 #include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/long_lists.cuh"
