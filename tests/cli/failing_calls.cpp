@@ -1,10 +1,10 @@
 // Makes one system call of the program fail, or ends the program right after it. To be preloaded.
 //
 // Environment variables:
-//   WAYFRONT_CALL  "NAME:PATH:NUMBER" selects a call of the function NAME: pwrite, rename, fsync or
-//                  statvfs. Only calls on files whose path ends in PATH are counted, from 1; if
-//                  PATH ends in *, those whose path contains the text before the *. The path of a
-//                  call of statvfs is that of a folder.
+//   WAYFRONT_CALL  "NAME:PATH:NUMBER" selects a call of the function NAME: pwrite, rename, fsync,
+//                  statvfs or memfd_create. Only calls on files whose path ends in PATH are counted,
+//                  from 1; if PATH ends in *, those whose path contains the text before the *. The
+//                  path of a call of statvfs is that of a folder, that of memfd_create a name.
 //   WAYFRONT_FATE  the fate of this call: "full" (the disk is full), "nothing" (0 bytes are
 //                  written), "killed" and "terminated" (the program gets SIGKILL or SIGTERM after
 //                  the call), "counted" (the number of calls so far is written to the file
@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -108,6 +109,12 @@ int fsync(int file)
 {
     static const auto real = next<int (*)(int)>("fsync");
     return with_fate("fsync", path_of(file), [&] { return real(file); });
+}
+
+int memfd_create(const char* name, unsigned flags) noexcept
+{
+    static const auto real = next<int (*)(const char*, unsigned)>("memfd_create");
+    return with_fate("memfd_create", name, [&] { return real(name, flags); });
 }
 
 /// A full disk has no free blocks.

@@ -77,6 +77,17 @@ class FilesThatMayNotGrow(DriverTest):
 
 
 class FailingCalls(WithFailingCalls):
+    def test_ranks_that_cannot_share_memory_send_distances(self):
+        def distances(fate):
+            output = self.folder / f"{fate}.csv"
+            outcome = self.run_with("memfd_create:wayfront:1", fate, "sssp", "kron:11", "--source", 3, "--algorithm", "push-pull", "--validate", "-o", output, ranks=2)
+            self.assertEqual(outcome.code, GOOD, outcome)
+            return [line.split(",")[:2] for line in output.read_text().splitlines()]
+
+        shared = distances("counted")
+        self.assertEqual((self.folder / "count").read_text(), "1")
+        self.assertEqual(distances("full"), shared)
+
     def parts(self, name):
         """The contents of a tuple file and of its weights; None for a missing file."""
         files = [self.folder / f"{name}.tuples", self.folder / f"{name}.tuples.weights"]

@@ -28,17 +28,20 @@ struct Way
     SsspMethod method;
     ListOrder order;
     std::optional<double> delta;
-    bool by_second;  // with the second engine
+    bool by_second;             // with the second engine
+    bool shares_memory = true;  // if the grid and the engine allow it
 };
 
 inline std::vector<Way> ways()
 {
     return {{"BellmanFord", SsspMethod::bellman_ford, ListOrder::neighbours, {}, false},
-            {"BellmanFordBySecond", SsspMethod::bellman_ford, ListOrder::weights, {}, true},
-            {"DeltaStepping", SsspMethod::delta_stepping, ListOrder::neighbours, {}, false},
+            {"BellmanFordBySecond", SsspMethod::bellman_ford, ListOrder::weights, {}, true, false},
+            {"DeltaStepping", SsspMethod::delta_stepping, ListOrder::neighbours, {}, false, false},
             {"DeltaSteppingBySecond", SsspMethod::delta_stepping, ListOrder::weights, 3.0, true},
             {"PushPull", SsspMethod::push_pull, ListOrder::weights, {}, false},
+            {"PushPullByMessages", SsspMethod::push_pull, ListOrder::weights, {}, false, false},
             {"PushPullBySecond", SsspMethod::push_pull, ListOrder::weights, {}, true},
+            {"PushPullBySecondAndMessages", SsspMethod::push_pull, ListOrder::weights, {}, true, false},
             {"PushPullWide", SsspMethod::push_pull, ListOrder::weights, 1e12, true}};
 }
 
@@ -102,6 +105,7 @@ protected:
         options.method = way.method;
         options.delta = way.delta;
         options.cutoff = cutoff;
+        options.shares_memory = way.shares_memory;
         const auto search = make_grid_sssp(grid, distributed, options, engine(way.by_second));
         for (const std::int64_t source : sources) {
             SCOPED_TRACE(testing::Message() << way.name << ", from " << source);

@@ -107,6 +107,7 @@ public:
         plan_.cutoff = options.cutoff;
         plan_.negative_weights = weights.negative;
         plan_.smallest_parents = options.smallest_parents;
+        plan_.shares_memory = options.shares_memory;
         plan_.log = options.log;
         result_.parents = VertexArray(graph.local_count(), graph.partition.vertex_count());
         result_.method = plan_.method;

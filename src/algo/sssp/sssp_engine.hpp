@@ -23,6 +23,8 @@ namespace wayfront::algo {
 
 /// A rank's memory of one search. Engines improve rows and read columns; the loop reads rows and
 /// writes columns. If the grid has one column, the rows are the own columns and share their memory.
+/// The ranks of a host may share the columns, too: then a column that another rank owns may get a
+/// smaller distance while an engine works.
 template <typename D>
 struct SsspMemory
 {
@@ -30,6 +32,8 @@ struct SsspMemory
     // The ColLocal that each row was reached from; undefined if this block has not reached the row.
     std::uint32_t* row_parents = nullptr;
     D* col_distances = nullptr;
+    // A bit for each column, which its owner writes in pulls; null if ranks do not share columns.
+    std::uint64_t* final_columns = nullptr;
 };
 
 /// The part of the columns' lists that is pushed.
@@ -88,6 +92,8 @@ public:
     virtual ~SsspEngine() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;
+    /// Whether the engine works in the memory of the search itself, so that ranks may share it.
+    [[nodiscard]] virtual bool works_in_memory() const { return false; }
     /// The memory contains the source's distance and no other. It is used until the next search.
     virtual void begin_search(const SsspMemory<D>& memory) = 0;
     virtual void launch_push(const Push<D>& push) = 0;

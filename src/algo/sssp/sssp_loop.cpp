@@ -32,7 +32,7 @@ SsspLoop<D>::SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& gra
       graph_(graph),
       engine_(engine),
       plan_(plan),
-      state_(grid, graph, plan.log),
+      state_(grid, graph, plan.shares_memory && engine.works_in_memory(), plan.log),
       // A path may leave the cutoff and come back along negative weights.
       bound_(plan.negative_weights ? unreached<D>() : bound_of_cutoff<D>(plan.cutoff)),
       column_counts_(static_cast<std::size_t>(grid.column().size()))

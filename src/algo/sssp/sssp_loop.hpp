@@ -51,6 +51,7 @@ struct SsspPlan
     Cutoff cutoff{};
     bool negative_weights = false;
     bool smallest_parents = false;
+    bool shares_memory = true;
     PhaseLog* log = nullptr;
 };
 

@@ -83,6 +83,8 @@ struct SsspOptions
     Cutoff cutoff{};
     /// Report the smallest valid parent of each vertex.
     bool smallest_parents = false;
+    /// Whether ranks on one host may share the memory of distances instead of sending them.
+    bool shares_memory = true;
     PhaseLog* log = nullptr;
 };
 

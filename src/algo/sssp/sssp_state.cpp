@@ -15,20 +15,20 @@ constexpr std::size_t kPiece = 512;
 }  // namespace
 
 template <typename D>
-SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, PhaseLog* log)
+SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool may_share, PhaseLog* log)
     : grid_(grid),
       graph_(graph),
       block_(graph.block),
       log_(log),
-      columns_(std::size_t{block_.cols()} + 1),
       parents_(std::size_t{block_.rows()} + 1, block_.cols()),
       changed_(block_.slot_stride),
       by_owner_(block_.row_chunks)
 {
-    if (block_.col_chunks > 1) {
+    allocate_columns(may_share && block_.col_chunks > 1 && !folds());
+    if (block_.col_chunks > 1) expanded_ = HostBuffer<std::uint32_t>(block_.cols());
+    if (block_.col_chunks > 1 && !shares()) {
         told_ = HostBuffer<Told>(block_.slot_stride);
         all_told_ = HostBuffer<Told>(block_.cols());
-        expanded_ = HostBuffer<std::uint32_t>(block_.cols());
     }
     if (folds()) {
         rows_ = HostBuffer<D>(std::size_t{block_.rows()} + 1);
@@ -38,11 +38,29 @@ SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& g
 }
 
 template <typename D>
+void SsspState<D>::allocate_columns(bool may_share)
+{
+    const std::size_t count = std::size_t{block_.cols()} + 1;
+    if (may_share) {
+        const std::size_t final_words = word_count(block_.cols());
+        shared_ = comm::SharedMemory::among(grid_.column(), final_words * sizeof(std::uint64_t) + count * sizeof(D));
+        if (shares()) {
+            final_columns_ = reinterpret_cast<std::uint64_t*>(shared_.bytes().data());
+            columns_ = {reinterpret_cast<D*>(final_columns_ + final_words), count};
+            return;
+        }
+    }
+    own_columns_ = HostBuffer<D>(count);
+    columns_ = own_columns_.span();
+}
+
+template <typename D>
 void SsspState<D>::start(Vertex source)
 {
     source_ = source;
     changed_count_ = 0;
-    parallel_for(columns_.size(), kSerialBelow, [&](std::size_t i) { columns_[i] = unreached<D>(); });
+    const std::span<D> cleared = shares() ? columns_.subspan(block_.own_col(0).value, block_.slot_stride) : columns_;
+    parallel_for(cleared.size(), kSerialBelow, [&](std::size_t i) { cleared[i] = unreached<D>(); });
     parallel_for(rows_.size(), kSerialBelow, [&](std::size_t i) { rows_[i] = unreached<D>(); });
     if (graph_.partition.owner(source) != graph_.rank) return;
     const std::uint32_t slot = graph_.slot_of_local[graph_.partition.local(source)];
@@ -58,7 +76,7 @@ void SsspState<D>::start(Vertex source)
 template <typename D>
 SsspMemory<D> SsspState<D>::memory()
 {
-    return {row_distances(), parents_.data(), columns_.data()};
+    return {row_distances(), parents_.data(), columns_.data(), final_columns_};
 }
 
 template <typename D>
@@ -68,6 +86,11 @@ std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_
     if (folds())
         for (const std::uint32_t slot : slots) columns_[first + slot] = own_distances()[slot];
     if (block_.col_chunks == 1) return slots;
+    if (shares()) {
+        const Phase phase(log_, "all-gather", round);
+        grid_.column().all_gather_v(slots, counts, expanded_.span());
+        return columns_of_expanded(counts);
+    }
     parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { told_[i] = {slots[i], own_distances()[slots[i]]}; });
     {
         const Phase phase(log_, "all-gather", round);
@@ -88,13 +111,27 @@ std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_
     return {expanded_.data(), position};
 }
 
+/// Makes the slots of all ranks of the grid column, which are in expanded_, columns.
+template <typename D>
+std::span<const std::uint32_t> SsspState<D>::columns_of_expanded(std::span<const std::size_t> counts)
+{
+    std::size_t position = 0;
+    for (std::uint32_t chunk = 0; chunk < block_.col_chunks; ++chunk) {
+        const std::uint32_t offset = chunk * block_.slot_stride;
+        parallel_for(counts[chunk], kSerialBelow, [&, position](std::size_t i) { expanded_[position + i] += offset; });
+        position += counts[chunk];
+    }
+    return {expanded_.data(), position};
+}
+
 template <typename D>
 void SsspState<D>::expand_all(int round)
 {
+    if (shares()) return;
     if (folds()) std::copy_n(own_distances(), block_.slot_stride, columns_.data() + block_.own_col(0).value);
     if (block_.col_chunks == 1) return;
     const Phase phase(log_, "all-gather", round);
-    grid_.column().all_gather_in_place(std::as_writable_bytes(columns_.span().first(block_.cols())));
+    grid_.column().all_gather_in_place(std::as_writable_bytes(columns_.first(block_.cols())));
 }
 
 template <typename D>

@@ -5,7 +5,8 @@
 // blocks of the grid column. commit() sends the distances that the engine found along the grid row
 // to the owners, who keep the smallest distance and its parent. If the grid has one column, a rank
 // owns all rows of its block, nothing is sent to owners, and rows and own columns share their
-// memory.
+// memory. If, in addition, the ranks are on one host, they share the memory of the columns, and
+// expand() only tells which have changed.
 //
 // A parent changes only when a distance decreases. So parents form a tree even if weights are zero:
 // if v is an ancestor of u, then d(v) <= d(u), and no edge u -> v decreases d(v).
@@ -21,6 +22,7 @@
 #include "base/host_buffer.hpp"
 #include "base/phase.hpp"
 #include "comm/process_grid.hpp"
+#include "comm/shared_memory.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::algo {
@@ -29,10 +31,12 @@ template <typename D>
 class SsspState
 {
 public:
-    /// Grid and graph outlive the state. Messages are spans in `log`, which may be null.
-    SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, PhaseLog* log);
+    /// Grid and graph outlive the state. `may_share`: whether ranks may share the columns. Messages
+    /// are spans in `log`, which may be null. Collective over the grid column.
+    SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool may_share, PhaseLog* log);
 
-    /// Forgets the last search. The source becomes the only changed slot, on its owner.
+    /// Forgets the last search. The source becomes the only changed slot, on its owner. A collective
+    /// call must follow before columns are read.
     void start(Vertex source);
 
     [[nodiscard]] SsspMemory<D> memory();
@@ -76,10 +80,13 @@ private:
         std::uint32_t slot;
     };
 
+    void allocate_columns(bool may_share);
+    [[nodiscard]] bool shares() const { return !shared_.empty(); }
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
     [[nodiscard]] D* own_distances() { return row_distances() + block_.own_row(0).value; }
     [[nodiscard]] const D* own_distances() const { return const_cast<SsspState*>(this)->own_distances(); }
     [[nodiscard]] D* row_distances() { return folds() ? rows_.data() : columns_.data() + block_.own_col(0).value; }
+    std::span<const std::uint32_t> columns_of_expanded(std::span<const std::size_t> counts);
     void take(const Found& found);
     void add_changed(std::uint32_t slot);
     [[nodiscard]] Vertex parent(std::uint32_t slot) const;
@@ -91,17 +98,21 @@ private:
     Vertex source_ = 0;
 
     // One more element than columns and rows, since finish() reads number 0 even if there is none.
-    HostBuffer<D> columns_;
+    std::span<D> columns_;
+    HostBuffer<D> own_columns_;  // the memory of the columns, or
+    comm::SharedMemory shared_;  // that and final_columns_
+    std::uint64_t* final_columns_ = nullptr;
     // The parent of each row, as a ColLocal. A row that was not reached keeps its parent of an
     // earlier search.
     HostBuffer<std::uint32_t> parents_;
     HostBuffer<std::uint32_t> changed_;
     std::size_t changed_count_ = 0;
 
-    // Exchanged with the ranks of the grid column, if there are several.
+    // Exchanged with the ranks of the grid column, if there are several that do not share columns.
     HostBuffer<Told> told_;
     HostBuffer<Told> all_told_;
-    HostBuffer<std::uint32_t> expanded_;
+
+    HostBuffer<std::uint32_t> expanded_;  // if the grid column has several ranks
 
     // Only if rows are folded.
     HostBuffer<D> rows_;

@@ -84,7 +84,7 @@ public:
     /// Pre: no other thread improves rows of the same word of a bitmap.
     void improve(std::uint32_t row, D distance, std::uint32_t parent, ThreadRound<D>& thread)
     {
-        memory.row_distances[row] = distance;
+        store_relaxed(memory.row_distances[row], distance);
         memory.row_parents[row] = parent;
         if (test_bit(is_improved_.data(), row)) return;
         set_bit(is_improved_.data(), row);

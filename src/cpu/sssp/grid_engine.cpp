@@ -29,12 +29,13 @@ public:
     }
 
     [[nodiscard]] std::string_view name() const override { return "cpu"; }
+    [[nodiscard]] bool works_in_memory() const override { return true; }
     void begin_search(const algo::SsspMemory<D>& memory) override
     {
         const auto threads = static_cast<std::size_t>(thread_count());
         round_.begin_search(memory, threads);
         push_.begin_search(threads);
-        pull_.begin_search(threads);
+        pull_.begin_search(memory, threads);
     }
     void launch_push(const algo::Push<D>& push) override { launched_ = push; }
     void launch_pull(const algo::Pull<D>& pull) override { launched_ = pull; }

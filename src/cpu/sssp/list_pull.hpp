@@ -40,13 +40,16 @@ public:
     {
     }
 
-    void begin_search(std::size_t threads) { candidates_.resize(threads); }
+    void begin_search(const algo::SsspMemory<D>& memory, std::size_t threads)
+    {
+        candidates_.resize(threads);
+        open_rows_.begin_search(memory);
+    }
 
     void run(const algo::Pull<D>& pull, EngineRound<D>& round)
     {
         if (pull.first) {
             for (Candidates& candidates : candidates_) candidates.rows.clear();
-            open_rows_.clear();
             if (pull.lists)
                 pull_all<true>(pull, round);
             else

@@ -212,7 +212,7 @@ private:
     void relax_range(std::uint32_t column, std::uint64_t first, std::uint64_t last, D bound, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
                      Propose&& propose) const
     {
-        const D distance = memory.col_distances[column];
+        const D distance = relaxed(memory.col_distances[column]);
         for (std::uint64_t e = first; e < last; ++e) {
             D sum{};
             if (!algo::sum_is_below(distance, weights_[e], bound, sum, own.overflow)) continue;
@@ -227,7 +227,7 @@ private:
     void relax_in_window(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, ThreadRound<D>& own, Propose&& propose)
     {
         Place& place = places_[column];
-        const D distance = memory.col_distances[column];
+        const D distance = relaxed(memory.col_distances[column]);
         const auto relax = [&](std::uint32_t row, auto weight) {
             D sum{};
             if (!algo::sum_is_below(distance, weight, bound, sum, own.overflow)) return false;
@@ -266,7 +266,7 @@ private:
         Place& place = places_[column];
         ++place.start;
         place.pushed = 0;
-        place.next = algo::saturated_sum(memory.col_distances[column], heads_[column].weights.front());
+        place.next = algo::saturated_sum(relaxed(memory.col_distances[column]), heads_[column].weights.front());
         ++own.arcs;
         if (place.next < bound) relax_in_window(column, bound, memory, own, propose);
         if (place.next == algo::unreached<D>()) return;

@@ -54,7 +54,7 @@ public:
         // Pieces of rows must not share words of is_final_, which two threads would write.
         static_assert(kOwnedRows % kWordBits == 0);
         if (first_own_column_ % kWordBits != 0) throw std::logic_error("the own columns begin within a word of bits");
-        is_final_ = HostBuffer<std::uint64_t>(word_count(block.cols()));
+        own_final_ = HostBuffer<std::uint64_t>(word_count(block.cols()));
         lightest_ = LightestEdges<D>(rows_);
         parallel_for(rows_, kSerialBelow, [this](std::size_t row) {
             const ListHead<D>& head = heads_[row];
@@ -65,8 +65,14 @@ public:
         });
     }
 
-    /// No row is final.
-    void clear() { std::ranges::fill(is_final_, 0); }
+    /// No row is final. Ranks that share columns each clear their own.
+    void begin_search(const algo::SsspMemory<D>& memory)
+    {
+        if (lightest_.neighbours.empty()) return;
+        is_final_ = memory.final_columns != nullptr ? memory.final_columns : own_final_.data();
+        const std::size_t first = memory.final_columns != nullptr ? first_own_column_ / kWordBits : 0;
+        std::fill_n(is_final_ + first, memory.final_columns != nullptr ? word_count(rows_) : own_final_.size(), 0);
+    }
 
     [[nodiscard]] const LightestEdges<D>& lightest() const { return lightest_; }
 
@@ -130,7 +136,7 @@ private:
     /// distance after this call.
     [[nodiscard]] bool is_final(std::uint32_t column) const
     {
-        const std::uint64_t word = std::atomic_ref(const_cast<std::uint64_t&>(is_final_[column / kWordBits])).load(std::memory_order_acquire);
+        const std::uint64_t word = std::atomic_ref(is_final_[column / kWordBits]).load(std::memory_order_acquire);
         return (word >> (column % kWordBits) & 1) != 0;
     }
 
@@ -152,7 +158,9 @@ private:
     // Only if the lists are sorted by weight.
     std::span<const ListHead<D>> heads_;
     LightestEdges<D> lightest_;
-    HostBuffer<std::uint64_t> is_final_;  // of columns beyond the settled ones; of this rank only
+    // Of columns beyond the settled ones: those of this rank, or of all ranks that share columns.
+    std::uint64_t* is_final_ = nullptr;
+    HostBuffer<std::uint64_t> own_final_;  // the memory, if no ranks share it
 };
 
 }  // namespace wayfront::cpu
