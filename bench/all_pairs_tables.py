@@ -162,7 +162,7 @@ def two_gpus(name):
         ends = f" ({linear[0]:.0f} to {linear[-1]:.0f})" if len(linear) > 1 else ""
         rows.append([run["job"], *(f"{rounded(statistics.median(times))} {run['unit']}" for times in (one, two)), f"{statistics.median(linear):.0f}%{ends}",
                      f"`{run['command']}`, {run['commit']}"])
-    head = ["job", "one GPU", "two GPUs", "of linear", "`[mpirun -n 2]`"]
+    head = ["job", "one GPU", "two GPUs", "of linear", "command (on two GPUs behind `mpirun -n 2`), commit"]
     return f"{table(head, rows)}\n\n{data['note']} {data['date']}, {data['machine']['gpus']}."
 
 

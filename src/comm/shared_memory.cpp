@@ -1,11 +1,13 @@
 #include "comm/shared_memory.hpp"
 
+#include <cerrno>
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,9 +30,13 @@ public:
         std::uint64_t inode = 0;
     };
 
-    /// A new file of so many bytes; none for 0 bytes.
-    explicit MemoryFile(std::size_t bytes) : descriptor_(bytes > 0 ? ::memfd_create("wayfront", MFD_CLOEXEC) : -1)
+    /// A new file of so many bytes; none for 0 bytes, or if the limit of the size of files, which would
+    /// end the program by a signal, is smaller.
+    explicit MemoryFile(std::size_t bytes)
     {
+        struct rlimit limit = {};
+        if (bytes == 0 || ::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < bytes) return;
+        descriptor_ = ::memfd_create("wayfront", MFD_CLOEXEC);
         if (descriptor_ >= 0 && ::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) close();
     }
     /// The file of another process.
@@ -38,8 +44,10 @@ public:
     {
         if (place.descriptor < 0) return;
         const std::string name = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
-        descriptor_ = ::open(name.c_str(), O_RDWR | O_CLOEXEC);
-        if (descriptor_ < 0) return;
+        struct stat about = {};
+        // Another file, such as a terminal, must not even be opened.
+        if (::stat(name.c_str(), &about) != 0 || about.st_dev != place.device || about.st_ino != place.inode) return;
+        descriptor_ = ::open(name.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
         const Place found = this->place();
         if (found.device != place.device || found.inode != place.inode) close();
     }
@@ -74,6 +82,24 @@ private:
     int descriptor_ = -1;
 };
 
+/// Makes the pages of this rank's part exist, near its cores: a page that could not be made later
+/// would end the program by a signal. Returns whether they exist, or the system is too old to tell.
+bool touch(std::span<std::byte> bytes, const Communicator& ranks)
+{
+#ifdef MADV_POPULATE_WRITE
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t pages = (bytes.size() + page - 1) / page;
+    const auto part = [&](int rank) { return pages * static_cast<std::size_t>(rank) / static_cast<std::size_t>(ranks.size()) * page; };
+    const std::size_t first = part(ranks.rank());
+    const std::size_t last = part(ranks.rank() + 1);
+    return ::madvise(bytes.data() + first, last - first, MADV_POPULATE_WRITE) == 0 || errno == EINVAL;
+#else
+    static_cast<void>(bytes);
+    static_cast<void>(ranks);
+    return true;
+#endif
+}
+
 }  // namespace
 
 SharedMemory SharedMemory::among(const Communicator& ranks, std::size_t bytes)
@@ -83,10 +109,12 @@ SharedMemory SharedMemory::among(const Communicator& ranks, std::size_t bytes)
     using Place = MemoryFile::Place;
     const bool makes = ranks.rank() == 0;
     const MemoryFile made(makes ? bytes : 0);
-    const Place place = ranks.all_gather(makes ? made.place() : Place{}).front();
+    Place place = made.place();
+    ranks.broadcast(std::span<Place>(&place, 1), 0);
     const MemoryFile opened(makes ? Place{} : place);
     SharedMemory memory;
     memory.bytes_ = (makes ? made : opened).map(bytes);
+    if (!memory.empty() && !touch(memory.bytes_, ranks)) memory = SharedMemory();
     // Until all have answered, the maker keeps the file, which the others open.
     if (!ranks.all(!memory.empty())) return {};
     return memory;

@@ -1,8 +1,10 @@
 // Memory of a host that several ranks map, so that each of them reads what the others write.
 //
 // A read of memory that another rank may be writing is a data race unless both use atomic
-// operations. After a collective function of the communicator, a rank sees what the others had
-// written before it.
+// operations. After a function in which each rank gets something from all others, such as barrier()
+// or all_gather(), a rank sees what the others wrote before it. The memory is not a window of MPI's,
+// whose size Open MPI limits to what /dev/shm holds: a file there that is too large ends the job by
+// a signal.
 #pragma once
 
 #include <cstddef>

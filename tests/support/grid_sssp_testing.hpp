@@ -91,6 +91,8 @@ protected:
             const DistributedGraph by_neighbour = construct_by<W>(grid, graph, ListOrder::neighbours);
             const DistributedGraph by_weight = construct_by<W>(grid, graph, ListOrder::weights);
             for (const Way& way : ways()) {
+                // Without shared memory, the same search is made by messages in any case.
+                if (!way.shares_memory && way.method == SsspMethod::push_pull && (shape.columns > 1 || ranks == 1)) continue;
                 SCOPED_TRACE(testing::Message() << name << " on " << to_text(shape));
                 search_in<W>(grid, way.order == ListOrder::weights ? by_weight : by_neighbour, graph, way, sources, cutoff);
             }

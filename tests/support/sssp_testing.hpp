@@ -150,4 +150,18 @@ inline oracle::WeightedGraph<float> stars_of_many_rays()
     return stars;
 }
 
+/// A core of 300 vertices, 8000 leaves behind it, of which the first (vertex 300) has an arc of
+/// `heavy`, and 20 pairs of vertices that only lead to each other: 8300 and 8301, and so on.
+template <typename W>
+oracle::WeightedGraph<OracleWeight<W>> core_with_leaves_and_pairs(OracleWeight<W> heavy)
+{
+    oracle::WeightedGraph<OracleWeight<W>> graph = random_weighted_graph<W>(300, 6000, false, 1, 1000, 31);
+    for (std::int64_t v = 1; v < 300; ++v) graph.edges.push_back({0, v, graph.edges[static_cast<std::size_t>(v)].weight});
+    graph.vertices = 8340;
+    for (std::int64_t v = 300; v < 8300; ++v)
+        graph.edges.push_back({v % 300, v, v == 300 ? heavy : graph.edges[static_cast<std::size_t>(v - 300) % 6000].weight});
+    for (std::int64_t v = 8300; v < 8340; v += 2) graph.edges.push_back({v, v + 1, graph.edges[static_cast<std::size_t>(v) % 6000].weight});
+    return graph;
+}
+
 }  // namespace wayfront

@@ -78,6 +78,7 @@ public:
     Rounds& operator=(const Rounds&) = delete;
     virtual ~Rounds() = default;
     [[nodiscard]] virtual bool run(Vertex source, SsspResult& result) = 0;
+    [[nodiscard]] virtual bool shares_memory() const = 0;
 };
 
 template <typename D>
@@ -89,6 +90,7 @@ public:
     {
     }
     [[nodiscard]] bool run(Vertex source, SsspResult& result) override { return loop_.run(source, result); }
+    [[nodiscard]] bool shares_memory() const override { return loop_.shares_memory(); }
 
 private:
     std::unique_ptr<SsspEngine<D>> engine_;
@@ -106,6 +108,7 @@ public:
         plan_.delta = options.delta.value_or(choose_delta(plan_.method, grid.world(), graph.block, weights));
         plan_.cutoff = options.cutoff;
         plan_.negative_weights = weights.negative;
+        plan_.weight_sum = weights.sum;
         plan_.smallest_parents = options.smallest_parents;
         plan_.shares_memory = options.shares_memory;
         plan_.log = options.log;
@@ -178,13 +181,14 @@ std::string GridSssp::description() const
         std::snprintf(delta.data(), delta.size(), "%.6g", plan_.delta);
         return std::string(unit) + " of width " + delta.data();
     };
+    const std::string memory = rounds_->shares_memory() ? ", in shared memory" : "";
     switch (plan_.method) {
         case SsspMethod::push_pull:
-            return "push-pull in " + window("windows");
+            return "push-pull in " + window("windows") + memory;
         case SsspMethod::delta_stepping:
-            return "delta-stepping with " + window("buckets");
+            return "delta-stepping with " + window("buckets") + memory;
         default:
-            return "Bellman-Ford";
+            return "Bellman-Ford" + memory;
     }
 }
 
@@ -207,7 +211,7 @@ WeightFacts weight_facts(const comm::Communicator& world, const CsrBlock& block)
         block.in_weights);
     std::array<double, 2> sums{sum, static_cast<double>(block.in_edges.edges())};
     world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
-    return {sums[0] / std::max(1.0, sums[1]), world.any(negative)};
+    return {sums[0] / std::max(1.0, sums[1]), sums[0], world.any(negative)};
 }
 
 std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options,

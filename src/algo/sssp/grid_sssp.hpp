@@ -12,6 +12,7 @@ namespace wayfront::algo {
 struct WeightFacts
 {
     double mean = 0;
+    double sum = 0;         // of all arcs
     bool negative = false;  // whether any weight is negative
 };
 

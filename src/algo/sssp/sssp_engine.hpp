@@ -92,9 +92,11 @@ public:
     virtual ~SsspEngine() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;
-    /// Whether the engine works in the memory of the search itself, so that ranks may share it.
+    /// Whether ranks may share the memory: the engine works in it, reads columns by atomic loads,
+    /// and writes rows by atomic stores.
     [[nodiscard]] virtual bool works_in_memory() const { return false; }
-    /// The memory contains the source's distance and no other. It is used until the next search.
+    /// The memory contains the source's distance and no other; if ranks share columns, those of
+    /// other ranks may be read after the next collective function. It is used until the next search.
     virtual void begin_search(const SsspMemory<D>& memory) = 0;
     virtual void launch_push(const Push<D>& push) = 0;
     /// Pre: the lists are sorted by weight.

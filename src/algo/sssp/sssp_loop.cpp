@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <type_traits>
 
 #include "algo/sssp/distance.hpp"
@@ -51,6 +52,7 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     round_ = 0;
     own_ = {};
     lost_sums_ = false;
+    pulled_ = false;
     state_.start(source);
     engine_.begin_search(state_.memory());
     switch (plan_.method) {
@@ -66,10 +68,7 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     result.counters.rounds = static_cast<std::uint64_t>(round_);
     result.counters.relaxed_arcs = totals_.pushed_arcs;
     result.counters.pulled_arcs = totals_.pulled_arcs;
-    if (result.negative_cycle.empty()) {
-        if (totals_.overflow) return false;
-        if (std::is_floating_point_v<D> && grid_.world().any(lost_sums_) && leaves_out_vertices()) return false;
-    }
+    if (result.negative_cycle.empty() && (totals_.overflow || has_lost_distances())) return false;
 
     const Phase phase(plan_.log, "output");
     HostBuffer<Vertex> smallest;
@@ -108,17 +107,32 @@ bool SsspLoop<D>::has_negative_cycle(SsspResult& result) const
     return !result.negative_cycle.empty();
 }
 
-/// Whether an edge leads from a reached vertex to a vertex that is not reached.
+/// Whether some vertex was not reached because its distance does not fit D. Pushes notice whole
+/// numbers that do not fit at once, and infinite sums, which a shorter path may make irrelevant.
+/// Pulls do not look at arcs that are too heavy, so that after them all vertices are looked at, if
+/// any distance can be so large.
+template <typename D>
+bool SsspLoop<D>::has_lost_distances()
+{
+    if (bound_ != unreached<D>()) return false;  // such a vertex is beyond the cutoff
+    if (!pulled_) return std::is_floating_point_v<D> && grid_.world().any(lost_sums_) && leaves_out_vertices();
+    constexpr double rounding = 1.01;  // of the sum of all weights
+    const double most = std::is_floating_point_v<D> ? static_cast<double>(std::numeric_limits<D>::max() / 2) : static_cast<double>(unreached<D>());
+    return plan_.weight_sum * rounding >= most && leaves_out_vertices();
+}
+
+/// Whether an edge leads from a reached vertex to a vertex that is not reached. Pre: all changes of
+/// columns have been expanded.
 template <typename D>
 bool SsspLoop<D>::leaves_out_vertices()
 {
-    state_.expand_all(round_);
     state_.refresh_rows(round_);
     const SsspMemory<D> memory = state_.memory();
     const CsrView edges = graph_.block.in_edges.view();
     bool found = false;
-    for (std::uint32_t row = 0; row < graph_.block.rows() && !found; ++row) {
-        if (memory.row_distances[row] != unreached<D>()) continue;
+#pragma omp parallel for schedule(dynamic, 1024) reduction(|| : found)
+    for (std::uint32_t row = 0; row < graph_.block.rows(); ++row) {
+        if (found || memory.row_distances[row] != unreached<D>()) continue;
         for (std::uint64_t e = edges.begin(row); e < edges.end(row); ++e)
             found = found || memory.col_distances[edges.neighbours[e]] != unreached<D>();
     }
@@ -220,6 +234,7 @@ D SsspLoop<D>::push_nearest(D window)
 template <typename D>
 void SsspLoop<D>::pull(D settled_below, D least)
 {
+    pulled_ = true;
     // The first pull improves nearly all rows. If their owners need no list of them, there is none.
     Pull<D> pull;
     pull.settled_below = settled_below;

@@ -50,6 +50,7 @@ struct SsspPlan
     double push_share = 0.5;
     Cutoff cutoff{};
     bool negative_weights = false;
+    double weight_sum = 0;  // of all arcs; no distance is larger
     bool smallest_parents = false;
     bool shares_memory = true;
     PhaseLog* log = nullptr;
@@ -66,6 +67,8 @@ public:
     /// Returns false, on all ranks, if a sum did not fit D; the result is undefined then.
     /// Collective over the grid's world.
     [[nodiscard]] bool run(Vertex source, SsspResult& result);
+    /// Whether the ranks share one copy of the distances.
+    [[nodiscard]] bool shares_memory() const { return state_.shares(); }
 
 private:
     /// The sums over all ranks that are computed between two rounds.
@@ -95,6 +98,7 @@ private:
     void push(std::span<const std::uint32_t> slots, PushExtent extent, D bound);
     void finish_round(const RoundOutcome<D>& outcome);
     [[nodiscard]] std::uint64_t out_edges_of_changed() const;
+    [[nodiscard]] bool has_lost_distances();
     [[nodiscard]] bool leaves_out_vertices();
     void add_settled();
     [[nodiscard]] bool has_negative_cycle(SsspResult& result) const;
@@ -111,6 +115,7 @@ private:
     Totals totals_;
     std::vector<std::size_t> column_counts_;  // of the ranks of the grid column
     bool lost_sums_ = false;                  // a sum of floating-point numbers was infinite
+    bool pulled_ = false;
     SsspResult* result_ = nullptr;
 
     // Only in delta-stepping: slots whose distances have changed and were not expanded since.

@@ -42,7 +42,8 @@ void SsspState<D>::allocate_columns(bool may_share)
 {
     const std::size_t count = std::size_t{block_.cols()} + 1;
     if (may_share) {
-        const std::size_t final_words = word_count(block_.cols());
+        constexpr std::size_t line = 8;  // words of a cache line, in which only one rank should write
+        const std::size_t final_words = (word_count(block_.cols()) + line - 1) / line * line;
         shared_ = comm::SharedMemory::among(grid_.column(), final_words * sizeof(std::uint64_t) + count * sizeof(D));
         if (shares()) {
             final_columns_ = reinterpret_cast<std::uint64_t*>(shared_.bytes().data());

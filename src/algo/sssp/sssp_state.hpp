@@ -35,10 +35,13 @@ public:
     /// are spans in `log`, which may be null. Collective over the grid column.
     SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool may_share, PhaseLog* log);
 
-    /// Forgets the last search. The source becomes the only changed slot, on its owner. A collective
-    /// call must follow before columns are read.
+    /// Forgets the last search. The source becomes the only changed slot, on its owner. If ranks
+    /// share columns, a collective function must have been called since any rank last read them, and
+    /// another one must be called before they are read again.
     void start(Vertex source);
 
+    /// Whether the ranks share columns.
+    [[nodiscard]] bool shares() const { return !shared_.empty(); }
     [[nodiscard]] SsspMemory<D> memory();
     [[nodiscard]] D distance(std::uint32_t slot) const { return own_distances()[slot]; }
     [[nodiscard]] std::span<const D> slot_distances() const { return {own_distances(), block_.slot_stride}; }
@@ -46,11 +49,12 @@ public:
     /// Own slots that changed in the last commit, or that start() set.
     [[nodiscard]] std::span<const std::uint32_t> changed() const { return {changed_.data(), changed_count_}; }
 
-    /// Sends the distances of `slots` to the blocks of the grid column. Returns the columns of all
-    /// ranks' slots. counts[r] is the number of slots of rank r of the grid column. Collective over
+    /// Sends the distances of `slots` to the blocks of the grid column; only the slots, if ranks share
+    /// columns. Returns the columns of all ranks' slots. counts[r] is the number of slots of rank r of the grid column. Collective over
     /// it.
     std::span<const std::uint32_t> expand(std::span<const std::uint32_t> slots, std::span<const std::size_t> counts, int round);
-    /// Sends all distances to the blocks of the grid column. Collective over it.
+    /// Sends all distances to the blocks of the grid column, unless ranks share columns. Collective
+    /// over it.
     void expand_all(int round);
     /// Sends all distances to the blocks of the grid row, so that they improve only rows whose new
     /// distance is smaller than the owner's. Collective over it.
@@ -81,7 +85,6 @@ private:
     };
 
     void allocate_columns(bool may_share);
-    [[nodiscard]] bool shares() const { return !shared_.empty(); }
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
     [[nodiscard]] D* own_distances() { return row_distances() + block_.own_row(0).value; }
     [[nodiscard]] const D* own_distances() const { return const_cast<SsspState*>(this)->own_distances(); }
@@ -97,10 +100,11 @@ private:
     PhaseLog* log_;
     Vertex source_ = 0;
 
-    // One more element than columns and rows, since finish() reads number 0 even if there is none.
+    // The memory is own_columns_, or that of shared_, with final_columns_. There is one more element
+    // than columns and rows, since finish() reads the one behind the own slots, and does not use it.
     std::span<D> columns_;
-    HostBuffer<D> own_columns_;  // the memory of the columns, or
-    comm::SharedMemory shared_;  // that and final_columns_
+    HostBuffer<D> own_columns_;
+    comm::SharedMemory shared_;
     std::uint64_t* final_columns_ = nullptr;
     // The parent of each row, as a ColLocal. A row that was not reached keeps its parent of an
     // earlier search.

@@ -48,7 +48,7 @@ double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& gr
                static_cast<double>(graph.local_count()) * static_cast<double>(a_vertex);
     }
     // For each column its distance, its place in a list and in three lists of columns; for each row
-    // its parent, its candidate arcs, and its places in lists.
+    // its parent, its candidate arcs, and its places in lists. Ranks that share columns take less.
     constexpr std::size_t index = sizeof(std::uint32_t);
     const bool heads = block.list_order == ListOrder::weights;
     const std::size_t head = heads ? cpu::kHeadEntries * (index + word) : 0;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
+#include "base/error.hpp"
 
 namespace wayfront::app {
 

@@ -7,7 +7,7 @@
 
 #include "algo/sssp/sssp_result.hpp"
 #include "app/cli/option_group.hpp"
-#include "app/search/engine_plan.hpp"
+#include "app/search/engine_request.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
 
@@ -30,7 +30,7 @@ struct SsspMethodOptions
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
     bool cuts_off = false;          // whether distances are limited
 
-    /// Adds --algorithm and --delta.
+    /// Adds --algorithm, --delta and --phase-times.
     void add_to(OptionGroup& group);
     /// Adds --engine, for commands that have no other option of this name.
     void add_engine_to(OptionGroup& group);

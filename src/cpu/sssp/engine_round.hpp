@@ -28,10 +28,11 @@ inline constexpr std::size_t kOwnedRows = 2048;
     return (row / kOwnedRows) % threads;
 }
 
-/// Reads a value that another thread may be writing.
+/// Reads a value that another thread may be writing, or another process.
 template <typename T>
 [[nodiscard]] inline T relaxed(const T& value)
 {
+    static_assert(std::atomic_ref<T>::is_always_lock_free, "locks would not work between processes");
     return std::atomic_ref<T>(const_cast<T&>(value)).load(std::memory_order_relaxed);
 }
 

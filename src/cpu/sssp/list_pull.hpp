@@ -168,9 +168,9 @@ private:
         pull_tails({tails.data(), tail_count}, pull.least, memory, own);
 
         std::array<std::uint64_t, kOwnedRows / kWordBits> open{};
-        for (std::size_t i = 0; i < more_count; ++i) put_bit(open.data(), more[i] - piece.first, open_rows_.is_open(more[i], pull, memory, own));
+        for (std::size_t i = 0; i < more_count; ++i) put_bit(open.data(), more[i] - piece.first, open_rows_.is_open(more[i], pull, memory));
         for (std::size_t i = 0; i < doubtful_count; ++i)
-            put_bit(open.data(), doubtful[i] - piece.first, open_rows_.is_open_by_lightest(doubtful[i], memory, own));
+            put_bit(open.data(), doubtful[i] - piece.first, open_rows_.is_open_by_lightest(doubtful[i], memory));
 
         if constexpr (listed)
             list_improved(
@@ -212,7 +212,6 @@ private:
             rows.size(), [&](std::size_t i) { return rows[i]; }, before, memory, own);
         for (const std::uint32_t row : rows) {
             const D distance = memory.row_distances[row];
-            if (distance == algo::unreached<D>() && open_rows_.has_overflow(row, memory)) own.overflow = true;
             if (algo::capped_sum(pull.least, heads_[row].weights.front()) < distance) candidates.push_back(row);
         }
     }

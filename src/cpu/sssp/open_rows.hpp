@@ -46,6 +46,7 @@ public:
         : rows_(block.rows()),
           whole_rows_(block.row_chunks == 1),
           first_own_column_(block.own_col(0).value),
+          words_(word_count(block.cols())),
           in_(block.in_edges.view()),
           weights_(std::get<HostBuffer<W>>(block.in_weights).data()),
           heads_(heads)
@@ -54,7 +55,6 @@ public:
         // Pieces of rows must not share words of is_final_, which two threads would write.
         static_assert(kOwnedRows % kWordBits == 0);
         if (first_own_column_ % kWordBits != 0) throw std::logic_error("the own columns begin within a word of bits");
-        own_final_ = HostBuffer<std::uint64_t>(word_count(block.cols()));
         lightest_ = LightestEdges<D>(rows_);
         parallel_for(rows_, kSerialBelow, [this](std::size_t row) {
             const ListHead<D>& head = heads_[row];
@@ -65,13 +65,18 @@ public:
         });
     }
 
-    /// No row is final. Ranks that share columns each clear their own.
+    /// No row is final. Ranks that share columns each clear their own bits.
     void begin_search(const algo::SsspMemory<D>& memory)
     {
         if (lightest_.neighbours.empty()) return;
-        is_final_ = memory.final_columns != nullptr ? memory.final_columns : own_final_.data();
-        const std::size_t first = memory.final_columns != nullptr ? first_own_column_ / kWordBits : 0;
-        std::fill_n(is_final_ + first, memory.final_columns != nullptr ? word_count(rows_) : own_final_.size(), 0);
+        if (memory.final_columns != nullptr) {
+            is_final_ = memory.final_columns;
+            std::fill_n(is_final_ + first_own_column_ / kWordBits, word_count(rows_), 0);
+        } else {
+            if (own_final_.empty()) own_final_ = HostBuffer<std::uint64_t>(words_);
+            is_final_ = own_final_.data();
+            std::ranges::fill(own_final_, 0);
+        }
     }
 
     [[nodiscard]] const LightestEdges<D>& lightest() const { return lightest_; }
@@ -79,11 +84,10 @@ public:
     /// Whether the row may improve further: an edge that is light enough leads from a column that
     /// is not final, or that has improved since the row read its distance. A row is open, too, if
     /// its head does not decide this.
-    [[nodiscard]] bool is_open(std::uint32_t row, const algo::Pull<D>& pull, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
+    [[nodiscard]] bool is_open(std::uint32_t row, const algo::Pull<D>& pull, const algo::SsspMemory<D>& memory) const
     {
         const ListHead<D>& head = heads_[row];
         const D distance = memory.row_distances[row];
-        if (distance == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
         for (std::size_t k = 0; k < kHeadEntries; ++k) {
             if (!(algo::capped_sum(pull.settled_below, head.weights[k]) < distance)) return false;
             const std::uint32_t column = head.neighbours[k];
@@ -98,24 +102,12 @@ public:
     }
 
     /// The same for a row that can improve by its lightest edge only.
-    [[nodiscard]] bool is_open_by_lightest(std::uint32_t row, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
+    [[nodiscard]] bool is_open_by_lightest(std::uint32_t row, const algo::SsspMemory<D>& memory) const
     {
         const std::uint32_t column = lightest_.neighbours[row];
         const D distance = memory.row_distances[row];
-        if (distance == algo::unreached<D>() && has_overflow(row, memory)) own.overflow = true;
         const bool final = is_final(column);
         return !final | (algo::capped_sum(relaxed(memory.col_distances[column]), lightest_.weights[row]) < distance);
-    }
-
-    /// Whether a neighbour's distance and the edge's weight make a sum that D cannot hold, or that
-    /// is infinite.
-    [[nodiscard]] bool has_overflow(std::uint32_t row, const algo::SsspMemory<D>& memory) const
-    {
-        for (std::uint64_t e = in_.begin(row); e < in_.end(row); ++e) {
-            const D distance = relaxed(memory.col_distances[in_.neighbours[e]]);
-            if (distance != algo::unreached<D>() && algo::capped_sum(distance, weights_[e]) == algo::unreached<D>()) return true;
-        }
-        return false;
     }
 
     /// Marks the rows of a piece as final, except the open ones, if the block has all in-edges of
@@ -153,14 +145,16 @@ private:
     std::uint32_t rows_;
     bool whole_rows_;  // whether the block has all in-edges of its rows
     std::uint32_t first_own_column_;
+    std::size_t words_;  // of a bit for each column
     CsrView in_;
     const W* weights_;
     // Only if the lists are sorted by weight.
     std::span<const ListHead<D>> heads_;
     LightestEdges<D> lightest_;
-    // Of columns beyond the settled ones: those of this rank, or of all ranks that share columns.
+    // A bit for each column beyond the settled ones: for this rank's own columns, or for all columns
+    // if ranks share them.
     std::uint64_t* is_final_ = nullptr;
-    HostBuffer<std::uint64_t> own_final_;  // the memory, if no ranks share it
+    HostBuffer<std::uint64_t> own_final_;  // its memory, if ranks do not share columns
 };
 
 }  // namespace wayfront::cpu

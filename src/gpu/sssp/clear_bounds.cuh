@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/view.hpp"
 
@@ -20,7 +19,7 @@ __device__ void clear_part(const SsspView& view, std::uint32_t part, unsigned fi
 {
     if (blockIdx.x < first_block) return;
     constexpr std::uint32_t each = 2;     // under way together
-    constexpr std::uint32_t columns = 4;  // of a thread at a time; a divisor of all numbers of columns
+    constexpr std::uint32_t columns = 4;  // of a thread at a time; a divisor of first_leaf_column
     const std::uint32_t skipped = first_block * blockDim.x;
     const std::uint32_t stride = gridDim.x * blockDim.x - skipped;
     const std::uint32_t count = view.first_leaf_column / columns;

@@ -3,8 +3,8 @@
 // Each vertex has an owner, which has its list, its state in pushes and its parent by slot. Arcs
 // lead to columns, which number the vertices of all GPUs (gpu/graph/column_numbers.hpp); on one GPU
 // a column is a slot. A push changes the state of a vertex in its owner's memory, by atomic
-// operations over NVLink. Every GPU has the bounds of all distances, by column, so that pulls read
-// their own memory alone: an owner stores the bounds of its vertices on all GPUs. A GPU that reads
+// operations over NVLink. Every GPU has the bounds of all vertices but leaves, by column, so that
+// pulls read their own memory alone: an owner stores the bounds of its vertices on all GPUs. A GPU that reads
 // old bounds of another's vertex finds a longer path, and looks again in the next pass; at a
 // barrier all stores have arrived.
 #pragma once

@@ -56,7 +56,7 @@ struct SlotResults
             const std::uint32_t* const at = leaf ? &view.own.bounds[first[i].x].upper : view.own.parents + slots[i];
             const bool wanted =
                 leaf ? first[i].x < view.first_leaf_column : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
-            // A leaf whose neighbour is a leaf, too, is reached from this neighbour alone.
+            // A leaf whose neighbour is a leaf, too, is reached only if this neighbour is the source.
             const std::uint32_t otherwise = leaf && leaf_parents[i] != source ? Distance::kInfinity : 0;
             second[i] = wanted ? *at : otherwise;
         }

@@ -116,6 +116,17 @@ TEST_F(ResidentSsspOverRanks, StarsOfManyRays)
     check_all_ways<float>(stars_of_many_rays(), {0, 59999});
 }
 
+/// The vertices of a pair belong to different ranks.
+TEST_F(ResidentSsspOverRanks, LeavesAndPairsOfLeaves)
+{
+    const std::vector<std::int64_t> sources{8300, 5, 300, 8301, 8299};
+    check_all_ways<float>(core_with_leaves_and_pairs<float>(0.5F), sources);
+    check_tuned<std::uint32_t>(core_with_leaves_and_pairs<std::uint32_t>(3'000'000'000), sources, tuning_of({}, 0.3));
+    oracle::WeightedGraph<float> pairs{400, false, {}};
+    for (std::int64_t v = 0; v < pairs.vertices; v += 2) pairs.edges.push_back({v, v + 1, static_cast<float>(v)});
+    check_tuned<float>(pairs, {0, 1, 399}, tuning_of(10.0, 0.3));
+}
+
 TEST_F(ResidentSsspOverRanks, PathsComponentsAndVerticesWithoutEdges)
 {
     oracle::WeightedGraph<float> graph{1000, false, {}};

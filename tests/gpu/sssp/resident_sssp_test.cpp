@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -216,6 +217,19 @@ TEST_F(ResidentSsspTest, NearFarWithWeightsThatSumsLose)
 TEST_F(ResidentSsspTest, StarsOfManyRays)
 {
     check_all_ways<float>(stars_of_many_rays(), {0, 2, 59999}, kAnySearch);
+}
+
+/// Leaves have no bounds. Searches of one object follow each other, so that what one leaves behind
+/// would be seen in the next.
+TEST_F(ResidentSsspTest, LeavesAndPairsOfLeaves)
+{
+    const std::vector<std::int64_t> sources{8300, 5, 300, 8301, 8299, 0, 8339, 8338};
+    check_all_ways<float>(core_with_leaves_and_pairs<float>(0.5F), sources, kAnySearch);
+    check_all_ways<std::uint32_t>(core_with_leaves_and_pairs<std::uint32_t>(7), sources, kAnySearch);
+    check_tuned<std::uint32_t>(core_with_leaves_and_pairs<std::uint32_t>(3'000'000'000), sources, {});
+    oracle::WeightedGraph<float> pairs{400, false, {}};
+    for (std::int64_t v = 0; v < pairs.vertices; v += 2) pairs.edges.push_back({v, v + 1, static_cast<float>(v)});
+    check_all_ways<float>(pairs, {0, 1, 399}, kAnySearch);
 }
 
 TEST_F(ResidentSsspTest, ALongPath)

@@ -90,6 +90,64 @@ TEST_F(CpuGridSssp, LargerGraphsAndSkewedDegrees)
     check<float>("skewed", graph, {1, 17, 3999});
 }
 
+/// Each rank has several pieces of rows, so that ranks read what others find in the same round.
+TEST_F(CpuGridSssp, RanksThatShareMemoryWorkAtTheSameTime)
+{
+    const comm::ProcessGrid grid(world, {ranks, 1});
+    const std::int64_t vertices = 16384 * ranks;
+    const auto edges = static_cast<std::size_t>(6 * vertices);
+    const ThreadGuard threads(2);
+    const auto check_in = [&]<typename W>(const oracle::WeightedGraph<OracleWeight<W>>& graph) {
+        const DistributedGraph distributed = construct_by<W>(grid, graph, ListOrder::weights);
+        for (const Way& way : ways())
+            if (way.method == SsspMethod::push_pull) search_in<W>(grid, distributed, graph, way, {0, vertices - 1, 77}, kNoCutoff);
+    };
+    check_in.template operator()<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1 << 24, 41));
+    check_in.template operator()<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 1, 42));
+    check_in.template operator()<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 255, 43));
+}
+
+/// A chain of settled and unsettled vertices leads to vertex 1005, whose only arc is so heavy that
+/// pulls do not look at it. Its distance does not fit 32 bits.
+TEST_F(CpuGridSssp, PullsDoNotLoseDistancesThatDoNotFit)
+{
+    const auto chain = [](auto far, auto heavy) {
+        oracle::WeightedGraph<OracleWeight<decltype(heavy)>> graph{1006, true, {}};
+        const auto add = [&](std::int64_t from, std::int64_t to, auto weight) {
+            graph.edges.push_back({from, to, static_cast<OracleWeight<decltype(heavy)>>(weight)});
+        };
+        for (std::int64_t v = 1; v <= 1000; ++v) {
+            add(0, v, 1);
+            add(v, v % 1000 + 1, 50);
+        }
+        add(0, 1001, far);
+        for (std::int64_t v = 1001; v < 1004; ++v) add(v, v + 1, 10);
+        add(1004, 1005, heavy);
+        for (std::int64_t v = 1; v <= 200; ++v) add(1005, v, 60);
+        for (std::int64_t v = 1; v <= 100; ++v) add(1004, v, 60);
+        for (std::int64_t v = 1; v <= 50; ++v) add(1003, v, 60);
+        return graph;
+    };
+    const auto whole = chain(std::uint32_t{100000}, std::uint32_t{4294967290});
+    const auto infinite = chain(1e37F, 3.4e38F);
+    for (const comm::GridShape shape : shapes_of(ranks)) {
+        const comm::ProcessGrid grid(world, shape);
+        const DistributedGraph of_wholes = construct_by<std::uint32_t>(grid, whole, ListOrder::weights);
+        const DistributedGraph of_floats = construct_by<float>(grid, infinite, ListOrder::weights);
+        for (const double delta : {5.0, 20.0, 80.0})
+            for (const bool second : {false, true}) {
+                SCOPED_TRACE(testing::Message() << to_text(shape) << ", windows of " << delta);
+                search_in<std::uint32_t>(grid, of_wholes, whole, {"PushPull", SsspMethod::push_pull, ListOrder::weights, delta, second}, {0, 1001},
+                                         kNoCutoff);
+                SsspOptions options;
+                options.method = SsspMethod::push_pull;
+                options.delta = delta;
+                const auto search = make_grid_sssp(grid, of_floats, options, engine(second));
+                EXPECT_THROW(search->run(0), ResourceError);
+            }
+    }
+}
+
 TEST_F(CpuGridSssp, CutoffEndsSearches)
 {
     const auto whole = random_weighted_graph<std::uint32_t>(200, 700, false, 0, 10, 3);
