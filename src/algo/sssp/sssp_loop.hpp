@@ -1,9 +1,9 @@
 // The rounds of a search for shortest paths over the 2D partition, for any grid and engine.
 //
 // A round has four steps. All ranks learn how many distances have changed. The changed distances
-// are sent to the blocks of the grid column (expand). The engines relax. Improved rows are sent
-// along the grid row to their owners, who keep the smallest distance (commit). The method
-// determines the edges that a round relaxes:
+// are sent to the blocks of the grid column (expand); ranks that share distances send only which
+// ones have changed. The engines relax. Improved rows are sent along the grid row to their owners,
+// who keep the smallest distance (commit). The method determines the edges that a round relaxes:
 //
 //   Bellman-Ford    All edges of the changed vertices, until nothing changes. If there are negative
 //                   weights, the parents are searched for a cycle from time to time, and at the

@@ -2,10 +2,10 @@
 //
 // In a push on several threads, each row belongs to one of them (owner_of). A sum that improves a
 // row goes into a bin for the row's thread. When all columns are done, each thread applies the sums
-// in its bins. So distance and parent change together, for distances of every size, and unless ranks
-// share columns, the outcome of a round does not depend on the order in which threads run. In windows the columns belong to
-// threads in the same way; whole lists are given to the threads in the order of the columns. A push
-// on the calling thread applies improvements at once.
+// in its bins. So distance and parent change together, for distances of every size, and the outcome
+// of a round does not depend on the order in which threads run, unless ranks share columns. In
+// windows the columns belong to threads in the same way; whole lists are given to the threads in the
+// order of the columns. A push on the calling thread applies improvements at once.
 #pragma once
 
 #include <algorithm>
