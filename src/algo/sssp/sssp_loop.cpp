@@ -117,7 +117,7 @@ bool SsspLoop<D>::has_lost_distances()
     if (bound_ != unreached<D>()) return false;  // such a vertex is beyond the cutoff
     if (!pulled_) return std::is_floating_point_v<D> && grid_.world().any(lost_sums_) && leaves_out_vertices();
     constexpr double rounding = 1.01;  // of the sum of all weights
-    const double most = std::is_floating_point_v<D> ? static_cast<double>(std::numeric_limits<D>::max() / 2) : static_cast<double>(unreached<D>());
+    const double most = std::is_floating_point_v<D> ? static_cast<double>(std::numeric_limits<D>::max()) / 2 : static_cast<double>(unreached<D>());
     return plan_.weight_sum * rounding >= most && leaves_out_vertices();
 }
 

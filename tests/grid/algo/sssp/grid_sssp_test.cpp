@@ -94,7 +94,7 @@ TEST_F(CpuGridSssp, LargerGraphsAndSkewedDegrees)
 TEST_F(CpuGridSssp, RanksThatShareMemoryWorkAtTheSameTime)
 {
     const comm::ProcessGrid grid(world, {ranks, 1});
-    const std::int64_t vertices = 16384 * ranks;
+    const std::int64_t vertices = std::int64_t{16384} * ranks;
     const auto edges = static_cast<std::size_t>(6 * vertices);
     const ThreadGuard threads(2);
     const auto check_in = [&]<typename W>(const oracle::WeightedGraph<OracleWeight<W>>& graph) {
