@@ -4,34 +4,30 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/method_name.hpp"
 #include "base/error.hpp"
 
 namespace wayfront::app {
 
 namespace {
 
-struct MethodName
-{
-    ApspMethod method;
-    std::string_view name;
-    std::string_view meaning;
-};
+using Name = MethodName<ApspMethod>;
 
 constexpr std::array kMethods{
-    MethodName{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note names the choice and its reason"},
-    MethodName{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
-    MethodName{ApspMethod::elimination, "elimination",
-               "vertices are eliminated once, then a pass over them gives the distances from a source; for road networks; whole weights"},
-    MethodName{ApspMethod::block, "block", "on a GPU: a search per source, by a thread block with its distances in shared memory"},
-    MethodName{ApspMethod::combined, "combined",
-               "a search for each of some rows, from which the other rows follow; one rank holds the whole matrix; whole weights"},
-    MethodName{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
-    MethodName{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights"},
-    MethodName{ApspMethod::floyd_warshall_steps, "floyd-warshall-steps", "on a GPU: blocked Floyd-Warshall in tiles of 32, three kernels a step"},
-    MethodName{ApspMethod::floyd_warshall_tasks, "floyd-warshall-tasks", "on a GPU: the same in one kernel, whose blocks take tasks from a counter"},
-    MethodName{ApspMethod::batched, "batched", "on a GPU: Bellman-Ford from --batch-sources at once, arcs read through shared memory"},
-    MethodName{ApspMethod::batched_unshared, "batched-unshared", "on a GPU: the same without shared memory"},
-    MethodName{ApspMethod::iterated, "iterated", "on a GPU: Bellman-Ford from one source after the other"},
+    Name{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note names the choice and its reason"},
+    Name{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
+    Name{ApspMethod::elimination, "elimination",
+         "vertices are eliminated once, then a pass over them gives the distances from a source; for road networks; whole weights"},
+    Name{ApspMethod::block, "block", "on a GPU: a search per source, by a thread block with its distances in shared memory"},
+    Name{ApspMethod::combined, "combined",
+         "a search for each of some rows, from which the other rows follow; one rank holds the whole matrix; whole weights"},
+    Name{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
+    Name{ApspMethod::floyd_warshall, "floyd-warshall", "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights"},
+    Name{ApspMethod::floyd_warshall_steps, "floyd-warshall-steps", "on a GPU: blocked Floyd-Warshall in tiles of 32, three kernels a step"},
+    Name{ApspMethod::floyd_warshall_tasks, "floyd-warshall-tasks", "on a GPU: the same in one kernel, whose blocks take tasks from a counter"},
+    Name{ApspMethod::batched, "batched", "on a GPU: Bellman-Ford from --batch-sources at once, arcs read through shared memory"},
+    Name{ApspMethod::batched_unshared, "batched-unshared", "on a GPU: the same without shared memory"},
+    Name{ApspMethod::iterated, "iterated", "on a GPU: Bellman-Ford from one source after the other"},
 };
 
 }  // namespace
@@ -96,25 +92,17 @@ void ApspMethodOptions::check() const
 
 std::string ApspMethodOptions::notes()
 {
-    std::string text = "Algorithms:\n";
-    for (const MethodName& each : kMethods) text += fmt::format("  {:<20} {}\n", each.name, each.meaning);
-    return text;
+    return explained(kMethods, 20);
 }
 
 ApspMethod method_named(const std::string& text)
 {
-    for (const MethodName& each : kMethods)
-        if (each.name == text) return each.method;
-    std::string names;
-    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
+    return method_in(kMethods, text);
 }
 
 std::string_view name_of(ApspMethod method)
 {
-    for (const MethodName& each : kMethods)
-        if (each.method == method) return each.name;
-    return "";
+    return name_in(kMethods, method);
 }
 
 bool needs_gpu(ApspMethod method)

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/method_name.hpp"
 #include "base/error.hpp"
 
 namespace wayfront::app {
@@ -13,36 +14,22 @@ namespace {
 
 using algo::SsspMethod;
 
-struct MethodName
-{
-    SsspMethod method;
-    std::string_view name;
-    std::string_view meaning;
-};
+using Name = MethodName<SsspMethod>;
 
 constexpr std::array kMethods{
-    MethodName{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; the output names the choice and its reason"},
-    MethodName{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few hundred edges"},
-    MethodName{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
-    MethodName{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
-    MethodName{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},
-    MethodName{SsspMethod::near_far, "near-far",
-               "on a GPU: windows of distances, in which each block of threads searches a part of the graph, for road networks"},
-    MethodName{SsspMethod::conventional, "conventional", "on a GPU: phases over all vertices, in which the updated ones relax their edges"},
-    MethodName{SsspMethod::selection, "selection", "on a GPU: phases over the updated vertices, which are listed"},
-    MethodName{SsspMethod::adaptive, "adaptive", "on a GPU: changes between these two by the time of a phase (--phase-times), for road networks"},
-    MethodName{SsspMethod::fixed_order, "fixed-order",
-               "on a GPU: Bellman-Ford on a dense matrix, for dense graphs of some 10000 vertices; negative weights are allowed"},
+    Name{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; the output names the choice and its reason"},
+    Name{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few hundred edges"},
+    Name{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
+    Name{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
+    Name{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},
+    Name{SsspMethod::near_far, "near-far",
+         "on a GPU: windows of distances, in which each block of threads searches a part of the graph, for road networks"},
+    Name{SsspMethod::conventional, "conventional", "on a GPU: phases over all vertices, in which the updated ones relax their edges"},
+    Name{SsspMethod::selection, "selection", "on a GPU: phases over the updated vertices, which are listed"},
+    Name{SsspMethod::adaptive, "adaptive", "on a GPU: changes between these two by the time of a phase (--phase-times), for road networks"},
+    Name{SsspMethod::fixed_order, "fixed-order",
+         "on a GPU: Bellman-Ford on a dense matrix, for dense graphs of some 10000 vertices; negative weights are allowed"},
 };
-
-SsspMethod parse_method(const std::string& text)
-{
-    for (const MethodName& each : kMethods)
-        if (each.name == text) return each.method;
-    std::string names;
-    for (const MethodName& each : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
-}
 
 algo::PhaseTimes parse_phase_times(const std::string& text)
 {
@@ -59,7 +46,7 @@ algo::PhaseTimes parse_phase_times(const std::string& text)
 void SsspMethodOptions::add_to(OptionGroup& group)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
-                 [this](const std::string& text) { method = parse_method(text); });
+                 [this](const std::string& text) { method = method_in(kMethods, text); });
     group.parsed("delta", "D", "width of the windows of delta-stepping, push-pull and near-far, in units of the weights [chosen from the weights]",
                  [this](const std::string& text) { delta = parse_positive_real("delta", text); });
     group.parsed(
@@ -83,9 +70,7 @@ void SsspMethodOptions::add_engine_to(OptionGroup& group)
 
 std::string SsspMethodOptions::notes()
 {
-    std::string text = "Algorithms:\n";
-    for (const MethodName& each : kMethods) text += fmt::format("  {:<16} {}\n", each.name, each.meaning);
-    return text;
+    return explained(kMethods, 16);
 }
 
 void SsspMethodOptions::check() const
@@ -100,9 +85,7 @@ void SsspMethodOptions::check() const
 
 std::string_view name_of(SsspMethod method)
 {
-    for (const MethodName& each : kMethods)
-        if (each.method == method) return each.name;
-    return "";
+    return name_in(kMethods, method);
 }
 
 }  // namespace wayfront::app
