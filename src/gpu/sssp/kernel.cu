@@ -1,7 +1,6 @@
 #include <type_traits>
 
 #include "gpu/runtime/launch.cuh"
-#include "gpu/sssp/clear_bounds.cuh"
 #include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/long_lists.cuh"
@@ -22,10 +21,8 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
     const bool is_own = !kSeveral || source.local != SsspSource::kElsewhere;
     const std::uint32_t slot = is_own ? view.graph.local_slots.slot_of(source.local) : LocalSlotsView::kNone;
     // On several GPUs, this one takes part in all steps in any case.
-    if (kSeveral || slot != LocalSlotsView::kNone)
-        SsspKernel<Distance, kSeveral>(view, stores).run(slot);
-    else
-        clear_all<Distance>(view);  // nothing is reached from a vertex without edges
+    // Nothing is reached from a vertex without edges.
+    if (kSeveral || slot != LocalSlotsView::kNone) SsspKernel<Distance, kSeveral>(view, stores).run(slot);
 }
 
 static_assert(sizeof(SsspStores<true>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral, "with room for static variables");
@@ -109,6 +106,23 @@ __global__ void store_lightest(SsspView view)
     }
 }
 
+/// Makes all vertices but leaves unknown, with the bounds that their lightest arcs allow. A thread
+/// takes kClearedColumns columns, of which there is a multiple.
+constexpr std::uint32_t kClearedColumns = 4;
+template <typename Distance>
+__global__ void make_unknown(SsspView view)
+{
+    const std::uint32_t count = view.first_leaf_column / kClearedColumns;
+    const bool pulls = view.pull_from != SsspView::kNever;
+    const auto* const lightest = reinterpret_cast<const uint4*>(view.own.lightest);
+    auto* const bounds = reinterpret_cast<uint4*>(view.own.bounds);
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const uint4 arcs = pulls ? __ldcs(lightest + i) : uint4{};
+        bounds[2 * i] = {kUnknown<Distance>, arcs.x, kUnknown<Distance>, arcs.y};
+        bounds[2 * i + 1] = {kUnknown<Distance>, arcs.z, kUnknown<Distance>, arcs.w};
+    }
+}
+
 __global__ void clear_states(PushState* states, std::uint32_t count)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) states[i] = {PushState::kNothing, PushState::kNothing, 0, 0};
@@ -119,6 +133,11 @@ __global__ void clear_states(PushState* states, std::uint32_t count)
 void clear_push_states(const SsspView& view, const Stream& stream)
 {
     launch(clear_states, view.graph.slots, stream, view.own.pushed, view.graph.slots);
+}
+
+void clear_bounds(const SsspView& view, WeightType type, const Stream& stream)
+{
+    with_distance(type, [&](auto distance) { launch(make_unknown<decltype(distance)>, view.first_leaf_column / kClearedColumns, stream, view); });
 }
 
 void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream)

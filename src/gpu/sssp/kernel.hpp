@@ -28,6 +28,10 @@ struct SsspLaunch
 /// Puts the states of pushes into the state between searches.
 void clear_push_states(const SsspView& view, const Stream& stream);
 
+/// Puts the bounds into the state between searches: nothing is known of any vertex. Pre: all ranks
+/// have stored the LightestArcs of their vertices.
+void clear_bounds(const SsspView& view, WeightType type, const Stream& stream);
+
 /// Stores, on all GPUs, the LightestArcs of this GPU's vertices that pull. Pre: all ranks have cleared
 /// the memory that they share. No rank may search before all have done this.
 void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream);
@@ -35,7 +39,8 @@ void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& st
 /// Writes the leaves, which have the slots from `first` on.
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Leaf> leaves, const Stream& stream);
 
-/// Searches and writes the results by local number. If the view has several GPUs, all of them have
+/// Searches and writes the results by local number. The bounds must have been cleared since the
+/// last search. If the view has several GPUs, all of them have
 /// to launch.
 void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream);
 

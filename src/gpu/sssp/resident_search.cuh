@@ -9,7 +9,6 @@
 #include "gpu/runtime/clock.cuh"
 #include "gpu/runtime/grid_total.cuh"
 #include "gpu/runtime/launch.cuh"
-#include "gpu/sssp/clear_bounds.cuh"
 #include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/pull.cuh"
 #include "gpu/sssp/push.cuh"
@@ -51,7 +50,6 @@ public:
         }
         begin(source);
         push();
-        clear_rest();
         const bool leftovers = at_.nearest != kNoDistance;
         const std::uint32_t nearest = settle(source, leftovers);
         if (leftovers) pull(nearest);
@@ -89,9 +87,8 @@ private:
         std::uint32_t waits;
     };
 
-    /// Makes the source the frontier, and sets the first limit. On one GPU, the first steps are taken
-    /// by the first block alone, while the others clear half of the bounds, which pushes do not use.
-    /// On several GPUs, all have to learn the weight of the source's lightest arc.
+    /// Makes the source the frontier, and sets the first limit. On several GPUs, all have to learn
+    /// the weight of the source's lightest arc.
     __device__ void begin(Source& source)
     {
         if (first_index() == 0 && source.is_own) {
@@ -101,8 +98,6 @@ private:
         }
         __syncthreads();
         at_ = {.nearest = kNoDistance, .settled_arcs = 0, .work = 0, .size = 1, .most = 1, .window = 0, .limit = 0, .round = 1, .steps = 0};
-        if (!kSeveral && gridDim.x > 1)
-            while (cleared_ < kClearParts / 2) clear_part<Distance>(view_, cleared_++, 1);
         own_size_ = source.is_own ? 1 : 0;
         if constexpr (kSeveral) {
             SsspCounts own = SsspCounts::none();
@@ -209,8 +204,7 @@ private:
         at_ = shared;
     }
 
-    /// Takes a step, with this block alone or with all blocks. `frontier_size` is 0. Most warps have
-    /// little to do in most steps: if all blocks take it, they clear a part of the bounds.
+    /// Takes a step, with this block alone or with all blocks. `frontier_size` is 0.
     [[nodiscard]] __device__ SsspCounts take(const PushStep& step, bool alone, std::uint32_t* frontier_size)
     {
         if (step.widens) {
@@ -228,7 +222,6 @@ private:
                                       relaxed_);
         if (size > 0) push.visit_frontier(view_.own.frontiers[(at_.round + 1) % 2], size);
         if (step.waits > 0) push.visit_waiting(view_.waiting[(at_.window + 1) % 2], step.waits);
-        if (!alone && cleared_ < kClearParts) clear_part<Distance>(view_, cleared_++, 0);
         return push.finish();
     }
 
@@ -250,15 +243,6 @@ private:
         at_.size = size;
         at_.most = size > at_.most ? size : at_.most;
         ++at_.round;
-    }
-
-    /// Clears what steps have left. On several GPUs, all must have cleared all bounds before any of
-    /// them stores bounds on another.
-    __device__ void clear_rest()
-    {
-        if (cleared_ == kClearParts) return;
-        while (cleared_ < kClearParts) clear_part<Distance>(view_, cleared_++, 0);
-        barrier_.reduce(SsspCounts::none());
     }
 
     // In settle.cuh.
@@ -350,7 +334,6 @@ private:
     SsspStores<kSeveral>& stores_;
     mutable Barrier barrier_;
     PushProgress at_ = {};
-    std::uint32_t cleared_ = 0;   // parts of the bounds; the same in all blocks
     std::uint32_t own_size_ = 0;  // of this GPU's frontier; only on several GPUs
     std::uint32_t reached_ = 0;   // own vertices that pushes reached
     std::uint32_t relaxed_ = 0;

@@ -150,8 +150,20 @@ struct DeviceSssp::State
         const auto first = GridBarrierState<SsspCounts>::first(launch.blocks);
         copy_async(std::span(&first, 1), memory[plan.barrier], stream);
         stream.synchronize();
-        // No rank searches before all ranks have stored what their peers read.
+        // No rank reads what its peers store, or searches, before all ranks have stored it.
         grid.world().barrier();
+        if (near_far == nullptr) clear_for_next();
+    }
+
+    /// Starts to clear the bounds after the work in the stream. The next search waits for it; other
+    /// work in the stream does not.
+    void clear_for_next()
+    {
+        searched.record(stream);
+        searched.block(clearing_stream);
+        clear_bounds(view, type, clearing_stream);
+        cleared.record(clearing_stream);
+        is_cleared = true;
     }
 
     static constexpr std::size_t kCountBytes = offsetof(SsspSummary, records);
@@ -205,6 +217,9 @@ struct DeviceSssp::State
 
     const comm::ProcessGrid& grid;
     Stream stream;
+    Stream clearing_stream;
+    Event searched, cleared;
+    bool is_cleared = false;  // the bounds, or they will be when `cleared` is done
     WeightType type;
     ArcLists lists;
     std::uint32_t first_leaf;  // as in SsspView, if anything is pulled
@@ -253,9 +268,13 @@ void DeviceSssp::run(Vertex source)
         // them.
         state.near_far.reset();
     }
+    // Near-far has used the memory of the bounds.
+    if (!state.is_cleared) state.clear_for_next();
+    state.cleared.block(state.stream);
     state.clear_counts();
     launch_sssp(state.view, from, state.type, state.launch, state.stream);
     if (state.may_leave_out) note_left_out_vertices(state.view, state.stream);
+    state.clear_for_next();
     state.stream.synchronize();
 }
 

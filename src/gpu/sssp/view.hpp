@@ -151,8 +151,8 @@ struct PushProgress
 /// The memory of one GPU that the kernels of all GPUs read and write.
 struct SsspPeer
 {
-    // Of all vertices but leaves, by column. Every GPU makes them unknown while pushes run; after
-    // that, the owner of a vertex stores its bounds on every GPU. LightestArcs do not change.
+    // Of all vertices but leaves, by column. Between searches, nothing is known of any vertex. After
+    // pushes, the owner of a vertex stores its bounds on every GPU. LightestArcs do not change.
     StoredBounds* bounds = nullptr;
     std::uint32_t* lightest = nullptr;  // words of LightestArcs
 
