@@ -1,7 +1,7 @@
 // Repeats the tables of two papers on all pairs on one GPU, and measures this program's own methods
 // beside them.
 //
-//     papers_apsp [small|large|combined|hops]
+//     papers_apsp [small|large|combined|hops|single]
 //
 // Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that
 // gpu/apsp/batched_search.hpp names): random graphs, R-MAT, a ring and a complete graph. Blocked
@@ -10,7 +10,8 @@
 // pairs of 65536 vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU.
 // Methods that are expected to take long are measured on some sources or steps only, and the output
 // says so. Takes about four minutes. `small` or `large` selects a part of the sizes. `combined`
-// selects only the rows that are searched and combined, `hops` only the numbers of edges.
+// selects only the rows that are searched and combined, `hops` only the numbers of edges, and
+// `single` only the time of closing one matrix of up to 1024 vertices.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -282,6 +283,17 @@ Json measure_takafuji(const Sizes& sizes)
     return facts;
 }
 
+/// One matrix that is closed by one kernel.
+Json measure_single()
+{
+    Json facts;
+    for (std::uint32_t n = 64; n <= 1024; n *= 2)
+        facts.push_back({{"n", n},
+                         {"float32", measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::automatic))},
+                         {"int32", measured(measure_closing(n, MinPlusSums::unsigned_wholes, 1, FloydWarshallForm::automatic))}});
+    return facts;
+}
+
 /// The summary of an undirected graph of degree 10, by numbers of edges.
 Json measure_hops(std::int64_t n)
 {
@@ -337,6 +349,7 @@ int main(int argc, char** argv)
         const bool papers = part.empty() || part == "small" || part == "large";
         if (papers || part == "combined") document["combined_rows"] = measure_combination();
         if (papers || part == "hops") document["numbers_of_edges"] = {measure_hops(4096), measure_hops(65536)};
+        if (part == "single") document["one_matrix"] = measure_single();
         if (papers) {
             document["blocked_floyd_warshall"] = measure_takafuji(sizes);
             document["batched_searches"] = measure_okuyama(sizes);

@@ -1,6 +1,7 @@
 #include "algo/apsp/summary.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -69,6 +70,11 @@ void DistanceHistogram::cover(double magnitude)
 {
     if (magnitude == 0) return;
     widen_to(std::max(std::ilogb(magnitude) - (kBinBits - 1), kLeastExponent));
+}
+
+int DistanceHistogram::whole_exponent(std::uint64_t most)
+{
+    return std::max(static_cast<int>(std::bit_width(most)) - kBinBits, 0);
 }
 
 void DistanceHistogram::widen_to(int exponent)

@@ -62,6 +62,9 @@ public:
     /// Sets the counts, for example to those that were saved or summed over the ranks.
     void restore(int exponent, std::vector<std::uint64_t> counts, std::vector<std::uint64_t> negative_counts);
 
+    /// The exponent() of whole distances of which `most` is the largest.
+    [[nodiscard]] static int whole_exponent(std::uint64_t most);
+
     static constexpr int kNoExponent = -2000;  // below the exponent of any float64
     // Neither the width nor its reciprocal overflows.
     static constexpr int kLeastExponent = std::numeric_limits<double>::min_exponent - 1;

@@ -175,6 +175,7 @@ void ApspCommand::choose(const Job& job, Run& run) const
     const bool chosen_before = run.resumed && options.method == ApspMethod::automatic;
     if (chosen_before) options.method = run_agreed(job.world(), [&] { return method_named(run.resumed->algorithm); });
     run.plan = plan_apsp(job, options, run.engine, run.work, *run.whole.graph);
+    run.engine = run.plan.engine;
     if (chosen_before) run.plan.reason = "the job that is resumed has begun with it";
     job.note(fmt::format("--algorithm {}: {}", name_of(method_.method), run.plan.in_words()));
     if (validate_)

@@ -27,6 +27,8 @@ using gpu::RowMethod;
 
 /// Device memory for rows that wait to be copied to the host.
 constexpr std::size_t kRowBufferBytes = std::size_t{128} << 20;
+// If rows are summarised, and not copied to the host.
+constexpr std::size_t kSummarisedRowBytes = std::size_t{1} << 30;
 /// Device memory that is left to the driver and to launches.
 constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
 
@@ -87,6 +89,7 @@ gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work,
             .type = plan.type,
             .most_distance = plan.most_distance,
             .rows = work.rows,
+            .sources = 0,
             .batch_sources = plan.batch_sources,
             .elimination = plan.elimination,
             .spare_bytes = 0,
@@ -240,15 +243,15 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     // Elimination is tried, because the number of arcs that it adds is not known before; also if
     // there is no other method.
     constexpr double no_other = 1e300;
-    if (const auto limits = trial_limits(plan.machine, graph, found ? least : no_other); limits && !options.out_of_core) {
-        if (const std::string obstacle = eliminate_for(plan, work, graph, *limits); !obstacle.empty())
-            obstacles += fmt::format("; elimination: {}", obstacle);
-        else
-            consider(ApspMethod::elimination);
-        if (plan.method != ApspMethod::elimination) {
-            plan.elimination.reset();
-            plan.elimination_seconds = 0;
-        }
+    std::string obstacle;
+    if (const auto limits = trial_limits(plan.machine, graph, found ? least : no_other);
+        limits && plan.elimination == nullptr && !options.out_of_core)
+        obstacle = eliminate_for(plan, work, graph, *limits);
+    if (plan.elimination != nullptr && !options.out_of_core) consider(ApspMethod::elimination);
+    if (!obstacle.empty()) obstacles += fmt::format("; elimination: {}", obstacle);
+    if (plan.method != ApspMethod::elimination) {
+        plan.elimination.reset();
+        plan.elimination_seconds = 0;
     }
     if (!found) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", obstacles));
     plan.reason = "it is the fastest method on this GPU";
@@ -282,7 +285,8 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     if (plan.method == ApspMethod::elimination) plan.bytes += static_cast<double>(plan.elimination->bytes());
     if (plan.tiles) return;
     const std::size_t engine_bytes = gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method));
-    plan.row_buffer_bytes = std::min(kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - engine_bytes);
+    const bool summarises_rows = !work.rows && plan.method != ApspMethod::bit_parallel && plan.method != ApspMethod::elimination;
+    plan.row_buffer_bytes = std::min(summarises_rows ? kSummarisedRowBytes : kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - engine_bytes);
     plan.device_bytes = static_cast<double>(engine_bytes + plan.row_buffer_bytes);
     plan.spare_bytes = plan.engine.free_bytes - kReserveBytes - engine_bytes - plan.row_buffer_bytes;
     if (!work.rows) return;
@@ -319,6 +323,7 @@ std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const Job& job, const ApspPl
                                                     algo::MatrixRanks ranks, ProgressListener* listener)
 {
     gpu::RowEngineOptions options = engine_options(plan, work, plan.method);
+    options.sources = (work.sources + static_cast<std::size_t>(job.world().size()) - 1) / static_cast<std::size_t>(job.world().size());
     options.spare_bytes = plan.spare_bytes;
     options.row_buffer_bytes = plan.row_buffer_bytes;
     options.ranks = &job.world();

@@ -243,6 +243,68 @@ void require_plan_memory(const Job& job, const ApspMethodOptions& options, const
     }
 }
 
+/// A GPU for each rank, if there are GPUs, with the memory that the options allow. Collective.
+EnginePlan take_gpus(const Job& job, const ApspMethodOptions& options, const EngineRequest& request)
+{
+    EnginePlan plan = choose_plan(job, std::nullopt, request, {.obstacle = "", .transports = {Transport::p2p}, .exchange = false});
+    if (options.gpu_memory_limit)
+        plan.free_bytes = static_cast<std::size_t>(std::min(static_cast<double>(plan.free_bytes), *options.gpu_memory_limit));
+    return plan;
+}
+
+void plan_on_cores(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    choose_method(job, options, work, graph, plan);
+    if (plan.method == ApspMethod::floyd_warshall) {
+        plan.seconds = floyd_warshall_seconds(plan.machine, graph, plan.type);
+        plan.roundings = plan.whole ? 0 : vertices_of(graph);
+    } else {
+        plan.seconds = plan.method == ApspMethod::bit_parallel  ? bit_parallel_seconds(plan.machine, work, graph)
+                       : plan.method == ApspMethod::elimination ? elimination_seconds(plan, work)
+                       : plan.method == ApspMethod::combined    ? combined_seconds(plan.machine, work, graph)
+                                                                : dijkstra_seconds(plan.machine, work, graph);
+    }
+    // Sums in 64 bits, each rounded to 32 bits at the end.
+    if (work.weights == WeightType::float64 && plan.type == DistanceType::float32) plan.roundings += 4;
+    plan.bytes = bytes_of_plan(job, work, graph, plan);
+}
+
+/// Completes a plan that has its engine and its machine, and the elimination if that has been made.
+ApspPlan completed(ApspPlan plan, const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
+{
+    choose_type(options, work, graph, plan);
+    if (plan.engine.on_device())
+        plan_on_gpu(job, options, work, graph, plan);
+    else
+        plan_on_cores(job, options, work, graph, plan);
+    return plan;
+}
+
+/// The plan for GPUs, if the options leave the choice of the engine and of the algorithm to the
+/// program, and GPUs are expected to take less time than the cores. Collective.
+std::optional<ApspPlan> faster_plan_on_gpus(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
+                                            const ApspPlan& on_cores)
+{
+    // Roughly, until a GPU computes: for its context, and to copy the graph.
+    constexpr double start_seconds = 1;
+    // A checkpoint of floyd-warshall can be resumed with the same engine only.
+    const bool is_choice = !options.engine.engine && options.method == ApspMethod::automatic && !work.checkpoint && !work.one_of_many;
+    if (!is_choice || on_cores.seconds < 2 * start_seconds) return std::nullopt;
+    ApspPlan plan;
+    plan.engine = take_gpus(job, options, options.engine);
+    if (!plan.engine.on_device()) return std::nullopt;
+    plan.machine = on_cores.machine;
+    plan.elimination = on_cores.elimination;
+    plan.elimination_seconds = on_cores.elimination_seconds;
+    try {
+        plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
+        if (plan.seconds + start_seconds < on_cores.seconds) return plan;
+    } catch (const AgreedError&) {
+        // The GPUs cannot do the work.
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::string ApspPlan::in_words() const
@@ -269,39 +331,16 @@ EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options)
         request.engine = Engine::gpu;
     }
     if (request.engine != Engine::gpu) return {};
-    EnginePlan plan = choose_plan(job, std::nullopt, request, {.obstacle = "", .transports = {Transport::p2p}, .exchange = false});
-    if (options.gpu_memory_limit)
-        plan.free_bytes = static_cast<std::size_t>(std::min(static_cast<double>(plan.free_bytes), *options.gpu_memory_limit));
-    return plan;
+    return take_gpus(job, options, request);
 }
 
 ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work, const DistributedGraph& graph)
 {
-    const ApspMachine machine = common_machine(job.world(), own_machine(job));
-    ApspPlan plan = run_agreed(job.world(), [&] {
-        ApspPlan chosen;
-        chosen.engine = engine;
-        chosen.machine = machine;
-        choose_type(options, work, graph, chosen);
-        if (engine.on_device()) {
-            plan_on_gpu(job, options, work, graph, chosen);
-            return chosen;
-        }
-        choose_method(job, options, work, graph, chosen);
-        if (chosen.method == ApspMethod::floyd_warshall) {
-            chosen.seconds = floyd_warshall_seconds(machine, graph, chosen.type);
-            chosen.roundings = chosen.whole ? 0 : vertices_of(graph);
-        } else {
-            chosen.seconds = chosen.method == ApspMethod::bit_parallel  ? bit_parallel_seconds(machine, work, graph)
-                             : chosen.method == ApspMethod::elimination ? elimination_seconds(chosen, work)
-                             : chosen.method == ApspMethod::combined    ? combined_seconds(machine, work, graph)
-                                                                        : dijkstra_seconds(machine, work, graph);
-        }
-        // Sums in 64 bits, each rounded to 32 bits at the end.
-        if (work.weights == WeightType::float64 && chosen.type == DistanceType::float32) chosen.roundings += 4;
-        chosen.bytes = bytes_of_plan(job, work, graph, chosen);
-        return chosen;
-    });
+    ApspPlan plan;
+    plan.engine = engine;
+    plan.machine = common_machine(job.world(), own_machine(job));
+    plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
+    if (std::optional<ApspPlan> faster = faster_plan_on_gpus(job, options, work, graph, plan)) plan = std::move(*faster);
     if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
     require_plan_memory(job, options, plan, work);
     return plan;

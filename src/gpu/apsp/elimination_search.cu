@@ -2,6 +2,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/apsp/summary.hpp"
 #include "gpu/apsp/elimination_search.cuh"
 #include "gpu/apsp/elimination_search.hpp"
 #include "gpu/apsp/elimination_search_plan.hpp"
@@ -111,7 +112,8 @@ EliminationSearch::EliminationSearch(const algo::Elimination& tree, std::size_t 
 
 EliminationSearch::~EliminationSearch() = default;
 
-EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, std::size_t count, int exponent, const Stream& stream)
+EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, std::size_t count, int exponent, std::uint32_t most,
+                                                  const Stream& stream)
 {
     State& state = *state_;
     if (state.facts.size() < count) {
@@ -126,12 +128,12 @@ EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, 
         copy_async(std::span<const EliminationFacts>(state.facts.span().first(count)), facts, stream);
         copy_async(std::span<const unsigned long long>(state.bins), state.host_bins.span(), stream);
         stream.synchronize();
-        std::uint32_t most = 0;
         for (const EliminationFacts& each : facts) most = std::max(most, each.most);
-        if (most >> exponent < kBins) break;
-        while (most >> exponent >= kBins) ++exponent;
+        const int widest = algo::DistanceHistogram::whole_exponent(most);
+        if (most >> exponent < kBins && exponent <= widest) break;
+        exponent = widest;
     }
-    return {facts, state.host_bins.span(), exponent};
+    return {facts, state.host_bins.span(), exponent, most};
 }
 
 void EliminationSearch::search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride,

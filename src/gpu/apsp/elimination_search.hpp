@@ -26,7 +26,8 @@ struct EliminationFacts
 class EliminationSearch
 {
 public:
-    static constexpr std::uint32_t kBins = 1024;
+    /// Twice those of a histogram, so that a guess of the width may be too small by a factor of two.
+    static constexpr std::uint32_t kBins = 2048;
 
     /// Copies the tree to this process's GPU, and allocates memory for up to `most_sources` at
     /// once. Throws ResourceError.
@@ -40,12 +41,14 @@ public:
         std::span<const EliminationFacts> facts;  // of each source
         // Distances from bin << exponent to ((bin + 1) << exponent) - 1; kBins bins.
         std::span<const unsigned long long> bins;
-        // The smallest exponent with which the bins hold all distances, but not below the caller's.
         int exponent = 0;
+        std::uint32_t most = 0;  // the largest distance, at least the caller's
     };
-    /// Counts the distances from `count` sources, which are vertices in device memory. Waits for
+    /// Counts the distances from `count` sources, which are vertices in device memory, in bins that
+    /// are at most as wide as those of a DistanceHistogram of them and of distances up to `most`.
+    /// `exponent` is a guess of their width; if it does not suit, all are counted again. Waits for
     /// the stream. The result is valid until the next call.
-    [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, int exponent, const Stream& stream);
+    [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, int exponent, std::uint32_t most, const Stream& stream);
 
     /// Starts to write the rows of `count` sources, which are in device memory, one after the
     /// other. `type` is uint16 or int32.

@@ -32,6 +32,7 @@ public:
     [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return row_stride(search_.vertices(), algo::DistanceType::uint16); }
     [[nodiscard]] std::size_t summary_sources() const override { return hop_summary_sources(vertices()); }
+    [[nodiscard]] std::size_t sources_of_pass() const override { return BitParallelSearch::kSources; }
     [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
     {
         auto* const rows = reinterpret_cast<std::uint16_t*>(buffer.data());

@@ -89,7 +89,7 @@ public:
     /// of `depth` columns, `right` kColumns words for each of `depth` rows. The depth is even.
     __device__ void multiply(const Word* left, std::uint32_t left_stride, const Word* right, std::uint32_t right_stride, std::uint32_t depth)
     {
-#pragma unroll 4
+#pragma unroll(kPairs)
         for (std::uint32_t k = 0; k < depth; k += 2)
             relax(left + k * left_stride, left + (k + 1) * left_stride, right + k * right_stride, right + (k + 1) * right_stride);
     }
@@ -130,6 +130,9 @@ public:
 private:
     static constexpr std::uint32_t kRowGroup = Rows < 4 ? Rows : 4;
     static constexpr std::uint32_t kColumnGroup = Columns < 4 ? Columns : 4;
+    // Pairs of columns and rows of the factors that are under way together: more if a thread has
+    // few words, whose arithmetic does not hide the latency of the loads.
+    static constexpr std::uint32_t kPairs = Rows * Columns < 16 ? 8 : 4;
 
     [[nodiscard]] static __device__ std::uint32_t tx()
     {

@@ -68,8 +68,13 @@ std::size_t elimination_sources(const algo::Elimination& tree)
 class EliminationRows final : public RowMaker
 {
 public:
-    EliminationRows(const algo::Elimination& tree, algo::DistanceType type)
-        : search_(tree, elimination_sources(tree)), most_sources_(elimination_sources(tree)), type_(type)
+    /// `most_distance` bounds the distances.
+    EliminationRows(const algo::Elimination& tree, algo::DistanceType type, double most_distance)
+        : search_(tree, elimination_sources(tree)),
+          most_sources_(elimination_sources(tree)),
+          type_(type),
+          // Often the bound is at most twice the largest distance.
+          exponent_(algo::DistanceHistogram::whole_exponent(static_cast<std::uint64_t>(most_distance) / 2))
     {
     }
 
@@ -77,6 +82,7 @@ public:
     [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return stride_; }
     [[nodiscard]] std::size_t summary_sources() const override { return most_sources_; }
+    [[nodiscard]] std::size_t sources_of_pass() const override { return 32; }
     [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
     {
         for (std::size_t first = 0; first < count; first += most_sources_)
@@ -86,11 +92,9 @@ public:
     }
     bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream) override
     {
-        // The first call finds the exponent with few sources.
-        constexpr std::uint32_t few = 1024;
-        if (!std::exchange(counted_, true) && count > few) exponent_ = search_.count(sources, few, exponent_, stream).exponent;
-        const EliminationSearch::Found found = search_.count(sources, count, exponent_, stream);
+        const EliminationSearch::Found found = search_.count(sources, count, exponent_, most_, stream);
         exponent_ = found.exponent;
+        most_ = found.most;
         std::vector<std::uint64_t> bins(found.bins.begin(), found.bins.end());
         for (std::size_t i = 0; i < found.facts.size(); ++i) {
             const EliminationFacts& facts = found.facts[i];
@@ -102,6 +106,7 @@ public:
         while (!bins.empty() && bins.back() == 0) bins.pop_back();
         algo::DistanceHistogram histogram;
         histogram.restore(exponent_, std::move(bins), {});
+        histogram.cover(most_);
         summary.histogram().merge(histogram);
         return true;
     }
@@ -111,8 +116,8 @@ private:
     std::size_t most_sources_;
     algo::DistanceType type_;
     std::size_t stride_ = row_stride(search_.vertices(), type_);
-    int exponent_ = 0;  // of the histogram's bins
-    bool counted_ = false;
+    int exponent_;            // of the width of bins
+    std::uint32_t most_ = 0;  // the largest distance so far
 };
 
 class BatchedRows final : public RowMaker
@@ -236,7 +241,7 @@ std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEng
 {
     switch (options.method) {
         case RowMethod::elimination:
-            return std::make_unique<EliminationRows>(*options.elimination, options.type);
+            return std::make_unique<EliminationRows>(*options.elimination, options.type, options.most_distance);
         case RowMethod::combined:
             return std::make_unique<CombinedMatrix>(graph, options);
         case RowMethod::floyd_warshall:
@@ -352,7 +357,7 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
 
 std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    return make_device_row_producer(make_maker(graph, options), row_type(options), options.rows, options.row_buffer_bytes);
+    return make_device_row_producer(make_maker(graph, options), row_type(options), options.rows, options.sources, options.row_buffer_bytes);
 }
 
 }  // namespace wayfront::gpu

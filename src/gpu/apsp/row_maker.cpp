@@ -13,24 +13,26 @@ namespace wayfront::gpu {
 namespace {
 
 constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
+// Of rows that are only summarised, so that few blocks wait for the last ones of a batch.
+constexpr std::size_t kSummarisedBatchBytes = std::size_t{1} << 30;
 constexpr std::size_t kMostBatchRows = 8192;
 constexpr std::size_t kBatches = 2;
 
 class DeviceRowProducer final : public algo::RowProducer
 {
 public:
-    DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows, std::size_t memory_bytes)
+    DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows, std::size_t sources, std::size_t memory_bytes)
         : maker_(std::move(maker)), type_(type), row_bytes_(maker_->stride() * bytes_of(type))
     {
-        const std::size_t most_bytes = std::min(kBatchBytes, std::max<std::size_t>(memory_bytes / kBatches, row_bytes_));
+        const std::size_t batches = rows ? kBatches : 1;  // that are in use
+        const std::size_t most_bytes = std::min(rows ? kBatchBytes : kSummarisedBatchBytes, std::max(memory_bytes / batches, row_bytes_));
         batch_rows_ = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(1, row_bytes_), 1, kMostBatchRows);
         const bool summarised = !rows && maker_->summary_sources() > 0;
-        if (summarised)
-            batch_rows_ = maker_->summary_sources();
-        else
-            summariser_ = RowSummariser(batch_rows_);
+        if (summarised) batch_rows_ = maker_->summary_sources();
+        if (!rows && sources > 0) batch_rows_ = equal_batches(sources);
+        if (!summarised) summariser_ = RowSummariser(batch_rows_);
         const RowBatchPlan plan(batch_rows_, !summarised && maker_->uses_buffer() ? row_bytes_ : 0);
-        for (Batch& batch : batches_) {
+        for (Batch& batch : std::span(batches_).first(batches)) {
             batch.host_sources = PinnedBuffer<std::uint32_t>(plan.sources);
             batch.sources = DeviceBuffer<std::uint32_t>(plan.sources);
             batch.rows = DeviceBuffer<std::byte>(plan.rows);
@@ -98,6 +100,16 @@ public:
     }
 
 private:
+    /// The size of nearly equal batches, of which there are as few as possible: a small last batch
+    /// would take as long as one that fills the GPU.
+    [[nodiscard]] std::size_t equal_batches(std::size_t sources) const
+    {
+        const auto rounded_up = [](std::size_t count, std::size_t of) { return (count + of - 1) / of; };
+        const std::size_t pass = maker_->sources_of_pass();
+        const std::size_t batches = rounded_up(sources, batch_rows_);
+        return std::clamp<std::size_t>(rounded_up(rounded_up(sources, batches), pass) * pass, 1, batch_rows_);
+    }
+
     struct Batch
     {
         std::span<const Vertex> vertices;
@@ -132,10 +144,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows,
+std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows, std::size_t sources,
                                                             std::size_t memory_bytes)
 {
-    return std::make_unique<DeviceRowProducer>(std::move(maker), type, rows, memory_bytes);
+    return std::make_unique<DeviceRowProducer>(std::move(maker), type, rows, sources, memory_bytes);
 }
 
 std::size_t least_producer_bytes(std::size_t row_bytes, std::size_t summary_sources)

@@ -51,15 +51,18 @@ public:
     /// The number of sources that summarise() takes at a time, if that is more than a batch of
     /// rows; summarise() then returns true. Otherwise 0.
     [[nodiscard]] virtual std::size_t summary_sources() const { return 0; }
+    /// The sources that share a pass.
+    [[nodiscard]] virtual std::size_t sources_of_pass() const { return 1; }
     /// Whether the maker makes rows in the buffer.
     [[nodiscard]] virtual bool uses_buffer() const { return true; }
 };
 
 /// The rows of a maker as batches in pinned host memory. While a batch is copied to the host, the
 /// next is made. Its two buffers of rows take at most `memory_bytes`, or have one row each. Without
-/// `rows`, only summarise() may be called. Throws ResourceError.
+/// `rows`, only summarise() may be called; the batches of `sources` sources then have nearly equal
+/// sizes (0: not known). Throws ResourceError.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows,
-                                                                          std::size_t memory_bytes);
+                                                                          std::size_t sources, std::size_t memory_bytes);
 
 /// The bytes of device memory of a producer beside those of its maker, if its buffers have one row
 /// each. `row_bytes`: 0 if the maker does not use the buffers. `summary_sources`: if it is not 0,

@@ -158,6 +158,7 @@ public:
             parts_[part].load(rows + column_of(part), view_.matrix.stride);
             publish_square(0, part);
             publish(0, part);
+            prepare_next(0, part);
         }
         for (std::uint32_t step = 0; step < view_.steps(); ++step) {
             const bool right_part_first = (step + 1) * kStepVertices - column_of(kParts - 1) < Part::kColumns;
@@ -165,6 +166,8 @@ public:
                 take<0>(step);
             else
                 take<kParts - 1>(step);
+#pragma unroll
+            for (std::uint32_t part = 0; part < kParts; ++part) prepare_next(step + 1, part);
         }
 #pragma unroll
         for (std::uint32_t part = 0; part < kParts; ++part) parts_[part].store(rows + column_of(part), view_.matrix.stride);
@@ -189,24 +192,32 @@ private:
     }
 
     /// Publishes the rows and columns of the step, and the square of the next step, as far as they
-    /// are in the part. Prepares the places of the rows and columns for the next launch.
+    /// are in the part.
     __device__ void publish(std::uint32_t step, std::uint32_t part) const
     {
         if (step == view_.steps()) return;
+        store_panels(parts_[part], step, part, view_.panels);
+        publish_square(step + 1, part);
+    }
+
+    /// Prepares the places of the step's rows and columns for the next launch. Other blocks do not
+    /// wait for this.
+    __device__ void prepare_next(std::uint32_t step, std::uint32_t part) const
+    {
+        if (step == view_.steps()) return;
+        Part unset;
+        unset.fill(Sums::kUnset);
+        store_panels(unset, step, part, view_.next);
+    }
+
+    /// Stores the rows and columns of the step that are in the part, as they are in `tile`.
+    __device__ void store_panels(const Part& tile, std::uint32_t step, std::uint32_t part, const SharedPanels& panels) const
+    {
         const std::uint32_t row = step * kStepVertices - first_row_;
         const std::uint32_t column = step * kStepVertices - column_of(part);
         const std::size_t place = std::size_t{step} * kStepVertices * size_;
-        Part unset;
-        unset.fill(Sums::kUnset);
-        if (column < Part::kColumns) {
-            parts_[part].store_columns(column, kStepVertices, view_.panels.columns + place + first_row_, size_);
-            unset.store_columns(column, kStepVertices, view_.next.columns + place + first_row_, size_);
-        }
-        if (row < Part::kRows) {
-            parts_[part].store_part(row, kStepVertices, 0, Part::kColumns, view_.panels.rows + place + column_of(part), size_);
-            unset.store_part(row, kStepVertices, 0, Part::kColumns, view_.next.rows + place + column_of(part), size_);
-        }
-        publish_square(step + 1, part);
+        if (column < Part::kColumns) tile.store_columns(column, kStepVertices, panels.columns + place + first_row_, size_);
+        if (row < Part::kRows) tile.store_part(row, kStepVertices, 0, Part::kColumns, panels.rows + place + column_of(part), size_);
     }
 
     /// Takes the paths over the vertices of the step: waits for its closed square and the columns

@@ -72,8 +72,8 @@ TEST(EliminationPlan, HasTheTreeAndDistancesToAncestors)
     tree.height = 3;
     const EliminationShape shape{.chunk = 2, .chunks = 3, .warps = 16};
     // 6 steps of 16 bytes; arcs of 8; begins, parents and positions; 64 sources' and 16 warps'
-    // distances to 3 ancestors; 4 begins of chunks; 1024 bins.
-    const std::size_t without_ancestors = 6 * 16 + 22 * 8 + (6 + 5 + 8) * 4 + 64 * 3 * 4 + 16 * 32 * 3 * 4 + 4 * 4 + 1024 * 8;
+    // distances to 3 ancestors; 4 begins of chunks; 2048 bins.
+    const std::size_t without_ancestors = 6 * 16 + 22 * 8 + (6 + 5 + 8) * 4 + 64 * 3 * 4 + 16 * 32 * 3 * 4 + 4 * 4 + 2048 * 8;
     EXPECT_EQ(EliminationPlan(tree, shape, 4, 33).bytes(), without_ancestors + 16);
     EXPECT_EQ(EliminationPlan::most(tree, shape, 33).bytes(), without_ancestors + 36);
     EXPECT_EQ(EliminationFactsPlan(33).bytes(), 33 * 16U);
@@ -84,7 +84,7 @@ TEST(EliminationPlan, OfAGraphWithoutEdgesHasBinsOnly)
     algo::Elimination tree;
     tree.positions.resize(4);
     tree.up_begins = tree.down_begins = {0};
-    EXPECT_EQ(EliminationPlan::most(tree, {.chunk = 1024, .chunks = 0, .warps = 8}, 32).bytes(), 16 + 4 + 4 * 4 + 4 + 1024 * 8U);
+    EXPECT_EQ(EliminationPlan::most(tree, {.chunk = 1024, .chunks = 0, .warps = 8}, 32).bytes(), 16 + 4 + 4 * 4 + 4 + 2048 * 8U);
 }
 
 TEST(DeviceRowsPlan, HasTheSectorsAsTheyAre)
