@@ -92,13 +92,22 @@ __device__ inline void Push<Distance, kSeveral>::follow_with_block()
         std::uint32_t below = 0;
 #pragma unroll 1
         do {
-            const Found found[1] = {end_of(item.distance, item.list, place + threadIdx.x)};
-            const std::uint32_t from[1] = {item.slot};
+            Found found[kBatch];
+            std::uint32_t from[kBatch];
+#pragma unroll
+            for (std::uint32_t k = 0; k < kBatch; ++k) {
+                found[k] = end_of(item.distance, item.list, place + k * blockDim.x + threadIdx.x);
+                from[k] = item.slot;
+            }
             relax(found, from);
-            below = static_cast<std::uint32_t>(__syncthreads_count(found[0].distance < limit_));
+            below = 0;  // those below the limit come first, since weights ascend
+#pragma unroll
+            for (std::uint32_t k = 0; k < kBatch; ++k) below += static_cast<std::uint32_t>(__syncthreads_count(found[k].distance < limit_));
             place += below;
-            if (threadIdx.x == below) stores_.next_distance = found[0].distance;
-        } while (below == blockDim.x && place < item.list.degree());
+#pragma unroll
+            for (std::uint32_t k = 0; k < kBatch; ++k)
+                if (k * blockDim.x + threadIdx.x == below) stores_.next_distance = found[k].distance;
+        } while (below == kBatch * blockDim.x && place < item.list.degree());
         __syncthreads();
         const bool ends = place >= item.list.degree();
         if (threadIdx.x == 0) note_progress(item.slot, item.distance, place, ends, stores_.next_distance);

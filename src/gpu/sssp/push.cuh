@@ -344,15 +344,19 @@ private:
             const auto before = below ? static_cast<std::uint32_t>(__ldcg(&All::state(view_, places[k]).best) >> 32) : 0;
             improves[k] = found[k].distance < before;
         }
+        // All exchanges are under way before the first answer is waited for.
+        std::uint32_t queued[Count];
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
+            queued[k] = round_;
             if (!improves[k]) continue;
             PushState& state = All::state(view_, places[k]);
             All::lower(state.best, std::uint64_t{found[k].distance} << 32 | All::column(view_, from[k]));
-            improves[k] = All::exchange(state.queued, round_) != round_;
+            queued[k] = All::exchange(state.queued, round_);
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
+            improves[k] = queued[k] != round_;
             if constexpr (kSeveral) improved_ += improves[k] ? 1 : 0;
             for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).append(improves[k] && places[k].owner == gpu, places[k].slot);
         }
