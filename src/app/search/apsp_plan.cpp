@@ -219,8 +219,9 @@ std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan,
 {
     if (!options.type) return "";
     const DistanceType smallest = plan.whole ? algo::smallest_whole_type(plan.most_distance, work.negative_weights) : DistanceType::float32;
-    // Floyd-Warshall computes whole numbers in a type of its own choice.
-    const bool of_matrix = plan.method == ApspMethod::combined || (plan.method == ApspMethod::floyd_warshall && !plan.whole);
+    // On the CPU, Floyd-Warshall computes whole numbers in a type of its own choice.
+    const bool of_matrix =
+        plan.method == ApspMethod::combined || (plan.method == ApspMethod::floyd_warshall && (!plan.whole || plan.engine.on_device()));
     if (!of_matrix || bytes_of(smallest) >= bytes_of(plan.type)) return "";
     return fmt::format("; --dtype {} needs less memory", name_of(smallest));
 }
@@ -286,7 +287,7 @@ std::optional<ApspPlan> faster_plan_on_gpus(const Job& job, const ApspMethodOpti
                                             const ApspPlan& on_cores)
 {
     // Roughly, until a GPU computes: for its context, and to copy the graph.
-    constexpr double start_seconds = 1;
+    constexpr double start_seconds = 0.5;
     // A checkpoint of floyd-warshall can be resumed with the same engine only.
     const bool is_choice = !options.engine.engine && options.method == ApspMethod::automatic && !work.checkpoint && !work.one_of_many;
     if (!is_choice || on_cores.seconds < 2 * start_seconds) return std::nullopt;

@@ -47,17 +47,33 @@ std::vector<IndexRange> summarised_rows(const comm::Communicator& world, const R
     return own;
 }
 
+/// Gathers the facts of the rows that each rank has.
+void gather_facts(const comm::Communicator& world, const algo::Summary& own, std::span<const IndexRange> ranges, algo::Summary& all)
+{
+    const std::vector<IndexRange> gathered = gather(world, ranges);
+    const auto one_each = static_cast<std::size_t>(world.size()) == gathered.size() && world.all(ranges.size() == 1);
+    const auto adjoin = [](IndexRange range, IndexRange next) { return range.last != next.first; };
+    if (one_each && std::ranges::adjacent_find(gathered, adjoin) == gathered.end()) {
+        std::vector<std::size_t> sizes;
+        std::ranges::transform(gathered, std::back_inserter(sizes), &IndexRange::size);
+        const std::size_t first = gathered.front().first;
+        world.all_gather_v(own.rows().subspan(ranges[0].first, ranges[0].size()), sizes, all.rows().subspan(first, gathered.back().last - first));
+        return;
+    }
+    std::vector<algo::RowFacts> own_facts;
+    for (const IndexRange range : ranges) std::ranges::copy(own.rows().subspan(range.first, range.size()), std::back_inserter(own_facts));
+    const std::vector<algo::RowFacts> facts = gather(world, std::span<const algo::RowFacts>(own_facts));
+    auto next = facts.begin();
+    for (const IndexRange range : gathered)
+        for (std::size_t position = range.first; position < range.last; ++position) all.set_row(position, *next++);
+}
+
 /// The summary of all ranks. Each has the facts of the rows in its `ranges`.
 algo::Summary gather_summary(const comm::Communicator& world, const algo::Summary& own, std::span<const IndexRange> ranges)
 {
     if (world.size() == 1) return own;
-    std::vector<algo::RowFacts> own_facts;
-    for (const IndexRange range : ranges) std::ranges::copy(own.rows().subspan(range.first, range.size()), std::back_inserter(own_facts));
-    const std::vector<algo::RowFacts> facts = gather(world, std::span<const algo::RowFacts>(own_facts));
     algo::Summary all(own.rows().size(), own.whole());
-    auto next = facts.begin();
-    for (const IndexRange range : gather(world, ranges))
-        for (std::size_t position = range.first; position < range.last; ++position) all.set_row(position, *next++);
+    gather_facts(world, own, ranges, all);
 
     const algo::DistanceHistogram& histogram = own.histogram();
     const std::int64_t exponent = world.all_reduce(std::int64_t{histogram.exponent()}, comm::Reduction::max);

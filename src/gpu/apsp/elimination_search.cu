@@ -41,7 +41,8 @@ EliminationShape shape_of(const Elimination& tree, std::size_t most_sources)
 
 struct EliminationSearch::State
 {
-    State(const Elimination& tree, std::size_t most_sources) : shape(shape_of(tree, most_sources))
+    State(const Elimination& tree, std::size_t most_sources)
+        : shape(shape_of(tree, most_sources)), facts(EliminationFactsPlan(most_sources).facts), host_facts(most_sources)
     {
         const Stream stream;
         std::vector<EliminationStep> host_steps;
@@ -116,13 +117,9 @@ EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, 
                                                   const Stream& stream)
 {
     State& state = *state_;
-    if (state.facts.size() < count) {
-        state.facts = DeviceBuffer<EliminationFacts>(EliminationFactsPlan(count).facts);
-        state.host_facts = PinnedBuffer<EliminationFacts>(count);
-    }
     const std::span<EliminationFacts> facts = state.host_facts.span().first(count);
     for (;;) {
-        fill_bytes_async(state.facts.span(), 0, stream);
+        fill_bytes_async(state.facts.span().first(count), 0, stream);
         fill_bytes_async(state.bins, 0, stream);
         state.run(count_distances, sources, count, stream, exponent, state.facts.data(), state.bins.data());
         copy_async(std::span<const EliminationFacts>(state.facts.span().first(count)), facts, stream);
