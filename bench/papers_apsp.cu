@@ -13,7 +13,6 @@
 // selects only the rows that are searched and combined, `hops` only the numbers of edges, and
 // `single` only the time of closing one matrix of up to 1024 vertices.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <iostream>
@@ -159,16 +158,13 @@ Json measure_combined_rows(const DistributedGraph& graph, DistanceType type)
 }
 
 /// Each matrix gets the same arcs, without loops and repetitions.
-std::vector<MatrixArc> matrix_arcs(const EdgeList& list, MinPlusSums sums, std::uint32_t matrices, std::uint32_t size)
+std::vector<MatrixArc> matrix_arcs(const EdgeList& list, std::uint32_t matrices, std::uint32_t size)
 {
     const auto& weights = std::get<HostBuffer<std::int32_t>>(list.weights);
-    const auto bits = [&](std::int32_t weight) {
-        return sums == MinPlusSums::unsigned_floats ? std::bit_cast<std::uint32_t>(static_cast<float>(weight)) : static_cast<std::uint32_t>(weight);
-    };
     std::vector<MatrixArc> arcs;
     for (std::size_t i = 0; i < list.edges.size(); ++i)
         if (const auto [u, v] = std::pair(list.edges[i].source(), list.edges[i].target()); u != v)
-            arcs.push_back({static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v), bits(weights[i])});
+            arcs.push_back({static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v), static_cast<double>(weights[i])});
     const auto place = [](const MatrixArc& arc) { return std::pair(arc.row, arc.column); };
     std::ranges::sort(arcs, {}, place);
     arcs.erase(std::ranges::unique(arcs, {}, place).begin(), arcs.end());
@@ -185,7 +181,7 @@ double measure_closing(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices
     const gpu::Stream stream;
     DeviceFloydWarshall device(n, sums, matrices);
     if (!device.can_run(form)) return std::numeric_limits<double>::quiet_NaN();
-    const std::vector<MatrixArc> arcs = matrix_arcs(random_graph(n, 4 * n, 1000), sums, matrices, gpu::padded_size(n, sums));
+    const std::vector<MatrixArc> arcs = matrix_arcs(random_graph(n, 4 * n, 1000), matrices, gpu::padded_size(n, sums));
     const auto on_device = gpu::upload(std::span<const MatrixArc>(arcs), stream);
     device.load(on_device.data(), arcs.size(), stream);
     return mean_milliseconds(stream, [&] { device.run(stream, form, threads); });

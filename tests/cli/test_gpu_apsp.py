@@ -1,10 +1,13 @@
 """All pairs on GPUs as users run them, compared with the CPU."""
 
 import json
+import math
+import random
 import unittest
 
 from driver import BAD_INPUT, GOOD, RESOURCES, WRONG_RESULT, run
 from gpu_driver import GpuTest
+from test_apsp import read_npy
 
 
 class Apsp(GpuTest):
@@ -60,6 +63,65 @@ class Apsp(GpuTest):
         path = self.file("g.wel", "0 1 4\n1 2 -3\n2 3 2\n0 3 9\n3 1 1\n")
         self.assertEqual(self.matrix(path, "--engine", "gpu"), self.matrix(path, "--engine", "cpu"))
 
+    def file_of_weights(self, name, weight):
+        """A random graph of 300 vertices; weight(random numbers) is that of an edge."""
+        numbers = random.Random(5)
+        return self.file(name, "".join(f"{numbers.randrange(300)} {numbers.randrange(300)} {weight(numbers)}\n" for _ in range(1500)))
+
+    def test_whole_distances_of_64_bits(self):
+        """Only Floyd-Warshall has them, on one GPU and on the tiles of ranks, and they are exact."""
+        wide = self.file_of_weights("wide.wel", lambda numbers: numbers.randrange(2**40))
+        small = ("random:300,1200", "--weights", "uniform:1..n", "--dtype", "float64")
+        risen = self.file_of_weights("risen.wel", lambda numbers: numbers.randrange(2**33, 2**40))
+        negative = self.file("negative.wel", risen.read_text() + "".join(f"{v} {v + 300} -{2**33}\n" for v in range(300)))
+        checkpoint = ("--checkpoint", self.folder / "c", "--checkpoint-every", 0)
+        for graph in ((wide,), small, (negative,)):
+            expected = self.matrix(*graph, "--engine", "cpu", "--algorithm", "floyd-warshall")
+            self.assertEqual(read_npy(self.folder / "out.npy")[0], "<f8")
+            for options, ranks in (((), 1), (("--algorithm", "floyd-warshall", "--validate"), 1), (("--out-of-core",), 1), (checkpoint, 1), ((), 2),
+                                   (("--transport", "mpi"), 3), (("--out-of-core",), 2)):
+                with self.subTest(graph=graph, options=options, ranks=ranks):
+                    self.assertEqual(self.matrix(*graph, *options, "--engine", "gpu", ranks=ranks), expected)
+
+    def test_floats_of_64_bits(self):
+        """Sums are those of the CPU but for their last digits."""
+        fractions = self.file_of_weights("fractions.wel", lambda numbers: numbers.random())
+        huge = self.file_of_weights("huge.wel", lambda numbers: f"{1 + numbers.random()}e38")  # whose sums may exceed float32
+        output = self.folder / "out.npy"
+        for graph in (("random:300,1200", "--weights", "float", "--dtype", "float64"), (fractions, "--dtype", "float64"), (huge,)):
+            self.good("apsp", *graph, "--engine", "cpu", "--algorithm", "floyd-warshall", "-o", output, "--quiet")
+            kind, expected = read_npy(output)
+            self.assertEqual(kind, "<f8")
+            for options, ranks in ((("--validate",), 1), (("--out-of-core",), 1), ((), 2), (("--predecessors", self.folder / "p.npy", "--validate"), 1)):
+                with self.subTest(graph=graph, options=options, ranks=ranks):
+                    self.good("apsp", *graph, "--engine", "gpu", "--algorithm", "floyd-warshall", *options, "-o", output, "--quiet", ranks=ranks)
+                    kind, found = read_npy(output)
+                    self.assertEqual(kind, "<f8")
+                    for row, expected_row in zip(found, expected, strict=True):
+                        for distance, right in zip(row, expected_row, strict=True):
+                            self.assertTrue(distance == right or math.isclose(distance, right, rel_tol=1e-13), (distance, right))
+
+    def test_summaries_of_tiny_and_huge_floats(self):
+        """Sums of a row may exceed the range of float64."""
+        tiny = self.file("tiny.wel", "0 1 1e-310\n")
+        large = self.file("large.wel", "0 1 8e307\n" + "".join(f"{v} {v + 1} 0\n" for v in range(1, 9)))
+        for graph in (tiny, large):
+            for options in ((), ("--out-of-core",), ("--checkpoint", self.folder / "c")):
+                with self.subTest(graph=graph, options=options):
+                    summaries = [self.facts("apsp", graph, "--dtype", "float64", "--algorithm", "floyd-warshall", "--quiet", "--engine", engine, *more)["summary"]
+                                 for engine, more in (("cpu", ()), ("gpu", options))]
+                    for summary in summaries:
+                        average = summary.pop("average_shortest_path_length")
+                        self.assertTrue(math.isclose(average, 1e-310 if graph == tiny else 9 / 45 * 8e307), average)
+                        closeness = summary.pop("closeness")
+                        self.assertTrue(math.isclose(closeness[0], 1e310 if graph == tiny else 1 / 8e307) if closeness[0] is not None else graph == tiny, closeness)
+                    self.assertEqual(summaries[0], summaries[1])
+
+    def test_decimals_that_cancel(self):
+        """A cycle whose length is negative if its weights are rounded to 32 bits."""
+        path = self.file("decimals.wel", "0 1 0.1\n1 2 0.2\n2 0 -0.3\n0 1 0.5\n")
+        self.good("apsp", path, "--dtype", "float64", "--engine", "gpu", "--validate")
+
     def test_predecessors(self):
         """The CPU traces the predecessors, and --validate follows them."""
         for options in (("random:300,1200", "--weights", "uniform:0..n"), ("random:300,1200", "--weights", "float", "--algorithm", "block"), ("grid:17x19",),
@@ -77,11 +139,16 @@ class Apsp(GpuTest):
 
     def test_what_the_gpu_refuses(self):
         negative = self.file("negative.wel", "0 1 4\n1 2 -3\n")
+        huge = self.file("huge.wel", "0 1 3e38\n1 2 3e38\n")
         for arguments, ranks, what in ((("kron:8", "--algorithm", "dijkstra"), 1, "it runs on the CPU"),
                                        ((negative, "--algorithm", "block"), 1, "has negative weights"),
                                        (("kron:8", "--algorithm", "combined"), 1, "weights are floats"),
                                        (("ring:9", "--weights", "uniform:1..9", "--algorithm", "bit-parallel"), 1, "the graph has weights"),
                                        (("kron:17", "--algorithm", "block", "--sources", "random:1"), 1, "do not fit the shared memory"),
+                                       (("ring:9", "--algorithm", "block", "--dtype", "float64"), 1, "uint16 or int32, or float64 with floyd-warshall"),
+                                       (("ring:9", "--algorithm", "floyd-warshall-steps", "--dtype", "float64"), 1, "tiles hold distances of 32 bits"),
+                                       (("kron:8", "--algorithm", "block", "--dtype", "float64"), 1, "which only floyd-warshall adds on a GPU"),
+                                       ((huge, "--algorithm", "floyd-warshall", "--dtype", "float32"), 1, "do not fit float32"),
                                        (("ring:9", "--algorithm", "combined"), 2, "it runs on one GPU, but 2 ranks were started"),
                                        (("ring:9", "--algorithm", "combined", "--checkpoint", self.folder / "c"), 1, "--checkpoint is not possible")):
             with self.subTest(arguments=arguments):
@@ -110,13 +177,14 @@ class Apsp(GpuTest):
             self.good("generate", f"random:{n},{3 * n}", "--weights", "uniform:0..50", graphs / f"whole{n}.gr", "--quiet")
         self.good("generate", "random:70,300", "--weights", "uniform:1..1000000", graphs / "heavy.gr", "--quiet")
         self.good("generate", "ring:90", graphs / "levels.mtx", "--quiet")
+        (graphs / "wide.wel").write_text("".join(f"{v} {v * v % 40} {2**35 + v}\n" for v in range(40)))
         (graphs / "whole1.gr").write_text("p sp 1 0\n")
         (graphs / "negative.wel").write_text("0 1 5\n1 2 -3\n0 2 4\n")
         (graphs / "cycle.wel").write_text("0 1 5\n1 0 -6\n")
         (graphs / "damaged.wel").write_text("0 1 5\n1 x 6\n")
         exact = ("reachable_pairs", "diameter", "radius", "eccentricities", "histogram")
         expected, on_cpu = self.bulk("cpu", code=WRONG_RESULT)
-        self.assertEqual(len(expected), 13)
+        self.assertEqual(len(expected), 14)
         for options, ranks in ((("--validate",), 1), (("--predecessors", self.folder / "p", "--validate"), 2), (("--algorithm", "floyd-warshall"), 1),
                                (("--gpu-memory-limit", 0.1), 1)):
             with self.subTest(options=options, ranks=ranks):
@@ -125,6 +193,7 @@ class Apsp(GpuTest):
                 self.assertEqual([each.get("exit_code") for each in on_gpu], [each.get("exit_code") for each in on_cpu])
                 for cpu, gpu in zip(on_cpu, on_gpu):
                     self.assertEqual([gpu.get("summary", {}).get(key) for key in exact], [cpu.get("summary", {}).get(key) for key in exact], gpu)
+        self.assertIn(b"'<f8'", found["wide.npy"][:128])
         methods = {each["graph"]["name"].rsplit("/", 1)[1]: each["search"]["algorithm"] for each in on_gpu if "search" in each}
         self.assertEqual((methods["whole64.gr"], methods["whole310.gr"]), ("floyd-warshall", "floyd-warshall"))
 

@@ -36,9 +36,6 @@ private:
     double error_ = 0;
 };
 
-/// Sums that exceed the range of float64 are computed of numbers divided by this power of two.
-constexpr int kSumExponent = 128;
-
 template <typename T>
 void scale_sum(std::span<const T> distances, std::size_t source, RowFacts& facts)
 {

@@ -20,6 +20,9 @@ namespace wayfront::algo {
 
 struct RowBatch;
 
+/// Sums that exceed the range of float64 are computed of numbers divided by this power of two.
+inline constexpr int kSumExponent = 128;
+
 /// The figures of one row.
 struct RowFacts
 {

@@ -18,6 +18,7 @@
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
 #include "gpu/apsp/bulk_engine.hpp"
+#include "gpu/apsp/floyd_warshall.hpp"
 
 namespace wayfront::app {
 
@@ -116,10 +117,12 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
         case ApspMethod::floyd_warshall:
         case ApspMethod::floyd_warshall_steps:
         case ApspMethod::floyd_warshall_tasks: {
-            if (joins_others(plan, work, graph, method)) return std::pow(n, 3) * kRelaxationSeconds;
+            // Of 4 bytes; distances of 8 take twice the time.
+            const double width = gpu::bytes_of_distance(gpus()->apsp().sums(graph, engine_options(plan, work, method))) / 4.0;
+            if (joins_others(plan, work, graph, method)) return std::pow(n, 3) * kRelaxationSeconds * std::max(1.0, width);
             constexpr double step = 128;  // vertices
             return (method == ApspMethod::floyd_warshall ? 1.0 / job.world().size() : kPaperSlower) *
-                   std::max(std::pow(n, 3) * kRelaxationSeconds * element / 4, std::ceil(n / step) * kStepSeconds);
+                   std::max(std::pow(n, 3) * kRelaxationSeconds * width, std::ceil(n / step) * kStepSeconds * std::max(1.0, width));
         }
         case ApspMethod::elimination:
             return sources * (n + static_cast<double>(plan.elimination->down.size())) * kEliminationElementSeconds;

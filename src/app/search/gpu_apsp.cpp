@@ -27,7 +27,7 @@ public:
     }
     gpu::MinPlusSums sums(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const override
     {
-        return gpu::sums_for(options.type, gpu::has_negative_weight(graph), options.most_distance).value();
+        return gpu::sums_for(options.type, gpu::has_negative_weight(graph), options.most_distance);
     }
     gpu::TileMethodBytes tile_bytes(std::size_t vertices, const gpu::TileMethodOptions& options, comm::GridShape shape,
                                     double rows_of_rank) const override

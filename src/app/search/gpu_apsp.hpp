@@ -26,7 +26,7 @@ public:
     /// gpu::make_row_engine().
     [[nodiscard]] virtual std::unique_ptr<algo::RowProducer> make(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
 
-    /// The sums of gpu::sums_for() for a graph. Pre: obstacle() finds nothing for Floyd-Warshall.
+    /// The sums of gpu::sums_for() for a graph.
     [[nodiscard]] virtual gpu::MinPlusSums sums(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
     /// gpu::tile_method_bytes().
     [[nodiscard]] virtual gpu::TileMethodBytes tile_bytes(std::size_t vertices, const gpu::TileMethodOptions& options, comm::GridShape shape,

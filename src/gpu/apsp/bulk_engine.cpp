@@ -104,10 +104,9 @@ private:
     {
         const DistributedGraph& graph = *task.graph;
         if (!task.matrix || graph.partition.vertex_count() > kMostVerticesOfMany) return {};
-        const auto sums = sums_for(task.type, has_negative_weight(graph), task.most_distance);
-        if (!sums) return {};
+        const MinPlusSums sums = sums_for(task.type, has_negative_weight(graph), task.most_distance);
         const auto vertices = static_cast<std::uint32_t>(graph.partition.vertex_count());
-        return {vertices, static_cast<std::size_t>(graph.directed_edges), task.type, sums_of_many(*sums, vertices)};
+        return {vertices, static_cast<std::size_t>(graph.directed_edges), task.type, sums_of_many(sums, vertices)};
     }
 
     /// Stores an exception that concerns one graph, and throws an exception that concerns all

@@ -15,8 +15,7 @@ inline constexpr Vertex kMostVerticesOfMany = 2048;
 /// An engine that closes together the matrices of tasks with BulkTask::matrix and at most
 /// kMostVerticesOfMany vertices, and computes all other tasks one by one. It takes at most
 /// `device_bytes` of device memory for matrices, or the memory of one graph if that is more.
-/// Threads of the CPU hand out the rows. Throws ResourceError. Pre: sums_for() has sums for the
-/// weights of all tasks with a matrix.
+/// Threads of the CPU hand out the rows. Throws ResourceError.
 [[nodiscard]] std::unique_ptr<algo::BulkEngine> make_bulk_engine(std::size_t device_bytes);
 
 }  // namespace wayfront::gpu

@@ -20,6 +20,7 @@
 #include "algo/apsp/block_cyclic.hpp"
 #include "algo/apsp/panel_exchange.hpp"
 #include "comm/process_grid.hpp"
+#include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/exchange/nccl.hpp"
 #include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/buffer.hpp"
@@ -31,14 +32,14 @@ namespace wayfront::gpu {
 enum class PanelPart {
     pivot,  // the closed tile, row-major
     row,    // tile rows x words of the rank's columns
-    column  // transposed and spread: tile rows x the rank's rows
+    column  // transposed and spread: tile rows x the spread distances of the rank's rows
 };
 inline constexpr std::size_t kPanelParts = 3;
 
 /// One allocation, for the rank that has the most tiles.
 struct PanelPlan : MemoryPlan
 {
-    PanelPlan(const algo::BlockCyclic& tiles, std::size_t words_of_tile);
+    PanelPlan(const algo::BlockCyclic& tiles, MinPlusSums sums);
 
     [[nodiscard]] static std::size_t sets(const algo::BlockCyclic& tiles) { return tiles.shape.size() > 1 ? 2 : 1; }
 
@@ -47,13 +48,13 @@ struct PanelPlan : MemoryPlan
 };
 
 /// The bytes of the copies of a rank's panels in host memory, if they pass through the hosts.
-[[nodiscard]] double host_panel_bytes(const algo::BlockCyclic& tiles, std::size_t words_of_tile);
+[[nodiscard]] double host_panel_bytes(const algo::BlockCyclic& tiles, MinPlusSums sums);
 
 class DevicePanels
 {
 public:
     /// Throws ResourceError.
-    DevicePanels(const algo::BlockCyclic& tiles, std::size_t words_of_tile);
+    DevicePanels(const algo::BlockCyclic& tiles, MinPlusSums sums);
 
     /// The panel in this rank's memory; its size is that of the rank's tiles.
     [[nodiscard]] std::span<std::uint32_t> of(PanelPart part, std::size_t pivot) { return in(memory_.data(), part, pivot); }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -14,17 +15,37 @@ namespace {
 constexpr std::size_t kCachedRows = 64;
 constexpr std::size_t kArcsAtOnce = std::size_t{1} << 18;
 
-/// An arc at its place in the rank's matrix: a distance of a word.
+/// An arc at its place in the rank's matrix.
+template <typename Element>
 struct PlacedArc
 {
     std::uint64_t element;  // number of the distance in the rank's matrix
-    std::uint32_t weight;   // as it is stored
+    Element distance;       // as it is stored
 };
 
 template <typename Element>
-__global__ void place(Element* elements, const PlacedArc* arcs, std::uint64_t count)
+__global__ void place(Element* elements, const PlacedArc<Element>* arcs, std::uint64_t count)
 {
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) elements[arcs[i].element] = static_cast<Element>(arcs[i].weight);
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) elements[arcs[i].element] = arcs[i].distance;
+}
+
+/// The 64 bits of infinite distances: of one, of two of 32 bits, or of four of 16 bits.
+std::uint64_t infinite_bits(MinPlusSums sums)
+{
+    std::uint64_t bits = 0;
+    with_sums(sums, [&](auto how) {
+        using Sums = decltype(how);
+        if constexpr (kHostWords<Sums> == 2)
+            bits = std::bit_cast<std::uint64_t>(Sums::kInfinity);
+        else
+            bits = std::uint64_t{Sums::kInfinity} << 32 | Sums::kInfinity;
+    });
+    return bits;
+}
+
+__global__ void fill(std::uint64_t* elements, std::uint64_t value, std::uint64_t count)
+{
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) elements[i] = value;
 }
 
 algo::Panel panel_of(PinnedBuffer<std::uint32_t>& words)
@@ -47,7 +68,7 @@ void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlu
     if (rows == 0 || words == 0) return;
     with_sums(sums, [&](auto how) {
         using Sums = decltype(how);
-        constexpr std::size_t shared = TileProduct<Sums, kPieceWords / 64>::kSharedBytes;
+        constexpr std::size_t shared = PieceProduct<Sums>::kSharedBytes;
         auto* const kernel = multiply_pieces<Sums>;
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
         const dim3 pieces(static_cast<unsigned>(words / kPieceWords), static_cast<unsigned>(rows / kTileRows));
@@ -65,35 +86,37 @@ PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile)
 DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way, std::size_t staging_bytes)
     : tiles_(tiles),
       sums_(sums),
-      words_of_tile_(tiles.tile / distances_of_word(sums)),
+      words_of_tile_(words_of(sums, tiles.tile)),
       rows_(tiles.local_rows() * tiles.tile),
       stride_(tiles.local_columns() * words_of_tile_),
-      panels_(tiles, words_of_tile_),
-      pivot_columns_(tiles.tile * tiles.tile),
-      closing_(std::size_t{kTileRows} * tiles.tile),
+      spread_rows_(rows_ * words_of_spread(sums)),
+      spread_tile_(tiles.tile * words_of_spread(sums)),
+      panels_(tiles, sums),
+      pivot_columns_(tiles.tile * spread_tile_),
+      closing_(std::size_t{kTileRows} * spread_tile_),
       way_(way)
 {
     check(cudaGetDevice(&device_));
+    const std::size_t pairs = rows_ * stride_ / 2;  // of words
     if (out_of_core) {
-        with_sums(sums_, [&](auto how) { on_host_ = {rows_ * stride_, std::uint32_t{decltype(how)::kInfinity}}; });
+        on_host_ = {pairs, infinite_bits(sums_)};
         const std::size_t words = staged_words(tiles_, rows_, stride_, staging_bytes);
         for (StagedStrip& strip : strips_) strip.words = Words(words);
         panel_strip_ = Words(words);
     } else {
         on_device_ = Words(rows_ * stride_);
     }
-    matrix_ = out_of_core ? on_host_.data() : on_device_.data();
+    matrix_ = out_of_core ? reinterpret_cast<std::uint32_t*>(on_host_.data()) : on_device_.data();
     if (way_ == PanelWay::hosts && tiles_.shape.size() > 1) {
         host_pivot_ = HostWords(tiles_.tile * words_of_tile_);
         for (HostPanelCopies& copies : host_panels_) {
             if (tiles_.shape.rows > 1) copies.row = HostWords(tiles_.tile * stride_);
-            if (tiles_.shape.columns > 1) copies.column = HostWords(tiles_.tile * rows_);
+            if (tiles_.shape.columns > 1) copies.column = HostWords(tiles_.tile * spread_rows_);
         }
     }
     if (!out_of_core) {
         row_cache_ = HostWords(std::min(kCachedRows, rows_) * stride_);
-        with_sums(sums_,
-                  [&](auto how) { launch(fill_words<decltype(how)>, rows_ * stride_, panel_stream_, matrix_, std::uint64_t{rows_ * stride_}); });
+        launch(fill, pairs, panel_stream_, reinterpret_cast<std::uint64_t*>(matrix_), infinite_bits(sums_), std::uint64_t{pairs});
     }
     std::vector<MatrixArc> loops;
     for (std::size_t v = 0; v < tiles_.side(); ++v) loops.push_back({static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v), 0});
@@ -131,16 +154,18 @@ void DeviceTiles::add(std::span<const MatrixArc> arcs)
 {
     with_sums(sums_, [&](auto how) {
         using Stored = StoredDistance<decltype(how)::kKind>;
-        auto* const elements = reinterpret_cast<typename Stored::Element*>(matrix_);
-        std::vector<PlacedArc> placed;
+        using Element = typename Stored::Element;
+        auto* const elements = reinterpret_cast<Element*>(matrix_);
+        const std::size_t stride = stride_ * sizeof(std::uint32_t) / sizeof(Element);
+        std::vector<PlacedArc<Element>> placed;
         const auto send = [&] {
             if (out_of_core()) {
-                for (const PlacedArc& arc : placed) elements[arc.element] = static_cast<typename Stored::Element>(arc.weight);
+                for (const PlacedArc<Element>& arc : placed) elements[arc.element] = arc.distance;
                 placed.clear();
                 return;
             }
-            const DeviceBuffer<PlacedArc> on_device = upload(std::span<const PlacedArc>(placed), panel_stream_);
-            launch(place<typename Stored::Element>, placed.size(), panel_stream_, elements, on_device.data(), std::uint64_t{placed.size()});
+            const DeviceBuffer<PlacedArc<Element>> on_device = upload(std::span<const PlacedArc<Element>>(placed), panel_stream_);
+            launch(place<Element>, placed.size(), panel_stream_, elements, on_device.data(), std::uint64_t{placed.size()});
             panel_stream_.synchronize();
             placed.clear();
         };
@@ -150,7 +175,7 @@ void DeviceTiles::add(std::span<const MatrixArc> arcs)
             if (!tiles_.has_row(tile_row) || !tiles_.has_column(tile_column)) continue;
             const std::size_t row = tiles_.local_row(tile_row) * tiles_.tile + arc.row % tiles_.tile;
             const std::size_t column = tiles_.local_column(tile_column) * tiles_.tile + arc.column % tiles_.tile;
-            placed.push_back({row * stride_ * distances_of_word(sums_) + column, Stored::of_weight(arc.weight)});
+            placed.push_back({row * stride + column, Stored::of_weight(arc.weight)});
             if (placed.size() == kArcsAtOnce) send();
         }
         send();
@@ -170,7 +195,7 @@ void DeviceTiles::close(std::size_t pivot)
     const auto side = static_cast<std::uint32_t>(tiles_.tile);
     close_in_tiles({closed, words_of_tile_, closing_.data(), side}, side, 1, sums_, panel_stream_);
     copy_rows(tile, stride_, closed, words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
-    spread(closed, words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), tiles_.tile);
+    spread(closed, words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), spread_tile_);
     pivot_on_device_ = pivot;
     pivot_on_host_.reset();
 }
@@ -194,7 +219,7 @@ void DeviceTiles::receive_pivot(std::size_t pivot)
 {
     if (pivot_on_device_ == pivot) return;
     if (way_ == PanelWay::hosts) copy_async(std::span<const std::uint32_t>(host_pivot_.span()), panels_.of(PanelPart::pivot, pivot), panel_stream_);
-    spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), tiles_.tile);
+    spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), spread_tile_);
     pivot_on_device_ = pivot;
 }
 
@@ -209,7 +234,7 @@ void DeviceTiles::improve_row(std::size_t pivot)
     std::uint32_t* const row = row_at(pivot);
     // The right factor does not change while the row does.
     copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
-    ProductJob job{row, stride_, pivot_columns_.data(), tiles_.tile, panel, stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    ProductJob job{row, stride_, pivot_columns_.data(), spread_tile_, panel, stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
     job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
     multiply(job, tiles_.tile, stride_, sums_, panel_stream_);
     copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
@@ -224,11 +249,11 @@ void DeviceTiles::improve_column(std::size_t pivot)
     }
     std::uint32_t* const panel = column_of(pivot);
     std::uint32_t* const column = column_at(pivot);
-    spread(column, stride_, rows_, words_of_tile_, panel, rows_);
-    ProductJob job{column, stride_, panel, rows_, pivot_of(pivot), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    spread(column, stride_, rows_, words_of_tile_, panel, spread_rows_);
+    ProductJob job{column, stride_, panel, spread_rows_, pivot_of(pivot), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
     job.kept_rows[0] = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
     multiply(job, rows_, words_of_tile_, sums_, panel_stream_);
-    spread(column, stride_, rows_, words_of_tile_, panel, rows_);
+    spread(column, stride_, rows_, words_of_tile_, panel, spread_rows_);
 }
 
 /// The copy of a panel in host memory, complete if this rank has made the panel.
@@ -276,15 +301,15 @@ void DeviceTiles::improve_ahead(std::size_t pivot, std::size_t next)
     const PieceRange pivot_rows = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
     const PieceRange pivot_columns = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
     if (tiles_.has_row(next)) {
-        const std::uint32_t* const left = column_of(pivot) + tiles_.local_row(next) * tiles_.tile;
-        multiply({row_at(next), stride_, left, rows_, row_of(pivot), stride_, depth, {}, {pivot_columns, {}}}, tiles_.tile, stride_, sums_,
+        const std::uint32_t* const left = column_of(pivot) + tiles_.local_row(next) * spread_tile_;
+        multiply({row_at(next), stride_, left, spread_rows_, row_of(pivot), stride_, depth, {}, {pivot_columns, {}}}, tiles_.tile, stride_, sums_,
                  panel_stream_);
     }
     if (!tiles_.has_column(next)) return;
     const PieceRange next_rows = pieces(tiles_.has_row(next), tiles_.local_row(next), tiles_.tile / kTileRows);
     const std::uint32_t* const right = row_of(pivot) + tiles_.local_column(next) * words_of_tile_;
-    multiply({column_at(next), stride_, column_of(pivot), rows_, right, stride_, depth, {pivot_rows, next_rows}, {}}, rows_, words_of_tile_, sums_,
-             panel_stream_);
+    multiply({column_at(next), stride_, column_of(pivot), spread_rows_, right, stride_, depth, {pivot_rows, next_rows}, {}}, rows_, words_of_tile_,
+             sums_, panel_stream_);
 }
 
 void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next)
@@ -297,7 +322,7 @@ void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next
         launch_staged_rest(pivot, next);
         return;
     }
-    ProductJob job{matrix_, stride_, column_of(pivot), rows_, row_of(pivot), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    ProductJob job{matrix_, stride_, column_of(pivot), spread_rows_, row_of(pivot), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
     const auto keep = [&](int place, std::size_t tile) {
         job.kept_rows[place] = pieces(tiles_.has_row(tile), tiles_.local_row(tile), tiles_.tile / kTileRows);
         job.kept_columns[place] = pieces(tiles_.has_column(tile), tiles_.local_column(tile), words_of_tile_ / kPieceWords);
@@ -324,7 +349,7 @@ algo::Panel DeviceTiles::row(std::size_t row)
     const std::size_t own = own_row(row);
     if (out_of_core()) {
         panel_stream_.synchronize();
-        return {std::as_writable_bytes(on_host_.span().subspan(own * stride_, stride_)), {}};
+        return {std::as_writable_bytes(std::span(matrix_ + own * stride_, stride_)), {}};
     }
     if (!first_cached_row_ || own < *first_cached_row_ || own >= *first_cached_row_ + kCachedRows) {
         first_cached_row_ = own;
@@ -357,21 +382,19 @@ void DeviceTiles::restore_tile(std::size_t row, std::size_t column, const algo::
 
 DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes)
 {
-    const auto side = static_cast<double>(tiles.tile);
-    const double of_word = distances_of_word(sums);
-    const double rows = static_cast<double>(tiles.local_rows()) * side;
-    const double words = static_cast<double>(tiles.local_columns()) * side / of_word;
-    const double matrix = rows * words;
+    const std::size_t rows = tiles.local_rows() * tiles.tile;
+    const std::size_t stride = words_of(sums, tiles.local_columns() * tiles.tile);
+    const double matrix = static_cast<double>(rows) * static_cast<double>(stride);
+    const double spread = static_cast<double>(tiles.tile) * static_cast<double>(words_of_spread(sums));
     Bytes bytes;
-    bytes.device = (out_of_core ? 0 : matrix) + side * side + kTileRows * side;
+    bytes.device = (out_of_core ? 0 : matrix) + (static_cast<double>(tiles.tile) + kTileRows) * spread;
     if (out_of_core) {
         constexpr double strips = 4;
-        bytes.device += strips * static_cast<double>(staged_words(tiles, tiles.local_rows() * tiles.tile,
-                                                                  tiles.local_columns() * tiles.tile / distances_of_word(sums), staging_bytes));
+        bytes.device += strips * static_cast<double>(staged_words(tiles, rows, stride, staging_bytes));
     }
-    bytes.host = out_of_core ? matrix : static_cast<double>(kCachedRows) * words;
+    bytes.host = out_of_core ? matrix : static_cast<double>(kCachedRows) * static_cast<double>(stride);
     bytes.device *= sizeof(std::uint32_t);
-    bytes.device += static_cast<double>(PanelPlan(tiles, tiles.tile / distances_of_word(sums)).bytes());
+    bytes.device += static_cast<double>(PanelPlan(tiles, sums).bytes());
     bytes.host *= sizeof(std::uint32_t);
     return bytes;
 }
@@ -382,8 +405,11 @@ void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std
     if (rows == 0 || words == 0) return;
     with_sums(sums_, [&](auto how) {
         using Sums = decltype(how);
-        const dim3 blocks(static_cast<unsigned>(words / kTransposeSide), static_cast<unsigned>(rows / kTransposeSide));
-        spread_columns<Sums><<<blocks, dim3(kTransposeSide, kTransposeRows), 0, panel_stream_.get()>>>(from, from_stride, to, to_stride);
+        using Word = typename Sums::Word;
+        constexpr std::size_t of_word = kHostWords<Sums>;
+        const dim3 blocks(static_cast<unsigned>(words / of_word / kTransposeSide), static_cast<unsigned>(rows / kTransposeSide));
+        spread_columns<Sums><<<blocks, dim3(kTransposeSide, kTransposeRows), 0, panel_stream_.get()>>>(
+            reinterpret_cast<const Word*>(from), from_stride / of_word, reinterpret_cast<Word*>(to), to_stride / of_word);
         check_launch();
     });
 }

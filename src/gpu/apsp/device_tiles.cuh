@@ -11,7 +11,10 @@
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kPieceWords = 128;
+inline constexpr std::uint32_t kPieceWords = 128;  // of 32 bits
+
+template <typename Sums>
+using PieceProduct = TileProduct<Sums, 2>;
 
 /// Pieces first to last - 1 of a side.
 struct PieceRange
@@ -22,12 +25,12 @@ struct PieceRange
     [[nodiscard]] __device__ bool has(std::uint32_t piece) const { return piece >= first && piece < last; }
 };
 
-/// C = min(C, A + B), of words, but for some pieces of C.
+/// C = min(C, A + B), but for some pieces of C. Strides are in words of 32 bits.
 struct ProductJob
 {
     std::uint32_t* target = nullptr;  // C, row-major
     std::size_t target_stride = 0;
-    // A: a row for each column, each distance spread over a word.
+    // A: a row for each column, each distance spread over a word, or two if it has 64 bits.
     const std::uint32_t* left = nullptr;
     std::size_t left_stride = 0;
     const std::uint32_t* right = nullptr;  // B, row-major
@@ -45,16 +48,19 @@ struct ProductJob
 template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads, 2) multiply_pieces(ProductJob job)
 {
-    using Product = TileProduct<Sums, kPieceWords / 64>;
-    extern __shared__ uint4 fours[];
-    auto* const shared = reinterpret_cast<std::uint32_t*>(fours);
+    using Word = typename Sums::Word;
+    static_assert(PieceProduct<Sums>::kWords * kHostWords<Sums> == kPieceWords);
+    extern __shared__ uint4 groups[];
     if (job.keeps(blockIdx.y, blockIdx.x)) return;
-    std::uint32_t* const own = job.target + std::size_t{blockIdx.y} * kTileRows * job.target_stride + std::size_t{blockIdx.x} * kPieceWords;
-    Product product(shared);
-    product.load(own, job.target_stride);
-    product.multiply(job.left + std::size_t{blockIdx.y} * kTileRows, job.left_stride, job.right + std::size_t{blockIdx.x} * kPieceWords,
-                     job.right_stride, job.depth);
-    product.store(own, job.target_stride);
+    const std::size_t target_stride = job.target_stride / kHostWords<Sums>;
+    auto* const own =
+        reinterpret_cast<Word*>(job.target + std::size_t{blockIdx.y} * kTileRows * job.target_stride + std::size_t{blockIdx.x} * kPieceWords);
+    PieceProduct<Sums> product(reinterpret_cast<Word*>(groups));
+    product.load(own, target_stride);
+    product.multiply(reinterpret_cast<const Word*>(job.left) + std::size_t{blockIdx.y} * kTileRows, job.left_stride / kHostWords<Sums>,
+                     reinterpret_cast<const Word*>(job.right + std::size_t{blockIdx.x} * kPieceWords), job.right_stride / kHostWords<Sums>,
+                     job.depth);
+    product.store(own, target_stride);
 }
 
 /// Starts multiply_pieces() for a target of so many rows and words.
@@ -72,11 +78,12 @@ inline constexpr std::uint32_t kTransposeRows = 8;  // of threads
 
 /// Writes a row of `to` for each column of distances of `from`, each distance spread over a word.
 /// Blocks have kTransposeSide x kTransposeRows threads and take kTransposeSide rows and words each.
+/// Words are those of the sums.
 template <typename Sums>
 __global__ void __launch_bounds__(kTransposeSide* kTransposeRows)
-    spread_columns(const std::uint32_t* from, std::size_t from_stride, std::uint32_t* to, std::size_t to_stride)
+    spread_columns(const typename Sums::Word* from, std::size_t from_stride, typename Sums::Word* to, std::size_t to_stride)
 {
-    __shared__ std::uint32_t words[kTransposeSide][kTransposeSide + 1];
+    __shared__ typename Sums::Word words[kTransposeSide][kTransposeSide + 1];
     const std::size_t first_row = std::size_t{blockIdx.y} * kTransposeSide;
     const std::size_t first_word = std::size_t{blockIdx.x} * kTransposeSide;
     for (std::uint32_t i = threadIdx.y; i < kTransposeSide; i += kTransposeRows)
@@ -86,12 +93,6 @@ __global__ void __launch_bounds__(kTransposeSide* kTransposeRows)
         for (int place = 0; place < Sums::kOfWord; ++place)
             to[((first_word + i) * Sums::kOfWord + static_cast<std::uint32_t>(place)) * to_stride + first_row + threadIdx.x] =
                 Sums::spread(words[threadIdx.x][i], place);
-}
-
-template <typename Sums>
-__global__ void fill_words(std::uint32_t* words, std::uint64_t count)
-{
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) words[i] = Sums::kInfinity;
 }
 
 }  // namespace wayfront::gpu

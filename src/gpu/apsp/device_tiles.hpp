@@ -34,9 +34,6 @@ namespace wayfront::gpu {
 class DeviceTiles final : public algo::TileEngine
 {
 public:
-    /// The sides of tiles are multiples of this number of vertices.
-    [[nodiscard]] static std::size_t tile_unit(MinPlusSums sums) { return std::size_t{kTileRows} * distances_of_word(sums); }
-
     /// The most bytes of each staging buffer, which has at least one row of pieces.
     static constexpr std::size_t kStagingBytes = std::size_t{256} << 20;
 
@@ -119,6 +116,7 @@ private:
     void receive_pivot(std::size_t pivot);
     void finish_panels(std::size_t pivot);
     [[nodiscard]] algo::Panel host_panel(PanelPart part, std::size_t pivot, bool made_here, HostWords& copy);
+    /// Starts spread_columns() on so many rows and words of 32 bits.
     void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, std::uint32_t* to, std::size_t to_stride);
     void launch_rest(std::size_t pivot, std::optional<std::size_t> next);
 
@@ -132,11 +130,12 @@ private:
 
     algo::BlockCyclic tiles_;
     MinPlusSums sums_;
-    std::size_t words_of_tile_;  // in a row of a tile
-    std::size_t rows_, stride_;  // of the rank's matrix; the stride in words
+    std::size_t words_of_tile_;              // in a row of a tile
+    std::size_t rows_, stride_;              // of the rank's matrix; the stride in words
+    std::size_t spread_rows_, spread_tile_;  // words of a spread column of that matrix, of a tile
     Words on_device_;
-    FilledPinnedBuffer<std::uint32_t> on_host_;
-    std::uint32_t* matrix_ = nullptr;  // one of them
+    FilledPinnedBuffer<std::uint64_t> on_host_;  // pairs of words
+    std::uint32_t* matrix_ = nullptr;            // one of them
     DevicePanels panels_;
     std::array<HostPanelCopies, 2> host_panels_;
     Words pivot_columns_;  // the columns of the closed tile, spread

@@ -1,4 +1,4 @@
-#include <type_traits>
+#include <algorithm>
 
 #include "base/error.hpp"
 #include "gpu/apsp/floyd_warshall.cuh"
@@ -16,37 +16,56 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// The words of a pivot tile's row.
-template <typename Sums>
-constexpr std::uint32_t kPivotWords = kTileRows / Sums::kOfWord;
-
 /// The most blocks of a grid's second and third dimension.
 constexpr std::uint32_t kMostBlocksOfDimension = 65535;
 
+/// A tile of the columns of kTileRows vertices: half of a piece for pairs of distances, two pieces
+/// for distances of 64 bits, which need most registers of a multiprocessor.
 template <typename Sums>
-using PivotProduct = TileProduct<Sums, kPivotWords<Sums> / 64>;
+using PivotProduct = TileProduct<Sums, kTileRows / Sums::kOfWord / TileProduct<Sums, 1>::kWords>;
 
+/// A piece of the other tiles.
 template <typename Sums>
 using RestProduct = TileProduct<Sums, 2>;
 
+/// The words of a pivot tile's row.
+template <typename Sums>
+constexpr std::uint32_t kPivotWords = PivotProduct<Sums>::kWords;
+
+/// The pieces of which a pivot tile has all columns, or 1 if it has half of a piece.
+template <typename Sums>
+constexpr std::uint32_t kPivotPieces = std::max(1U, kPivotWords<Sums> / RestProduct<Sums>::kWords);
+
+/// A matrix whose stride is in words of the sums.
+template <typename Sums>
+struct TypedView : FloydWarshallView
+{
+    using Word = typename Sums::Word;
+
+    [[nodiscard]] __device__ Word* words() const { return reinterpret_cast<Word*>(matrix); }
+    [[nodiscard]] __device__ Word* column_words() const { return reinterpret_cast<Word*>(columns); }
+};
+
 /// One of the matrices.
-__device__ FloydWarshallView matrix_of(FloydWarshallView view, std::uint32_t number)
+template <typename Sums>
+__device__ TypedView<Sums> matrix_of(FloydWarshallView view, std::uint32_t number)
 {
     view.matrix += std::size_t{number} * view.size * view.stride;
-    view.columns += std::size_t{number} * kTileRows * view.size;
-    return view;
+    view.columns += std::size_t{number} * kTileRows * view.size * kHostWords<Sums>;
+    view.stride /= kHostWords<Sums>;
+    return {view};
 }
 
 /// Closes the pivot tile by Floyd-Warshall, one column after the other; `count` of them have
 /// vertices. One block. In all three kernels, blockIdx.z is the number of the matrix.
 template <typename Sums>
-__global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView view, std::uint32_t pivot, std::uint32_t count)
+__global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView all, std::uint32_t pivot, std::uint32_t count)
 {
-    view = matrix_of(view, blockIdx.z);
+    const TypedView<Sums> view = matrix_of<Sums>(all, blockIdx.z);
     using Word = typename Sums::Word;
     constexpr std::uint32_t words = kPivotWords<Sums>;
     PivotProduct<Sums> tile(nullptr);
-    Word* const matrix = view.matrix + std::size_t{pivot} * kTileRows * view.stride + std::size_t{pivot} * words;
+    Word* const matrix = view.words() + std::size_t{pivot} * kTileRows * view.stride + std::size_t{pivot} * words;
     tile.load(matrix, view.stride);
     if constexpr (Sums::kOfWord == 1) {
         alignas(16) __shared__ Word closure[PivotProduct<Sums>::kClosureWords];
@@ -58,53 +77,54 @@ __global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView vi
             Word* const row = rows[k % 2];
             Word* const column = columns[k % 2];
             const std::uint32_t word_of_k = k / Sums::kOfWord;
-            tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, const Word(&four)[4]) {
+            constexpr std::uint32_t of_group = PivotProduct<Sums>::kGroup;
+            tile.for_each_group([&](std::uint32_t own_row, std::uint32_t word, const Word(&group)[of_group]) {
 #pragma unroll
-                for (std::uint32_t e = 0; e < 4; ++e) {
-                    if (own_row == k) row[word + e] = four[e];
-                    if (word + e == word_of_k) column[own_row] = Sums::spread(four[e], static_cast<int>(k % Sums::kOfWord));
+                for (std::uint32_t e = 0; e < of_group; ++e) {
+                    if (own_row == k) row[word + e] = group[e];
+                    if (word + e == word_of_k) column[own_row] = Sums::spread(group[e], static_cast<int>(k % Sums::kOfWord));
                 }
             });
             __syncthreads();  // until the next barrier, the other halves of the arrays are read
-            tile.for_each_four([&](std::uint32_t own_row, std::uint32_t word, Word(&four)[4]) {
+            tile.for_each_group([&](std::uint32_t own_row, std::uint32_t word, Word(&group)[of_group]) {
 #pragma unroll
-                for (std::uint32_t e = 0; e < 4; ++e) Sums::take(four[e], column[own_row], row[word + e]);
+                for (std::uint32_t e = 0; e < of_group; ++e) Sums::take(group[e], column[own_row], row[word + e]);
             });
         }
     }
     tile.store(matrix, view.stride);
-    tile.store_transposed(view.columns + std::size_t{pivot} * kTileRows, view.size);
+    tile.store_transposed(view.column_words() + std::size_t{pivot} * kTileRows, view.size);
 }
 
 /// Multiplies the tiles in the pivot's row and column by the pivot tile: first those of the row, a
 /// block each, then those of the column.
 template <typename Sums>
-__global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView view, std::uint32_t pivot)
+__global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView all, std::uint32_t pivot)
 {
-    view = matrix_of(view, blockIdx.z);
+    const TypedView<Sums> view = matrix_of<Sums>(all, blockIdx.z);
     using Word = typename Sums::Word;
     extern __shared__ uint4 fours[];
     auto* const shared = reinterpret_cast<Word*>(fours);
     constexpr std::uint32_t words = RestProduct<Sums>::kWords;
     const std::uint32_t in_row = static_cast<std::uint32_t>(view.stride) / words;
-    Word* const pivot_row = view.matrix + std::size_t{pivot} * kTileRows * view.stride;
+    Word* const pivot_row = view.words() + std::size_t{pivot} * kTileRows * view.stride;
     const std::uint32_t pivot_word = pivot * kPivotWords<Sums>;
     if (blockIdx.x < in_row) {
         const std::uint32_t first = blockIdx.x * words;
-        const bool has_pivot = pivot_word / words == blockIdx.x;
-        if (has_pivot && kPivotWords<Sums> == words) return;
+        const bool has_pivot = pivot_word / words == blockIdx.x / kPivotPieces<Sums> * kPivotPieces<Sums>;
+        if (has_pivot && kPivotWords<Sums> >= words) return;
         Word* const own = pivot_row + first;
         RestProduct<Sums> tile(shared);
         tile.load(own, view.stride);
-        tile.multiply(view.columns + std::size_t{pivot} * kTileRows, view.size, own, view.stride);
+        tile.multiply(view.column_words() + std::size_t{pivot} * kTileRows, view.size, own, view.stride);
         // The pivot tile does not change, and other blocks read it.
         const std::uint32_t kept = has_pivot ? pivot_word - first : 0;
         tile.store(own, view.stride, kept, has_pivot ? kept + kPivotWords<Sums> : 0);
     } else {
         const std::uint32_t row = blockIdx.x - in_row;
         if (row == pivot) return;
-        Word* const own = view.matrix + std::size_t{row} * kTileRows * view.stride + pivot_word;
-        Word* const own_columns = view.columns + std::size_t{row} * kTileRows;
+        Word* const own = view.words() + std::size_t{row} * kTileRows * view.stride + pivot_word;
+        Word* const own_columns = view.column_words() + std::size_t{row} * kTileRows;
         PivotProduct<Sums> tile(shared);
         tile.load(own, view.stride);
         tile.store_transposed(own_columns, view.size);
@@ -118,52 +138,56 @@ __global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView 
 /// Takes the products of the pivot's column and row into all other tiles. If half of a tile is in
 /// the pivot's column, that half does not change.
 template <typename Sums>
-__global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView view, std::uint32_t pivot)
+__global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView all, std::uint32_t pivot)
 {
-    view = matrix_of(view, blockIdx.z);
+    const TypedView<Sums> view = matrix_of<Sums>(all, blockIdx.z);
     using Word = typename Sums::Word;
     extern __shared__ uint4 fours[];
     auto* const shared = reinterpret_cast<Word*>(fours);
     constexpr std::uint32_t words = RestProduct<Sums>::kWords;
     if (blockIdx.y == pivot) return;
-    if (kPivotWords<Sums> == words && blockIdx.x == pivot) return;
-    Word* const own = view.matrix + std::size_t{blockIdx.y} * kTileRows * view.stride + std::size_t{blockIdx.x} * words;
+    if (kPivotWords<Sums> >= words && blockIdx.x / kPivotPieces<Sums> == pivot) return;
+    Word* const own = view.words() + std::size_t{blockIdx.y} * kTileRows * view.stride + std::size_t{blockIdx.x} * words;
     RestProduct<Sums> tile(shared);
     tile.load(own, view.stride);
-    tile.multiply(view.columns + std::size_t{blockIdx.y} * kTileRows, view.size,
-                  view.matrix + std::size_t{pivot} * kTileRows * view.stride + std::size_t{blockIdx.x} * words, view.stride);
+    tile.multiply(view.column_words() + std::size_t{blockIdx.y} * kTileRows, view.size,
+                  view.words() + std::size_t{pivot} * kTileRows * view.stride + std::size_t{blockIdx.x} * words, view.stride);
     tile.store(own, view.stride);
 }
 
 template <typename Sums>
 using Stored = StoredDistance<Sums::kKind>;
 
-/// Sets a distance. Different threads may set both distances of a word.
+/// Makes all distances infinite, except those of vertices to themselves. Given is the number of
+/// words of the sums.
 template <typename Sums>
-__device__ void set(FloydWarshallView view, std::uint32_t row, std::uint32_t column, std::uint32_t distance)
+__global__ void clear(FloydWarshallView all, std::uint64_t words)
 {
-    using Element = typename Stored<Sums>::Element;
-    reinterpret_cast<Element*>(view.matrix + row * view.stride)[column] = static_cast<Element>(distance);
-}
-
-/// Makes all distances infinite, except those of vertices to themselves.
-template <typename Sums>
-__global__ void clear(FloydWarshallView view, std::uint64_t words)
-{
+    using Word = typename Sums::Word;
+    const TypedView<Sums> view = matrix_of<Sums>(all, 0);
     for (std::uint64_t i = first_index(); i < words; i += index_stride()) {
         const auto row = static_cast<std::uint32_t>(i / view.stride % view.size);
         const auto first = static_cast<std::uint32_t>(i % view.stride) * Sums::kOfWord;
-        std::uint32_t word = Sums::kInfinity;
-        if (first == row / Sums::kOfWord * Sums::kOfWord) word = Sums::kOfWord == 1 ? 0 : word & (row % 2 == 0 ? 0xFFFF0000 : 0x0000FFFF);
-        view.matrix[i] = word;
+        Word word = Sums::kInfinity;
+        if (first == row / Sums::kOfWord * Sums::kOfWord) {
+            if constexpr (Sums::kOfWord == 1)
+                word = 0;
+            else
+                word &= row % 2 == 0 ? 0xFFFF0000 : 0x0000FFFF;
+        }
+        view.words()[i] = word;
     }
 }
 
+/// Different threads may set both distances of a word.
 template <typename Sums>
 __global__ void place_arcs(FloydWarshallView view, const MatrixArc* arcs, std::uint64_t count)
 {
-    for (std::uint64_t i = first_index(); i < count; i += index_stride())
-        set<Sums>(view, arcs[i].row, arcs[i].column, Stored<Sums>::of_weight(arcs[i].weight));
+    using Element = typename Stored<Sums>::Element;
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        auto* const row = reinterpret_cast<Element*>(view.matrix + arcs[i].row * view.stride);
+        row[arcs[i].column] = Stored<Sums>::of_weight(arcs[i].weight);
+    }
 }
 
 template <typename Sums, typename Out>
@@ -191,16 +215,17 @@ void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_
     with_sums(sums, [&](auto how) {
         using Sums = decltype(how);
         constexpr std::size_t shared = RestProduct<Sums>::kSharedBytes;
-        allow_shared_bytes(update_panels<Sums>, shared);
+        constexpr std::size_t shared_of_panels = std::max(shared, PivotProduct<Sums>::kSharedBytes);
+        allow_shared_bytes(update_panels<Sums>, shared_of_panels);
         allow_shared_bytes(update_rest<Sums>, shared);
         const std::uint32_t rows = view.size / kTileRows;
-        const auto in_row = static_cast<std::uint32_t>(view.stride / RestProduct<Sums>::kWords);
+        const auto in_row = static_cast<std::uint32_t>(view.stride / kHostWords<Sums> / RestProduct<Sums>::kWords);
         for (std::uint32_t pivot = 0; pivot * kTileRows < n; ++pivot) {
             const std::uint32_t left = n - pivot * kTileRows;
             close_pivot<Sums><<<dim3(1, 1, matrices), kTileThreads, 0, stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
             check_launch();
             if (rows == 1) break;
-            update_panels<Sums><<<dim3(in_row + rows, 1, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
+            update_panels<Sums><<<dim3(in_row + rows, 1, matrices), kTileThreads, shared_of_panels, stream.get()>>>(view, pivot);
             check_launch();
             update_rest<Sums><<<dim3(in_row, rows, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
             check_launch();
@@ -219,7 +244,9 @@ void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const Lis
             launch(copy_elements<Sums, Out>, elements, stream, view, listed.numbers, elements, n, reinterpret_cast<Out*>(rows),
                    std::uint64_t{stride});
         };
-        if (type == algo::DistanceType::uint16)
+        if constexpr (Sums::kKind == MinPlusSums::doubles)
+            algo::with_distance_type(type, copy);
+        else if (type == algo::DistanceType::uint16)
             copy(std::uint16_t{});
         else
             copy(std::uint32_t{});
@@ -259,7 +286,7 @@ void DeviceFloydWarshall::load(const MatrixArc* arcs, std::size_t count, const S
     const State& state = *state_;
     with_sums(state.sums, [&](auto sums) {
         using Sums = decltype(sums);
-        const std::uint64_t words = state.plan.matrix.count;
+        const std::uint64_t words = state.plan.matrix.count / kHostWords<Sums>;
         launch(clear<Sums>, words, stream, state.view, words);
         launch(place_arcs<Sums>, count, stream, state.view, arcs, std::uint64_t{count});
     });
@@ -268,17 +295,17 @@ void DeviceFloydWarshall::load(const MatrixArc* arcs, std::size_t count, const S
 bool DeviceFloydWarshall::can_run(FloydWarshallForm form) const
 {
     const State& state = *state_;
-    const bool whole_words = state.sums != MinPlusSums::shorts;
+    const bool has_words = has_words_of_32_bits(state.sums);
     switch (form) {
         case FloydWarshallForm::tiles:
             return state.plan.has_tiles() && state.matrices <= kMostBlocksOfDimension;
         case FloydWarshallForm::resident:
-            return whole_words && state.matrices == 1 && fits_resident(state.n);
+            return has_words && state.matrices == 1 && fits_resident(state.n);
         case FloydWarshallForm::block:
-            return whole_words && state.n <= kMostOfBlock;
+            return state.sums != MinPlusSums::shorts && state.n <= kMostOfBlock;
         case FloydWarshallForm::steps_of_32:
         case FloydWarshallForm::tasks_of_32:
-            return whole_words && fits_tasks(state.n, state.matrices);
+            return has_words && fits_tasks(state.n, state.matrices);
         case FloydWarshallForm::automatic:
             break;
     }
@@ -324,19 +351,18 @@ std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, MinPlusSums sums, Flo
 {
     const auto vertices = static_cast<std::uint32_t>(n);
     const FloydWarshallPlan matrix(vertices, sums, 1);
-    const ResidentPanelsPlan panels(n <= kMostResident ? matrix.size : 0);
+    const ResidentPanelsPlan panels(has_words_of_32_bits(sums) && n <= kMostResident ? matrix.size : 0);
     const std::size_t tasks = form == FloydWarshallForm::tasks_of_32 ? TasksPlan(vertices, 1).bytes() : 0;
     return bytes_of(matrix, panels) + tasks;
 }
 
-std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance)
+MinPlusSums sums_for(algo::DistanceType type, bool negative_weights, double most_distance)
 {
+    if (type == algo::DistanceType::float64) return MinPlusSums::doubles;
     if (type == algo::DistanceType::float32) return negative_weights ? MinPlusSums::floats : MinPlusSums::unsigned_floats;
-    if (type == algo::DistanceType::uint16 && !negative_weights && most_distance < kShortInfinity) return MinPlusSums::shorts;
-    if (!is_whole(type)) return std::nullopt;
-    if (!negative_weights) return MinPlusSums::unsigned_wholes;
-    if (most_distance <= kMostWhole) return MinPlusSums::wholes;
-    return std::nullopt;
+    if (negative_weights) return most_distance <= kMostWhole ? MinPlusSums::wholes : MinPlusSums::doubles;
+    if (type == algo::DistanceType::uint16 && most_distance < kShortInfinity) return MinPlusSums::shorts;
+    return MinPlusSums::unsigned_wholes;
 }
 
 }  // namespace wayfront::gpu

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "algo/apsp/distance_type.hpp"
 #include "gpu/apsp/floyd_warshall_view.hpp"
@@ -13,9 +12,35 @@ namespace wayfront::gpu {
 
 class Stream;
 
-[[nodiscard]] constexpr std::uint32_t distances_of_word(MinPlusSums sums)
+/// Whether a distance is a word of 32 bits.
+[[nodiscard]] constexpr bool has_words_of_32_bits(MinPlusSums sums)
 {
-    return sums == MinPlusSums::shorts ? 2 : 1;
+    return sums != MinPlusSums::shorts && sums != MinPlusSums::doubles;
+}
+
+[[nodiscard]] constexpr std::uint32_t bytes_of_distance(MinPlusSums sums)
+{
+    if (sums == MinPlusSums::shorts) return sizeof(std::uint16_t);
+    return sums == MinPlusSums::doubles ? sizeof(double) : sizeof(std::uint32_t);
+}
+
+/// The words of 32 bits of an even number of distances.
+[[nodiscard]] constexpr std::size_t words_of(MinPlusSums sums, std::size_t distances)
+{
+    return distances * bytes_of_distance(sums) / sizeof(std::uint32_t);
+}
+
+/// The words of 32 bits of a distance in transposed tiles.
+[[nodiscard]] constexpr std::uint32_t words_of_spread(MinPlusSums sums)
+{
+    return sums == MinPlusSums::doubles ? 2 : 1;
+}
+
+/// The number of vertices of which the side of a tile is a multiple: a tile has whole pieces of
+/// kTileRows rows and 128 words.
+[[nodiscard]] constexpr std::uint32_t tile_unit(MinPlusSums sums)
+{
+    return sums == MinPlusSums::shorts ? 2 * kTileRows : kTileRows;
 }
 
 /// The number of rows and columns of the matrix in device memory: that of the vertices, padded to
@@ -23,7 +48,7 @@ class Stream;
 [[nodiscard]] constexpr std::uint32_t padded_size(std::uint32_t n, MinPlusSums sums)
 {
     if (n <= kMostOfBlock && sums != MinPlusSums::shorts) return kMostOfBlock;
-    const std::uint32_t tile = kTileRows * distances_of_word(sums);
+    const std::uint32_t tile = tile_unit(sums);
     return (n + tile - 1) / tile * tile;
 }
 
@@ -39,18 +64,19 @@ enum class FloydWarshallForm : std::uint8_t {
     tasks_of_32,  // one kernel with a counter of tasks, as in the paper
 };
 
-/// An arc as an element of the matrix. The weight is stored as its bits.
+/// An arc as an element of the matrix. A double holds all weights of 32 bits, and whole numbers
+/// below 2^53, exactly.
 struct MatrixArc
 {
     std::uint32_t row;
     std::uint32_t column;
-    std::uint32_t weight;
+    double weight;
 };
 
-/// How distances of a type are stored, or no value if they do not fit. Distances of 16 bits that
-/// are too large for sums of 16 bits are stored with 32. Sums of two distances, including infinite
-/// ones, must not overflow.
-[[nodiscard]] std::optional<MinPlusSums> sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
+/// How distances of a type are stored, if the type holds all of them. Distances that are too large
+/// for sums of 16 or 32 bits are stored with 32 or 64, since sums of two distances, including
+/// infinite ones, must not overflow.
+[[nodiscard]] MinPlusSums sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
 
 /// The sums with which a matrix of n vertices is closed fastest, given those of sums_for(). Small
 /// matrices of 16 bits wait longer for their steps than they gain by shorter distances.
@@ -72,7 +98,7 @@ struct ListedRows
 };
 
 /// Starts to copy the first `n` distances of rows of a matrix, one row after the other, as elements
-/// of the type, of which uint16, int32 and float32 are possible; `stride` elements from row to row.
+/// of a type for which sums_for() chooses the sums; `stride` elements from row to row.
 void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n, algo::DistanceType type,
                       std::byte* rows, std::size_t stride, const Stream& stream);
 

@@ -15,9 +15,9 @@ struct FloydWarshallPlan : MemoryPlan
 {
     FloydWarshallPlan(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices)
         : size(padded_size(n, sums)),
-          stride(size / distances_of_word(sums)),
+          stride(words_of(sums, size)),
           matrix(array<std::uint32_t>("matrices", matrices, size, stride)),
-          columns(array<std::uint32_t>("transposed tiles", matrices, has_tiles() ? size : 0, kTileRows))
+          columns(array<std::uint32_t>("transposed tiles", matrices, has_tiles() ? size : 0, kTileRows, words_of_spread(sums)))
     {
     }
     [[nodiscard]] bool has_tiles() const { return size % kTileRows == 0; }

@@ -1,9 +1,7 @@
 #include "gpu/apsp/matrix_arcs.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <variant>
 
@@ -23,13 +21,8 @@ std::vector<MatrixArc> matrix_arcs(const DistributedGraph& graph)
             using Weights = std::decay_t<decltype(weights)>;
             for (std::uint32_t slot = 0; slot < slots; ++slot)
                 for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) {
-                    std::uint32_t weight = 1;
-                    if constexpr (std::is_same_v<Weights, HostBuffer<float>>)
-                        weight = std::bit_cast<std::uint32_t>(weights[e]);
-                    else if constexpr (!std::is_same_v<Weights, std::monostate>)
-                        // A weight above the type's range is on no shortest path.
-                        weight = static_cast<std::uint32_t>(static_cast<std::int32_t>(std::clamp<double>(
-                            static_cast<double>(weights[e]), std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max())));
+                    double weight = 1;
+                    if constexpr (!std::is_same_v<Weights, std::monostate>) weight = static_cast<double>(weights[e]);
                     arcs.push_back({vertex_of(slot), vertex_of(out.neighbours[e]), weight});
                 }
         },

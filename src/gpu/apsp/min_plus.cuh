@@ -1,6 +1,7 @@
 // Arithmetic of min-plus products on words of a matrix.
 //
-// A word holds one distance, or two neighbouring ones of 16 bits. `Sums::relax` takes the sums of
+// A word holds one distance, or two neighbouring ones of 16 bits. Words have 32 bits, or 64 if
+// distances do; the host counts all memory in words of 32 bits. `Sums::relax` takes the sums of
 // two pairs of words into an accumulator at once, since two additions and one minimum of three take
 // fewer instructions than two additions and two minima. `spread` returns the distance at a place of
 // a word in all places of a word. `kUnset` is not a distance: it is not a number, or less than the
@@ -119,7 +120,34 @@ struct ShortSums
     static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u16x2(a, b, least); }
 };
 
-/// Calls f with the sums. Pre: they have one distance in a word.
+/// Floats of 64 bits, negative or not, and whole numbers of a magnitude below 2^53. A sum that is
+/// not a number, of infinities with different signs, is not less than any distance.
+struct DoubleSums
+{
+    static constexpr MinPlusSums kKind = MinPlusSums::doubles;
+    using Word = double;
+    static constexpr int kOfWord = 1;
+    static constexpr Word kInfinity = StoredDistance<kKind>::infinity();
+
+    [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
+    static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
+    {
+        take(least, a0, b0);
+        take(least, a1, b1);
+    }
+    static __device__ void take(Word& least, Word a, Word b)
+    {
+        // fmin() would take longer, to return a number if one of two is not.
+        const Word sum = __dadd_rn(a, b);
+        least = sum < least ? sum : least;
+    }
+};
+
+/// The words of 32 bits of a word of the sums.
+template <typename Sums>
+inline constexpr std::uint32_t kHostWords = sizeof(typename Sums::Word) / sizeof(std::uint32_t);
+
+/// Calls f with the sums. Pre: they have one distance in a word of 32 bits.
 template <typename F>
 void with_whole_words(MinPlusSums sums, F&& f)
 {
@@ -134,6 +162,7 @@ template <typename F>
 void with_sums(MinPlusSums sums, F&& f)
 {
     if (sums == MinPlusSums::shorts) return f(ShortSums{});
+    if (sums == MinPlusSums::doubles) return f(DoubleSums{});
     with_whole_words(sums, f);
 }
 

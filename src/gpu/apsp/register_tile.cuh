@@ -2,8 +2,8 @@
 // small to fill a GPU with large ones.
 //
 // A block has 256 threads, 16 by 16. A thread has 2 or more rows and columns of the tile, in groups
-// of 2 or 4 that are side by side, so that a group is read at once and a warp's lanes read no bank
-// of the shared memory twice.
+// of up to 16 bytes that are side by side, so that a group is read at once and a warp's lanes read
+// no bank of the shared memory twice.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kRegisterTileThreads = 256;
 
 /// Words that are loaded and stored at once.
-template <std::uint32_t Size>
-struct alignas(4 * Size) WordGroup
+template <typename Word, std::uint32_t Size>
+struct alignas(sizeof(Word) * Size) WordGroup
 {
-    std::uint32_t words[Size];
+    Word words[Size];
 };
 
 /// A tile of 16 Rows x 16 Columns distances, one in a word. Rows and Columns: 2, 4 or a multiple of
@@ -99,22 +99,40 @@ public:
     __device__ void close(Word* shared, std::uint32_t vertices)
     {
         static_assert(Rows == Columns && (Rows == 2 || Rows == 4));
-        for (std::uint32_t group = 0; group * kRowGroup < vertices; ++group)
+#pragma unroll
+        for (std::uint32_t first = 0; first < Rows; first += kRowGroup) close_group(shared, vertices, first);
+    }
+
+private:
+    static constexpr std::uint32_t kMostOfGroup = 16 / sizeof(Word);
+    static constexpr std::uint32_t kRowGroup = Rows < kMostOfGroup ? Rows : kMostOfGroup;
+    static constexpr std::uint32_t kColumnGroup = Columns < kMostOfGroup ? Columns : kMostOfGroup;
+
+    /// close() for the vertices of each thread's rows from `first` on, which are a group.
+    __device__ void close_group(Word* shared, std::uint32_t vertices, std::uint32_t first)
+    {
+        for (std::uint32_t group = 0; (kRowGroup == Rows || group < 16) && 16 * first + group * kRowGroup < vertices; ++group)
 #pragma unroll
             for (std::uint32_t e = 0; e < kRowGroup; e += 2) {
-                const std::uint32_t k = kRowGroup * group + e;
+                const std::uint32_t k = 16 * first + kRowGroup * group + e;
                 Word* const rows = shared + k / 2 % 2 * (kClosureWords / 2);
                 Word* const columns = rows + 2 * kColumns;
-                publish(group, e, rows, columns);
+                publish(group, first + e, rows, columns);
                 // Until the next barrier, the other half of the shared memory is read.
                 __syncthreads();
                 const Word from_first = rows[k + 1];      // from k to k + 1
                 const Word from_second = columns[k + 1];  // from k + 1 to k
                 Word row_0[Columns], row_1[Columns], column_0[Rows], column_1[Rows];
-                read<kColumnGroup>(row_0, rows + column(0));
-                read<kColumnGroup>(row_1, rows + kColumns + column(0));
-                read<kRowGroup>(column_0, columns + row(0));
-                read<kRowGroup>(column_1, columns + kRows + row(0));
+#pragma unroll
+                for (std::uint32_t j = 0; j < Columns; j += kColumnGroup) {
+                    read<kColumnGroup>(row_0 + j, rows + column(j));
+                    read<kColumnGroup>(row_1 + j, rows + kColumns + column(j));
+                }
+#pragma unroll
+                for (std::uint32_t i = 0; i < Rows; i += kRowGroup) {
+                    read<kRowGroup>(column_0 + i, columns + row(i));
+                    read<kRowGroup>(column_1 + i, columns + kRows + row(i));
+                }
                 // The row and the column of k + 1 after step k.
 #pragma unroll
                 for (std::uint32_t j = 0; j < Columns; ++j) Sums::take(row_1[j], from_second, row_0[j]);
@@ -127,12 +145,9 @@ public:
             }
     }
 
-private:
-    static constexpr std::uint32_t kRowGroup = Rows < 4 ? Rows : 4;
-    static constexpr std::uint32_t kColumnGroup = Columns < 4 ? Columns : 4;
     // Pairs of columns and rows of the factors that are under way together: more if a thread has
     // few words, whose arithmetic does not hide the latency of the loads.
-    static constexpr std::uint32_t kPairs = Rows * Columns < 16 ? 8 : 4;
+    static constexpr std::uint32_t kPairs = 8;
 
     [[nodiscard]] static __device__ std::uint32_t tx()
     {
@@ -154,17 +169,17 @@ private:
     template <std::uint32_t Size>
     static __device__ void read(Word* to, const Word* from)
     {
-        const WordGroup<Size> group = *reinterpret_cast<const WordGroup<Size>*>(from);
+        const WordGroup<Word, Size> group = *reinterpret_cast<const WordGroup<Word, Size>*>(from);
 #pragma unroll
         for (std::uint32_t e = 0; e < Size; ++e) to[e] = group.words[e];
     }
     template <std::uint32_t Size>
     static __device__ void write(Word* to, const Word* from)
     {
-        WordGroup<Size> group;
+        WordGroup<Word, Size> group;
 #pragma unroll
         for (std::uint32_t e = 0; e < Size; ++e) group.words[e] = from[e];
-        *reinterpret_cast<WordGroup<Size>*>(to) = group;
+        *reinterpret_cast<WordGroup<Word, Size>*>(to) = group;
     }
     __device__ void write_column(std::uint32_t i, std::uint32_t j, Word* to) const
     {
@@ -174,17 +189,22 @@ private:
         write<kRowGroup>(to, words);
     }
 
-    /// Stores two rows and two columns of the tile, those of a group from e on, for close().
+    /// Stores two rows and two columns of the tile for close(): the e-th and the next of the
+    /// threads of a group.
     __device__ void publish(std::uint32_t group, std::uint32_t e, Word* rows, Word* columns) const
     {
-        if (ty() == group) {
-            write<kColumnGroup>(rows + column(0), values_[e]);
-            write<kColumnGroup>(rows + kColumns + column(0), values_[e + 1]);
-        }
-        if (tx() == group) {
-            write_column(0, e, columns + row(0));
-            write_column(0, e + 1, columns + kRows + row(0));
-        }
+        if (ty() == group)
+#pragma unroll
+            for (std::uint32_t j = 0; j < Columns; j += kColumnGroup) {
+                write<kColumnGroup>(rows + column(j), values_[e] + j);
+                write<kColumnGroup>(rows + kColumns + column(j), values_[e + 1] + j);
+            }
+        if (tx() == group)
+#pragma unroll
+            for (std::uint32_t i = 0; i < Rows; i += kRowGroup) {
+                write_column(i, e, columns + row(i));
+                write_column(i, e + 1, columns + kRows + row(i));
+            }
     }
 
     __device__ void relax(const Word* left_0, const Word* left_1, const Word* right_0, const Word* right_1)

@@ -56,8 +56,8 @@ private:
 /// not overflow.
 std::size_t elimination_sources(const algo::Elimination& tree)
 {
-    constexpr std::size_t most = 65536;
-    constexpr std::size_t way_bytes = std::size_t{256} << 20;
+    constexpr std::size_t most = 262144;
+    constexpr std::size_t way_bytes = std::size_t{512} << 20;
     constexpr std::size_t distances = std::size_t{1} << 37;
     const std::size_t by_ways = way_bytes / sizeof(std::uint32_t) / std::max<std::size_t>(1, tree.height);
     const std::size_t by_distances = distances / std::max<std::size_t>(1, tree.size());
@@ -178,11 +178,12 @@ private:
 
 MinPlusSums sums_of(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    const auto sums = sums_for(options.type, has_negative_weight(graph), options.most_distance);
-    if (!sums)
-        throw InputError("Floyd-Warshall on a GPU: distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
-                         " do not fit " + std::string(name_of(options.type)));
-    return fastest_sums(*sums, graph.slot_of_local.size());
+    return fastest_sums(sums_for(options.type, has_negative_weight(graph), options.most_distance), graph.slot_of_local.size());
+}
+
+bool is_floyd_warshall(RowMethod method)
+{
+    return method == RowMethod::floyd_warshall || method == RowMethod::floyd_warshall_steps || method == RowMethod::floyd_warshall_tasks;
 }
 
 FloydWarshallForm form_of(RowMethod method)
@@ -279,15 +280,19 @@ algo::DistanceType row_type(const RowEngineOptions& options)
 std::string type_obstacle(WeightType weights, const RowEngineOptions& options)
 {
     const algo::DistanceType type = row_type(options);
-    if (weights == WeightType::float64) return "weights have 64 bits";
-    if (weights == WeightType::float32)
-        return type == algo::DistanceType::float32 ? "" : "weights are floats, but distances " + std::string(name_of(type));
-    if (!is_whole(type)) return "whole distances are " + std::string(name_of(type)) + ", but on a GPU uint16 or int32";
+    const std::string name(name_of(type));
+    const bool has_doubles = is_floyd_warshall(options.method) && type == algo::DistanceType::float64;
+    if (weights == WeightType::float64) {
+        if (has_doubles) return "";
+        return is_floyd_warshall(options.method) ? "there may be distances that do not fit " + name
+                                                 : "weights are float64, which only floyd-warshall adds on a GPU";
+    }
+    if (weights == WeightType::float32) return has_doubles || type == algo::DistanceType::float32 ? "" : "weights are floats, but distances " + name;
+    if (!is_whole(type) && !has_doubles) return "whole distances are " + name + ", but on a GPU uint16 or int32, or float64 with floyd-warshall";
     // Levels are counted.
     const bool any_number = options.method == RowMethod::bit_parallel && !options.rows;
     if (any_number || options.most_distance <= algo::most_whole_distance(type)) return "";
-    return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) + ", which do not fit " +
-           std::string(name_of(type));
+    return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) + ", which do not fit " + name;
 }
 
 }  // namespace
@@ -307,14 +312,11 @@ std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOp
             return row_search_obstacle(graph, options.most_distance);
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks:
-            if (sums_for(options.type, false, options.most_distance) == MinPlusSums::shorts)
-                return "the paper's tiles hold distances of 32 bits; --dtype int32";
+            if (const MinPlusSums sums = sums_for(options.type, has_negative_weight(graph), options.most_distance); !has_words_of_32_bits(sums))
+                return std::string("the paper's tiles hold distances of 32 bits") + (sums == MinPlusSums::shorts ? "; --dtype int32" : "");
             if (!fits_tasks(static_cast<std::uint32_t>(graph.slot_of_local.size()), 1)) return "the graph has too many vertices";
-            [[fallthrough]];
+            return "";
         case RowMethod::floyd_warshall:
-            if (!sums_for(options.type, has_negative_weight(graph), options.most_distance))
-                return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
-                       ", which are too large for negative weights, or for sums in " + std::string(name_of(options.type));
             return "";
         case RowMethod::bit_parallel:
             return weights == WeightType::none ? "" : "the graph has weights";
@@ -340,8 +342,8 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
         case RowMethod::floyd_warshall:
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks: {
-            const MinPlusSums sums = fastest_sums(sums_for(options.type, false, options.most_distance).value_or(MinPlusSums::wholes), vertices);
-            return DeviceFloydWarshall::most_bytes(vertices, sums, form_of(options.method)) + MatrixArcsPlan(arcs).bytes() + buffers;
+            return DeviceFloydWarshall::most_bytes(vertices, sums_of(graph, options), form_of(options.method)) + MatrixArcsPlan(arcs).bytes() +
+                   buffers;
         }
         case RowMethod::bit_parallel:
             return hop_rows_bytes(vertices, arcs, options.rows, options.most_distance) + buffers;

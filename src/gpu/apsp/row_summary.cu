@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include <cub/block/block_reduce.cuh>
@@ -72,6 +75,20 @@ __global__ void __launch_bounds__(kThreads) find_facts(RowsView view, DeviceRowF
     if (threadIdx.x == 0) facts[blockIdx.x] = {sum, most, least, count};
 }
 
+/// Replaces a sum that exceeds the range of float64 by that of the distances times `scale`. One
+/// block for each row.
+__global__ void __launch_bounds__(kThreads) scale_sums(RowsView view, double scale, DeviceRowFacts* facts)
+{
+    using Reduce = cub::BlockReduce<double, kThreads>;
+    __shared__ typename Reduce::TempStorage shared;
+    if (isfinite(facts[blockIdx.x].sum)) return;
+    double sum = 0;
+    for_each_distance<double>(view, [&](double distance) { sum += distance * scale; });
+    // All threads have read the row's sum before the barrier of the reduction.
+    sum = Reduce(shared).Sum(sum);
+    if (threadIdx.x == 0) facts[blockIdx.x].sum = sum;
+}
+
 /// Adds the distances of a row to the bins, which are 1 / `scale` wide. One block for each row.
 template <typename T>
 __global__ void __launch_bounds__(kThreads) count_bins(RowsView view, double scale, unsigned long long* bins)
@@ -88,18 +105,6 @@ __global__ void __launch_bounds__(kThreads) count_bins(RowsView view, double sca
         if (own[bin] > 0) atomicAdd(bins + bin, static_cast<unsigned long long>(own[bin]));
 }
 
-/// Calls f(T{}) for the types of distances that GPUs have.
-template <typename F>
-void with_device_type(algo::DistanceType type, F&& f)
-{
-    if (type == algo::DistanceType::uint16)
-        f(std::uint16_t{});
-    else if (type == algo::DistanceType::int32)
-        f(std::int32_t{});
-    else
-        f(float{});
-}
-
 }  // namespace
 
 RowSummariser::RowSummariser(const RowSummaryPlan& plan) : facts_(plan.facts), host_facts_(plan.facts), bins_(plan.bins), host_bins_(plan.bins) {}
@@ -107,12 +112,20 @@ RowSummariser::RowSummariser(const RowSummaryPlan& plan) : facts_(plan.facts), h
 void RowSummariser::add(const RowsView& rows, algo::DistanceType type, std::size_t first, algo::Summary& summary, const Stream& stream)
 {
     const std::span<DeviceRowFacts> facts = host_facts_.span().first(rows.count);
-    with_device_type(type, [&]<typename T>(T) {
+    algo::with_distance_type(type, [&]<typename T>(T) {
         find_facts<T><<<rows.count, kThreads, 0, stream.get()>>>(rows, facts_.data());
         check_launch();
     });
     copy_async(std::span<const DeviceRowFacts>(facts_.span().first(rows.count)), facts, stream);
     stream.synchronize();
+    std::vector<std::int64_t> exponents(facts.size(), 0);
+    std::ranges::transform(facts, exponents.begin(), [](const DeviceRowFacts& row) { return std::isfinite(row.sum) ? 0 : algo::kSumExponent; });
+    if (type == algo::DistanceType::float64 && std::ranges::any_of(exponents, [](std::int64_t exponent) { return exponent != 0; })) {
+        scale_sums<<<rows.count, kThreads, 0, stream.get()>>>(rows, std::ldexp(1.0, -algo::kSumExponent), facts_.data());
+        check_launch();
+        copy_async(std::span<const DeviceRowFacts>(facts_.span().first(rows.count)), facts, stream);
+        stream.synchronize();
+    }
 
     double magnitude = 0;
     bool any = false;
@@ -121,7 +134,7 @@ void RowSummariser::add(const RowsView& rows, algo::DistanceType type, std::size
             summary.set_row(first + i, {});
             continue;
         }
-        summary.set_row(first + i, {facts[i].reached, facts[i].most, facts[i].sum});
+        summary.set_row(first + i, {facts[i].reached, facts[i].most, facts[i].sum, exponents[i]});
         magnitude = std::fmax(magnitude, std::fmax(std::abs(facts[i].most), std::abs(facts[i].least)));
         any = true;
     }
@@ -131,7 +144,7 @@ void RowSummariser::add(const RowsView& rows, algo::DistanceType type, std::size
     histogram.cover(magnitude);
     const int exponent = histogram.exponent();
     fill_bytes_async(bins_.span(), 0, stream);
-    with_device_type(type, [&]<typename T>(T) {
+    algo::with_distance_type(type, [&]<typename T>(T) {
         const double scale = exponent == algo::DistanceHistogram::kNoExponent ? 0 : std::ldexp(1.0, -exponent);
         count_bins<T><<<rows.count, kThreads, 0, stream.get()>>>(rows, scale, bins_.data());
         check_launch();

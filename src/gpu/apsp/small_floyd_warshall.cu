@@ -55,10 +55,12 @@ bool with_tile(std::uint32_t vertices, std::uint32_t most, F&& f)
 
 void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, const Stream& stream)
 {
-    with_whole_words(sums, [&](auto how) {
+    const auto close = [&](auto how) {
         close_small<decltype(how)><<<matrices, kRegisterTileThreads, 0, stream.get()>>>(view, vertices);
         check_launch();
-    });
+    };
+    if (sums == MinPlusSums::doubles) return close(DoubleSums{});
+    with_whole_words(sums, close);
 }
 
 bool fits_resident(std::uint32_t vertices)

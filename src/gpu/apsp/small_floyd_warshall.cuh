@@ -358,12 +358,13 @@ template <typename Sums>
 __global__ void __launch_bounds__(kRegisterTileThreads) close_small(FloydWarshallView view, std::uint32_t vertices)
 {
     using Tile = RegisterTile<Sums, kMostOfBlock / 16, kMostOfBlock / 16>;
-    alignas(16) __shared__ std::uint32_t closure[Tile::kClosureWords];
-    std::uint32_t* const own = view.matrix + std::size_t{blockIdx.x} * view.size * view.stride;
+    using Word = typename Sums::Word;
+    alignas(16) __shared__ Word closure[Tile::kClosureWords];
+    auto* const own = reinterpret_cast<Word*>(view.matrix + std::size_t{blockIdx.x} * view.size * view.stride);
     Tile tile;
-    tile.load(own, view.stride);
+    tile.load(own, view.stride / kHostWords<Sums>);
     tile.close(closure, vertices);
-    tile.store(own, view.stride);
+    tile.store(own, view.stride / kHostWords<Sums>);
 }
 
 /// Closes a matrix. A cooperative launch, with a block for each tile, and one for the squares.

@@ -57,7 +57,7 @@ void DeviceTiles::improve_staged_row(std::size_t pivot)
     for_each_part(stride_, words_of_tile_, {own}, most, [&](std::size_t first, std::size_t words) {
         std::uint32_t* const panel = whole_panel + first;
         copy_rows(panel_strip_.data(), words, panel, stride_, words, tiles_.tile, panel_stream_);
-        multiply({panel_strip_.data(), words, pivot_columns_.data(), tiles_.tile, panel, stride_, depth, {}, {}}, tiles_.tile, words, sums_,
+        multiply({panel_strip_.data(), words, pivot_columns_.data(), spread_tile_, panel, stride_, depth, {}, {}}, tiles_.tile, words, sums_,
                  panel_stream_);
         copy_rows(panel, stride_, panel_strip_.data(), words, words, tiles_.tile, panel_stream_);
     });
@@ -81,14 +81,15 @@ void DeviceTiles::improve_staged_column(std::size_t pivot)
     if (tiles_.has_row(pivot)) own = tiles_.local_row(pivot) * tiles_.tile;
     for_each_part(rows_, tiles_.tile, {own}, most, [&](std::size_t first, std::size_t rows) {
         std::uint32_t* const column = column_at(pivot) + first * stride_;
-        std::uint32_t* const panel = whole_panel + first;
+        std::uint32_t* const panel = whole_panel + first * words_of_spread(sums_);
         copy_rows(strip, words_of_tile_, column, stride_, words_of_tile_, rows, panel_stream_);
-        spread(strip, words_of_tile_, rows, words_of_tile_, panel, rows_);
-        multiply({strip, words_of_tile_, panel, rows_, pivot_of(pivot), words_of_tile_, depth, {}, {}}, rows, words_of_tile_, sums_, panel_stream_);
-        spread(strip, words_of_tile_, rows, words_of_tile_, panel, rows_);
+        spread(strip, words_of_tile_, rows, words_of_tile_, panel, spread_rows_);
+        multiply({strip, words_of_tile_, panel, spread_rows_, pivot_of(pivot), words_of_tile_, depth, {}, {}}, rows, words_of_tile_, sums_,
+                 panel_stream_);
+        spread(strip, words_of_tile_, rows, words_of_tile_, panel, spread_rows_);
         copy_rows(column, stride_, strip, words_of_tile_, words_of_tile_, rows, panel_stream_);
     });
-    if (own) spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, whole_panel + *own, rows_);
+    if (own) spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, whole_panel + *own * words_of_spread(sums_), spread_rows_);
 }
 
 /// Strips of rows go through three buffers by turns: while one is improved, the next is loaded, and
@@ -116,8 +117,15 @@ void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_
         });
         strip.loaded.record(load_stream_);
         strip.loaded.block(rest_stream_);
-        ProductJob job{
-            strip.words.data(), stride_, column_of(pivot) + first, rows_, row_of(pivot), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+        ProductJob job{strip.words.data(),
+                       stride_,
+                       column_of(pivot) + first * words_of_spread(sums_),
+                       spread_rows_,
+                       row_of(pivot),
+                       stride_,
+                       static_cast<std::uint32_t>(tiles_.tile),
+                       {},
+                       {}};
         job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
         if (next) job.kept_columns[1] = pieces(tiles_.has_column(*next), tiles_.local_column(*next), words_of_tile_ / kPieceWords);
         multiply(job, rows, stride_, sums_, rest_stream_);

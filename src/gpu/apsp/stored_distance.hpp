@@ -1,7 +1,9 @@
 // How the matrices of Floyd-Warshall store distances, on the host and on the GPU. Needs no nvcc.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "gpu/apsp/floyd_warshall_view.hpp"
@@ -29,12 +31,16 @@ struct StoredDistance
         return sums == MinPlusSums::wholes ? kWholeInfinity : kFloatInfinity;
     }
 
-    /// The distance along an arc, given the bits of its weight.
-    static constexpr std::uint32_t of_weight(std::uint32_t weight)
+    /// The distance along an arc. A weight above the range is on no shortest path.
+    static constexpr Element of_weight(double weight)
     {
-        if (sums == MinPlusSums::shorts || sums == MinPlusSums::unsigned_wholes) return weight < infinity() ? weight : infinity();
-        if (sums == MinPlusSums::wholes) return static_cast<std::int32_t>(weight) < static_cast<std::int32_t>(infinity()) ? weight : infinity();
-        return weight;
+        if constexpr (sums == MinPlusSums::unsigned_floats || sums == MinPlusSums::floats) {
+            return std::bit_cast<std::uint32_t>(static_cast<float>(weight));
+        } else {
+            if (!(weight < infinity())) return static_cast<Element>(infinity());
+            constexpr double least = std::numeric_limits<std::int32_t>::min();
+            return static_cast<Element>(static_cast<std::int32_t>(weight > least ? weight : least));
+        }
     }
 
     /// An element of a row, given the distance.
@@ -46,14 +52,30 @@ struct StoredDistance
         return distance;  // the infinity of unsigned wholes is that of int32
     }
 
-    /// The same as the bits of an element of 16 or 32 bits.
+    /// An element of type Out, given the distance.
     template <typename Out>
     static constexpr Out as(std::uint32_t distance)
     {
-        if constexpr (sizeof(Out) < sizeof(Element))
-            return distance < infinity() ? static_cast<Out>(distance) : unreached<Out>();
+        using Bits = std::conditional_t<sizeof(Out) == sizeof(std::uint16_t), std::uint16_t, std::uint32_t>;
+        if constexpr (sizeof(Bits) < sizeof(Element))
+            return std::bit_cast<Out>(distance < infinity() ? static_cast<Bits>(distance) : unreached<Bits>());
         else
-            return static_cast<Out>(element(distance));
+            return std::bit_cast<Out>(static_cast<Bits>(element(distance)));
+    }
+};
+
+/// Distances of 64 bits, whose rows have any type that holds them.
+template <>
+struct StoredDistance<MinPlusSums::doubles>
+{
+    using Element = double;
+
+    static constexpr double infinity() { return unreached<double>(); }
+    static constexpr double of_weight(double weight) { return weight; }
+    template <typename Out>
+    static constexpr Out as(double distance)
+    {
+        return distance < infinity() ? static_cast<Out>(distance) : unreached<Out>();
     }
 };
 

@@ -1,10 +1,8 @@
 #include "gpu/apsp/tile_method.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,7 +24,7 @@ constexpr std::size_t kStripeBytes = std::size_t{32} << 20;
 
 algo::BlockCyclic tiles_of(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, int rank)
 {
-    const std::size_t unit = DeviceTiles::tile_unit(options.sums);
+    const std::size_t unit = tile_unit(options.sums);
     const auto rounded_up = [](std::size_t size, std::size_t multiple) { return (size + multiple - 1) / multiple * multiple; };
     const std::size_t wanted = options.tile != 0 ? options.tile : options.out_of_core ? kTileOutOfCore : kTile;
     const std::size_t tile = std::min(rounded_up(wanted, unit), rounded_up(std::max<std::size_t>(vertices, 1), unit));
@@ -49,10 +47,8 @@ void convert(const std::byte* row, std::span<Out> out)
 {
     using Stored = StoredDistance<sums>;
     const auto* const distances = reinterpret_cast<const typename Stored::Element*>(row);
-    std::transform(distances, distances + out.size(), out.begin(), [](typename Stored::Element distance) {
-        using Bits = std::conditional_t<std::is_same_v<Out, std::uint16_t>, std::uint16_t, std::uint32_t>;
-        return std::bit_cast<Out>(Stored::template as<Bits>(distance));
-    });
+    std::transform(distances, distances + out.size(), out.begin(),
+                   [](typename Stored::Element distance) { return Stored::template as<Out>(distance); });
 }
 
 template <MinPlusSums sums, typename Out>
@@ -136,11 +132,10 @@ TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions&
     const algo::BlockCyclic tiles = tiles_of(vertices, options, shape, 0);
     const DeviceTiles::Bytes of_tiles = DeviceTiles::bytes(tiles, options.sums, options.out_of_core, staging_bytes(options));
     TileMethodBytes bytes{of_tiles.device, of_tiles.host + static_cast<double>(kStripeBytes), 0, tiles.tile};
-    if (options.way == PanelWay::hosts) bytes.host_panels = host_panel_bytes(tiles, tiles.tile / distances_of_word(options.sums));
+    if (options.way == PanelWay::hosts) bytes.host_panels = host_panel_bytes(tiles, options.sums);
     bytes.host += bytes.host_panels;
     if (shape.columns > 1)
-        bytes.host +=
-            rows_of_rank * static_cast<double>(tiles.side()) * (options.sums == MinPlusSums::shorts ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
+        bytes.host += rows_of_rank * static_cast<double>(tiles.side()) * bytes_of_distance(options.sums);
     else if (!options.out_of_core)
         bytes.device += static_cast<double>(TileRows::bytes(vertices, options.type, stripe_rows_of(vertices, algo::bytes_of(options.type))));
     return bytes;
@@ -161,6 +156,9 @@ std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& gra
             return make.operator()<MinPlusSums::unsigned_wholes, std::int32_t>();
         case MinPlusSums::wholes:
             return make.operator()<MinPlusSums::wholes, std::int32_t>();
+        case MinPlusSums::doubles:
+            if (options.type == algo::DistanceType::int32) return make.operator()<MinPlusSums::doubles, std::int32_t>();
+            return make.operator()<MinPlusSums::doubles, double>();
         case MinPlusSums::shorts:
             break;
     }

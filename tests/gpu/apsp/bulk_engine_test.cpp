@@ -76,6 +76,7 @@ TEST(BulkBatches, ShortDistancesIfTheMatrixIsNotLarger)
     EXPECT_EQ(gpu::sums_of_many(MinPlusSums::shorts, 128), MinPlusSums::unsigned_wholes);
     EXPECT_EQ(gpu::sums_of_many(MinPlusSums::shorts, 200), MinPlusSums::shorts);
     EXPECT_EQ(gpu::sums_of_many(MinPlusSums::floats, 64), MinPlusSums::floats);
+    EXPECT_EQ(gpu::sums_of_many(MinPlusSums::doubles, 64), MinPlusSums::doubles);
 }
 
 class BulkOnGpu : public testing::Test
@@ -183,6 +184,12 @@ TEST_F(BulkOnGpu, SizesAndTypes)
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::uint16, all_of(n)));
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::int32, all_of(n)));
         graphs.push_back(checked<float>(floats, DistanceType::float32, all_of(n)));
+        auto wide = whole;  // beyond 32 bits
+        for (auto& edge : wide.edges) edge.weight <<= 33;
+        graphs.push_back(checked<std::int64_t>(wide, DistanceType::float64, all_of(n)));
+        auto doubles = random_weighted_graph<double>(n, static_cast<std::size_t>(3 * n), true, 0, 50, static_cast<std::uint64_t>(n));
+        for (auto& edge : doubles.edges) edge.weight = std::ldexp(std::floor(edge.weight * 50), -30);
+        graphs.push_back(checked<double>(doubles, DistanceType::float64, all_of(n)));
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::int32, std::vector<Vertex>{n - 1, 0, n / 2}));
     }
     // Once in few batches, once in many.

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -26,7 +27,7 @@ using gpu::FloydWarshallForm;
 using gpu::MatrixArc;
 using gpu::MinPlusSums;
 
-constexpr std::int64_t kFar = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
 class FloydWarshallForms : public testing::Test
 {
@@ -42,21 +43,32 @@ struct Matrices
     std::vector<MatrixArc> arcs;
 };
 
-Matrices random_matrices(std::uint32_t n, std::uint32_t count, std::uint32_t size, std::uint32_t most_weight, bool floats, std::uint32_t seed)
+/// Weights are at most `most_weight`, and not negative, unless vertices have heights: then the
+/// height that an arc rises, which is at most `most_height`, is added to its weight.
+struct WeightRange
+{
+    std::int64_t most_weight = 1000;
+    std::int64_t most_height = 0;
+};
+
+Matrices random_matrices(std::uint32_t n, std::uint32_t count, std::uint32_t size, const WeightRange& range, std::uint32_t seed)
 {
     Matrices made{n, {}, {}};
-    std::mt19937 random(seed);
+    std::mt19937_64 random(seed);
+    const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit)); };
+    std::vector<std::int64_t> heights;
+    for (std::uint32_t v = 0; v < n; ++v) heights.push_back(below(range.most_height + 1));
     for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
         std::vector<std::int64_t> distances(std::size_t{n} * n, kFar);
         for (std::uint32_t u = 0; u < n; ++u) {
             distances[std::size_t{u} * n + u] = 0;
             for (int degree = 0; degree < 5; ++degree) {
                 const auto v = static_cast<std::uint32_t>(random() % n);
-                const auto weight = static_cast<std::uint32_t>(random() % (most_weight + 1));
+                const std::int64_t weight = below(range.most_weight + 1) + heights[v] - heights[u];
                 std::int64_t& distance = distances[std::size_t{u} * n + v];
                 if (distance != kFar) continue;  // each arc occurs once
                 distance = weight;
-                made.arcs.push_back({matrix * size + u, v, floats ? std::bit_cast<std::uint32_t>(static_cast<float>(weight)) : weight});
+                made.arcs.push_back({matrix * size + u, v, static_cast<double>(weight)});
             }
         }
         made.distances.push_back(std::move(distances));
@@ -83,7 +95,8 @@ std::int64_t whole(Element element)
 /// form uses two sets of panels in turn, and prepares each of them in the previous run: a part that
 /// was not prepared would have words of the other matrices.
 template <typename Element>
-void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshallForm form, unsigned threads, bool must_run = true)
+void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshallForm form, unsigned threads, bool must_run = true,
+           const WeightRange& range = {})
 {
     SCOPED_TRACE(testing::Message() << count << " of " << n << " vertices, sums " << static_cast<int>(sums) << ", form " << static_cast<int>(form)
                                     << ", threads " << threads);
@@ -102,7 +115,7 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
     std::vector<Element> found(rows.size());
     std::array<Matrices, 2> sets;
     for (std::uint32_t seed = 0; seed < sets.size(); ++seed) {
-        sets[seed] = random_matrices(n, count, size, sums == MinPlusSums::shorts ? 60 : 1000, std::is_same_v<Element, float>, 2 * (n + count) + seed);
+        sets[seed] = random_matrices(n, count, size, sums == MinPlusSums::shorts ? WeightRange{60} : range, 2 * (n + count) + seed);
         for (std::vector<std::int64_t>& distances : sets[seed].distances) close(distances, n);
     }
     for (std::size_t run = 0; run < 6; ++run) {
@@ -157,6 +170,73 @@ TEST_F(FloydWarshallForms, Tiles)
         }
 }
 
+TEST_F(FloydWarshallForms, Doubles)
+{
+    const auto check_all = [](std::uint32_t n, std::uint32_t count, FloydWarshallForm form) {
+        check<double>(n, count, MinPlusSums::doubles, form, 256);
+        // Exact beyond 32 bits, and of both signs.
+        check<double>(n, count, MinPlusSums::doubles, form, 256, true, {std::int64_t{1} << 42, 0});
+        check<double>(n, count, MinPlusSums::doubles, form, 256, true, {std::int64_t{1} << 20, std::int64_t{1} << 42});
+        check<std::int32_t>(n, count, MinPlusSums::doubles, form, 256, true, {1000, 100000});
+    };
+    for (const std::uint32_t n : {1U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 127U, 128U, 129U, 300U})
+        for (const std::uint32_t count : {1U, 4U}) check_all(n, count, n <= 64 ? FloydWarshallForm::block : FloydWarshallForm::tiles);
+    check_all(20, 2, FloydWarshallForm::automatic);
+    check_all(100, 2, FloydWarshallForm::automatic);
+    check<double>(1000, 1, MinPlusSums::doubles, FloydWarshallForm::tiles, 256, true, {std::int64_t{1} << 20, std::int64_t{1} << 42});
+    const DeviceFloydWarshall device(20, MinPlusSums::doubles);
+    for (const FloydWarshallForm form : {FloydWarshallForm::resident, FloydWarshallForm::steps_of_32, FloydWarshallForm::tasks_of_32})
+        EXPECT_FALSE(device.can_run(form));
+}
+
+/// Rows of doubles, as they are stored.
+std::vector<double> closed_doubles(std::uint32_t n, const std::vector<MatrixArc>& arcs)
+{
+    const gpu::Stream stream;
+    DeviceFloydWarshall device(n, MinPlusSums::doubles);
+    const auto on_device = gpu::upload(std::span<const MatrixArc>(arcs), stream);
+    device.load(on_device.data(), arcs.size(), stream);
+    device.run(stream);
+    std::vector<std::uint32_t> sources(n);
+    std::iota(sources.begin(), sources.end(), 0U);
+    const auto device_sources = gpu::upload(std::span<const std::uint32_t>(sources), stream);
+    gpu::DeviceBuffer<double> rows(std::size_t{n} * n);
+    device.copy_rows(device_sources.data(), n, algo::DistanceType::float64, reinterpret_cast<std::byte*>(rows.data()), n, stream);
+    std::vector<double> found(rows.size());
+    gpu::copy_async(std::span<const double>(rows.span()), std::span<double>(found), stream);
+    stream.synchronize();
+    return found;
+}
+
+/// A ring of fractions that only 64 bits tell apart.
+TEST_F(FloydWarshallForms, DoublesHaveAllTheirDigits)
+{
+    constexpr std::uint32_t n = 260;
+    std::vector<MatrixArc> arcs;
+    for (std::uint32_t v = 0; v < n; ++v) arcs.push_back({v, (v + 1) % n, 1 + std::ldexp(static_cast<double>(v), -40)});
+    const std::vector<double> found = closed_doubles(n, arcs);
+    for (std::uint32_t u = 0; u < n; ++u) {
+        double expected = 0;  // exact: all sums have fewer than 53 bits
+        for (std::uint32_t steps = 0; steps < n; ++steps) {
+            ASSERT_EQ(found[std::size_t{u} * n + (u + steps) % n], expected) << "from " << u << ", " << steps << " steps";
+            expected += arcs[(u + steps) % n].weight;
+        }
+    }
+}
+
+/// A vertex of the cycle has a negative distance to itself, even if distances fall to -infinity.
+TEST_F(FloydWarshallForms, DoublesOnANegativeCycle)
+{
+    for (const std::uint32_t n : {3U, 200U, 700U}) {
+        std::vector<MatrixArc> arcs;
+        for (std::uint32_t v = 0; v < n; ++v) arcs.push_back({v, (v + 1) % n, v == n / 2 ? -2.0 * n : 1});
+        const std::vector<double> found = closed_doubles(n, arcs);
+        bool any = false;
+        for (std::size_t v = 0; v < n; ++v) any = any || found[v * n + v] < 0;
+        EXPECT_TRUE(any) << n;
+    }
+}
+
 TEST_F(FloydWarshallForms, Resident)
 {
     for (const std::uint32_t n : {1U, 31U, 32U, 33U, 64U, 65U, 129U, 256U, 353U, 500U}) check_words(n, 1, FloydWarshallForm::resident, 256, n <= 256);
@@ -187,6 +267,8 @@ TEST_F(FloydWarshallForms, SmallOnesForSanitizers)
     for (const FloydWarshallForm form : {FloydWarshallForm::tiles, FloydWarshallForm::resident, FloydWarshallForm::tasks_of_32})
         check<std::int32_t>(150, 1, MinPlusSums::unsigned_wholes, form, 64);
     check<std::uint16_t>(150, 2, MinPlusSums::shorts, FloydWarshallForm::tiles, 256);
+    check<double>(60, 2, MinPlusSums::doubles, FloydWarshallForm::block, 256);
+    check<double>(150, 2, MinPlusSums::doubles, FloydWarshallForm::tiles, 256);
 }
 
 }  // namespace

@@ -237,6 +237,13 @@ TEST_F(RowEngines, FloydWarshall)
             check<float>(random_floats(n, degree), options(DistanceType::float32, 0), all, 1e-4);
             for (const RowMethod method : {RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
                 check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options_of(method, DistanceType::int32, 2000000000), all);
+            // Whole numbers beyond 32 bits, weights of all kinds as float64, and floats of 64 bits.
+            const auto wide = random_weighted_graph<std::int64_t>(n, static_cast<std::size_t>(degree * n), true, 0, std::int64_t{1} << 40, 6);
+            check<std::int64_t>(wide, options(DistanceType::float64, std::int64_t{1} << 50), all);
+            check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 5), options(DistanceType::float64, 30000), all);
+            check<float>(random_floats(n, degree), options(DistanceType::float64, 0), all, 1e-4);
+            const auto doubles = random_weighted_graph<double>(n, static_cast<std::size_t>(degree * n), true, 0, 1000, 4);
+            check<double>(doubles, options(DistanceType::float64, 0), all, 1e-13);
         }
 }
 
@@ -271,6 +278,10 @@ TEST_F(RowEngines, FloydWarshallWithNegativeWeights)
                                    edge.weight + heights[static_cast<std::size_t>(edge.target)] - heights[static_cast<std::size_t>(edge.source)]});
         check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
               options_of(RowMethod::floyd_warshall, DistanceType::int32, 1000000));
+        // Beyond sums of 32 bits.
+        for (const DistanceType type : {DistanceType::int32, DistanceType::float64})
+            check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
+                  options_of(RowMethod::floyd_warshall, type, 2000000000));
     }
 }
 
@@ -387,6 +398,14 @@ TEST_F(RowEngines, ObstaclesAreNamed)
     const Graph<float> floats = random_floats(20, 3);
     EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::uint16, 65535)), "");
     EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::float64, 100)), "");
+    for (const RowMethod method : {RowMethod::combined, RowMethod::batched, RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
+        EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(method, DistanceType::float64, 100)), "");
+    EXPECT_EQ(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float64, 100)), "");
+    const auto doubles = random_weighted_graph<double>(20, 60, true, 0, 1000, 4);
+    for (const RowMethod method : {RowMethod::block, RowMethod::batched, RowMethod::floyd_warshall_steps})
+        EXPECT_NE(obstacle(ShareFeed<double>(doubles, 0, 1), options_of(method, DistanceType::float64, 0)), "");
+    EXPECT_EQ(obstacle(ShareFeed<double>(doubles, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float64, 0)), "");
+    EXPECT_NE(obstacle(ShareFeed<double>(doubles, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float32, 0)), "");
     EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::bit_parallel, DistanceType::uint16, 100)), "");
     EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::combined, DistanceType::float32, 0)), "");
     EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::block, DistanceType::int32, 0)), "");

@@ -132,6 +132,10 @@ TEST_F(TileMethodTest, WholeWeights)
         const auto graph = random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(4 * n), true, 0, 30, 3);
         check<std::uint32_t>(graph, DistanceType::int32, MinPlusSums::unsigned_wholes);
         check<std::uint32_t>(graph, DistanceType::uint16, MinPlusSums::shorts);
+        check<std::uint32_t>(graph, DistanceType::int32, MinPlusSums::doubles);
+        auto wide = graph;  // beyond 32 bits
+        for (auto& edge : wide.edges) edge.weight <<= 33;
+        check<std::int64_t>(wide, DistanceType::float64, MinPlusSums::doubles);
     }
 }
 
@@ -141,6 +145,7 @@ TEST_F(TileMethodTest, ManySteps)
 {
     const auto graph = random_weighted_graph<std::uint32_t>(1700, 6800, true, 0, 30, 5);
     check<std::uint32_t>(graph, DistanceType::int32, MinPlusSums::unsigned_wholes);
+    check<std::uint32_t>(graph, DistanceType::float64, MinPlusSums::doubles);
 }
 
 /// Ranks with a GPU of their own.
@@ -151,13 +156,16 @@ TEST_F(TileMethodTest, PanelsOverNccl)
     if (nccl.ranks == nullptr) GTEST_SKIP() << nccl.obstacle;
     const auto graph = random_weighted_graph<std::uint32_t>(1100, 4400, true, 0, 30, 6);
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph);
-    for (const comm::GridShape shape : shapes_of(ranks)) {
+    const auto run = [&](const comm::GridShape& shape, DistanceType type, MinPlusSums sums) {
         SCOPED_TRACE(to_text(shape));
-        const auto method =
-            gpu::make_tile_method(constructed, {DistanceType::int32, MinPlusSums::unsigned_wholes, false, 128, 0, PanelWay::nccl, nccl.ranks},
-                                  {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
+        const auto method = gpu::make_tile_method(constructed, {type, sums, false, 128, 0, PanelWay::nccl, nccl.ranks},
+                                                  {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
         method->run(nullptr);
         compare<std::uint32_t>(*method, graph);
+    };
+    for (const comm::GridShape shape : shapes_of(ranks)) {
+        run(shape, DistanceType::int32, MinPlusSums::unsigned_wholes);
+        run(shape, DistanceType::float64, MinPlusSums::doubles);
     }
 }
 
@@ -219,7 +227,10 @@ TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
     run.operator()<std::uint32_t>(whole, DistanceType::int32, MinPlusSums::unsigned_wholes, 128);
     run.operator()<std::uint32_t>(whole, DistanceType::uint16, MinPlusSums::unsigned_wholes, 128);
     run.operator()<std::uint32_t>(whole, DistanceType::uint16, MinPlusSums::shorts, 256);
+    run.operator()<std::uint32_t>(whole, DistanceType::int32, MinPlusSums::doubles, 128);
+    run.operator()<std::uint32_t>(whole, DistanceType::float64, MinPlusSums::doubles, 256);
     run.operator()<float>(real, DistanceType::float32, MinPlusSums::unsigned_floats, 128);
+    run.operator()<float>(real, DistanceType::float64, MinPlusSums::doubles, 128);
 }
 
 /// Sums of whole numbers, which are exact.
@@ -230,6 +241,9 @@ TEST_F(TileMethodTest, Floats)
     for (auto& edge : graph.edges) edge.weight = static_cast<float>(static_cast<int>(edge.weight));
     check<float>(graph, DistanceType::float32, MinPlusSums::unsigned_floats);
     check<float>(graph, DistanceType::float32, MinPlusSums::floats);
+    oracle::WeightedGraph<double> fine{graph.vertices, graph.directed, {}};  // more digits than a float has
+    for (const auto& edge : graph.edges) fine.edges.push_back({edge.source, edge.target, edge.weight + 0x1p-30});
+    check<double>(fine, DistanceType::float64, MinPlusSums::doubles);
 }
 
 TEST_F(TileMethodTest, NegativeWeights)
@@ -242,11 +256,13 @@ TEST_F(TileMethodTest, NegativeWeights)
         risen.edges.push_back({edge.source, edge.target,
                                edge.weight + heights[static_cast<std::size_t>(edge.target)] - heights[static_cast<std::size_t>(edge.source)]});
     const DistributedGraph constructed = construct_alone<std::int64_t>(risen);
-    for_each_way(flat.vertices, DistanceType::int32, MinPlusSums::wholes, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
-        const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
-        method->run(nullptr);
-        compare<std::uint32_t>(*method, flat, heights);
-    });
+    for (const auto& [type, sums] : {std::pair(DistanceType::int32, MinPlusSums::wholes), std::pair(DistanceType::int32, MinPlusSums::doubles),
+                                     std::pair(DistanceType::float64, MinPlusSums::doubles)})
+        for_each_way(flat.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
+            const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
+            method->run(nullptr);
+            compare<std::uint32_t>(*method, flat, heights);
+        });
 }
 
 /// Keeps the tiles of this rank in memory, after every step.
@@ -298,21 +314,24 @@ TEST_F(TileMethodTest, GoesOnFromSavedTiles)
 {
     const auto graph = random_weighted_graph<std::uint32_t>(700, 2800, true, 0, 30, 3);
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph);
-    for (const bool each_step : {true, false}) {
+    const auto check_saving = [&](bool each_step, DistanceType type, MinPlusSums sums) {
         std::vector<std::unique_ptr<KeptTiles>> of_way;
         for (int run = 0; run < 2; ++run) {
             std::size_t way = 0;
-            for_each_way(graph.vertices, DistanceType::int32, MinPlusSums::unsigned_wholes,
-                         [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
-                             if (run == 0) of_way.push_back(std::make_unique<KeptTiles>(2, each_step));
-                             KeptTiles& kept = *of_way[way++];
-                             ASSERT_EQ(kept.steps(), run == 0 ? 0U : 2U);
-                             const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
-                             method->save_to(kept);
-                             method->run(nullptr);
-                             compare<std::uint32_t>(*method, graph);
-                         });
+            for_each_way(graph.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
+                if (run == 0) of_way.push_back(std::make_unique<KeptTiles>(2, each_step));
+                KeptTiles& kept = *of_way[way++];
+                ASSERT_EQ(kept.steps(), run == 0 ? 0U : 2U);
+                const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
+                method->save_to(kept);
+                method->run(nullptr);
+                compare<std::uint32_t>(*method, graph);
+            });
         }
+    };
+    for (const bool each_step : {true, false}) {
+        check_saving(each_step, DistanceType::int32, MinPlusSums::unsigned_wholes);
+        check_saving(each_step, DistanceType::float64, MinPlusSums::doubles);
     }
 }
 

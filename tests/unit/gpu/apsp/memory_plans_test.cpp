@@ -8,6 +8,7 @@
 #include "gpu/apsp/bit_parallel_plan.hpp"
 #include "gpu/apsp/bulk_batches.hpp"
 #include "gpu/apsp/combined_rows_plan.hpp"
+#include "gpu/apsp/device_panels.hpp"
 #include "gpu/apsp/device_rows_plan.hpp"
 #include "gpu/apsp/elimination_search_plan.hpp"
 #include "gpu/apsp/floyd_warshall_plan.hpp"
@@ -40,6 +41,10 @@ TEST(FloydWarshallPlan, PadsMatricesToTiles)
     const FloydWarshallPlan shorts(200, MinPlusSums::shorts, 1);
     EXPECT_EQ(shorts.stride, 128U);
     EXPECT_EQ(shorts.bytes(), 256 * 128 * 4 + 256 * 128 * 4U);
+    // A distance of 64 bits has two words, in the transposed columns, too.
+    const FloydWarshallPlan doubles(200, MinPlusSums::doubles, 3);
+    EXPECT_EQ(doubles.stride, 512U);
+    EXPECT_EQ(doubles.bytes(), 3 * (256 * 256 * 8 + 256 * 128 * 8U));
 }
 
 TEST(FloydWarshallPlan, HasNoTilesIfABlockClosesAMatrix)
@@ -48,6 +53,8 @@ TEST(FloydWarshallPlan, HasNoTilesIfABlockClosesAMatrix)
     EXPECT_EQ(FloydWarshallPlan(64, MinPlusSums::wholes, 5).bytes(), 5 * 64 * 64 * 4U);
     EXPECT_EQ(FloydWarshallPlan(1, MinPlusSums::wholes, 1).bytes(), 64 * 64 * 4U);
     EXPECT_TRUE(FloydWarshallPlan(65, MinPlusSums::wholes, 1).has_tiles());
+    EXPECT_EQ(FloydWarshallPlan(1, MinPlusSums::doubles, 1).bytes(), 64 * 64 * 8U);
+    EXPECT_TRUE(FloydWarshallPlan(1, MinPlusSums::shorts, 1).has_tiles());
 }
 
 TEST(FloydWarshallPlan, SharesPanelsAndTasks)
@@ -58,7 +65,20 @@ TEST(FloydWarshallPlan, SharesPanelsAndTasks)
     // 33 vertices have 2 x 2 tiles.
     EXPECT_EQ(TasksPlan(32, 1).bytes(), 2 * 4U);
     EXPECT_EQ(TasksPlan(33, 10).bytes(), 4 + 10 * 4 * 4U);
-    EXPECT_EQ(MatrixArcsPlan(7).bytes(), 7 * 12U);
+    EXPECT_EQ(MatrixArcsPlan(7).bytes(), 7 * 16U);
+}
+
+TEST(PanelPlan, HasTwoSetsOfPanelsOfEachRank)
+{
+    // Ranks of a 2 x 1 grid with 5 x 5 tiles of 1024 vertices: a pivot tile, a row of 5 tiles, and
+    // a column of 3 tiles, whose distances are spread over words.
+    const algo::BlockCyclic tiles{1024, 5, {2, 1}, 1, 0};
+    constexpr std::size_t tile = std::size_t{1024} * 1024;
+    EXPECT_EQ(PanelPlan(tiles, MinPlusSums::wholes).bytes(), 2 * tile * (1 + 5 + 3) * 4);
+    EXPECT_EQ(PanelPlan(tiles, MinPlusSums::shorts).bytes(), 2 * tile * (1 + 5 + 2 * 3) * 2);
+    EXPECT_EQ(PanelPlan(tiles, MinPlusSums::doubles).bytes(), 2 * tile * (1 + 5 + 3) * 8);
+    // Through the hosts: one pivot tile, and two columns or rows that other ranks of the grid read.
+    EXPECT_EQ(host_panel_bytes(tiles, MinPlusSums::doubles), 8.0 * tile * (1 + 2 * 5));
 }
 
 TEST(EliminationPlan, HasTheTreeAndDistancesToAncestors)
@@ -181,8 +201,8 @@ TEST(BitParallelPlan, HasSetsOfSourcesForVerticesWithEdges)
 
 TEST(BulkPlan, AddsUpOverTheMatricesOfABatch)
 {
-    // 5 arcs of 12 bytes, 3 rows of 4 distances of 2 bytes, and which rows.
-    EXPECT_EQ(BulkPlan(5, 3, 4, DistanceType::uint16).bytes(), 5 * 12 + 3 * 4 * 2 + 3 * 4U);
+    // 5 arcs of 16 bytes, 3 rows of 4 distances of 2 bytes, and which rows.
+    EXPECT_EQ(BulkPlan(5, 3, 4, DistanceType::uint16).bytes(), 5 * 16 + 3 * 4 * 2 + 3 * 4U);
     EXPECT_EQ(BulkPlan(9, 7, 4, DistanceType::float32).bytes(),
               bytes_of(BulkPlan(5, 3, 4, DistanceType::float32), BulkPlan(4, 4, 4, DistanceType::float32)));
 }
