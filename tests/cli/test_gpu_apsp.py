@@ -31,6 +31,19 @@ class Apsp(GpuTest):
                 with self.subTest(graph=graph, weights=weights, algorithm=algorithm):
                     self.assertEqual(self.matrix(graph, "--weights", weights, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
 
+    def test_auto_chooses_the_engine(self):
+        """The cores take seconds for the larger graph, by estimate; less if they compute."""
+        large = ("apsp", "random:6000,24000", "--weights", "uniform:1..6000", "--threads", 1)
+        for arguments, engine in (((*large,), "gpu"), ((*large, "--algorithm", "dijkstra"), "cpu"), ((*large, "--engine", "cpu"), "cpu"),
+                                  ((*large, "--checkpoint", self.folder / "c"), "cpu"), (("apsp", "random:100,400", "--weights", "uniform:1..9"), "cpu")):
+            with self.subTest(arguments=arguments):
+                facts = self.facts(*arguments, "--quiet", "--summary")
+                self.assertEqual(facts["search"]["engine"], engine)
+                if arguments[:len(large)] == large:
+                    summary = facts["summary"]
+                    expected = summary if engine == "gpu" else expected
+                    self.assertEqual(summary, expected)
+
     def test_floats(self):
         for graph in ("random:300,1200", "grid:17x19", "star:400"):
             expected = self.matrix(graph, "--weights", "float", "--engine", "cpu", "--algorithm", "dijkstra")

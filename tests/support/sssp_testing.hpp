@@ -1,6 +1,7 @@
 // Searches small graphs for shortest paths, and compares with Dijkstra's algorithm.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -146,6 +147,21 @@ inline oracle::WeightedGraph<float> stars_of_many_rays()
         const auto weight = [&] { return static_cast<float>(random.next() % 4096) / 4096; };
         stars.edges.push_back({v % 2, v, weight()});
         if (v % 5 == 0) stars.edges.push_back({(v + 1) % 2, v, weight()});
+    }
+    return stars;
+}
+
+/// Stars whose numbers of rays are near those at which a warp and a block with 1024 threads have
+/// taken whole turns of a list: 4 + 128 arcs, and 1024 or 2048 more. The rays of a star have lengths
+/// 1, 2, 3 and so on, and the centres, the first vertices, are a chain of edges without length.
+inline oracle::WeightedGraph<std::int64_t> stars_of_whole_turns()
+{
+    constexpr std::array<std::int64_t, 11> rays{131, 132, 133, 1155, 1156, 1157, 2179, 2180, 2181, 4228, 4229};
+    oracle::WeightedGraph<std::int64_t> stars{static_cast<std::int64_t>(rays.size()), false, {}};
+    for (std::size_t star = 0; star < rays.size(); ++star) {
+        const auto centre = static_cast<std::int64_t>(star);
+        if (star > 0) stars.edges.push_back({centre - 1, centre, 0});
+        for (std::int64_t ray = 1; ray <= rays[star]; ++ray) stars.edges.push_back({centre, stars.vertices++, ray});
     }
     return stars;
 }

@@ -116,6 +116,11 @@ TEST_F(ResidentSsspOverRanks, StarsOfManyRays)
     check_all_ways<float>(stars_of_many_rays(), {0, 59999});
 }
 
+TEST_F(ResidentSsspOverRanks, StarsOfWholeTurns)
+{
+    for (const double width : {1024.0, 2048.0, 5000.0}) check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 10, 5000}, tuning_of(width, 2.0));
+}
+
 /// The vertices of a pair belong to different ranks.
 TEST_F(ResidentSsspOverRanks, LeavesAndPairsOfLeaves)
 {

@@ -219,6 +219,13 @@ TEST_F(ResidentSsspTest, StarsOfManyRays)
     check_all_ways<float>(stars_of_many_rays(), {0, 2, 59999}, kAnySearch);
 }
 
+TEST_F(ResidentSsspTest, StarsOfWholeTurns)
+{
+    for (const double width : {100.0, 1024.0, 1153.0, 2048.0, 2177.0, 5000.0})
+        check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 10, 11, 5000},
+                                   {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
+}
+
 /// Leaves have no bounds. Searches of one object follow each other, so that what one leaves behind
 /// would be seen in the next.
 TEST_F(ResidentSsspTest, LeavesAndPairsOfLeaves)

@@ -1,6 +1,7 @@
 #include "algo/apsp/summary.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -45,6 +46,15 @@ TEST(DistanceHistogramTest, DoesNotDependOnTheOrder)
     EXPECT_TRUE(std::ranges::equal(forward.negative_counts(), merged.negative_counts()));
     EXPECT_GE(700.5 / forward.width(), 512);
     EXPECT_LT(700.5 / forward.width(), 1024);
+}
+
+TEST(DistanceHistogramTest, WidthOfWholeDistancesFollowsFromTheLargest)
+{
+    for (const std::uint64_t most : {0U, 1U, 1023U, 1024U, 2047U, 2048U, 1U << 31, ~0U}) {
+        DistanceHistogram histogram;
+        histogram.cover(static_cast<double>(most));
+        EXPECT_EQ(DistanceHistogram::whole_exponent(most), histogram.exponent()) << most;
+    }
 }
 
 TEST(SummaryTest, Figures)
