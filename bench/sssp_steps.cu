@@ -81,7 +81,7 @@ void run(int argc, char** argv)
         const auto key = static_cast<Vertex>(random() % static_cast<std::uint64_t>(vertices));
         const bool own = key % world.size() == world.rank();
         if (!world.any(own && search.has_edges(static_cast<std::uint32_t>(key / world.size())))) continue;
-        // As Graph500 does, which validates between searches: the GPUs have nothing left to do.
+        // What the last search clears does not count, as in `graph500`, which validates meanwhile.
         gpu::check(cudaDeviceSynchronize());
         world.barrier();
         const Clock::time_point begin = Clock::now();

@@ -151,17 +151,19 @@ inline oracle::WeightedGraph<float> stars_of_many_rays()
     return stars;
 }
 
-/// Stars whose numbers of rays are near those at which a warp and a block with 1024 threads have
-/// taken whole turns of a list: 4 + 128 arcs, and 1024 or 2048 more. The rays of a star have lengths
-/// 1, 2, 3 and so on, and the centres, the first vertices, are a chain of edges without length.
+/// Stars whose centres have as many arcs as a warp and a block with 1024 threads take in whole turns,
+/// 4 + 128 of the warp and multiples of 1024, or one less or more. The rays of a star have lengths 1,
+/// 2, 3 and so on, and the centres, the first vertices, are a chain of edges without length.
 inline oracle::WeightedGraph<std::int64_t> stars_of_whole_turns()
 {
-    constexpr std::array<std::int64_t, 11> rays{131, 132, 133, 1155, 1156, 1157, 2179, 2180, 2181, 4228, 4229};
-    oracle::WeightedGraph<std::int64_t> stars{static_cast<std::int64_t>(rays.size()), false, {}};
-    for (std::size_t star = 0; star < rays.size(); ++star) {
-        const auto centre = static_cast<std::int64_t>(star);
-        if (star > 0) stars.edges.push_back({centre - 1, centre, 0});
-        for (std::int64_t ray = 1; ray <= rays[star]; ++ray) stars.edges.push_back({centre, stars.vertices++, ray});
+    constexpr std::array<std::int64_t, 12> degrees{131, 132, 133, 1155, 1156, 1157, 2179, 2180, 2181, 4227, 4228, 4229};
+    constexpr auto centres = static_cast<std::int64_t>(degrees.size());
+    oracle::WeightedGraph<std::int64_t> stars{centres, false, {}};
+    for (std::int64_t centre = 0; centre < centres; ++centre) {
+        if (centre > 0) stars.edges.push_back({centre - 1, centre, 0});
+        const int of_chain = (centre > 0 ? 1 : 0) + (centre + 1 < centres ? 1 : 0);
+        for (std::int64_t ray = 1; ray + of_chain <= degrees[static_cast<std::size_t>(centre)]; ++ray)
+            stars.edges.push_back({centre, stars.vertices++, ray});
     }
     return stars;
 }

@@ -28,7 +28,7 @@ using gpu::RowMethod;
 
 /// Device memory for rows that wait to be copied to the host.
 constexpr std::size_t kRowBufferBytes = std::size_t{128} << 20;
-// If rows are summarised, and not copied to the host.
+/// The same for rows that are summarised on the GPU, and not copied.
 constexpr std::size_t kSummarisedRowBytes = std::size_t{1} << 30;
 /// Device memory that is left to the driver and to launches.
 constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
@@ -90,7 +90,7 @@ gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work,
             .type = plan.type,
             .most_distance = plan.most_distance,
             .rows = work.rows,
-            .sources = 0,
+            .sources = work.sources,
             .batch_sources = plan.batch_sources,
             .elimination = plan.elimination,
             .spare_bytes = 0,
@@ -260,6 +260,22 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     plan.reason = "it is the fastest method on this GPU";
 }
 
+std::size_t sources_of_rank(const Job& job, const ApspWork& work)
+{
+    const auto ranks = static_cast<std::size_t>(job.world().size());
+    return (work.sources + ranks - 1) / ranks;
+}
+
+/// The device memory for rows: if they are summarised there, with room for as many rows as the rank
+/// makes, since few blocks then wait for the last ones of a batch.
+std::size_t row_buffer_bytes(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
+{
+    if (work.rows || plan.method == ApspMethod::bit_parallel || plan.method == ApspMethod::elimination) return kRowBufferBytes;
+    constexpr std::size_t gap_bytes = 128;  // between rows, at most
+    const std::size_t row_bytes = graph.slot_of_local.size() * algo::bytes_of(plan.type) + gap_bytes;
+    return std::clamp(sources_of_rank(job, work) * row_bytes, kRowBufferBytes, kSummarisedRowBytes);
+}
+
 }  // namespace
 
 void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
@@ -288,8 +304,7 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     if (plan.method == ApspMethod::elimination) plan.bytes += static_cast<double>(plan.elimination->bytes());
     if (plan.tiles) return;
     const std::size_t engine_bytes = gpus()->apsp().bytes(graph, engine_options(plan, work, plan.method));
-    const bool summarises_rows = !work.rows && plan.method != ApspMethod::bit_parallel && plan.method != ApspMethod::elimination;
-    plan.row_buffer_bytes = std::min(summarises_rows ? kSummarisedRowBytes : kRowBufferBytes, plan.engine.free_bytes - kReserveBytes - engine_bytes);
+    plan.row_buffer_bytes = std::min(row_buffer_bytes(job, plan, work, graph), plan.engine.free_bytes - kReserveBytes - engine_bytes);
     plan.device_bytes = static_cast<double>(engine_bytes + plan.row_buffer_bytes);
     plan.spare_bytes = plan.engine.free_bytes - kReserveBytes - engine_bytes - plan.row_buffer_bytes;
     if (!work.rows) return;
@@ -326,7 +341,7 @@ std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const Job& job, const ApspPl
                                                     algo::MatrixRanks ranks, ProgressListener* listener)
 {
     gpu::RowEngineOptions options = engine_options(plan, work, plan.method);
-    options.sources = (work.sources + static_cast<std::size_t>(job.world().size()) - 1) / static_cast<std::size_t>(job.world().size());
+    options.sources = sources_of_rank(job, work);
     options.spare_bytes = plan.spare_bytes;
     options.row_buffer_bytes = plan.row_buffer_bytes;
     options.ranks = &job.world();

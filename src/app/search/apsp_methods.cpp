@@ -38,7 +38,8 @@ void ApspMethodOptions::add_to(OptionGroup& group)
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
                  [this](const std::string& text) { method = method_named(text); });
     group.parsed("engine", "auto|cpu|gpu",
-                 "processors that compute; auto: GPUs if they are expected to be faster than the CPU; gpu: one for each rank [auto]",
+                 "processors that compute; auto: GPUs if they are expected to be faster than the CPU, and the algorithm is auto, too; gpu: one for "
+                 "each rank [auto]",
                  [this](const std::string& text) {
                      engine.engine = parse_engine(text);
                      if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");

@@ -245,9 +245,14 @@ void require_plan_memory(const Job& job, const ApspMethodOptions& options, const
 }
 
 /// A GPU for each rank, if there are GPUs, with the memory that the options allow. Collective.
-EnginePlan take_gpus(const Job& job, const ApspMethodOptions& options, const EngineRequest& request)
+EnginePlan take_gpus(const Job& job, const ApspMethodOptions& options, const EngineRequest& request, bool own_gpus)
 {
-    EnginePlan plan = choose_plan(job, std::nullopt, request, {.obstacle = "", .transports = {Transport::p2p}, .exchange = false});
+    DeviceRequirements requirements{.obstacle = "", .transports = {Transport::p2p}, .exchange = false};
+    // The estimates are for GPUs of this kind.
+    constexpr std::size_t shared_bytes = std::size_t{160} << 10;
+    if (own_gpus) requirements.shared_bytes = shared_bytes;
+    requirements.own_gpus = own_gpus;
+    EnginePlan plan = choose_plan(job, std::nullopt, request, requirements);
     if (options.gpu_memory_limit)
         plan.free_bytes = static_cast<std::size_t>(std::min(static_cast<double>(plan.free_bytes), *options.gpu_memory_limit));
     return plan;
@@ -281,28 +286,42 @@ ApspPlan completed(ApspPlan plan, const Job& job, const ApspMethodOptions& optio
     return plan;
 }
 
-/// The plan for GPUs, if the options leave the choice of the engine and of the algorithm to the
-/// program, and GPUs are expected to take less time than the cores. Collective.
-std::optional<ApspPlan> faster_plan_on_gpus(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
-                                            const ApspPlan& on_cores)
+/// Whether GPUs are to take over from the cores: they take less time, nothing is out of memory, and
+/// floats are rounded in the same order.
+bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores)
 {
     // Roughly, until a GPU computes: for its context, and to copy the graph.
     constexpr double start_seconds = 0.5;
+    const bool other_roundings = !on_gpus.whole && on_gpus.method == ApspMethod::floyd_warshall && on_cores.method != ApspMethod::floyd_warshall;
+    const bool fits = !on_gpus.out_of_core && on_gpus.bytes < on_gpus.machine.bytes.value_or(1e300);
+    return fits && !other_roundings && on_gpus.seconds + start_seconds < on_cores.seconds;
+}
+
+/// The plan for GPUs, if the options leave the choice of the engine and of the algorithm to the
+/// program, and GPUs are expected to take less time than the cores. Collective.
+std::optional<ApspPlan> better_plan_on_gpus(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
+                                            const ApspPlan& on_cores)
+{
+    constexpr double least_seconds = 1;
     // A checkpoint of floyd-warshall can be resumed with the same engine only.
     const bool is_choice = !options.engine.engine && options.method == ApspMethod::automatic && !work.checkpoint && !work.one_of_many;
-    if (!is_choice || on_cores.seconds < 2 * start_seconds) return std::nullopt;
+    if (!is_choice || on_cores.seconds < least_seconds) return std::nullopt;
     ApspPlan plan;
-    plan.engine = take_gpus(job, options, options.engine);
+    plan.engine = take_gpus(job, options, options.engine, true);
     if (!plan.engine.on_device()) return std::nullopt;
     plan.machine = on_cores.machine;
     plan.elimination = on_cores.elimination;
     plan.elimination_seconds = on_cores.elimination_seconds;
     try {
         plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
-        if (plan.seconds + start_seconds < on_cores.seconds) return plan;
-    } catch (const AgreedError&) {
-        // The GPUs cannot do the work.
+    } catch (const AgreedError& error) {
+        if (error.code() != ExitCode::bad_input && error.code() != ExitCode::resources) throw;
+        return std::nullopt;  // the GPUs cannot do the work
     }
+    // GPUs of different kinds may lead to different methods.
+    const auto method = static_cast<std::int64_t>(plan.method);
+    const bool agreed = job.world().all_reduce(method, comm::Reduction::min) == job.world().all_reduce(method, comm::Reduction::max);
+    if (job.world().all(is_better(plan, on_cores)) && agreed) return plan;
     return std::nullopt;
 }
 
@@ -332,7 +351,7 @@ EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options)
         request.engine = Engine::gpu;
     }
     if (request.engine != Engine::gpu) return {};
-    return take_gpus(job, options, request);
+    return take_gpus(job, options, request, false);
 }
 
 ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work, const DistributedGraph& graph)
@@ -341,7 +360,7 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
     plan.engine = engine;
     plan.machine = common_machine(job.world(), own_machine(job));
     plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
-    if (std::optional<ApspPlan> faster = faster_plan_on_gpus(job, options, work, graph, plan)) plan = std::move(*faster);
+    if (std::optional<ApspPlan> better = better_plan_on_gpus(job, options, work, graph, plan)) plan = std::move(*better);
     if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
     require_plan_memory(job, options, plan, work);
     return plan;

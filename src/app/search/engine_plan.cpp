@@ -140,6 +140,7 @@ EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& gri
         plan.engine = request.engine.value_or(Engine::gpu);
         return with_warning(job, std::move(plan));
     }
+    if (requirements.own_gpus && (plan.ranks_a_gpu > 1 || !device_obstacle(world, requirements).empty())) return {};
     if (!requirements.exchange) {
         plan = with_warning(job, std::move(plan));
         plan.transport = requirements.transports.front();

@@ -38,6 +38,7 @@ struct DeviceRequirements
     std::vector<Transport> transports;  // those that the searches support, the preferred one first
     // Whether GPUs exchange. If not, each GPU searches alone, and the first transport is chosen.
     bool exchange = true;
+    bool own_gpus = false;    // whether each rank needs a GPU of its own, else the CPU is used
     bool one_column = false;  // whether the grid must be P x 1
     bool undirected = false;
     Vertex most_vertices = kMaxVertices;

@@ -52,8 +52,8 @@ void gather_facts(const comm::Communicator& world, const algo::Summary& own, std
 {
     const std::vector<IndexRange> gathered = gather(world, ranges);
     const auto one_each = static_cast<std::size_t>(world.size()) == gathered.size() && world.all(ranges.size() == 1);
-    const auto adjoin = [](IndexRange range, IndexRange next) { return range.last != next.first; };
-    if (one_each && std::ranges::adjacent_find(gathered, adjoin) == gathered.end()) {
+    const auto apart = [](IndexRange range, IndexRange next) { return range.last != next.first; };
+    if (one_each && std::ranges::adjacent_find(gathered, apart) == gathered.end()) {
         std::vector<std::size_t> sizes;
         std::ranges::transform(gathered, std::back_inserter(sizes), &IndexRange::size);
         const std::size_t first = gathered.front().first;

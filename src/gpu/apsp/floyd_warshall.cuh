@@ -67,7 +67,8 @@ public:
     static constexpr std::uint32_t kGroupStep = 16 * kGroup;      // from one group of a thread to the next
     static constexpr std::uint32_t kWords = kGroupStep * Groups;  // of the columns of a tile
     static constexpr std::uint32_t kRowGroups = kRowsOfThread / kGroup;
-    static constexpr std::uint32_t kDeep = 32;  // of a chunk
+    // Of a chunk. Two chunks of doubles fit 99 KiB of shared memory, which is all that some GPUs have.
+    static constexpr std::uint32_t kDeep = sizeof(Word) * Groups > 16 ? 16 : 32;
     static constexpr std::uint32_t kChunkWords = kDeep * (kTileRows + kWords);
     static constexpr std::size_t kSharedBytes = 2 * kChunkWords * sizeof(Word);
 

@@ -145,8 +145,7 @@ private:
             }
     }
 
-    // Pairs of columns and rows of the factors that are under way together: more if a thread has
-    // few words, whose arithmetic does not hide the latency of the loads.
+    // Pairs of columns and rows of the factors that are under way together.
     static constexpr std::uint32_t kPairs = 8;
 
     [[nodiscard]] static __device__ std::uint32_t tx()
@@ -193,18 +192,20 @@ private:
     /// threads of a group.
     __device__ void publish(std::uint32_t group, std::uint32_t e, Word* rows, Word* columns) const
     {
-        if (ty() == group)
+        if (ty() == group) {
 #pragma unroll
             for (std::uint32_t j = 0; j < Columns; j += kColumnGroup) {
                 write<kColumnGroup>(rows + column(j), values_[e] + j);
                 write<kColumnGroup>(rows + kColumns + column(j), values_[e + 1] + j);
             }
-        if (tx() == group)
+        }
+        if (tx() == group) {
 #pragma unroll
             for (std::uint32_t i = 0; i < Rows; i += kRowGroup) {
                 write_column(i, e, columns + row(i));
                 write_column(i, e + 1, columns + kRows + row(i));
             }
+        }
     }
 
     __device__ void relax(const Word* left_0, const Word* left_1, const Word* right_0, const Word* right_1)

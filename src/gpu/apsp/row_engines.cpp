@@ -53,28 +53,36 @@ private:
 };
 
 /// The sources of a call. Each source takes memory for its ways up, and the bins of a block must
-/// not overflow.
-std::size_t elimination_sources(const algo::Elimination& tree)
+/// not overflow. With spare memory there are more, so that fewer launches wait for their last warps.
+std::size_t elimination_sources(const RowEngineOptions& options)
 {
-    constexpr std::size_t most = 262144;
-    constexpr std::size_t way_bytes = std::size_t{512} << 20;
+    const algo::Elimination& tree = *options.elimination;
+    constexpr std::size_t most = 65536;
+    constexpr std::size_t way_bytes = std::size_t{256} << 20;
+    constexpr std::size_t most_with_spare_memory = 262144;
     constexpr std::size_t distances = std::size_t{1} << 37;
     const std::size_t by_ways = way_bytes / sizeof(std::uint32_t) / std::max<std::size_t>(1, tree.height);
     const std::size_t by_distances = distances / std::max<std::size_t>(1, tree.size());
-    const std::size_t rounded = (tree.positions.size() + 31) / 32 * 32;
-    return std::max<std::size_t>(32, std::min({most, by_ways, by_distances, rounded}) / 32 * 32);
+    const std::size_t wanted = options.sources > 0 ? std::min(options.sources, tree.positions.size()) : tree.positions.size();
+    const auto at_most = [&](std::size_t limit) {
+        const std::size_t rounded = (wanted + 31) / 32 * 32;
+        return std::max<std::size_t>(32, std::min({limit, by_distances, rounded}) / 32 * 32);
+    };
+    const std::size_t few = at_most(std::min(most, by_ways));
+    const std::size_t many = at_most(most_with_spare_memory);
+    const bool fits = EliminationSearch::most_bytes(tree, many) <= EliminationSearch::most_bytes(tree, few) + options.spare_bytes / 2;
+    return fits ? many : few;
 }
 
 class EliminationRows final : public RowMaker
 {
 public:
-    /// `most_distance` bounds the distances.
-    EliminationRows(const algo::Elimination& tree, algo::DistanceType type, double most_distance)
-        : search_(tree, elimination_sources(tree)),
-          most_sources_(elimination_sources(tree)),
-          type_(type),
+    explicit EliminationRows(const RowEngineOptions& options)
+        : search_(*options.elimination, elimination_sources(options)),
+          most_sources_(elimination_sources(options)),
+          type_(options.type),
           // Often the bound is at most twice the largest distance.
-          exponent_(algo::DistanceHistogram::whole_exponent(static_cast<std::uint64_t>(most_distance) / 2))
+          exponent_(algo::DistanceHistogram::whole_exponent(static_cast<std::uint64_t>(options.most_distance) / 2))
     {
     }
 
@@ -92,6 +100,18 @@ public:
     }
     bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream) override
     {
+        // If the guess of the width is wrong, only a part of a large batch is counted again.
+        constexpr std::uint32_t large = 8192;
+        constexpr std::uint32_t parts = 8;
+        const std::uint32_t begin = most_ == 0 && count > large ? count / parts / 32 * 32 : 0;
+        if (begin > 0) add_counts(sources, begin, first, summary, stream);
+        add_counts(sources + begin, count - begin, first + begin, summary, stream);
+        return true;
+    }
+
+private:
+    void add_counts(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream)
+    {
         const EliminationSearch::Found found = search_.count(sources, count, exponent_, most_, stream);
         exponent_ = found.exponent;
         most_ = found.most;
@@ -108,10 +128,8 @@ public:
         histogram.restore(exponent_, std::move(bins), {});
         histogram.cover(most_);
         summary.histogram().merge(histogram);
-        return true;
     }
 
-private:
     EliminationSearch search_;
     std::size_t most_sources_;
     algo::DistanceType type_;
@@ -242,7 +260,7 @@ std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEng
 {
     switch (options.method) {
         case RowMethod::elimination:
-            return std::make_unique<EliminationRows>(*options.elimination, options.type, options.most_distance);
+            return std::make_unique<EliminationRows>(options);
         case RowMethod::combined:
             return std::make_unique<CombinedMatrix>(graph, options);
         case RowMethod::floyd_warshall:
@@ -266,7 +284,7 @@ std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEng
 std::size_t summary_sources(const RowEngineOptions& options, std::size_t vertices)
 {
     if (options.rows) return 0;
-    if (options.method == RowMethod::elimination) return elimination_sources(*options.elimination);
+    if (options.method == RowMethod::elimination) return elimination_sources(options);
     return options.method == RowMethod::bit_parallel ? hop_summary_sources(vertices) : 0;
 }
 
@@ -336,7 +354,7 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
     const std::size_t buffers = least_producer_bytes(row_bytes, summary_sources(options, vertices));
     switch (options.method) {
         case RowMethod::elimination:
-            return EliminationSearch::most_bytes(*options.elimination, elimination_sources(*options.elimination)) + buffers;
+            return EliminationSearch::most_bytes(*options.elimination, elimination_sources(options)) + buffers;
         case RowMethod::combined:
             return CombinedRows::most_bytes(vertices, arcs) + RowMatrixPlan(vertices, row_bytes).bytes() + least_producer_bytes(0);
         case RowMethod::floyd_warshall:

@@ -13,8 +13,6 @@ namespace wayfront::gpu {
 namespace {
 
 constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
-// Of rows that are only summarised, so that few blocks wait for the last ones of a batch.
-constexpr std::size_t kSummarisedBatchBytes = std::size_t{1} << 30;
 constexpr std::size_t kMostBatchRows = 8192;
 constexpr std::size_t kBatches = 2;
 
@@ -24,8 +22,10 @@ public:
     DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows, std::size_t sources, std::size_t memory_bytes)
         : maker_(std::move(maker)), type_(type), row_bytes_(maker_->stride() * bytes_of(type))
     {
-        const std::size_t batches = rows ? kBatches : 1;  // that are in use
-        const std::size_t most_bytes = std::min(rows ? kBatchBytes : kSummarisedBatchBytes, std::max(memory_bytes / batches, row_bytes_));
+        // A batch that is only summarised is done when the next one begins.
+        const std::size_t batches = rows ? kBatches : 1;
+        const std::size_t own_bytes = std::max(memory_bytes / batches, row_bytes_);
+        const std::size_t most_bytes = rows ? std::min(kBatchBytes, own_bytes) : own_bytes;
         batch_rows_ = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(1, row_bytes_), 1, kMostBatchRows);
         const bool summarised = !rows && maker_->summary_sources() > 0;
         if (summarised) batch_rows_ = maker_->summary_sources();

@@ -158,8 +158,9 @@ public:
             parts_[part].load(rows + column_of(part), view_.matrix.stride);
             publish_square(0, part);
             publish(0, part);
-            prepare_next(0, part);
         }
+#pragma unroll
+        for (std::uint32_t part = 0; part < kParts; ++part) prepare_next(0, part);
         for (std::uint32_t step = 0; step < view_.steps(); ++step) {
             const bool right_part_first = (step + 1) * kStepVertices - column_of(kParts - 1) < Part::kColumns;
             if (kParts == 1 || !right_part_first)

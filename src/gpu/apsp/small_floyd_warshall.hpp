@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kMostResident = 1024;
 
 /// The memory that the blocks of close_resident() share. It is reused from call to call for
 /// matrices of one size and one kind of sums. Allocated by the first call (ResidentPanelsPlan);
-/// calls take the two halves by turns.
+/// calls take the two halves by turns, and each waits for the one before: they are in one stream.
 struct ResidentPanels
 {
     DeviceBuffer<std::uint32_t> words;

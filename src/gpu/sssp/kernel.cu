@@ -20,8 +20,8 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
     auto& stores = *reinterpret_cast<SsspStores<kSeveral>*>(memory);
     const bool is_own = !kSeveral || source.local != SsspSource::kElsewhere;
     const std::uint32_t slot = is_own ? view.graph.local_slots.slot_of(source.local) : LocalSlotsView::kNone;
-    // On several GPUs, this one takes part in all steps in any case.
-    // Nothing is reached from a vertex without edges.
+    // On one GPU, nothing is reached from a source without edges. On several, this one takes part in
+    // any case.
     if (kSeveral || slot != LocalSlotsView::kNone) SsspKernel<Distance, kSeveral>(view, stores).run(slot);
 }
 
@@ -106,9 +106,10 @@ __global__ void store_lightest(SsspView view)
     }
 }
 
-/// Makes all vertices but leaves unknown, with the bounds that their lightest arcs allow. A thread
-/// takes kClearedColumns columns, of which there is a multiple.
-constexpr std::uint32_t kClearedColumns = 4;
+// That a thread clears together; a divisor of first_leaf_column.
+constexpr std::uint32_t kClearedColumns = sizeof(uint4) / sizeof(std::uint32_t);
+
+/// Makes all vertices but leaves unknown, with the bounds that their lightest arcs allow.
 template <typename Distance>
 __global__ void make_unknown(SsspView view)
 {

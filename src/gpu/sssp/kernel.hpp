@@ -39,9 +39,8 @@ void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& st
 /// Writes the leaves, which have the slots from `first` on.
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Leaf> leaves, const Stream& stream);
 
-/// Searches and writes the results by local number. The bounds must have been cleared since the
-/// last search. If the view has several GPUs, all of them have
-/// to launch.
+/// Searches and writes the results by local number. Pre: the bounds have been cleared since the last
+/// search, also one by near-far. If the view has several GPUs, all of them have to launch.
 void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream);
 
 }  // namespace wayfront::gpu

@@ -100,9 +100,12 @@ __device__ inline void Push<Distance, kSeveral>::follow_with_block()
                 from[k] = item.slot;
             }
             relax(found, from);
-            below = 0;  // those below the limit come first, since weights ascend
+            below = 0;
+            // Those below the limit come first, since weights ascend.
 #pragma unroll
-            for (std::uint32_t k = 0; k < kBatch; ++k) below += static_cast<std::uint32_t>(__syncthreads_count(found[k].distance < limit_));
+            for (std::uint32_t k = kBatch; k-- > 0 && below == 0;)
+                if (const auto count = static_cast<std::uint32_t>(__syncthreads_count(found[k].distance < limit_)); count > 0)
+                    below = k * blockDim.x + count;
             place += below;
 #pragma unroll
             for (std::uint32_t k = 0; k < kBatch; ++k)

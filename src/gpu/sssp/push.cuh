@@ -313,7 +313,8 @@ private:
     __device__ void note_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, bool ends, std::uint32_t next)
     {
         __stcg(&view_.own.pushed[slot].progress, std::uint64_t{distance} << 32 | place);
-        __stcg(&view_.own.pushed[slot].next_reach, next);
+        // If the list ends, the vertex is looked at once more at most.
+        __stcg(&view_.own.pushed[slot].next_reach, ends ? 0 : next);
         if (ends) return;
         note_nearest(next);
         if (next == Distance::kInfinity) view_.summary->overflow = 1;
@@ -345,20 +346,20 @@ private:
             improves[k] = found[k].distance < before;
         }
         // All exchanges are under way before the first answer is waited for.
-        std::uint32_t queued[Count];
+        std::uint32_t last_round[Count];  // for which the vertex was queued
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
-            queued[k] = round_;
+            last_round[k] = round_;
             if (!improves[k]) continue;
             PushState& state = All::state(view_, places[k]);
             All::lower(state.best, std::uint64_t{found[k].distance} << 32 | All::column(view_, from[k]));
-            queued[k] = All::exchange(state.queued, round_);
+            last_round[k] = All::exchange(state.queued, round_);
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
-            improves[k] = queued[k] != round_;
-            if constexpr (kSeveral) improved_ += improves[k] ? 1 : 0;
-            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).append(improves[k] && places[k].owner == gpu, places[k].slot);
+            const bool queues = last_round[k] != round_;
+            if constexpr (kSeveral) improved_ += queues ? 1 : 0;
+            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).append(queues && places[k].owner == gpu, places[k].slot);
         }
     }
 

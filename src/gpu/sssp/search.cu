@@ -219,7 +219,8 @@ struct DeviceSssp::State
     Stream stream;
     Stream clearing_stream;
     Event searched, cleared;
-    bool is_cleared = false;  // the bounds, or they will be when `cleared` is done
+    // Whether nothing is known of any vertex when `cleared` is done.
+    bool is_cleared = false;
     WeightType type;
     ArcLists lists;
     std::uint32_t first_leaf;  // as in SsspView, if anything is pulled
@@ -271,6 +272,7 @@ void DeviceSssp::run(Vertex source)
     // Near-far has used the memory of the bounds.
     if (!state.is_cleared) state.clear_for_next();
     state.cleared.block(state.stream);
+    state.is_cleared = false;
     state.clear_counts();
     launch_sssp(state.view, from, state.type, state.launch, state.stream);
     if (state.may_leave_out) note_left_out_vertices(state.view, state.stream);

@@ -69,7 +69,8 @@ public:
     /// Collective, unless an exception ends the scope.
     ~DeviceSssp() override;
 
-    /// Collective over the grid.
+    /// Collective over the grid. When it returns, the GPU may still be clearing memory for the next
+    /// search.
     void run(Vertex source) override;
     void collect() override;
     [[nodiscard]] SsspFacts facts() const override;

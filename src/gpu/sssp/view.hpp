@@ -151,8 +151,9 @@ struct PushProgress
 /// The memory of one GPU that the kernels of all GPUs read and write.
 struct SsspPeer
 {
-    // Of all vertices but leaves, by column. Between searches, nothing is known of any vertex. After
-    // pushes, the owner of a vertex stores its bounds on every GPU. LightestArcs do not change.
+    // Of all vertices but leaves, by column. They are cleared after each search (clear_bounds());
+    // near-far has its distances here. After pushes, the owner of a vertex stores its bounds on
+    // every GPU. LightestArcs do not change.
     StoredBounds* bounds = nullptr;
     std::uint32_t* lightest = nullptr;  // words of LightestArcs
 

@@ -118,7 +118,8 @@ TEST_F(ResidentSsspOverRanks, StarsOfManyRays)
 
 TEST_F(ResidentSsspOverRanks, StarsOfWholeTurns)
 {
-    for (const double width : {1024.0, 2048.0, 5000.0}) check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 10, 5000}, tuning_of(width, 2.0));
+    for (const double width : {131.0, 1155.0, 1156.0, 2179.0, 2180.0, 5000.0})
+        check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 5000}, tuning_of(width, 2.0));
 }
 
 /// The vertices of a pair belong to different ranks.

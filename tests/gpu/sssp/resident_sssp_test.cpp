@@ -219,10 +219,51 @@ TEST_F(ResidentSsspTest, StarsOfManyRays)
     check_all_ways<float>(stars_of_many_rays(), {0, 2, 59999}, kAnySearch);
 }
 
+/// A search begins while memory of the one before is still cleared. The components differ in their
+/// distances, so that old bounds would be seen.
+TEST_F(ResidentSsspTest, SearchesFollowEachOtherAtOnce)
+{
+    constexpr std::int64_t half = 200000;
+    oracle::WeightedGraph<float> graph = random_weighted_graph<float>(half, 1600000, false, 1, 1000, 17);
+    const std::size_t edges = graph.edges.size();
+    for (std::size_t i = 0; i < edges; ++i) {
+        const auto [source, target, weight] = graph.edges[i];
+        graph.edges.push_back({source + half, target + half, weight / 2});
+    }
+    graph.vertices = 2 * half;
+    const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
+    const DistributedGraph distributed = construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
+    const auto device = [&] {
+        return std::make_unique<gpu::DeviceSssp>(grid, distributed,
+                                                 SsspTuning{.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+    };
+    const auto distances = [&](const gpu::DeviceSssp& search) {
+        std::vector<std::uint32_t> found(distributed.local_count());
+        std::vector<std::int32_t> parents(found.size());
+        search.copy_results(found, parents);
+        return found;
+    };
+    const auto often = device();
+    for (int i = 0; i < 30; ++i) {
+        often->run(0);
+        often->run(half);
+    }
+    const auto once = device();
+    once->run(half);
+    EXPECT_EQ(distances(*often), distances(*once));
+    often->run(0);
+    const auto again = device();
+    again->run(0);
+    EXPECT_EQ(distances(*often), distances(*again));
+    often->run(half);  // ends while its memory is cleared
+}
+
 TEST_F(ResidentSsspTest, StarsOfWholeTurns)
 {
-    for (const double width : {100.0, 1024.0, 1153.0, 2048.0, 2177.0, 5000.0})
-        check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 10, 11, 5000},
+    // In the first window, width + 1 arcs of an inner centre are below the limit: those of whole
+    // turns, or one less or more. In the next one, as many as the width.
+    for (const double width : {100.0, 130.0, 131.0, 132.0, 1154.0, 1155.0, 1156.0, 2178.0, 2179.0, 2180.0, 5000.0})
+        check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 12, 5000},
                                    {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
 }
 
@@ -346,8 +387,9 @@ TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
     }
     for (std::int64_t v = 1000; v < leaf; ++v) graph.edges.push_back({2, v, weight()});
     const auto check = [](const Graph& checked) {
-        check_tuned<std::uint32_t>(checked, {0}, {}, kPushPull);
-        check_tuned<std::uint32_t>(checked, {0}, {.width = {}, .pull_from = 0.5, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}}, kPushPull);
+        check_tuned<std::uint32_t>(checked, {0, 0, 7, 0}, {}, kPushPull);
+        check_tuned<std::uint32_t>(checked, {0, 0, 7, 0}, {.width = {}, .pull_from = 0.5, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}},
+                                   kPushPull);
     };
     check(graph);
     for (const Graph::Edge& heavy : {Graph::Edge{3, 4, 2'300'000'000}, Graph::Edge{6, 4, 2'900'000'000}}) {
