@@ -271,5 +271,24 @@ TEST_F(FloydWarshallForms, SmallOnesForSanitizers)
     check<double>(150, 2, MinPlusSums::doubles, FloydWarshallForm::tiles, 256);
 }
 
+/// Needs no GPU: sums of two distances, infinite ones included, must not overflow.
+TEST(FloydWarshallSums, HoldSumsOfTwoDistances)
+{
+    using algo::DistanceType;
+    constexpr double most_whole = (1 << 28) - 1;
+    constexpr double most_short = 0x7FFF - 1;
+    for (const bool negative : {false, true}) {
+        EXPECT_EQ(gpu::sums_for(DistanceType::float64, negative, 1e300), MinPlusSums::doubles);
+        EXPECT_EQ(gpu::sums_for(DistanceType::float32, negative, 1e30), negative ? MinPlusSums::floats : MinPlusSums::unsigned_floats);
+    }
+    EXPECT_EQ(gpu::sums_for(DistanceType::uint16, false, most_short), MinPlusSums::shorts);
+    EXPECT_EQ(gpu::sums_for(DistanceType::uint16, false, most_short + 1), MinPlusSums::unsigned_wholes);
+    EXPECT_EQ(gpu::sums_for(DistanceType::int32, false, 2147483646), MinPlusSums::unsigned_wholes);
+    for (const DistanceType type : {DistanceType::uint16, DistanceType::int32}) {
+        EXPECT_EQ(gpu::sums_for(type, true, most_whole), MinPlusSums::wholes);
+        EXPECT_EQ(gpu::sums_for(type, true, most_whole + 1), MinPlusSums::doubles);
+    }
+}
+
 }  // namespace
 }  // namespace wayfront
