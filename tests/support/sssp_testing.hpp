@@ -151,8 +151,8 @@ inline oracle::WeightedGraph<float> stars_of_many_rays()
     return stars;
 }
 
-/// Stars whose centres have as many arcs as a warp and a block with 1024 threads take in whole turns,
-/// 4 + 128 of the warp and multiples of 1024, or one less or more. The rays of a star have lengths 1,
+/// Stars whose centres have as many arcs as a warp and a block with 1024 threads take in whole turns
+/// or half ones, 4 + 128 of the warp and multiples of 1024, or one less or more. The rays of a star have lengths 1,
 /// 2, 3 and so on, and the centres, the first vertices, are a chain of edges without length.
 inline oracle::WeightedGraph<std::int64_t> stars_of_whole_turns()
 {

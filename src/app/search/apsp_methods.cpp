@@ -37,13 +37,14 @@ void ApspMethodOptions::add_to(OptionGroup& group)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
                  [this](const std::string& text) { method = method_named(text); });
-    group.parsed("engine", "auto|cpu|gpu",
-                 "processors that compute; auto: GPUs if they are expected to be faster than the CPU, and the algorithm is auto, too; gpu: one for "
-                 "each rank [auto]",
-                 [this](const std::string& text) {
-                     engine.engine = parse_engine(text);
-                     if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
-                 });
+    group.parsed(
+        "engine", "auto|cpu|gpu",
+        "processors that compute; auto: GPUs if the algorithm is for GPUs, or if it is auto, too, and they are expected to be faster than the "
+        "CPU; gpu: one for each rank [auto]",
+        [this](const std::string& text) {
+            engine.engine = parse_engine(text);
+            if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+        });
     group.parsed("dtype", "TYPE",
                  "type of the distances: auto, uint16, int32, float32 or float64; auto: the smallest of uint16, int32 and float64 that surely holds "
                  "all whole-number distances, float32 if weights are floats [auto]",

@@ -80,12 +80,13 @@ ApspPlan completed(ApspPlan plan, const Job& job, const ApspMethodOptions& optio
 }
 
 /// Whether GPUs are to take over from the cores: they take less time, nothing is out of memory, and
-/// floats are rounded in the same order.
+/// sums of floats are rounded in the same order.
 bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores)
 {
     // Roughly, until a GPU computes: for its context, and to copy the graph.
     constexpr double start_seconds = 0.5;
-    const bool other_roundings = !on_gpus.whole && on_gpus.method == ApspMethod::floyd_warshall && on_cores.method != ApspMethod::floyd_warshall;
+    const auto rounds_along_paths = [](const ApspPlan& plan) { return plan.whole || plan.method != ApspMethod::floyd_warshall; };
+    const bool other_roundings = rounds_along_paths(on_gpus) != rounds_along_paths(on_cores);
     const bool fits = !on_gpus.out_of_core && on_gpus.bytes < on_gpus.machine.bytes.value_or(1e300);
     return fits && !other_roundings && on_gpus.seconds + start_seconds < on_cores.seconds;
 }

@@ -1,5 +1,5 @@
-// Chooses how all pairs are computed: the method, the type of the distances, and the memory and
-// time that they take.
+// Chooses how all pairs are computed: the engine, the method, the type of the distances, and the
+// memory and time that they take.
 #pragma once
 
 #include <cstddef>
@@ -83,10 +83,13 @@ struct ApspPlan
     [[nodiscard]] bool has_whole_rows() const { return tiles && tile_grid.columns == 1; }
 };
 
-/// The processors that the options ask for: a GPU for each rank, or the cores. Throws an
+/// The processors that the options ask for: a GPU for each rank, or the cores. If the options leave
+/// the choice to the program, these are the cores, until plan_apsp() knows the graph. Throws an
 /// AgreedError if there are no such GPUs. Collective.
 [[nodiscard]] EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options);
 
+/// Plans for the engine, or for GPUs instead of the cores if that is better and the options leave the
+/// choice: ApspPlan::engine is the one that is used.
 /// Throws an AgreedError if the method or the type that the options name does not suit the graph,
 /// the engine or the ranks. If the memory is too small, the error has exit code 3 and proposes a
 /// remedy. Collective.

@@ -44,7 +44,7 @@ struct RowEngineOptions
     double most_distance = 0;
     // Whether rows are wanted; otherwise a summary is enough.
     bool rows = true;
-    std::size_t sources = 0;  // of this rank, about; 0: not known
+    std::size_t sources = 0;  // of this rank, or an upper bound; 0: not known
     // The sources of a batch of the batched methods; a multiple of 32.
     std::uint32_t batch_sources = 32;
     std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of that method

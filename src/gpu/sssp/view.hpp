@@ -130,8 +130,9 @@ struct alignas(32) PushState
     /// distance << 32 | place: with this distance the arcs before the place are relaxed. kNothing
     /// before the first visit, and between searches.
     std::uint64_t progress;
-    std::uint32_t next_reach;  // for visited vertices, the distance at the end of the next arc
-    std::uint32_t queued;      // the last round for which the vertex was queued; 0 between searches
+    // For visited vertices, the distance at the end of the next arc; 0 if there is none.
+    std::uint32_t next_reach;
+    std::uint32_t queued;  // the last round for which the vertex was queued; 0 between searches
 };
 
 /// The progress of pushes, over all GPUs.
