@@ -7,20 +7,6 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// By PanelPart.
-std::array<std::size_t, kPanelParts> words_of_panels(const algo::BlockCyclic& tiles, MinPlusSums sums)
-{
-    const std::size_t words_of_tile = words_of(sums, tiles.tile);
-    return {tiles.tile * words_of_tile, tiles.tile * tiles.local_columns() * words_of_tile,
-            tiles.tile * tiles.local_rows() * tiles.tile * words_of_spread(sums)};
-}
-
-algo::BlockCyclic as_first_rank(algo::BlockCyclic tiles)
-{
-    tiles.grid_row = tiles.grid_column = 0;
-    return tiles;
-}
-
 /// The places of the panels of a pivot among the ranks.
 class PanelPlaces
 {
@@ -188,24 +174,6 @@ private:
 };
 
 }  // namespace
-
-PanelPlan::PanelPlan(const algo::BlockCyclic& tiles, MinPlusSums sums) : MemoryPlan(slab(kSharedPageBytes))
-{
-    constexpr std::array<const char*, kPanelParts> names{"pivot tile", "row of the pivot", "column of the pivot"};
-    const auto words = words_of_panels(as_first_rank(tiles), sums);
-    for (std::size_t set = 0; set < sets(tiles); ++set)
-        for (std::size_t part = 0; part < kPanelParts; ++part) panels[set][part] = array<std::uint32_t>(names[part], words[part]);
-}
-
-double host_panel_bytes(const algo::BlockCyclic& tiles, MinPlusSums sums)
-{
-    if (tiles.shape.size() == 1) return 0;
-    const auto [pivot, row, column] = words_of_panels(as_first_rank(tiles), sums);
-    std::size_t words = pivot;
-    if (tiles.shape.rows > 1) words += PanelPlan::sets(tiles) * row;
-    if (tiles.shape.columns > 1) words += PanelPlan::sets(tiles) * column;
-    return static_cast<double>(words * sizeof(std::uint32_t));
-}
 
 DevicePanels::DevicePanels(const algo::BlockCyclic& tiles, MinPlusSums sums)
     : sets_(PanelPlan::sets(tiles)), plan_(tiles, sums), words_(words_of_panels(tiles, sums)), memory_(plan_.bytes())

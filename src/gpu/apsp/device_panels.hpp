@@ -21,6 +21,7 @@
 #include "algo/apsp/panel_exchange.hpp"
 #include "comm/process_grid.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/apsp/panel_plan.hpp"
 #include "gpu/exchange/nccl.hpp"
 #include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/buffer.hpp"
@@ -28,27 +29,6 @@
 #include "gpu/runtime/stream.hpp"
 
 namespace wayfront::gpu {
-
-enum class PanelPart {
-    pivot,  // the closed tile, row-major
-    row,    // tile rows x words of the rank's columns
-    column  // transposed and spread: tile rows x the spread distances of the rank's rows
-};
-inline constexpr std::size_t kPanelParts = 3;
-
-/// One allocation, for the rank that has the most tiles.
-struct PanelPlan : MemoryPlan
-{
-    PanelPlan(const algo::BlockCyclic& tiles, MinPlusSums sums);
-
-    [[nodiscard]] static std::size_t sets(const algo::BlockCyclic& tiles) { return tiles.shape.size() > 1 ? 2 : 1; }
-
-    using Set = std::array<PlannedArray<std::uint32_t>, kPanelParts>;  // by PanelPart
-    std::array<Set, 2> panels;
-};
-
-/// The bytes of the copies of a rank's panels in host memory, if they pass through the hosts.
-[[nodiscard]] double host_panel_bytes(const algo::BlockCyclic& tiles, MinPlusSums sums);
 
 class DevicePanels
 {

@@ -8,11 +8,11 @@
 #include "gpu/apsp/bit_parallel_plan.hpp"
 #include "gpu/apsp/bulk_batches.hpp"
 #include "gpu/apsp/combined_rows_plan.hpp"
-#include "gpu/apsp/device_panels.hpp"
 #include "gpu/apsp/device_rows_plan.hpp"
 #include "gpu/apsp/elimination_search_plan.hpp"
 #include "gpu/apsp/floyd_warshall_plan.hpp"
 #include "gpu/apsp/hop_counter_plan.hpp"
+#include "gpu/apsp/panel_plan.hpp"
 #include "gpu/apsp/row_batch_plan.hpp"
 
 namespace wayfront::gpu {
