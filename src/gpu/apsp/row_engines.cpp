@@ -78,8 +78,8 @@ class EliminationRows final : public RowMaker
 {
 public:
     explicit EliminationRows(const RowEngineOptions& options)
-        : search_(*options.elimination, elimination_sources(options)),
-          most_sources_(elimination_sources(options)),
+        : most_sources_(elimination_sources(options)),
+          search_(*options.elimination, most_sources_),
           type_(options.type),
           // Often the bound is at most twice the largest distance.
           exponent_(algo::DistanceHistogram::whole_exponent(static_cast<std::uint64_t>(options.most_distance) / 2))
@@ -130,8 +130,8 @@ private:
         summary.histogram().merge(histogram);
     }
 
-    EliminationSearch search_;
     std::size_t most_sources_;
+    EliminationSearch search_;
     algo::DistanceType type_;
     std::size_t stride_ = row_stride(search_.vertices(), type_);
     int exponent_;            // of the width of bins
