@@ -1,6 +1,10 @@
-// Pushes of vertices that have many arcs below the limit: if the next four arcs of a vertex are all
-// below it, the whole warp goes on with the list, 64 arcs at a time, and after that the whole
-// block.
+// Pushes of vertices that have many arcs below the limit.
+//
+// The lists of a block that go on after their first four arcs are collected, and all warps of the
+// block share them: first each list is continued by a group of lanes, which are fewer if there are
+// many lists. For those whose arcs are still all below the limit, a warp then looks for the place at
+// which the list passes the limit. It divides them into parts of 64 arcs, and the parts of all lists
+// are dealt to the warps. So a list of thousands of arcs takes hardly longer than a short one.
 #pragma once
 
 #include <cstdint>
@@ -10,113 +14,151 @@
 
 namespace wayfront::gpu {
 
-/// The warp goes on with its long lists. Those that are too long for it are left to the block.
+/// A barrier of the block must follow.
 template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::follow_with_warp(std::uint32_t longs)
+__device__ inline void Push<Distance, kSeveral>::clear_longs()
 {
-    if (longs == 0) return;
-    typename Stores::LongList(&lists)[Stores::kOfWarp] = stores_.of_warps[threadIdx.x / 32];
-    __syncwarp();
-#pragma unroll 1
-    for (std::uint32_t i = 0; i < longs; ++i) {
-        typename Stores::LongList item = lists[i];
-        bool more = true;
-#pragma unroll 1
-        for (std::uint32_t round = 0; more; ++round) {
-            if (round >= warp_rounds_ && leave_to_block(item)) break;
-            more = follow(item);
-        }
-        __syncwarp();
-        // A list that the block goes on with has none.
-        if (lane_id() == 0) {
-            lists[i].place = item.place;
-            lists[i].next = item.next;
-            if (more) lists[i].slot = kLeft;
-        }
-    }
-    __syncwarp();
-    const bool own = lane_id() < longs && lists[lane_id() % Stores::kOfWarp].slot != kLeft;
-    const typename Stores::LongList item = lists[lane_id() % Stores::kOfWarp];
-    const bool ends = item.place >= item.list.degree();
-    if (own) note_progress(item.slot, item.distance, item.place, ends, item.next);
-    waiting_.append(own && !ends && item.joins, item.slot);
-    __syncwarp();
+    if (threadIdx.x == 0) stores_.long_count = stores_.longer_count = 0;
+    is_full_ = false;
 }
 
-/// The warp relaxes the next arcs of a list. Returns whether there are more below the limit.
+/// Keeps a list of each lane that wants it for the block. All lanes of a warp call.
 template <typename Distance, bool kSeveral>
-__device__ inline bool Push<Distance, kSeveral>::follow(typename Stores::LongList& item)
+__device__ inline void Push<Distance, kSeveral>::keep_long(bool wanted, const typename Stores::LongList& item)
+{
+    const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted);
+    if (lanes == 0) return;
+    const auto count = static_cast<std::uint32_t>(__popc(lanes));
+    std::uint32_t first = 0;
+    if (lane_id() == 0) first = atomicAdd(&stores_.long_count, count);
+    first = __shfl_sync(kAllLanes, first, 0);
+    if (wanted) stores_.longs[first + lanes_below(lanes)] = item;
+    is_full_ = is_full_ || first + count > Stores::kLongLists - Stores::kVisited;
+}
+
+/// Follows the long lists if there might be no room for those of the next visits. All threads of
+/// the block call.
+template <typename Distance, bool kSeveral>
+__device__ inline void Push<Distance, kSeveral>::make_room()
+{
+    if (__syncthreads_or(is_full_) != 0) follow_longs();
+}
+
+/// The block relaxes the arcs below the limit of its long lists. All threads of the block call.
+template <typename Distance, bool kSeveral>
+__device__ inline void Push<Distance, kSeveral>::follow_longs()
+{
+    __syncthreads();
+    const std::uint32_t count = stores_.long_count;
+    if (count == 0) return;
+    const std::uint32_t left = follow_shared(count);
+    const std::uint32_t warp = threadIdx.x / 32;
+    const std::uint32_t warps = blockDim.x / 32;
+#pragma unroll 1
+    for (std::uint32_t i = warp; i < left; i += warps) count_parts(stores_.longs[stores_.longer[i]]);
+    __syncthreads();
+    // The parts of all lists are dealt to the warps in turn. `part` is the number of this warp's next
+    // one, counted from the list's first.
+    std::uint32_t part = warp;
+#pragma unroll 1
+    for (std::uint32_t i = 0; i < left; ++i) {
+        const typename Stores::LongList item = stores_.longs[stores_.longer[i]];
+#pragma unroll 1
+        for (; part < item.parts; part += warps) {
+            const Part relaxed = relax_part(item, item.place + part * kPartArcs, 32);
+            if (part + 1 == item.parts) end_list(lane_id() == 0, item, relaxed);
+        }
+        part -= item.parts;
+    }
+    __syncthreads();
+    clear_longs();
+    __syncthreads();
+}
+
+/// Groups of lanes relax the next arcs of each long list. Returns the number of lists that go on.
+/// All threads of the block call.
+template <typename Distance, bool kSeveral>
+__device__ inline std::uint32_t Push<Distance, kSeveral>::follow_shared(std::uint32_t count)
+{
+    std::uint32_t lanes = 32;  // for a list
+    while (lanes > kLeastLanes && count * lanes > blockDim.x) lanes /= 2;
+    const std::uint32_t lists = 32 / lanes;  // of a warp
+#pragma unroll 1
+    for (std::uint32_t first = threadIdx.x / 32 * lists; first < count; first += blockDim.x / 32 * lists) {
+        const std::uint32_t i = first + lane_id() / lanes;
+        typename Stores::LongList item{};
+        if (i < count) item = stores_.longs[i];
+        const Part relaxed = relax_part(item, item.place, lanes);
+        const bool leads = i < count && lane_id() % lanes == 0;
+        const bool goes_on = leads && relaxed.all && relaxed.place < item.list.degree();
+        end_list(leads && !goes_on, item, relaxed);
+        if (goes_on) {
+            stores_.longs[i].place = relaxed.place;
+            stores_.longer[atomicAdd(&stores_.longer_count, 1U)] = static_cast<std::uint16_t>(i);
+        }
+    }
+    __syncthreads();
+    return stores_.longer_count;
+}
+
+/// A warp finds out how many parts of a list there are up to its first arc that is not below the
+/// limit. The last part has this arc, or the end of the list.
+template <typename Distance, bool kSeveral>
+__device__ inline void Push<Distance, kSeveral>::count_parts(typename Stores::LongList& item) const
+{
+    const std::uint32_t whole = (item.list.degree() - item.place) / kPartArcs;
+    std::uint32_t below = 0;  // parts that are below the limit as a whole
+    // Each lane looks at the last arc of another part; parts are farther apart in long lists.
+    std::uint32_t distance = 1;
+    while (distance * 32 < whole) distance *= 32;
+#pragma unroll 1
+    for (; distance > 0; distance /= 32) {
+        const std::uint32_t parts = below + (lane_id() + 1) * distance;
+        const std::uint32_t last = item.place + parts * kPartArcs - 1;
+        const bool is_below = parts <= whole && end_of(item.distance, item.list, last).distance < limit_;
+        below += static_cast<std::uint32_t>(__popc(__ballot_sync(kAllLanes, is_below))) * distance;
+    }
+    const bool ends = item.place + below * kPartArcs >= item.list.degree();
+    __syncwarp();
+    if (lane_id() == 0) item.parts = below + (ends ? 0 : 1);
+}
+
+/// Each group of `lanes` lanes relaxes the arcs of a list at a place and behind it, two for each
+/// lane. All lanes of the warp call.
+template <typename Distance, bool kSeveral>
+__device__ inline typename Push<Distance, kSeveral>::Part Push<Distance, kSeveral>::relax_part(const typename Stores::LongList& item,
+                                                                                               std::uint32_t place, std::uint32_t lanes)
 {
     Found found[kBatch];
     std::uint32_t from[kBatch];
 #pragma unroll
     for (std::uint32_t k = 0; k < kBatch; ++k) {
-        found[k] = end_of(item.distance, item.list, item.place + k * 32 + lane_id());
+        found[k] = end_of(item.distance, item.list, place + k * lanes + lane_id() % lanes);
         from[k] = item.slot;
     }
     relax(found, from);
-    bool all = true;  // so far; those below the limit come first, since weights ascend
+    const std::uint32_t first = lane_id() / lanes * lanes;  // of the group
+    const std::uint32_t group = lanes < 32 ? ((1U << lanes) - 1) << first : kAllLanes;
+    std::uint32_t below = 0;  // they come first, since weights ascend
+    std::uint32_t next = 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < kBatch; ++k) {
-        const std::uint32_t below = __ballot_sync(kAllLanes, found[k].distance < limit_);
-        const std::uint32_t beyond = __shfl_sync(kAllLanes, found[k].distance, __popc(below) % 32);
-        if (all && below != kAllLanes) item.next = beyond;
-        item.place += static_cast<std::uint32_t>(__popc(below));
-        all = all && below == kAllLanes;
+        const auto count = static_cast<std::uint32_t>(__popc(__ballot_sync(kAllLanes, found[k].distance < limit_) & group));
+        const std::uint32_t beyond = __shfl_sync(kAllLanes, found[k].distance, static_cast<int>(first + count % lanes));
+        if (below == k * lanes && count < lanes) next = beyond;
+        below += count;
     }
-    return all && item.place < item.list.degree();
+    return {place + below, next, below == kBatch * lanes};
 }
 
-/// Keeps a list of the warp for the block. Returns whether there was room.
+/// Notes how far a list was taken, for each lane that leads one that does not go on in this step. All
+/// lanes of the warp call.
 template <typename Distance, bool kSeveral>
-__device__ inline bool Push<Distance, kSeveral>::leave_to_block(const typename Stores::LongList& item)
+__device__ inline void Push<Distance, kSeveral>::end_list(bool leads, const typename Stores::LongList& item, const Part& part)
 {
-    std::uint32_t at = 0;
-    if (lane_id() == 0) {
-        at = atomicAdd(&stores_.count, 1U);
-        if (at < Stores::kOfBlock) stores_.of_block[at] = item;
-    }
-    return __shfl_sync(kAllLanes, at, 0) < Stores::kOfBlock;
-}
-
-/// The block goes on with the lists that were too long for a warp.
-template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::follow_with_block()
-{
-    __syncthreads();
-    const std::uint32_t count = stores_.count < Stores::kOfBlock ? stores_.count : Stores::kOfBlock;
-#pragma unroll 1
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const typename Stores::LongList item = stores_.of_block[i];
-        std::uint32_t place = item.place;
-        std::uint32_t below = 0;
-#pragma unroll 1
-        do {
-            Found found[kBatch];
-            std::uint32_t from[kBatch];
-#pragma unroll
-            for (std::uint32_t k = 0; k < kBatch; ++k) {
-                found[k] = end_of(item.distance, item.list, place + k * blockDim.x + threadIdx.x);
-                from[k] = item.slot;
-            }
-            relax(found, from);
-            below = 0;
-            // Those below the limit come first, since weights ascend.
-#pragma unroll
-            for (std::uint32_t k = kBatch; k-- > 0 && below == 0;)
-                if (const auto count = static_cast<std::uint32_t>(__syncthreads_count(found[k].distance < limit_)); count > 0)
-                    below = k * blockDim.x + count;
-            place += below;
-#pragma unroll
-            for (std::uint32_t k = 0; k < kBatch; ++k)
-                if (k * blockDim.x + threadIdx.x == below) stores_.next_distance = found[k].distance;
-        } while (below == kBatch * blockDim.x && place < item.list.degree());
-        __syncthreads();
-        const bool ends = place >= item.list.degree();
-        if (threadIdx.x == 0) note_progress(item.slot, item.distance, place, ends, stores_.next_distance);
-        if (threadIdx.x < 32) waiting_.append(threadIdx.x == 0 && item.joins && !ends, item.slot);
-        __syncthreads();
-    }
+    const bool ends = part.place >= item.list.degree();
+    if (leads) note_progress(item.slot, item.distance, part.place, ends, part.next);
+    waiting_.append(leads && !ends && item.joins != 0, item.slot);
 }
 
 }  // namespace wayfront::gpu

@@ -4,8 +4,8 @@
 // goes on there in the next window. If its distance has become smaller in the meantime, it begins
 // again. A vertex whose next arc leads beyond the limit costs one read in a window.
 //
-// Four lanes take the next four arcs of a vertex. If all of them are below the limit, more lanes go
-// on with its list (long_lists.cuh, which is to be included, too).
+// Four lanes take the next four arcs of a vertex. If all of them are below the limit, the list is a
+// long one, and more lanes of the block go on with it (long_lists.cuh, which is to be included, too).
 //
 // On several GPUs, a GPU visits its own vertices, and appends the vertices that it improves to the
 // frontiers of their owners.
@@ -32,21 +32,21 @@ struct PushStores
         std::uint32_t slot;
         std::uint32_t distance;
         std::uint32_t place;
-        std::uint32_t next;  // the distance at the end of the arc at the place, if it is known
         // Whether the vertex joins those that wait if its list does not end below the limit.
-        bool joins;
+        std::uint32_t joins : 1;
+        std::uint32_t parts : 31;  // that warps take of it; see long_lists.cuh
     };
-    // The vertices, at most, that a warp visits at once.
-    static constexpr std::uint32_t kOfWarp = 16;
-    static constexpr std::uint32_t kOfBlock = 256;
+    static constexpr std::uint32_t kLongLists = 1280;
+    // The vertices, at most, that the warps of a block visit before they may take the lists.
+    static constexpr std::uint32_t kVisited = 1024;
 
     BlockListStore frontiers[kSeveral ? kMaxPeers : 1];  // by owner
     BlockListStore waiting, reached;
-    LongList of_warps[32][kOfWarp];
     std::uint32_t ready[32][32];  // of each warp
-    LongList of_block[kOfBlock];
-    std::uint32_t count;  // of those of the block
-    std::uint32_t next_distance;
+    LongList longs[kLongLists];
+    std::uint32_t long_count;
+    std::uint16_t longer[kLongLists];  // those that still go on
+    std::uint32_t longer_count;
 };
 
 /// The warps that share the work of a step.
@@ -89,7 +89,7 @@ public:
         for (std::uint32_t gpu = 0; gpu < All::count(view); ++gpu) frontier(gpu).clear();
         waiting_.clear();
         reached_.clear();
-        if (threadIdx.x == 0) stores_.count = 0;
+        clear_longs();
         __syncthreads();
     }
 
@@ -97,10 +97,12 @@ public:
     /// warps busy.
     __device__ void visit_frontier(const std::uint32_t* vertices, std::uint32_t size)
     {
-        choose_rounds(size);
         const std::uint32_t of_warp = choose_share(size, kBatch * kQuads);
 #pragma unroll 1
-        for (std::uint32_t first = team_.warp * of_warp; first < size; first += team_.warps * of_warp) {
+        for (std::uint32_t begin = 0; begin < size; begin += team_.warps * of_warp) {
+            if (begin > 0) make_room();
+            const std::uint32_t first = begin + team_.warp * of_warp;
+            if (first >= size) continue;
             bool there[kBatch];
             std::uint32_t slot[kBatch];
 #pragma unroll
@@ -116,11 +118,14 @@ public:
     /// Those of the waiting vertices whose next arc leads below the limit relax their arcs.
     __device__ void visit_waiting(const std::uint32_t* waiting, std::uint32_t size)
     {
-        choose_rounds(size);
+        make_room();
         std::uint32_t(&ready)[32] = stores_.ready[threadIdx.x / 32];
         const std::uint32_t of_warp = choose_share(size, 32);
 #pragma unroll 1
-        for (std::uint32_t first = team_.warp * of_warp; first < size; first += team_.warps * of_warp) {
+        for (std::uint32_t begin = 0; begin < size; begin += team_.warps * of_warp) {
+            if (begin > 0) make_room();
+            const std::uint32_t first = begin + team_.warp * of_warp;
+            if (first >= size) continue;
             const bool there = lane_id() < of_warp && first + lane_id() < size;
             const std::uint32_t slot = there ? __ldcg(waiting + first + lane_id()) : 0;
             const std::uint32_t reach = there ? __ldcg(&view_.own.pushed[slot].next_reach) : Distance::kInfinity;
@@ -132,8 +137,8 @@ public:
             __syncwarp();
             const auto count = static_cast<std::uint32_t>(__popc(lanes));
 #pragma unroll 1
-            for (std::uint32_t begin = 0; begin < count; begin += kQuads) {
-                const std::uint32_t at = begin + lane_id() / kQuad;
+            for (std::uint32_t done = 0; done < count; done += kQuads) {
+                const std::uint32_t at = done + lane_id() / kQuad;
                 visit_again(at < count, at < count ? ready[at] : 0);
             }
             __syncwarp();
@@ -142,7 +147,7 @@ public:
 
     [[nodiscard]] __device__ SsspCounts finish()
     {
-        follow_with_block();
+        follow_longs();
         flush();
         SsspCounts counts = SsspCounts::none();
         if (nearest_ != ~0U) counts.nearest = nearest_;
@@ -158,9 +163,10 @@ private:
     static constexpr std::uint32_t kQuads = 32 / kQuad;
     // Vertices of a quad, or arcs of a lane, that are under way together.
     static constexpr std::uint32_t kBatch = 2;
-    // In which a warp goes on with a list before the block does, if warps have little else to do.
-    static constexpr std::uint32_t kWarpRounds = 2;
-    static_assert(kQuad == kHeadArcs && kBatch * kQuads == Stores::kOfWarp);
+    // Of a long list: that a warp relaxes together, and the lanes of a group.
+    static constexpr std::uint32_t kPartArcs = 32 * kBatch;
+    static constexpr std::uint32_t kLeastLanes = 8;
+    static_assert(kQuad == kHeadArcs && kBatch * kQuads <= 32 && Stores::kVisited < Stores::kLongLists);
 
     struct Found
     {
@@ -179,6 +185,14 @@ private:
         bool there;
         bool is_first;
         bool joins;
+    };
+
+    /// What some lanes have relaxed of a list.
+    struct Part
+    {
+        std::uint32_t place;  // in the list, behind the arcs that are below the limit
+        std::uint32_t next;   // the distance at the end of the arc there, if not all are below
+        bool all;             // whether all arcs were below the limit
     };
 
     /// The list of the vertices of a GPU that this round improves.
@@ -210,11 +224,6 @@ private:
     [[nodiscard]] static __device__ bool is_leader()
     {
         return lane_id() % kQuad == 0;
-    }
-
-    __device__ void choose_rounds(std::uint32_t size)
-    {
-        warp_rounds_ = size >= 2 * team_.warps ? ~0U : kWarpRounds;
     }
 
     /// The number of vertices, a power of two and at most `most`, of a warp at a time.
@@ -257,13 +266,11 @@ private:
             found[k] = {arc.end, visit.own_end};
         }
         relax(found, slot);
-        std::uint32_t longs = 0;
 #pragma unroll
         for (std::uint32_t k = 0; k < kBatch; ++k) {
             if (visits[k].is_first && is_leader()) settled_arcs_ += visits[k].list.degree();
-            end_visit(visits[k], longs);
+            end_visit(visits[k]);
         }
-        follow_with_warp(longs);
     }
 
     /// Four lanes visit a vertex that goes on in its list, if its distance has not changed. All
@@ -277,14 +284,12 @@ private:
         const Found found[1] = {end_of(distance, list, place + lane_id() % kQuad)};
         const std::uint32_t slots[1] = {slot};
         relax(found, slots);
-        std::uint32_t longs = 0;
-        end_visit({list, slot, distance, place, found[0].distance, there, false, true}, longs);
-        follow_with_warp(longs);
+        end_visit({list, slot, distance, place, found[0].distance, there, false, true});
     }
 
     /// What follows when four lanes have relaxed the next four arcs of a vertex. If all of them are
-    /// below the limit, the vertex becomes one of the `longs` long lists of the warp.
-    __device__ void end_visit(const Visit& visit, std::uint32_t& longs)
+    /// below the limit, its list becomes one of the block's long ones.
+    __device__ void end_visit(const Visit& visit)
     {
         const std::uint32_t quad_begin = lane_id() / kQuad * kQuad;
         const std::uint32_t quad = (__ballot_sync(kAllLanes, visit.own_end < limit_) >> quad_begin) & ((1U << kQuad) - 1);
@@ -294,19 +299,21 @@ private:
         const bool leads = visit.there && is_leader();
         const bool ends = place >= visit.list.degree();
         const bool goes_on = leads && count == kQuad && !ends;
-        const std::uint32_t lanes = __ballot_sync(kAllLanes, goes_on);
-        if (goes_on) stores_.of_warps[threadIdx.x / 32][longs + lanes_below(lanes)] = {visit.list, visit.slot, visit.distance, place, 0, visit.joins};
-        longs += static_cast<std::uint32_t>(__popc(lanes));
+        keep_long(goes_on, {visit.list, visit.slot, visit.distance, place, visit.joins, 0});
         if (leads && !goes_on) note_progress(visit.slot, visit.distance, place, ends, next);
         reached_.append(leads && visit.is_first, visit.slot);
         waiting_.append(leads && !goes_on && !ends && visit.joins, visit.slot);
     }
 
     // Long lists (long_lists.cuh).
-    __device__ void follow_with_warp(std::uint32_t longs);
-    __device__ bool follow(Stores::LongList& item);
-    [[nodiscard]] __device__ bool leave_to_block(const Stores::LongList& item);
-    __device__ void follow_with_block();
+    __device__ void clear_longs();
+    __device__ void keep_long(bool wanted, const Stores::LongList& item);
+    __device__ void make_room();
+    __device__ void follow_longs();
+    [[nodiscard]] __device__ std::uint32_t follow_shared(std::uint32_t count);
+    __device__ void count_parts(Stores::LongList& item) const;
+    [[nodiscard]] __device__ Part relax_part(const Stores::LongList& item, std::uint32_t place, std::uint32_t lanes);
+    __device__ void end_list(bool leads, const Stores::LongList& item, const Part& part);
 
     /// Stores how far a vertex has come in its list, and the distance at the end of the arc there,
     /// unless the list ends.
@@ -369,8 +376,6 @@ private:
         return {words.x, words.y};
     }
 
-    static constexpr std::uint32_t kLeft = ~0U;  // the slot of a list that was left to the block
-
     const SsspView& view_;
     PushStores<kSeveral>& stores_;
     Team team_;
@@ -381,10 +386,10 @@ private:
     BlockList<> waiting_, reached_;
     std::uint32_t& relaxed_;
     std::uint32_t relaxed_before_;
-    std::uint32_t warp_rounds_ = kWarpRounds;
     std::uint32_t nearest_ = ~0U;
     std::uint64_t settled_arcs_ = 0;
     std::uint32_t improved_ = 0;  // vertices that were queued; on several GPUs only
+    bool is_full_ = false;        // whether there is no room for the long lists of the next visits
 };
 
 }  // namespace wayfront::gpu
