@@ -28,18 +28,19 @@ public:
     struct Totals
     {
         Counts counts;              // reduced over the threads of all GPUs
-        std::uint64_t local_total;  // of this GPU's next_local_total()
+        std::uint64_t local_total;  // of this GPU
     };
 
     /// Waits for all blocks of all GPUs. After it, all threads see the values that any thread
     /// stored before it, and the shared memory of a block may be overwritten. Returns the reduction
-    /// of the threads' counts.
+    /// of the threads' counts, and of this GPU the number at `local`, or without it the value of
+    /// next_local_total().
     ///
     /// One thread of each block arrives and reads the totals for the whole block: words that all
     /// threads of a GPU read cost more than the rest of the barrier, because they are in one line
     /// of the L2 cache. The block that arrives last exchanges counts with the other GPUs and
     /// releases the blocks of its own GPU.
-    __device__ Totals reduce(const Counts& own)
+    __device__ Totals reduce(const Counts& own, const std::uint32_t* local = nullptr)
     {
         __shared__ std::uint64_t totals[kWords + 1];
         ++epoch_;
@@ -60,7 +61,8 @@ public:
                 const volatile Words& all = total;
 #pragma unroll
                 for (int i = 0; i < kWords; ++i) totals[i] = all.words[i];
-                totals[kWords] = *static_cast<const volatile std::uint64_t*>(&view_.state->local_totals[epoch_ % kBarrierSlots]);
+                totals[kWords] = local != nullptr ? *static_cast<const volatile std::uint32_t*>(local)
+                                                  : *static_cast<const volatile std::uint64_t*>(&view_.state->local_totals[epoch_ % kBarrierSlots]);
             }
         }
         __syncthreads();

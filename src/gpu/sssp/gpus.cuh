@@ -83,18 +83,18 @@ struct Gpus
 
     // Atomic operations on memory that all GPUs change.
 
-    static __device__ void lower(std::uint64_t& word, std::uint64_t value)
+    /// Both return the word before.
+    static __device__ std::uint64_t lower(std::uint64_t& word, std::uint64_t value)
     {
         auto* const at = reinterpret_cast<unsigned long long*>(&word);
-        if constexpr (kSeveral)
-            atomicMin_system(at, static_cast<unsigned long long>(value));
-        else
-            atomicMin(at, static_cast<unsigned long long>(value));
+        if constexpr (kSeveral) return atomicMin_system(at, static_cast<unsigned long long>(value));
+        return atomicMin(at, static_cast<unsigned long long>(value));
     }
-    static __device__ std::uint32_t exchange(std::uint32_t& word, std::uint32_t value)
+    static __device__ std::uint64_t keep_bits(std::uint64_t& word, std::uint64_t mask)
     {
-        if constexpr (kSeveral) return atomicExch_system(&word, value);
-        return atomicExch(&word, value);
+        auto* const at = reinterpret_cast<unsigned long long*>(&word);
+        if constexpr (kSeveral) return atomicAnd_system(at, static_cast<unsigned long long>(mask));
+        return atomicAnd(at, static_cast<unsigned long long>(mask));
     }
     static __device__ std::uint32_t add(std::uint32_t* word, std::uint32_t value)
     {

@@ -126,7 +126,7 @@ __global__ void make_unknown(SsspView view)
 
 __global__ void clear_states(PushState* states, std::uint32_t count)
 {
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) states[i] = {PushState::kNothing, PushState::kNothing, 0, 0};
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) states[i] = {PushState::kNothing, PushState::kNothing, 0};
 }
 
 }  // namespace

@@ -94,9 +94,14 @@ public:
     }
 
     /// The vertices of a frontier relax their arcs. There are fewer in a warp if that keeps more
-    /// warps busy.
+    /// warps busy; and if they are few, their whole lists are left to the block, which has more lanes
+    /// than they have arcs in their heads.
     __device__ void visit_frontier(const std::uint32_t* vertices, std::uint32_t size)
     {
+        if (size <= kFewOfWarp * team_.warps) {
+            visit_few(vertices, size);
+            return;
+        }
         const std::uint32_t of_warp = choose_share(size, kBatch * kQuads);
 #pragma unroll 1
         for (std::uint32_t begin = 0; begin < size; begin += team_.warps * of_warp) {
@@ -163,6 +168,7 @@ private:
     static constexpr std::uint32_t kQuads = 32 / kQuad;
     // Vertices of a quad, or arcs of a lane, that are under way together.
     static constexpr std::uint32_t kBatch = 2;
+    static constexpr std::uint32_t kFewOfWarp = 4;
     // Of a long list: that a warp relaxes together, and the lanes of a group.
     static constexpr std::uint32_t kPartArcs = 32 * kBatch;
     static constexpr std::uint32_t kLeastLanes = 8;
@@ -183,7 +189,7 @@ private:
         std::uint32_t place;    // before the lanes' arcs
         std::uint32_t own_end;  // the distance at the end of the lane's arc
         bool there;
-        bool is_first;
+        bool is_first;  // of the leader only, as `joins`
         bool joins;
     };
 
@@ -244,6 +250,37 @@ private:
         return __ldcg(reinterpret_cast<const ulonglong2*>(view_.own.pushed + slot));
     }
 
+    struct Improved
+    {
+        std::uint32_t distance;
+        bool is_first;  // whether the vertex was not visited before
+    };
+
+    /// A lane takes a vertex out of the queue that the frontier is. Its state is loaded first: an atomic
+    /// operation whose answer is needed is slow if it has to bring the sector into the L2 cache. (Rounds
+    /// took 1.8 times as long.) The mask is what makes it wait; a queued vertex has a path.
+    [[nodiscard]] __device__ Improved leave_queue(std::uint32_t slot) const
+    {
+        const ulonglong2 state = load_state(slot);
+        const std::uint64_t mask = state.x == PushState::kNothing ? PushState::kNothing : ~PushState::kQueued;
+        return {PushState::distance_of(All::keep_bits(view_.own.pushed[slot].best, mask)), state.y == PushState::kNothing};
+    }
+
+    /// Each vertex of a frontier, of which there are at most kFewOfWarp for a warp, becomes one of
+    /// the block's long lists.
+    __device__ void visit_few(const std::uint32_t* vertices, std::uint32_t size)
+    {
+        const std::uint32_t of_warp = choose_share(size, kFewOfWarp);
+        const std::uint32_t first = team_.warp * of_warp;
+        const bool there = lane_id() < of_warp && first + lane_id() < size;
+        const std::uint32_t slot = there ? __ldcg(vertices + first + lane_id()) : 0;
+        const ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
+        const Improved improved = there ? leave_queue(slot) : Improved{Distance::kInfinity, false};
+        if (improved.is_first) settled_arcs_ += list.degree();
+        reached_.append(improved.is_first, slot);
+        keep_long(there, {list, slot, improved.distance, 0, improved.is_first, 0});
+    }
+
     /// Four lanes visit each of their vertices that is there: vertices whose distance has become
     /// smaller, which begin their lists. All lanes call.
     __device__ void visit_improved(const bool (&there)[kBatch], const std::uint32_t (&slot)[kBatch])
@@ -252,23 +289,23 @@ private:
         Found found[kBatch];
 #pragma unroll
         for (std::uint32_t k = 0; k < kBatch; ++k) {
-            const ulonglong2 state = there[k] ? load_state(slot[k]) : ulonglong2{PushState::kNothing, 0};
+            const Improved improved = there[k] && is_leader() ? leave_queue(slot[k]) : Improved{Distance::kInfinity, false};
             const Arc arc = there[k] ? load(view_.graph.heads + std::uint64_t{slot[k]} * kHeadArcs + lane_id() % kQuad) : Arc{0, Distance::kInfinity};
             Visit& visit = visits[k];
             visit.list = there[k] ? view_.graph.lists[slot[k]] : ListPlace{};
             visit.slot = slot[k];
-            visit.distance = static_cast<std::uint32_t>(state.x >> 32);
+            visit.distance = __shfl_sync(kAllLanes, improved.distance, static_cast<int>(lane_id() / kQuad * kQuad));
             visit.place = 0;
             visit.own_end = there[k] ? Distance::sum(visit.distance, arc.weight) : Distance::kInfinity;
             visit.there = there[k];
-            visit.is_first = state.y == PushState::kNothing;
+            visit.is_first = improved.is_first;
             visit.joins = visit.is_first;
             found[k] = {arc.end, visit.own_end};
         }
         relax(found, slot);
 #pragma unroll
         for (std::uint32_t k = 0; k < kBatch; ++k) {
-            if (visits[k].is_first && is_leader()) settled_arcs_ += visits[k].list.degree();
+            if (visits[k].is_first) settled_arcs_ += visits[k].list.degree();
             end_visit(visits[k]);
         }
     }
@@ -301,7 +338,7 @@ private:
         const bool goes_on = leads && count == kQuad && !ends;
         keep_long(goes_on, {visit.list, visit.slot, visit.distance, place, visit.joins, 0});
         if (leads && !goes_on) note_progress(visit.slot, visit.distance, place, ends, next);
-        reached_.append(leads && visit.is_first, visit.slot);
+        reached_.append(visit.is_first, visit.slot);
         waiting_.append(leads && !goes_on && !ends && visit.joins, visit.slot);
     }
 
@@ -336,9 +373,8 @@ private:
     }
 
     /// Each lane offers what it found below the limit to the vertices, and queues those that it
-    /// improves. `from`: the slots that the arcs lead from. If another lane has offered less in the
-    /// meantime, that one improves the vertex, and it does not matter which of them queues it. All
-    /// lanes call.
+    /// improves, unless they are in a frontier that is not visited yet. `from`: the slots that the
+    /// arcs lead from. All lanes call.
     template <std::uint32_t Count>
     __device__ void relax(const Found (&found)[Count], const std::uint32_t (&from)[Count])
     {
@@ -349,22 +385,20 @@ private:
             const bool below = found[k].distance < limit_;
             relaxed_ += below ? 1 : 0;
             places[k] = All::place(view_, found[k].column);
-            const auto before = below ? static_cast<std::uint32_t>(__ldcg(&All::state(view_, places[k]).best) >> 32) : 0;
+            const std::uint32_t before = below ? PushState::distance_of(__ldcg(&All::state(view_, places[k]).best)) : 0;
             improves[k] = found[k].distance < before;
         }
-        // All exchanges are under way before the first answer is waited for.
-        std::uint32_t last_round[Count];  // for which the vertex was queued
+        // All atomic operations are under way before the first answer is waited for.
+        std::uint64_t path[Count];
+        std::uint64_t before[Count];
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
-            last_round[k] = round_;
-            if (!improves[k]) continue;
-            PushState& state = All::state(view_, places[k]);
-            All::lower(state.best, std::uint64_t{found[k].distance} << 32 | All::column(view_, from[k]));
-            last_round[k] = All::exchange(state.queued, round_);
+            path[k] = PushState::path(found[k].distance, All::column(view_, from[k]));
+            before[k] = improves[k] ? All::lower(All::state(view_, places[k]).best, path[k]) : 0;
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
-            const bool queues = last_round[k] != round_;
+            const bool queues = path[k] < before[k] && PushState::has_left_queue(before[k]);
             if constexpr (kSeveral) improved_ += queues ? 1 : 0;
             for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).append(queues && places[k].owner == gpu, places[k].slot);
         }

@@ -92,8 +92,7 @@ private:
     __device__ void begin(Source& source)
     {
         if (first_index() == 0 && source.is_own) {
-            view_.own.pushed[source.slot].best = All::column(view_, source.slot);
-            view_.own.pushed[source.slot].queued = 1;
+            view_.own.pushed[source.slot].best = PushState::path(0, All::column(view_, source.slot));
             view_.own.frontiers[0][0] = source.slot;
         }
         __syncthreads();
@@ -132,9 +131,9 @@ private:
                 const SsspCounts counts = reduce_alone(own);
                 pass(counts, alone_size());
             } else if constexpr (kSeveral) {
-                const SsspCounts counts = barrier_.reduce(own).counts;
-                read_own_size();
-                pass(counts, static_cast<std::uint32_t>(counts.work));
+                const typename Barrier::Totals totals = barrier_.reduce(own, &view_.own.sizes->frontier[at_.round % 3]);
+                own_size_ = static_cast<std::uint32_t>(totals.local_total);
+                pass(totals.counts, static_cast<std::uint32_t>(totals.counts.work));
             } else {
                 const typename Barrier::Totals totals = barrier_.reduce(own);
                 pass(totals.counts, static_cast<std::uint32_t>(totals.local_total));
@@ -223,15 +222,6 @@ private:
         if (size > 0) push.visit_frontier(view_.own.frontiers[(at_.round + 1) % 2], size);
         if (step.waits > 0) push.visit_waiting(view_.waiting[(at_.window + 1) % 2], step.waits);
         return push.finish();
-    }
-
-    /// One thread of each block reads the size of this GPU's frontier.
-    __device__ void read_own_size()
-    {
-        __shared__ std::uint32_t size;
-        if (threadIdx.x == 0) size = fresh(view_.own.sizes->frontier[at_.round % 3]);
-        __syncthreads();
-        own_size_ = size;
     }
 
     /// The end of a step of pushes; `size` vertices were improved.

@@ -34,10 +34,10 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::settle(const Sou
     }
     SsspCounts own = SsspCounts::none();
     for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
-        view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0, 0};
+        view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0};
         if (slot >= view_.first_leaf) return;
-        const auto distance = static_cast<std::uint32_t>(best >> 32);
-        All::publish(view_, All::column(view_, slot), StoredBounds::final(distance, static_cast<std::uint32_t>(best)));
+        const std::uint32_t distance = PushState::distance_of(best);
+        All::publish(view_, All::column(view_, slot), StoredBounds::final(distance, PushState::parent_of(best)));
         if (distance < near_end && !(source.is_own && slot == source.slot)) {
             collect_near(slot);
             ++own.found;
@@ -58,7 +58,7 @@ __device__ inline SsspCounts SsspKernel<Distance, kSeveral>::nearest_of_large() 
     const std::uint32_t large = view_.graph.slots >> kLargeShift;
     for (std::uint64_t slot = first_index(); slot < large; slot += index_stride()) {
         const std::uint64_t best = __ldcg(&view_.own.pushed[slot].best);
-        if (best != PushState::kNothing && best >> 32 < own.nearest) own.nearest = best >> 32;
+        if (best != PushState::kNothing && PushState::distance_of(best) < own.nearest) own.nearest = PushState::distance_of(best);
     }
     return own;
 }
@@ -125,7 +125,7 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t 
             const std::uint32_t sum = Distance::sum(distance, arc.weight);
             const bool improves = sum < view_.end && arc.end < view_.first_leaf_column && sum < __ldcg(&view_.own.bounds[arc.end].upper);
             const typename All::Place end = All::place(view_, arc.end);
-            if (improves) All::lower(All::state(view_, end).best, std::uint64_t{sum} << 32 | column);
+            if (improves) All::lower(All::state(view_, end).best, PushState::path(sum, column));
             All::append(
                 view_, improves, end, [](const SsspPeer& peer) { return peer.frontiers[1]; },
                 [](const SsspPeer& peer) { return &peer.sizes->improved; });
@@ -138,8 +138,8 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t 
         auto* const best = reinterpret_cast<unsigned long long*>(&view_.own.pushed[slot].best);
         const std::uint64_t found = atomicExch(best, static_cast<unsigned long long>(PushState::kNothing));
         if (found == PushState::kNothing) continue;  // another thread has taken it
-        All::publish(view_, All::column(view_, slot), StoredBounds::open(static_cast<std::uint32_t>(found >> 32), 0));
-        view_.own.parents[slot] = static_cast<std::uint32_t>(found);
+        All::publish(view_, All::column(view_, slot), StoredBounds::open(PushState::distance_of(found), 0));
+        view_.own.parents[slot] = PushState::parent_of(found);
     }
     barrier_.reduce(SsspCounts::none());
 }

@@ -125,14 +125,26 @@ struct alignas(16) Leaf
 struct alignas(32) PushState
 {
     static constexpr std::uint64_t kNothing = ~std::uint64_t{0};
+    static constexpr std::uint64_t kQueued = 1;
 
-    std::uint64_t best;  // distance << 32 | parent; kNothing if not reached, and between searches
+    /// The shortest path: distance << 32 | parent << 1, and kQueued while the vertex is in a frontier
+    /// and was not visited. kNothing if not reached, and between searches.
+    std::uint64_t best;
     /// distance << 32 | place: with this distance the arcs before the place are relaxed. kNothing
     /// before the first visit, and between searches.
     std::uint64_t progress;
     // For visited vertices, the distance at the end of the next arc; 0 if there is none.
     std::uint32_t next_reach;
-    std::uint32_t queued;  // the last round for which the vertex was queued; 0 between searches
+
+    /// A path that queues the vertex. Those of smaller distances are smaller.
+    [[nodiscard]] static WAYFRONT_HD constexpr std::uint64_t path(std::uint32_t distance, std::uint32_t parent)
+    {
+        return std::uint64_t{distance} << 32 | parent << 1 | kQueued;
+    }
+    [[nodiscard]] static WAYFRONT_HD constexpr std::uint32_t distance_of(std::uint64_t path) { return static_cast<std::uint32_t>(path >> 32); }
+    [[nodiscard]] static WAYFRONT_HD constexpr std::uint32_t parent_of(std::uint64_t path) { return static_cast<std::uint32_t>(path) >> 1; }
+    /// Whether a path that takes the place of this one has to queue the vertex.
+    [[nodiscard]] static WAYFRONT_HD constexpr bool has_left_queue(std::uint64_t path) { return (path & kQueued) == 0 || path == kNothing; }
 };
 
 /// The progress of pushes, over all GPUs.
