@@ -125,9 +125,7 @@ private:
 #pragma unroll
             for (int i = 0; i < kWords; ++i)
                 SystemWord(there.words[i]).store(own.words[i] << kEpochBits | epoch_ % (1U << kEpochBits), cuda::std::memory_order_relaxed);
-            BarrierMessage<Counts>& here = view_.inboxes[view_.rank][slot + peer];
-#pragma unroll
-            for (int i = 0; i < kWords; ++i) all.words[i] = received(here.words[i]);
+            all = received(view_.inboxes[view_.rank][slot + peer]);
             __threadfence_system();
         }
         for (int offset = kMaxPeers / 2; offset > 0; offset /= 2) {
@@ -138,12 +136,21 @@ private:
         if (threadIdx.x == 0) total = all;
     }
 
-    /// Waits until the word is this barrier's, and returns the count in it.
-    [[nodiscard]] __device__ std::uint64_t received(unsigned long long& word) const
+    /// Waits until all words are this barrier's, and returns the counts in them. The loads of all
+    /// words are under way together.
+    [[nodiscard]] __device__ Words received(BarrierMessage<Counts>& message) const
     {
         for (;;) {
-            const unsigned long long value = SystemWord(word).load(cuda::std::memory_order_relaxed);
-            if ((value ^ epoch_) % (1U << kEpochBits) == 0) return value >> kEpochBits;
+            Words counts;
+            bool arrived = true;
+#pragma unroll
+            for (int i = 0; i < kWords; ++i) counts.words[i] = SystemWord(message.words[i]).load(cuda::std::memory_order_relaxed);
+#pragma unroll
+            for (int i = 0; i < kWords; ++i) {
+                arrived = arrived && (counts.words[i] ^ epoch_) % (1U << kEpochBits) == 0;
+                counts.words[i] >>= kEpochBits;
+            }
+            if (arrived) return counts;
         }
     }
 

@@ -83,12 +83,19 @@ struct Gpus
 
     // Atomic operations on memory that all GPUs change.
 
-    /// Both return the word before.
+    // They return the word before.
+
     static __device__ std::uint64_t lower(std::uint64_t& word, std::uint64_t value)
     {
         auto* const at = reinterpret_cast<unsigned long long*>(&word);
         if constexpr (kSeveral) return atomicMin_system(at, static_cast<unsigned long long>(value));
         return atomicMin(at, static_cast<unsigned long long>(value));
+    }
+    static __device__ std::uint64_t exchange(std::uint64_t& word, std::uint64_t value)
+    {
+        auto* const at = reinterpret_cast<unsigned long long*>(&word);
+        if constexpr (kSeveral) return atomicExch_system(at, static_cast<unsigned long long>(value));
+        return atomicExch(at, static_cast<unsigned long long>(value));
     }
     static __device__ std::uint64_t keep_bits(std::uint64_t& word, std::uint64_t mask)
     {

@@ -8,6 +8,7 @@
 #include "gpu/sssp/results.cuh"
 #include "gpu/sssp/search.hpp"
 #include "gpu/sssp/settle.cuh"
+#include "gpu/sssp/single_vertices.cuh"
 
 namespace wayfront::gpu {
 
@@ -25,6 +26,7 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
     if (kSeveral || slot != LocalSlotsView::kNone) SsspKernel<Distance, kSeveral>(view, stores).run(slot);
 }
 
+static_assert(sizeof(PullStores) + sizeof(SingleVertices) <= sizeof(SsspStores<false>));
 static_assert(sizeof(SsspStores<true>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral, "with room for static variables");
 
 /// What the search has found for some slots. The loads of all of them are under way together.

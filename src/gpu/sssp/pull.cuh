@@ -15,6 +15,7 @@
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/segment.cuh"
+#include "gpu/sssp/single_vertices.hpp"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu {
@@ -27,9 +28,18 @@ struct PullStores
     std::uint32_t open[2];
     std::uint32_t listed[2];
     std::uint32_t unfinished;
+    std::uint32_t improved;  // by this pass, unless it is the first one
 
     [[nodiscard]] __device__ std::uint32_t* hub_distances() { return reinterpret_cast<std::uint32_t*>(this + 1); }
+    /// For pushes before and after pulls. In the same memory: only the first pull needs the hubs.
+    [[nodiscard]] __device__ SingleVertices& single_vertices() { return *reinterpret_cast<SingleVertices*>(this + 1); }
 };
+
+/// The slots, of the block's vertices, that a pass other than the first one has improved.
+[[nodiscard]] __device__ inline Segment<std::uint32_t> improved_vertices(const SsspView& view, PullStores& stores)
+{
+    return {view.reached, view.segment, stores.improved};
+}
 
 /// A GPU pulls for its own vertices, and reads the bounds in its own memory. kSeveral: whether it
 /// also stores the bounds that it finds on other GPUs.
@@ -53,6 +63,7 @@ public:
         open_.clear();
         listed_.clear();
         unfinished_.clear();
+        improved().clear();
         __syncthreads();
     }
 
@@ -88,6 +99,7 @@ public:
             next = load_open(place + blockDim.x);
             const OpenVertex left = place < open ? pull_by_record(vertex) : record(0, 0);
             append_open(left.arcs[0].weight != Distance::kInfinity, left);
+            improved().append(place < open && left.distance < vertex.distance, left.slot);
         }
         const std::uint32_t listed = last_listed_.count();
         for (place = threadIdx.x; place - lane_id() < listed; place += blockDim.x) {
@@ -101,6 +113,7 @@ public:
             read_on(wanted && bounds_.could_improve(found.upper, four[kHeadArcs - 1].weight), slot, found);
             if (wanted) store(slot, distance, found);
             append_listed(wanted && found.is_open(), slot);
+            improved().append(wanted && found.upper < distance, slot);
         }
     }
 
@@ -117,7 +130,7 @@ private:
     static constexpr std::uint32_t kSerialArcs = 16;  // that a lane reads alone
     // In which all bounds are stored on all GPUs. After the first pass, no bounds may be those of
     // LightestArcs, which hold for its smallest distance only.
-    static constexpr std::uint32_t kTellingPasses = 2;
+    static constexpr std::uint32_t kTellingPasses = 1;
     static_assert(kTellingPasses > 0);
 
     using Found = PullFound<Distance>;
@@ -131,6 +144,8 @@ private:
 
     [[nodiscard]] __device__ std::uint32_t column(std::uint32_t slot) const { return Gpus<kSeveral>::column(view_, slot); }
     [[nodiscard]] __device__ const Arc* head(std::uint32_t slot) const { return view_.graph.heads + std::uint64_t{slot} * kHeadArcs; }
+
+    [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_); }
 
     [[nodiscard]] static __device__ OpenVertex record(std::uint32_t slot, std::uint32_t distance)
     {

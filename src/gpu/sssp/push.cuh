@@ -168,6 +168,8 @@ private:
     static constexpr std::uint32_t kQuads = 32 / kQuad;
     // Vertices of a quad, or arcs of a lane, that are under way together.
     static constexpr std::uint32_t kBatch = 2;
+    // The most vertices of a warp whose lists are left to the block at once. With 2 and with 8,
+    // searches took as long.
     static constexpr std::uint32_t kFewOfWarp = 4;
     // Of a long list: that a warp relaxes together, and the lanes of a group.
     static constexpr std::uint32_t kPartArcs = 32 * kBatch;
@@ -256,9 +258,10 @@ private:
         bool is_first;  // whether the vertex was not visited before
     };
 
-    /// A lane takes a vertex out of the queue that the frontier is. Its state is loaded first: an atomic
-    /// operation whose answer is needed is slow if it has to bring the sector into the L2 cache. (Rounds
-    /// took 1.8 times as long.) The mask is what makes it wait; a queued vertex has a path.
+    /// The visit of a vertex in the frontier begins: paths that are found from now on queue it again.
+    /// Its state is loaded first, since an atomic operation that returns a value is slow if the word
+    /// is not in the L2 cache: rounds took 1.8 times as long. The mask makes the operation wait for
+    /// the state; there is always a path.
     [[nodiscard]] __device__ Improved leave_queue(std::uint32_t slot) const
     {
         const ulonglong2 state = load_state(slot);
@@ -266,8 +269,8 @@ private:
         return {PushState::distance_of(All::keep_bits(view_.own.pushed[slot].best, mask)), state.y == PushState::kNothing};
     }
 
-    /// Each vertex of a frontier, of which there are at most kFewOfWarp for a warp, becomes one of
-    /// the block's long lists.
+    /// The lists of the vertices of a frontier, at most kFewOfWarp for each warp, become long lists of
+    /// the block.
     __device__ void visit_few(const std::uint32_t* vertices, std::uint32_t size)
     {
         const std::uint32_t of_warp = choose_share(size, kFewOfWarp);
@@ -310,13 +313,18 @@ private:
         }
     }
 
-    /// Four lanes visit a vertex that goes on in its list, if its distance has not changed. All
-    /// lanes call.
+    /// Four lanes visit a vertex that goes on in its list, if its distance has not changed. A vertex
+    /// that is queued only stays in the list of those that wait: it is visited as one of a frontier,
+    /// and two visits with different distances must not note their progress in any order. All lanes
+    /// call.
     __device__ void visit_again(bool there, std::uint32_t slot)
     {
         const ulonglong2 state = there ? load_state(slot) : ulonglong2{PushState::kNothing, 0};
+        const bool queued = there && (state.x & PushState::kQueued) != 0;
+        waiting_.append(queued && is_leader(), slot);
+        there = there && !queued;
         const ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
-        const auto distance = static_cast<std::uint32_t>(state.x >> 32);
+        const std::uint32_t distance = PushState::distance_of(state.x);
         const std::uint32_t place = (state.y >> 32) == distance ? static_cast<std::uint32_t>(state.y) : 0;
         const Found found[1] = {end_of(distance, list, place + lane_id() % kQuad)};
         const std::uint32_t slots[1] = {slot};

@@ -1,6 +1,7 @@
 // The resident search for shortest paths (kernel.hpp), as the threads of its kernel see it: pushes
 // in windows (push.cuh) until enough arcs are settled, then pulls (pull.cuh) for the rest. The
-// kernel includes settle.cuh, too, which has the step between them.
+// kernel includes settle.cuh, too, which has the step between them, and single_vertices.cuh, which
+// has pushes of a few vertices.
 #pragma once
 
 #include <cstdint>
@@ -76,6 +77,9 @@ private:
     // Of all slots, one in 2^kLargeShift counts as of large degree.
     static constexpr std::uint32_t kLargeShift = 8;
     static constexpr std::uint32_t kMostNear = 256;  // vertices
+    // The most arcs, for each open vertex, of the vertices that a pull has improved if these are to
+    // push again. A pass reads a few words for each open vertex, and several passes would follow.
+    static constexpr std::uint32_t kArcsForOpen = 8;
     // The lists of vertices have room for as many, whatever the graph.
     static constexpr std::uint32_t kMostNearArcs = 1 << 15;
 
@@ -224,6 +228,16 @@ private:
         return push.finish();
     }
 
+    /// One thread of each block reads a number that other blocks have written before the last
+    /// barrier. All threads of the block call.
+    [[nodiscard]] static __device__ std::uint32_t read_once(const std::uint32_t& number)
+    {
+        __shared__ std::uint32_t value;
+        if (threadIdx.x == 0) value = fresh(number);
+        __syncthreads();
+        return value;
+    }
+
     /// The end of a step of pushes; `size` vertices were improved.
     __device__ void pass(const SsspCounts& counts, std::uint32_t size)
     {
@@ -242,9 +256,17 @@ private:
     template <typename F>
     __device__ void for_reached(std::uint32_t count, F&& f) const;
     __device__ void collect_near(std::uint32_t slot);
-    __device__ void relax_near(std::uint32_t count);
 
-    /// Pulls until nothing changes.
+    // In single_vertices.cuh.
+    __device__ void relax_near(std::uint32_t count);
+    __device__ void push_improved(std::uint32_t count);
+    [[nodiscard]] __device__ std::uint32_t relax_single(const std::uint32_t* slots, std::uint32_t count, const Team& team, bool offered,
+                                                        std::uint32_t round);
+    [[nodiscard]] __device__ std::uint32_t offer(const ListPlace& list, std::uint32_t first, std::uint32_t end, std::uint32_t stride,
+                                                 std::uint32_t distance, std::uint32_t parent, std::uint32_t round);
+    [[nodiscard]] __device__ std::uint32_t take_offer(std::uint32_t slot);
+
+    /// Pulls until nothing changes, or few vertices improve, which then push.
     __device__ void pull(std::uint32_t least)
     {
         std::uint32_t number = 0;  // of the pass
@@ -254,6 +276,11 @@ private:
         SsspCounts counts = barrier_.reduce(all.finish()).counts;
         std::uint32_t settled = at_.limit;
         while (counts.work > 0 && counts.found > 0) {
+            // The first pass does not collect the vertices that it improves.
+            if (number > 0 && counts.found >= view_.open_for_push && counts.work * view_.mean_degree <= counts.found * kArcsForOpen) {
+                push_improved(static_cast<std::uint32_t>(counts.work));
+                return;
+            }
             // What may still change lies behind what has just changed.
             const auto changed = static_cast<std::uint32_t>(counts.nearest);
             settled = changed > settled ? changed : settled;
@@ -279,7 +306,7 @@ private:
             SsspSizes& sizes = *view_.own.sizes;
             sizes.reached = 0;
             sizes.near = 0;
-            sizes.improved = 0;
+            for (std::uint32_t& size : sizes.offered) size = 0;
             for (std::uint32_t& size : sizes.waiting) size = 0;
             if constexpr (kSeveral)
                 for (std::uint32_t& size : sizes.frontier) size = 0;

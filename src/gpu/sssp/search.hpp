@@ -37,6 +37,9 @@ struct SsspTuning
     std::optional<bool> near_far;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;
+    /// The vertices, for each multiprocessor, that pulls must leave open if the few that they improve
+    /// are to push again.
+    std::optional<std::uint32_t> open_for_push;
 };
 
 class ArcLists;

@@ -110,38 +110,4 @@ __device__ inline void SsspKernel<Distance, kSeveral>::collect_near(std::uint32_
     if (place < kMostNear) view_.own.frontiers[0][place] = slot;
 }
 
-/// The collected vertices, `count` own ones, relax their arcs to vertices that are not settled.
-template <typename Distance, bool kSeveral>
-__device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t count)
-{
-    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
-        const std::uint32_t slot = __ldcg(view_.own.frontiers[0] + i);
-        const std::uint32_t column = All::column(view_, slot);
-        const std::uint32_t distance = __ldcg(&view_.own.bounds[column].upper);
-        const ListPlace list = view_.graph.lists[slot];
-        for (std::uint32_t first = threadIdx.x - lane_id(); first < list.degree(); first += blockDim.x) {
-            const std::uint32_t place = first + lane_id();
-            const Arc arc = place < list.degree() ? view_.graph.list_arcs[list.begin() + place] : Arc{column, 0};
-            const std::uint32_t sum = Distance::sum(distance, arc.weight);
-            const bool improves = sum < view_.end && arc.end < view_.first_leaf_column && sum < __ldcg(&view_.own.bounds[arc.end].upper);
-            const typename All::Place end = All::place(view_, arc.end);
-            if (improves) All::lower(All::state(view_, end).best, PushState::path(sum, column));
-            All::append(
-                view_, improves, end, [](const SsspPeer& peer) { return peer.frontiers[1]; },
-                [](const SsspPeer& peer) { return &peer.sizes->improved; });
-        }
-    }
-    barrier_.reduce(SsspCounts::none());
-    const std::uint32_t improved = fresh(view_.own.sizes->improved);
-    for (std::uint64_t i = first_index(); i < improved; i += index_stride()) {
-        const std::uint32_t slot = __ldcg(view_.own.frontiers[1] + i);
-        auto* const best = reinterpret_cast<unsigned long long*>(&view_.own.pushed[slot].best);
-        const std::uint64_t found = atomicExch(best, static_cast<unsigned long long>(PushState::kNothing));
-        if (found == PushState::kNothing) continue;  // another thread has taken it
-        All::publish(view_, All::column(view_, slot), StoredBounds::open(PushState::distance_of(found), 0));
-        view_.own.parents[slot] = PushState::parent_of(found);
-    }
-    barrier_.reduce(SsspCounts::none());
-}
-
 }  // namespace wayfront::gpu

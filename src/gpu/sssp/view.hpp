@@ -31,6 +31,7 @@ enum class SsspStep : std::uint32_t {
     settle,      // the results of pushes are written to the places where pulls read them
     pull,        // every vertex that is not settled looks for its best arc
     pull_again,  // the same for the vertices that may still improve
+    push_again,  // the few vertices that the last step improved relax all their arcs
     near_far     // the whole search by near-far
 };
 
@@ -63,8 +64,8 @@ struct SsspSizes
 {
     alignas(128) std::uint32_t reached;
     alignas(128) std::uint32_t near;  // vertices that are nearer than all vertices of large degree
-    // Vertices, some of them twice, to which arcs of the near ones lead.
-    alignas(128) std::uint32_t improved;
+    // The vertices to which single vertices offered paths, by the number of the round modulo 3.
+    alignas(128) std::uint32_t offered[3];
     // The sizes of the list that the last step filled and of the list that this step fills. The
     // third one is cleared meanwhile.
     alignas(128) std::uint32_t waiting[3];
@@ -211,6 +212,8 @@ struct SsspView
     std::uint32_t hubs = 0;
     // The number of settled arcs of all GPUs from which on vertices pull; or kNever.
     std::uint64_t pull_from = 0;
+    std::uint64_t open_for_push = 0;  // open vertices of all GPUs with which those that improve push again
+    std::uint32_t mean_degree = 0;    // over all GPUs, rounded up
     /// The vertices at the slots from here on have a single arc, which determines their distance.
     /// The distance is computed when results are written; these vertices have no bounds, and pulls
     /// skip them. A multiple of 64, or of kTileSlots on several GPUs; `graph.slots` if nothing is

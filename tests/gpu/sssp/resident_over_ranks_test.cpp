@@ -22,7 +22,9 @@ constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
 gpu::SsspTuning tuning_of(std::optional<double> width, std::optional<double> pull_from, std::optional<std::uint32_t> hubs = {},
                           std::optional<double> cutoff = {})
 {
-    return {.width = width, .pull_from = pull_from, .few = {}, .hubs = hubs, .near_far = {}, .cutoff = cutoff};
+    // With few hubs, the vertices that pulls improve push again even if few are open.
+    const std::optional<std::uint32_t> open_for_push = hubs ? std::optional<std::uint32_t>(0) : std::nullopt;
+    return {.width = width, .pull_from = pull_from, .few = {}, .hubs = hubs, .near_far = {}, .cutoff = cutoff, .open_for_push = open_for_push};
 }
 
 class ResidentSsspOverRanks : public gpu::OverRanks
@@ -164,7 +166,7 @@ TEST_F(ResidentSsspOverRanks, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
-    check_tuned<float>(graph, {1}, tuning_of(0.05, 0.3));
+    for (const std::uint32_t hubs : {16U, 50000U}) check_tuned<float>(graph, {1}, tuning_of(0.05, 0.3, hubs));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std:
 
 /// Searches in all ways: chosen by the graph, with narrow and wide windows, with pulls that begin
 /// early and late, and without any, with most steps taken by one block or by all, with few
-/// distances in shared memory, and by near-far, if the graph has arcs.
+/// distances in shared memory, with pushes after pulls, and by near-far, if the graph has arcs.
 template <typename W>
 void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
                     const NearFarUse& near_far = kNearFarAtFirst)
@@ -87,15 +87,19 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
     for (const double width : {0.02, 0.5, 20.0})
         for (const double pull_from : {0.0, 0.3, 0.9, 2.0}) {
             SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
-            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}},
-                           kPushPull);
-            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .few = 0, .hubs = 16, .near_far = false, .cutoff = {}},
+            check_tuned<W>(
+                graph, sources,
+                {.width = width * mean, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                kPushPull);
+            check_tuned<W>(graph, sources,
+                           {.width = width * mean, .pull_from = pull_from, .few = 0, .hubs = 16, .near_far = false, .cutoff = {}, .open_for_push = 0},
                            kPushPull);
         }
     const bool has_arcs = std::ranges::any_of(graph.edges, [](const auto& edge) { return edge.source != edge.target; });
     for (const double width : {0.02, 1.0, 1000.0}) {
         SCOPED_TRACE("near-far, width " + std::to_string(width * mean));
-        check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}},
+        check_tuned<W>(graph, sources,
+                       {.width = width * mean, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}},
                        has_arcs ? near_far : kAnySearch);
     }
 }
@@ -116,24 +120,49 @@ TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
-    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
-    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}});
-    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
-    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}}, kNearFarAtFirst);
+    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}});
+    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}, .open_for_push = 0});
+    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                       kPushPull);
+    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}},
+                       kNearFarAtFirst);
+}
+
+/// If pulls improve few vertices, these push, and the next pulls are spared.
+TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
+{
+    // A path, on which vertices improve one after the other, and a vertex that is a neighbour of all.
+    oracle::WeightedGraph<float> graph{4001, false, {}};
+    for (std::int64_t v = 1; v < 4000; ++v) graph.edges.push_back({v - 1, v, 1});
+    for (std::int64_t v = 0; v < 4000; ++v) graph.edges.push_back({v, 4000, 300});
+    const SsspTuning tuning{.width = 2, .pull_from = 0.001, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = 0};
+    check_tuned<float>(graph, {0, 2000}, tuning, kPushPull);
+    const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
+    gpu::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights}), tuning);
+    search.run(0);
+    std::vector<std::string> steps;
+    for (const gpu::SsspStepRecord& record : search.facts().records)
+        if (steps.empty() || steps.back() != record.step) steps.emplace_back(record.step);
+    ASSERT_GE(steps.size(), 2U);
+    EXPECT_EQ(steps.back(), "push again");
+    EXPECT_EQ(std::ranges::count(steps, "push again"), 1);
 }
 
 TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
 {
     const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);
     check_tuned<float>(graph, {0, 1, 39999}, {}, kPushPull);
-    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}}, kPushPull);
-    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
+    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}},
+                       kPushPull);
+    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                       kPushPull);
     // A sparse graph that cannot be divided into parts with short borders; near-far searches it
     // only if it is forced to.
     const auto sparse = random_weighted_graph<float>(100000, 200000, false, 1, 1 << 10, 8);
     check_tuned<float>(sparse, {6, 7}, {}, kPushPull);
     for (const double width : {0.5, 100.0, 1e6})
-        check_tuned<float>(sparse, {6, 7}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}}, kNearFar);
+        check_tuned<float>(sparse, {6, 7},
+                           {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}}, kNearFar);
 }
 
 /// A rectangle with a few diagonals: vertices have up to 8 neighbours, which near-far divides into
@@ -168,9 +197,11 @@ TEST_F(ResidentSsspTest, APartOfTheRoadsForEachBlock)
             check_tuned<std::uint32_t>(whole, {0, 75250, 149999}, {}, kNearFar);
             for (const double means : {0.1, 2.0, 1000.0}) {
                 const double width = means * static_cast<double>(most_weight);
-                check_tuned<std::uint32_t>(whole, {100, 77777},
-                                           {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}}, kNearFar);
-                check_tuned<float>(floats, {0, 1234}, {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}},
+                check_tuned<std::uint32_t>(
+                    whole, {100, 77777},
+                    {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}}, kNearFar);
+                check_tuned<float>(floats, {0, 1234},
+                                   {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}},
                                    kNearFar);
             }
         }
@@ -198,7 +229,7 @@ TEST_F(ResidentSsspTest, NearFarFromVerticesWithoutEdges)
 /// The list of vertex 1 is empty, and begins where all arcs end.
 TEST_F(ResidentSsspTest, PushPullFromAVertexWithoutOutEdges)
 {
-    const SsspTuning no_near_far{.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}};
+    const SsspTuning no_near_far{.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}};
     const oracle::WeightedGraph<std::int64_t> whole{70, true, {{0, 1, 7}}};
     check_tuned<std::uint32_t>(whole, {1, 0}, no_near_far, kPushPull);
     const oracle::WeightedGraph<float> floats{70, true, {{0, 1, 0.5F}}};
@@ -234,8 +265,9 @@ TEST_F(ResidentSsspTest, SearchesFollowEachOtherAtOnce)
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const DistributedGraph distributed = construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
     const auto device = [&] {
-        return std::make_unique<gpu::DeviceSssp>(grid, distributed,
-                                                 SsspTuning{.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+        return std::make_unique<gpu::DeviceSssp>(
+            grid, distributed,
+            SsspTuning{.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}});
     };
     const auto distances = [&](const gpu::DeviceSssp& search) {
         std::vector<std::uint32_t> found(distributed.local_count());
@@ -264,7 +296,8 @@ TEST_F(ResidentSsspTest, StarsOfWholeTurns)
     // turns, or one less or more. In the next one, as many as the width.
     for (const double width : {100.0, 130.0, 131.0, 132.0, 1154.0, 1155.0, 1156.0, 2178.0, 2179.0, 2180.0, 5000.0})
         check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 12, 5000},
-                                   {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
+                                   {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                                   kPushPull);
 }
 
 /// Leaves have no bounds. Searches of one object follow each other, so that what one leaves behind
@@ -285,8 +318,10 @@ TEST_F(ResidentSsspTest, ALongPath)
     oracle::WeightedGraph<std::int64_t> path{20000, false, {}};
     for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 7});
     check_tuned<std::uint32_t>(path, {0, 10000}, {}, kNearFarGivenUp);
-    check_tuned<std::uint32_t>(path, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
-    check_tuned<std::uint32_t>(path, {19999}, {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}}, kPushPull);
+    check_tuned<std::uint32_t>(path, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                               kPushPull);
+    check_tuned<std::uint32_t>(
+        path, {19999}, {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}}, kPushPull);
 }
 
 TEST_F(ResidentSsspTest, EqualAndZeroWeights)
@@ -324,12 +359,14 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
     const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
     for (const double cutoff : {0.0, 1.0, 57.5, 150.0, 1e9})
         for (const bool near_far : {false, true})
-            check_tuned<std::uint32_t>(graph, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff},
-                                       near_far ? kNearFar : kPushPull);
+            check_tuned<std::uint32_t>(
+                graph, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff, .open_for_push = {}},
+                near_far ? kNearFar : kPushPull);
     const auto floats = random_weighted_graph<float>(2000, 6000, true, 1, 100, 9);
     for (const double cutoff : {0.0, 0.3, 1.25, 1e300})
         for (const bool near_far : {false, true})
-            check_tuned<float>(floats, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff},
+            check_tuned<float>(floats, {0, 1},
+                               {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff, .open_for_push = {}},
                                near_far ? kNearFar : kPushPull);
 }
 
@@ -342,7 +379,7 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
         check_tuned<std::uint32_t>(graph, {0, 1, 4}, {});
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {0, 1}, {});
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
-                                   {.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}});
+                                   {.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}});
     }
 }
 
@@ -357,14 +394,16 @@ TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
         graph.edges.push_back({0, 7, far});
         const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
         const DistributedGraph distributed = construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1), {.list_order = ListOrder::weights});
-        gpu::DeviceSssp device(grid, distributed, {.width = {}, .pull_from = 0.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}});
+        gpu::DeviceSssp device(grid, distributed,
+                               {.width = {}, .pull_from = 0.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}});
         device.run(0);
         EXPECT_EQ(device.overflowed(), far == most - 1);
         for (const double pull_from : {0.0, 0.3, 2.0})
-            check_tuned<std::uint32_t>(graph, {0}, {.width = {}, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}},
-                                       kPushPull);
-        check_tuned<std::uint32_t>(graph, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}},
-                                   kNearFarAtFirst);
+            check_tuned<std::uint32_t>(
+                graph, {0}, {.width = {}, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                kPushPull);
+        check_tuned<std::uint32_t>(
+            graph, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}}, kNearFarAtFirst);
     }
 }
 
@@ -388,7 +427,8 @@ TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
     for (std::int64_t v = 1000; v < leaf; ++v) graph.edges.push_back({2, v, weight()});
     const auto check = [](const Graph& checked) {
         check_tuned<std::uint32_t>(checked, {0, 0, 7, 0}, {}, kPushPull);
-        check_tuned<std::uint32_t>(checked, {0, 0, 7, 0}, {.width = {}, .pull_from = 0.5, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}},
+        check_tuned<std::uint32_t>(checked, {0, 0, 7, 0},
+                                   {.width = {}, .pull_from = 0.5, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}, .open_for_push = 0},
                                    kPushPull);
     };
     check(graph);

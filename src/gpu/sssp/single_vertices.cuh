@@ -1,0 +1,167 @@
+// Pushes of a few vertices in the midst of pulls: all their arcs are relaxed.
+//
+// A path to a vertex whose bounds say that it is farther is offered to it, in the word that has its
+// path during pushes. The offer that finds no other one puts the vertex in its owner's list, so that
+// it is there once. In the next round the owner takes the shortest path that was offered, publishes
+// the distance and relaxes the vertex's arcs in turn.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/launch.cuh"
+#include "gpu/sssp/arc_bounds.cuh"
+#include "gpu/sssp/resident_search.cuh"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu {
+
+/// The vertices that are nearer than those of large degree, `count` own ones, relax their arcs.
+/// Those that the arcs improve do not: they pull.
+template <typename Distance, bool kSeveral>
+__device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t count)
+{
+    static_cast<void>(relax_single(view_.own.frontiers[0], count, Team::grid(), false, 0));
+    barrier_.reduce(SsspCounts::none());
+    const std::uint32_t offered = read_once(view_.own.sizes->offered[1]);
+    for (std::uint64_t i = first_index(); i < offered; i += index_stride()) static_cast<void>(take_offer(__ldcg(view_.own.frontiers[1] + i)));
+    barrier_.reduce(SsspCounts::none());
+}
+
+/// The vertices that the last pull has improved, `count` on all GPUs, relax their arcs, then the
+/// vertices that these improve, until there are none. Lower bounds are of no use any more.
+template <typename Distance, bool kSeveral>
+__device__ inline void SsspKernel<Distance, kSeveral>::push_improved(std::uint32_t count)
+{
+    const Segment<std::uint32_t> improved = improved_vertices(view_, stores_.pull);
+    const std::uint32_t* slots = improved.items();
+    std::uint32_t own_count = improved.count();
+    Team team = Team::block();
+    // Rounds 0 and 1 are those of relax_near().
+#pragma unroll 1
+    for (std::uint32_t round = 2;; ++round) {
+        record(SsspStep::push_again, count);
+        SsspCounts own = SsspCounts::none();
+        own.work = relax_single(slots, own_count, team, round > 2, round);
+        count = static_cast<std::uint32_t>(barrier_.reduce(own).counts.work);
+        if (count == 0) return;
+        slots = view_.own.frontiers[(round + 1) % 2];
+        own_count = read_once(view_.own.sizes->offered[(round + 1) % 3]);
+        team = Team::grid();
+    }
+}
+
+/// The vertices in a list relax all their arcs. `offered`: whether they have to take paths first;
+/// vertices that are not improved relax nothing. Returns the number of vertices that this thread has
+/// put in the lists of the next round. All threads of the block call.
+template <typename Distance, bool kSeveral>
+__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(const std::uint32_t* slots, std::uint32_t count, const Team& team,
+                                                                             bool offered, std::uint32_t round)
+{
+    const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // vertices
+    const std::uint32_t lanes = 32 / of_warp;                  // of a vertex
+    constexpr std::uint32_t most = 64;                         // arcs of a vertex; the block takes longer lists
+    constexpr std::uint32_t arcs_of_part = 256;
+    SingleVertices& single = stores_.pull.single_vertices();
+    __syncthreads();
+    if (threadIdx.x == 0) single.long_count = 0;
+    if (first_index() == 0) view_.own.sizes->offered[(round + 2) % 3] = 0;
+    __syncthreads();
+    std::uint32_t queued = 0;
+#pragma unroll 1
+    for (std::uint32_t first = team.warp * of_warp; first < count; first += team.warps * of_warp) {
+        const std::uint32_t i = first + lane_id() / lanes;
+        const bool there = i < count;
+        const bool leads = there && lane_id() % lanes == 0;
+        const std::uint32_t slot = there ? __ldcg(slots + i) : 0;
+        const std::uint32_t column = All::column(view_, slot);
+        ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
+        std::uint32_t distance = Distance::kInfinity;
+        if (leads) distance = offered ? take_offer(slot) : __ldcg(&view_.own.bounds[column].upper);
+        bool left = false;  // to the block
+        if (leads && distance != Distance::kInfinity && list.degree() > most) {
+            const std::uint32_t at = atomicAdd(&single.long_count, 1U);
+            left = at < SingleVertices::kLongs;
+            if (left) single.longs[at] = {slot, distance};
+        }
+        distance = __shfl_sync(kAllLanes, left ? Distance::kInfinity : distance, static_cast<int>(lane_id() / lanes * lanes));
+        if (distance == Distance::kInfinity) list = ListPlace{};
+        queued += offer(list, lane_id() % lanes, list.degree(), lanes, distance, column, round);
+    }
+    __syncthreads();
+    // The parts of the long lists are dealt to the warps in turn. `part` is the number of this warp's
+    // next one, counted from the list's first.
+    const std::uint32_t longs = single.long_count < SingleVertices::kLongs ? single.long_count : SingleVertices::kLongs;
+    std::uint32_t part = threadIdx.x / 32;
+#pragma unroll 1
+    for (std::uint32_t i = 0; i < longs; ++i) {
+        const SingleVertices::Long item = single.longs[i];
+        const ListPlace list = view_.graph.lists[item.slot];
+        const std::uint32_t parts = (list.degree() + arcs_of_part - 1) / arcs_of_part;
+#pragma unroll 1
+        for (; part < parts; part += blockDim.x / 32) {
+            const std::uint32_t end = part + 1 < parts ? (part + 1) * arcs_of_part : list.degree();
+            queued += offer(list, part * arcs_of_part + lane_id(), end, 32, item.distance, All::column(view_, item.slot), round);
+        }
+        part -= parts;
+    }
+    return queued;
+}
+
+/// Each lane takes the arcs of a list at `first`, `first + stride` and so on before `end`, and offers
+/// the paths along them to the vertices at their ends that these may improve. Returns the number of
+/// vertices that it has put in the lists of the next round. All lanes call.
+template <typename Distance, bool kSeveral>
+__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const ListPlace& list, std::uint32_t first, std::uint32_t end,
+                                                                      std::uint32_t stride, std::uint32_t distance, std::uint32_t parent,
+                                                                      std::uint32_t round)
+{
+    constexpr std::uint32_t each = 4;  // arcs of a lane under way together
+    std::uint32_t queued = 0;
+#pragma unroll 1
+    for (std::uint32_t place = first; __any_sync(kAllLanes, place < end); place += each * stride) {
+        Arc arcs[each];
+#pragma unroll
+        for (std::uint32_t k = 0; k < each; ++k) {
+            const std::uint32_t at = place + k * stride;
+            arcs[k] = at < end ? load_arc(view_.graph.list_arcs + list.begin() + at) : Arc{0, Distance::kInfinity};
+        }
+        std::uint32_t improving = 0;  // a bit for each arc
+#pragma unroll
+        for (std::uint32_t k = 0; k < each; ++k) {
+            const std::uint32_t sum = Distance::sum(distance, arcs[k].weight);
+            const bool improves = sum < view_.end && arcs[k].end < view_.first_leaf_column && sum < __ldcg(&view_.own.bounds[arcs[k].end].upper);
+            improving |= improves ? 1U << k : 0;
+        }
+#pragma unroll 1
+        for (; __any_sync(kAllLanes, improving != 0); improving &= improving - 1) {
+            Arc arc = arcs[0];
+#pragma unroll
+            for (std::uint32_t k = each; k-- > 1;)
+                if ((improving & ((1U << (k + 1)) - 1)) == 1U << k) arc = arcs[k];  // the first of those that improve
+            const typename All::Place there = All::place(view_, arc.end);
+            const std::uint64_t path = PushState::path(Distance::sum(distance, arc.weight), parent);
+            const bool queues = improving != 0 && All::lower(All::state(view_, there).best, path) == PushState::kNothing;
+            All::append(
+                view_, queues, there, [round](const SsspPeer& peer) { return peer.frontiers[(round + 1) % 2]; },
+                [round](const SsspPeer& peer) { return &peer.sizes->offered[(round + 1) % 3]; });
+            queued += queues ? 1 : 0;
+        }
+    }
+    return queued;
+}
+
+/// Takes the shortest path that was offered to an own vertex. Returns its length if it improves the
+/// vertex, else infinity.
+template <typename Distance, bool kSeveral>
+__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::take_offer(std::uint32_t slot)
+{
+    const std::uint64_t path = All::exchange(view_.own.pushed[slot].best, PushState::kNothing);
+    const std::uint32_t distance = PushState::distance_of(path);
+    const std::uint32_t column = All::column(view_, slot);
+    if (distance >= __ldcg(&view_.own.bounds[column].upper)) return Distance::kInfinity;
+    All::publish(view_, column, StoredBounds::open(distance, 0));
+    __stcg(view_.own.parents + slot, PushState::parent_of(path));
+    return distance;
+}
+
+}  // namespace wayfront::gpu
