@@ -151,12 +151,13 @@ inline oracle::WeightedGraph<float> stars_of_many_rays()
     return stars;
 }
 
-/// Stars whose centres have as many arcs as a warp and a block with 1024 threads take in whole turns
-/// or half ones, 4 + 128 of the warp and multiples of 1024, or one less or more. The rays of a star have lengths 1,
-/// 2, 3 and so on, and the centres, the first vertices, are a chain of edges without length.
+/// Stars whose centres have as many arcs as the lanes of a GPU take in whole turns, or one less or
+/// more: multiples of 64, with or without four before them, and of 2048, for which parts of 64 arcs
+/// are counted in two steps. The rays of a star have lengths 1, 2, 3 and so on, and the centres, the
+/// first vertices, are a chain of edges without length.
 inline oracle::WeightedGraph<std::int64_t> stars_of_whole_turns()
 {
-    constexpr std::array<std::int64_t, 12> degrees{131, 132, 133, 1155, 1156, 1157, 2179, 2180, 2181, 4227, 4228, 4229};
+    constexpr std::array<std::int64_t, 18> degrees{63, 64, 65, 127, 128, 129, 131, 132, 133, 1155, 1156, 1157, 2111, 2112, 2113, 2179, 2180, 2181};
     constexpr auto centres = static_cast<std::int64_t>(degrees.size());
     oracle::WeightedGraph<std::int64_t> stars{centres, false, {}};
     for (std::int64_t centre = 0; centre < centres; ++centre) {
@@ -166,6 +167,22 @@ inline oracle::WeightedGraph<std::int64_t> stars_of_whole_turns()
             stars.edges.push_back({centre, stars.vertices++, ray});
     }
     return stars;
+}
+
+/// A path of edges of length 1, on which vertices improve one after the other, and a vertex, the last
+/// one, that is a neighbour of all others at a distance of 20. Each vertex of the path also has
+/// `branches` neighbours behind it, so that it has a list of some length, and these have an edge to
+/// the last vertex, too.
+inline oracle::WeightedGraph<float> path_and_hub(std::int64_t length, std::int64_t branches)
+{
+    oracle::WeightedGraph<float> graph{length * (branches + 1) + 1, false, {}};
+    const std::int64_t hub = graph.vertices - 1;
+    for (std::int64_t v = 0; v < length; ++v) {
+        if (v > 0) graph.edges.push_back({v - 1, v, 1});
+        for (std::int64_t branch = 0; branch < branches; ++branch) graph.edges.push_back({v, length + v * branches + branch, 2});
+    }
+    for (std::int64_t v = 0; v < hub; ++v) graph.edges.push_back({v, hub, 20});
+    return graph;
 }
 
 /// A core of 300 vertices, 8000 leaves behind it, of which the first (vertex 300) has an arc of

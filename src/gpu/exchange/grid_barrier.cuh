@@ -33,8 +33,8 @@ public:
 
     /// Waits for all blocks of all GPUs. After it, all threads see the values that any thread
     /// stored before it, and the shared memory of a block may be overwritten. Returns the reduction
-    /// of the threads' counts, and of this GPU the number at `local`, or without it the value of
-    /// next_local_total().
+    /// of the threads' counts, and of this GPU the number at `local`, which must not change until the
+    /// next barrier, or without it the value of next_local_total().
     ///
     /// One thread of each block arrives and reads the totals for the whole block: words that all
     /// threads of a GPU read cost more than the rest of the barrier, because they are in one line

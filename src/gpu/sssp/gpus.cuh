@@ -81,9 +81,7 @@ struct Gpus
         }
     }
 
-    // Atomic operations on memory that all GPUs change.
-
-    // They return the word before.
+    // Atomic operations on memory that all GPUs change. They return the word before.
 
     static __device__ std::uint64_t lower(std::uint64_t& word, std::uint64_t value)
     {

@@ -92,6 +92,7 @@ __device__ inline std::uint32_t Push<Distance, kSeveral>::follow_shared(std::uin
         const bool leads = i < count && lane_id() % lanes == 0;
         const bool goes_on = leads && relaxed.all && relaxed.place < item.list.degree();
         end_list(leads && !goes_on, item, relaxed);
+        __syncwarp();  // all lanes of the group have read the list's place
         if (goes_on) {
             stores_.longs[i].place = relaxed.place;
             stores_.longer[atomicAdd(&stores_.longer_count, 1U)] = static_cast<std::uint16_t>(i);

@@ -53,7 +53,7 @@ public:
         : view_(view),
           stores_(stores),
           bounds_(view, least, settled, pulled),
-          tells_(pass < kTellingPasses),
+          is_first_pass_(pass == 0),
           last_open_(view.open[(pass + 1) % 2], view.segment, stores.open[(pass + 1) % 2]),
           open_(view.open[pass % 2], view.segment, stores.open[pass % 2]),
           last_listed_(view.listed[(pass + 1) % 2], view.segment, stores.listed[(pass + 1) % 2]),
@@ -128,10 +128,6 @@ public:
 
 private:
     static constexpr std::uint32_t kSerialArcs = 16;  // that a lane reads alone
-    // In which all bounds are stored on all GPUs. After the first pass, no bounds may be those of
-    // LightestArcs, which hold for its smallest distance only.
-    static constexpr std::uint32_t kTellingPasses = 1;
-    static_assert(kTellingPasses > 0);
 
     using Found = PullFound<Distance>;
 
@@ -344,9 +340,10 @@ private:
         found.lower = lower < found.lower ? lower : found.lower;
     }
 
-    /// Stores what a pull has found for a vertex. A lower bound alone is worth a store on other
-    /// GPUs in the first passes only, and if it is the vertex's last one of the pass: vertices
-    /// there may pull in vain once more, but not wrongly.
+    /// Stores what a pull has found for a vertex. In the first pass, all bounds are stored on all
+    /// GPUs, since those of LightestArcs hold for its smallest distance only, if this store is the
+    /// vertex's last one of the pass. Later, a lower bound alone is not worth a store on other GPUs:
+    /// vertices there may pull in vain once more, but not wrongly.
     __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found, bool is_last = true)
     {
         const bool improved = found.upper < before;
@@ -355,7 +352,7 @@ private:
             stored = improved ? StoredBounds::final(found.upper, found.parent) : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
         else if (improved)
             __stcg(view_.own.parents + slot, found.parent);
-        Gpus<kSeveral>::publish(view_, column(slot), stored, (tells_ && is_last) || improved || !found.is_open());
+        Gpus<kSeveral>::publish(view_, column(slot), stored, (is_first_pass_ && is_last) || improved || !found.is_open());
         if (!improved) return;
         ++changed_;
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;
@@ -364,7 +361,7 @@ private:
     const SsspView& view_;
     PullStores& stores_;
     ArcBounds<Distance> bounds_;
-    bool tells_;
+    bool is_first_pass_;
     std::uint32_t hubs_ = 0;
     Segment<OpenVertex> last_open_, open_;
     Segment<std::uint32_t> last_listed_, listed_;

@@ -94,8 +94,8 @@ public:
     }
 
     /// The vertices of a frontier relax their arcs. There are fewer in a warp if that keeps more
-    /// warps busy; and if they are few, their whole lists are left to the block, which has more lanes
-    /// than they have arcs in their heads.
+    /// warps busy. If there are at most kFewOfWarp for each warp, the block follows their whole lists
+    /// at once: for so few, it has at least eight lanes each, and a head has four arcs.
     __device__ void visit_frontier(const std::uint32_t* vertices, std::uint32_t size)
     {
         if (size <= kFewOfWarp * team_.warps) {
@@ -168,8 +168,7 @@ private:
     static constexpr std::uint32_t kQuads = 32 / kQuad;
     // Vertices of a quad, or arcs of a lane, that are under way together.
     static constexpr std::uint32_t kBatch = 2;
-    // The most vertices of a warp whose lists are left to the block at once. With 2 and with 8,
-    // searches took as long.
+    // With 2 and with 8, searches take as long.
     static constexpr std::uint32_t kFewOfWarp = 4;
     // Of a long list: that a warp relaxes together, and the lanes of a group.
     static constexpr std::uint32_t kPartArcs = 32 * kBatch;
@@ -191,8 +190,8 @@ private:
         std::uint32_t place;    // before the lanes' arcs
         std::uint32_t own_end;  // the distance at the end of the lane's arc
         bool there;
-        bool is_first;  // of the leader only, as `joins`
-        bool joins;
+        bool is_first;  // of the leader only
+        bool joins;     // read by the leader only
     };
 
     /// What some lanes have relaxed of a list.
@@ -260,8 +259,8 @@ private:
 
     /// The visit of a vertex in the frontier begins: paths that are found from now on queue it again.
     /// Its state is loaded first, since an atomic operation that returns a value is slow if the word
-    /// is not in the L2 cache: rounds took 1.8 times as long. The mask makes the operation wait for
-    /// the state; there is always a path.
+    /// is not in the L2 cache: rounds took 1.8 times as long (gpu-sssp-trials-h200.json). The mask
+    /// makes the operation wait for the state; there is always a path.
     [[nodiscard]] __device__ Improved leave_queue(std::uint32_t slot) const
     {
         const ulonglong2 state = load_state(slot);
@@ -313,10 +312,10 @@ private:
         }
     }
 
-    /// Four lanes visit a vertex that goes on in its list, if its distance has not changed. A vertex
-    /// that is queued only stays in the list of those that wait: it is visited as one of a frontier,
-    /// and two visits with different distances must not note their progress in any order. All lanes
-    /// call.
+    /// Four lanes visit a vertex that goes on in its list, if its distance has not changed. A queued
+    /// vertex is visited as one of a frontier, and here it only stays in the list of those that wait:
+    /// otherwise two visits with different distances might note their progress, and the greater
+    /// distance might do so last. All lanes call.
     __device__ void visit_again(bool there, std::uint32_t slot)
     {
         const ulonglong2 state = there ? load_state(slot) : ulonglong2{PushState::kNothing, 0};
@@ -406,7 +405,7 @@ private:
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
-            const bool queues = path[k] < before[k] && PushState::has_left_queue(before[k]);
+            const bool queues = path[k] < before[k] && !PushState::is_queued(before[k]);
             if constexpr (kSeveral) improved_ += queues ? 1 : 0;
             for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).append(queues && places[k].owner == gpu, places[k].slot);
         }

@@ -79,9 +79,8 @@ private:
     static constexpr std::uint32_t kMostNear = 256;  // vertices
     // The most arcs, for each open vertex, of the vertices that a pull has improved if these are to
     // push again. A pass reads a few words for each open vertex, and several passes would follow.
-    static constexpr std::uint32_t kArcsForOpen = 8;
-    // The lists of vertices have room for as many, whatever the graph.
-    static constexpr std::uint32_t kMostNearArcs = 1 << 15;
+    static constexpr std::uint32_t kArcsOfOpen = 8;
+    static constexpr std::uint32_t kMostNearArcs = 1 << 15;  // of all of them
 
     /// What a step of pushes visits: the frontier and, if the window has widened, the waiting
     /// vertices.
@@ -259,11 +258,12 @@ private:
 
     // In single_vertices.cuh.
     __device__ void relax_near(std::uint32_t count);
+    [[nodiscard]] __device__ bool improved_are_to_push(const SsspCounts& counts);
     __device__ void push_improved(std::uint32_t count);
-    [[nodiscard]] __device__ std::uint32_t relax_single(const std::uint32_t* slots, std::uint32_t count, const Team& team, bool offered,
+    [[nodiscard]] __device__ std::uint32_t relax_single(const std::uint32_t* slots, std::uint32_t count, const Team& team, bool takes,
                                                         std::uint32_t round);
-    [[nodiscard]] __device__ std::uint32_t offer(const ListPlace& list, std::uint32_t first, std::uint32_t end, std::uint32_t stride,
-                                                 std::uint32_t distance, std::uint32_t parent, std::uint32_t round);
+    [[nodiscard]] __device__ std::uint32_t offer(const SingleVertices::Vertex& from, const ListPlace& list, std::uint32_t first, std::uint32_t end,
+                                                 std::uint32_t stride, std::uint32_t round);
     [[nodiscard]] __device__ std::uint32_t take_offer(std::uint32_t slot);
 
     /// Pulls until nothing changes, or few vertices improve, which then push.
@@ -277,7 +277,7 @@ private:
         std::uint32_t settled = at_.limit;
         while (counts.work > 0 && counts.found > 0) {
             // The first pass does not collect the vertices that it improves.
-            if (number > 0 && counts.found >= view_.open_for_push && counts.work * view_.mean_degree <= counts.found * kArcsForOpen) {
+            if (number > 0 && improved_are_to_push(counts)) {
                 push_improved(static_cast<std::uint32_t>(counts.work));
                 return;
             }

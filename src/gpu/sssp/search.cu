@@ -59,8 +59,7 @@ constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pul
 constexpr std::uint32_t kFew = 256;
 
 /// The open vertices of a block with which a pass of pulls takes longer than pushes of the few
-/// vertices that improve. At scale 24 passes are as short; at 27 pushes save 0.07 of 1.14 ms, and
-/// 0.2 of 1.6 ms on two GPUs at 28.
+/// vertices that improve. On an H200 at scale 24, passes are as short.
 constexpr std::uint32_t kOpenForPush = 2048;
 
 }  // namespace
@@ -143,7 +142,8 @@ struct DeviceSssp::State
         const std::uint32_t infinity = type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
         view.end = tuning.cutoff ? end_of_cutoff(type, *tuning.cutoff, infinity) : infinity;
         view.pull_from = choices.pulls() ? choices.pull_from_arcs() : SsspView::kNever;
-        view.open_for_push = std::uint64_t{tuning.open_for_push.value_or(kOpenForPush)} * launch.blocks * columns.ranks;
+        const auto blocks = grid.world().all_reduce(std::uint64_t{launch.blocks}, comm::Reduction::sum);
+        view.open_for_push = tuning.open_for_push.value_or(kOpenForPush) * blocks;
         view.mean_degree = static_cast<std::uint32_t>(std::ceil(choices.degree));
         view.first_leaf = choices.pulls() ? first_leaf : arcs.slots;
         view.first_leaf_column = view.first_leaf * columns.ranks;

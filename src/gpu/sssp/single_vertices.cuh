@@ -15,6 +15,16 @@
 
 namespace wayfront::gpu {
 
+/// The vertices that take offers in a round, in their owner's memory, and their number.
+[[nodiscard]] __device__ inline std::uint32_t* takers(const SsspPeer& owner, std::uint32_t round)
+{
+    return owner.frontiers[round % 2];
+}
+[[nodiscard]] __device__ inline std::uint32_t& taker_count(const SsspPeer& owner, std::uint32_t round)
+{
+    return owner.sizes->offered[round % 3];
+}
+
 /// The vertices that are nearer than those of large degree, `count` own ones, relax their arcs.
 /// Those that the arcs improve do not: they pull.
 template <typename Distance, bool kSeveral>
@@ -22,9 +32,22 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t 
 {
     static_cast<void>(relax_single(view_.own.frontiers[0], count, Team::grid(), false, 0));
     barrier_.reduce(SsspCounts::none());
-    const std::uint32_t offered = read_once(view_.own.sizes->offered[1]);
-    for (std::uint64_t i = first_index(); i < offered; i += index_stride()) static_cast<void>(take_offer(__ldcg(view_.own.frontiers[1] + i)));
+    const std::uint32_t taking = read_once(taker_count(view_.own, 1));
+    for (std::uint64_t i = first_index(); i < taking; i += index_stride()) static_cast<void>(take_offer(__ldcg(takers(view_.own, 1) + i)));
     barrier_.reduce(SsspCounts::none());
+}
+
+/// Whether the vertices that the last pull has improved are to push: if many vertices are open, and
+/// the improved ones have few arcs, which are counted only if the mean degree promises it.
+template <typename Distance, bool kSeveral>
+__device__ inline bool SsspKernel<Distance, kSeveral>::improved_are_to_push(const SsspCounts& counts)
+{
+    const std::uint64_t most = counts.found * kArcsOfOpen;
+    if (counts.found < view_.open_for_push || counts.work * view_.mean_degree > most) return false;
+    const Segment<std::uint32_t> improved = improved_vertices(view_, stores_.pull);
+    SsspCounts own = SsspCounts::none();
+    for (std::uint32_t i = threadIdx.x; i < improved.count(); i += blockDim.x) own.work += view_.graph.lists[__ldcg(improved.items() + i)].degree();
+    return barrier_.reduce(own).counts.work <= most;
 }
 
 /// The vertices that the last pull has improved, `count` on all GPUs, relax their arcs, then the
@@ -44,18 +67,18 @@ __device__ inline void SsspKernel<Distance, kSeveral>::push_improved(std::uint32
         own.work = relax_single(slots, own_count, team, round > 2, round);
         count = static_cast<std::uint32_t>(barrier_.reduce(own).counts.work);
         if (count == 0) return;
-        slots = view_.own.frontiers[(round + 1) % 2];
-        own_count = read_once(view_.own.sizes->offered[(round + 1) % 3]);
+        slots = takers(view_.own, round + 1);
+        own_count = read_once(taker_count(view_.own, round + 1));
         team = Team::grid();
     }
 }
 
-/// The vertices in a list relax all their arcs. `offered`: whether they have to take paths first;
+/// The vertices in a list relax all their arcs. `takes`: whether they have to take offers first;
 /// vertices that are not improved relax nothing. Returns the number of vertices that this thread has
-/// put in the lists of the next round. All threads of the block call.
+/// made takers of the next round. All threads of the block call.
 template <typename Distance, bool kSeveral>
 __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(const std::uint32_t* slots, std::uint32_t count, const Team& team,
-                                                                             bool offered, std::uint32_t round)
+                                                                             bool takes, std::uint32_t round)
 {
     const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // vertices
     const std::uint32_t lanes = 32 / of_warp;                  // of a vertex
@@ -64,7 +87,7 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(con
     SingleVertices& single = stores_.pull.single_vertices();
     __syncthreads();
     if (threadIdx.x == 0) single.long_count = 0;
-    if (first_index() == 0) view_.own.sizes->offered[(round + 2) % 3] = 0;
+    if (first_index() == 0) taker_count(view_.own, round + 2) = 0;
     __syncthreads();
     std::uint32_t queued = 0;
 #pragma unroll 1
@@ -73,19 +96,18 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(con
         const bool there = i < count;
         const bool leads = there && lane_id() % lanes == 0;
         const std::uint32_t slot = there ? __ldcg(slots + i) : 0;
-        const std::uint32_t column = All::column(view_, slot);
         ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
         std::uint32_t distance = Distance::kInfinity;
-        if (leads) distance = offered ? take_offer(slot) : __ldcg(&view_.own.bounds[column].upper);
-        bool left = false;  // to the block
+        if (leads) distance = takes ? take_offer(slot) : __ldcg(&view_.own.bounds[All::column(view_, slot)].upper);
+        bool is_long = false;
         if (leads && distance != Distance::kInfinity && list.degree() > most) {
             const std::uint32_t at = atomicAdd(&single.long_count, 1U);
-            left = at < SingleVertices::kLongs;
-            if (left) single.longs[at] = {slot, distance};
+            is_long = at < SingleVertices::kLongs;
+            if (is_long) single.longs[at] = {slot, distance};
         }
-        distance = __shfl_sync(kAllLanes, left ? Distance::kInfinity : distance, static_cast<int>(lane_id() / lanes * lanes));
+        distance = __shfl_sync(kAllLanes, is_long ? Distance::kInfinity : distance, static_cast<int>(lane_id() / lanes * lanes));
         if (distance == Distance::kInfinity) list = ListPlace{};
-        queued += offer(list, lane_id() % lanes, list.degree(), lanes, distance, column, round);
+        queued += offer({slot, distance}, list, lane_id() % lanes, list.degree(), lanes, round);
     }
     __syncthreads();
     // The parts of the long lists are dealt to the warps in turn. `part` is the number of this warp's
@@ -94,28 +116,28 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(con
     std::uint32_t part = threadIdx.x / 32;
 #pragma unroll 1
     for (std::uint32_t i = 0; i < longs; ++i) {
-        const SingleVertices::Long item = single.longs[i];
-        const ListPlace list = view_.graph.lists[item.slot];
+        const SingleVertices::Vertex from = single.longs[i];
+        const ListPlace list = view_.graph.lists[from.slot];
         const std::uint32_t parts = (list.degree() + arcs_of_part - 1) / arcs_of_part;
 #pragma unroll 1
         for (; part < parts; part += blockDim.x / 32) {
             const std::uint32_t end = part + 1 < parts ? (part + 1) * arcs_of_part : list.degree();
-            queued += offer(list, part * arcs_of_part + lane_id(), end, 32, item.distance, All::column(view_, item.slot), round);
+            queued += offer(from, list, part * arcs_of_part + lane_id(), end, 32, round);
         }
         part -= parts;
     }
     return queued;
 }
 
-/// Each lane takes the arcs of a list at `first`, `first + stride` and so on before `end`, and offers
-/// the paths along them to the vertices at their ends that these may improve. Returns the number of
-/// vertices that it has put in the lists of the next round. All lanes call.
+/// Each lane takes the arcs of a vertex's list at `first`, `first + stride` and so on before `end`,
+/// and offers the paths along them to the vertices at their ends that these may improve. Returns
+/// the number of vertices that it has made takers of the next round. All lanes call.
 template <typename Distance, bool kSeveral>
-__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const ListPlace& list, std::uint32_t first, std::uint32_t end,
-                                                                      std::uint32_t stride, std::uint32_t distance, std::uint32_t parent,
-                                                                      std::uint32_t round)
+__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const SingleVertices::Vertex& from, const ListPlace& list, std::uint32_t first,
+                                                                      std::uint32_t end, std::uint32_t stride, std::uint32_t round)
 {
     constexpr std::uint32_t each = 4;  // arcs of a lane under way together
+    const std::uint32_t parent = All::column(view_, from.slot);
     std::uint32_t queued = 0;
 #pragma unroll 1
     for (std::uint32_t place = first; __any_sync(kAllLanes, place < end); place += each * stride) {
@@ -124,11 +146,12 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const List
         for (std::uint32_t k = 0; k < each; ++k) {
             const std::uint32_t at = place + k * stride;
             arcs[k] = at < end ? load_arc(view_.graph.list_arcs + list.begin() + at) : Arc{0, Distance::kInfinity};
+            relaxed_ += at < end ? 1 : 0;
         }
         std::uint32_t improving = 0;  // a bit for each arc
 #pragma unroll
         for (std::uint32_t k = 0; k < each; ++k) {
-            const std::uint32_t sum = Distance::sum(distance, arcs[k].weight);
+            const std::uint32_t sum = Distance::sum(from.distance, arcs[k].weight);
             const bool improves = sum < view_.end && arcs[k].end < view_.first_leaf_column && sum < __ldcg(&view_.own.bounds[arcs[k].end].upper);
             improving |= improves ? 1U << k : 0;
         }
@@ -139,11 +162,11 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const List
             for (std::uint32_t k = each; k-- > 1;)
                 if ((improving & ((1U << (k + 1)) - 1)) == 1U << k) arc = arcs[k];  // the first of those that improve
             const typename All::Place there = All::place(view_, arc.end);
-            const std::uint64_t path = PushState::path(Distance::sum(distance, arc.weight), parent);
+            const std::uint64_t path = PushState::path(Distance::sum(from.distance, arc.weight), parent);
             const bool queues = improving != 0 && All::lower(All::state(view_, there).best, path) == PushState::kNothing;
             All::append(
-                view_, queues, there, [round](const SsspPeer& peer) { return peer.frontiers[(round + 1) % 2]; },
-                [round](const SsspPeer& peer) { return &peer.sizes->offered[(round + 1) % 3]; });
+                view_, queues, there, [round](const SsspPeer& owner) { return takers(owner, round + 1); },
+                [round](const SsspPeer& owner) { return &taker_count(owner, round + 1); });
             queued += queues ? 1 : 0;
         }
     }

@@ -7,15 +7,14 @@ namespace wayfront::gpu {
 
 struct SingleVertices
 {
-    /// A vertex whose list is divided among the warps of the block.
-    struct Long
+    struct Vertex
     {
         std::uint32_t slot;
         std::uint32_t distance;
     };
     static constexpr std::uint32_t kLongs = 256;
 
-    Long longs[kLongs];
+    Vertex longs[kLongs];      // whose lists are divided among the warps of the block
     std::uint32_t long_count;  // with those that found no room
 };
 

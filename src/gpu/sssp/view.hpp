@@ -15,8 +15,8 @@ struct SsspCounts
     std::uint64_t nearest = 0;  // the smallest distance of interest, see the steps
     // Arcs of vertices that a push reached for the first time, or vertices that a pull left open.
     std::uint64_t found = 0;
-    // Arcs that a push relaxed, or vertices whose distance became smaller in a pull. On several
-    // GPUs, of a push: the vertices that it improved.
+    // Arcs that a push relaxed, or vertices whose distance became smaller in a pull, or vertices to
+    // which single ones offered paths. On several GPUs, of a push: the vertices that it improved.
     std::uint64_t work = 0;
 
     static WAYFRONT_HD constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::minimum : WordReduction::sum; }
@@ -64,7 +64,8 @@ struct SsspSizes
 {
     alignas(128) std::uint32_t reached;
     alignas(128) std::uint32_t near;  // vertices that are nearer than all vertices of large degree
-    // The vertices to which single vertices offered paths, by the number of the round modulo 3.
+    // The vertices that take the paths that single vertices have offered to them in the last round,
+    // by the number of the round modulo 3.
     alignas(128) std::uint32_t offered[3];
     // The sizes of the list that the last step filled and of the list that this step fills. The
     // third one is cleared meanwhile.
@@ -129,7 +130,8 @@ struct alignas(32) PushState
     static constexpr std::uint64_t kQueued = 1;
 
     /// The shortest path: distance << 32 | parent << 1, and kQueued while the vertex is in a frontier
-    /// and was not visited. kNothing if not reached, and between searches.
+    /// and was not visited. kNothing if not reached, and between searches. During pulls, the
+    /// shortest path that was offered and not taken yet, or kNothing (single_vertices.cuh).
     std::uint64_t best;
     /// distance << 32 | place: with this distance the arcs before the place are relaxed. kNothing
     /// before the first visit, and between searches.
@@ -144,8 +146,7 @@ struct alignas(32) PushState
     }
     [[nodiscard]] static WAYFRONT_HD constexpr std::uint32_t distance_of(std::uint64_t path) { return static_cast<std::uint32_t>(path >> 32); }
     [[nodiscard]] static WAYFRONT_HD constexpr std::uint32_t parent_of(std::uint64_t path) { return static_cast<std::uint32_t>(path) >> 1; }
-    /// Whether a path that takes the place of this one has to queue the vertex.
-    [[nodiscard]] static WAYFRONT_HD constexpr bool has_left_queue(std::uint64_t path) { return (path & kQueued) == 0 || path == kNothing; }
+    [[nodiscard]] static WAYFRONT_HD constexpr bool is_queued(std::uint64_t path) { return (path & kQueued) != 0 && path != kNothing; }
 };
 
 /// The progress of pushes, over all GPUs.
@@ -212,8 +213,10 @@ struct SsspView
     std::uint32_t hubs = 0;
     // The number of settled arcs of all GPUs from which on vertices pull; or kNever.
     std::uint64_t pull_from = 0;
-    std::uint64_t open_for_push = 0;  // open vertices of all GPUs with which those that improve push again
-    std::uint32_t mean_degree = 0;    // over all GPUs, rounded up
+    // The same on all GPUs, which decide alike: the open vertices with which those that pulls improve
+    // may push again, and the mean degree, rounded up.
+    std::uint64_t open_for_push = 0;
+    std::uint32_t mean_degree = 0;
     /// The vertices at the slots from here on have a single arc, which determines their distance.
     /// The distance is computed when results are written; these vertices have no bounds, and pulls
     /// skip them. A multiple of 64, or of kTileSlots on several GPUs; `graph.slots` if nothing is

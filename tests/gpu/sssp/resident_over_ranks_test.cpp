@@ -20,10 +20,8 @@ namespace {
 constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
 
 gpu::SsspTuning tuning_of(std::optional<double> width, std::optional<double> pull_from, std::optional<std::uint32_t> hubs = {},
-                          std::optional<double> cutoff = {})
+                          std::optional<double> cutoff = {}, std::optional<std::uint32_t> open_for_push = {})
 {
-    // With few hubs, the vertices that pulls improve push again even if few are open.
-    const std::optional<std::uint32_t> open_for_push = hubs ? std::optional<std::uint32_t>(0) : std::nullopt;
     return {.width = width, .pull_from = pull_from, .few = {}, .hubs = hubs, .near_far = {}, .cutoff = cutoff, .open_for_push = open_for_push};
 }
 
@@ -72,7 +70,7 @@ protected:
                 if (take_turns && (width < 1) == (pull_from < 0.5)) continue;
                 SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
                 check_tuned<W>(graph, sources, tuning_of(width * mean, pull_from));
-                if (!take_turns) check_tuned<W>(graph, sources, tuning_of(width * mean, pull_from, 16));
+                if (!take_turns) check_tuned<W>(graph, sources, tuning_of(width * mean, pull_from, 16, {}, 0));
             }
     }
 };
@@ -124,6 +122,20 @@ TEST_F(ResidentSsspOverRanks, StarsOfWholeTurns)
         check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 5000}, tuning_of(width, 2.0));
 }
 
+TEST_F(ResidentSsspOverRanks, FewImprovedVerticesPushAgain)
+{
+    const auto graph = path_and_hub(4000, 0);
+    const gpu::SsspTuning tuning = tuning_of(2, 0.001, {}, {}, 0);
+    check_tuned<float>(path_and_hub(30, 300), {0, 15}, tuning);
+    check_tuned<float>(graph, {0, 2000}, tuning);
+    const comm::ProcessGrid grid(world_, {world_.size(), 1});
+    gpu::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, world_.rank(), world_.size()), {.list_order = ListOrder::weights}), tuning);
+    search.run(0);
+    const gpu::SsspFacts facts = search.facts();
+    ASSERT_FALSE(facts.records.empty());
+    EXPECT_STREQ(facts.records.back().step, "push again");
+}
+
 /// The vertices of a pair belong to different ranks.
 TEST_F(ResidentSsspOverRanks, LeavesAndPairsOfLeaves)
 {
@@ -166,7 +178,8 @@ TEST_F(ResidentSsspOverRanks, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
-    for (const std::uint32_t hubs : {16U, 50000U}) check_tuned<float>(graph, {1}, tuning_of(0.05, 0.3, hubs));
+    check_tuned<float>(graph, {1}, tuning_of(0.05, 0.3, 16, {}, 0));
+    check_tuned<float>(path_and_hub(20, 80), {0}, tuning_of(2, 0.001, {}, {}, 0));
 }
 
 }  // namespace

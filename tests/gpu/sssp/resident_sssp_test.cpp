@@ -131,11 +131,9 @@ TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
 /// If pulls improve few vertices, these push, and the next pulls are spared.
 TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
 {
-    // A path, on which vertices improve one after the other, and a vertex that is a neighbour of all.
-    oracle::WeightedGraph<float> graph{4001, false, {}};
-    for (std::int64_t v = 1; v < 4000; ++v) graph.edges.push_back({v - 1, v, 1});
-    for (std::int64_t v = 0; v < 4000; ++v) graph.edges.push_back({v, 4000, 300});
     const SsspTuning tuning{.width = 2, .pull_from = 0.001, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = 0};
+    check_tuned<float>(path_and_hub(30, 300), {0, 15}, tuning, kPushPull);
+    const auto graph = path_and_hub(4000, 0);
     check_tuned<float>(graph, {0, 2000}, tuning, kPushPull);
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     gpu::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights}), tuning);
@@ -294,10 +292,30 @@ TEST_F(ResidentSsspTest, StarsOfWholeTurns)
 {
     // In the first window, width + 1 arcs of an inner centre are below the limit: those of whole
     // turns, or one less or more. In the next one, as many as the width.
-    for (const double width : {100.0, 130.0, 131.0, 132.0, 1154.0, 1155.0, 1156.0, 2178.0, 2179.0, 2180.0, 5000.0})
+    for (const double width : {62.0, 63.0, 64.0, 126.0, 127.0, 130.0, 131.0, 1154.0, 1155.0, 1156.0, 2110.0, 2111.0, 2112.0, 2179.0, 5000.0})
         check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 12, 5000},
                                    {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
                                    kPushPull);
+}
+
+/// The parts of a list of more than 65536 arcs are counted in three steps.
+TEST_F(ResidentSsspTest, AStarOfAHundredThousandRays)
+{
+    oracle::WeightedGraph<std::int64_t> star{100000, false, {}};
+    for (std::int64_t v = 1; v < star.vertices; ++v) star.edges.push_back({0, v, v});
+    for (const double width : {65600.0, 90000.0})
+        check_tuned<std::uint32_t>(star, {0, 99999},
+                                   {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                                   kPushPull);
+}
+
+/// More long lists in one step than a block has room for.
+TEST_F(ResidentSsspTest, ManyLongLists)
+{
+    const auto graph = random_weighted_graph<float>(400000, 4000000, false, 1, 1000, 5);
+    for (const double width : {0.2, 1.0})
+        check_tuned<float>(
+            graph, {1}, {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}}, kPushPull);
 }
 
 /// Leaves have no bounds. Searches of one object follow each other, so that what one leaves behind
