@@ -139,6 +139,7 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const Sing
     constexpr std::uint32_t each = 4;  // arcs of a lane under way together
     const std::uint32_t parent = All::column(view_, from.slot);
     std::uint32_t queued = 0;
+    relaxed_ += first < end ? (end - first - 1) / stride + 1 : 0;
 #pragma unroll 1
     for (std::uint32_t place = first; __any_sync(kAllLanes, place < end); place += each * stride) {
         Arc arcs[each];
@@ -146,7 +147,6 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const Sing
         for (std::uint32_t k = 0; k < each; ++k) {
             const std::uint32_t at = place + k * stride;
             arcs[k] = at < end ? load_arc(view_.graph.list_arcs + list.begin() + at) : Arc{0, Distance::kInfinity};
-            relaxed_ += at < end ? 1 : 0;
         }
         std::uint32_t improving = 0;  // a bit for each arc
 #pragma unroll
