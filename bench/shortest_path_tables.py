@@ -43,7 +43,7 @@ def kernel3(names):
     return "\n".join([table(["scale", "GPUs", "GTEPS: harmonic mean", "min", "median", "max", "kernel 1, s", "validation, s per search"], rows), "", *commands])
 
 
-STEPS = {"rounds": "rounds", "window": "windows", "settle": "settle", "pull": "first pull", "pull again": "other pulls"}
+STEPS = {"rounds": "rounds", "window": "windows", "settle": "settle", "pull": "first pull", "pull again": "other pulls", "push again": "last pushes"}
 
 
 def search_steps(name):
@@ -51,7 +51,7 @@ def search_steps(name):
     data = load(name)
     rows = []
     for run in data["runs"]:
-        inside = [run["steps"][step]["ms"] for step in STEPS]
+        inside = [run["steps"][step]["ms"] if step in run["steps"] else 0 for step in STEPS]
         cells = [*inside, run["search_ms"] - sum(inside), run["search_ms"]]
         rows.append([str(run["scale"]), str(run.get("gpus", 1)), str(run["searches"]), *(f"{ms:.2f}" for ms in cells),
                      *(f"{run[arcs] * 1e-6:.1f} M" for arcs in ("relaxed_arcs", "pulled_arcs"))])
