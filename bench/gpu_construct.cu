@@ -27,13 +27,13 @@ void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edg
     const gpu::Stream stream;
     gpu::OneRank alone;
     PhaseLog log;
-    gpu::ConstructionOptions options;
+    gpu::kron::ConstructionOptions options;
     options.batch_edges = batch_edges;
     options.log = &log;
-    gpu::ConstructionReport report;
+    gpu::kron::ConstructionReport report;
 
     const Clock::time_point begin = Clock::now();
-    const gpu::DeviceGraph graph = gpu::construct_kron(parameters, tuples, alone, stream, options, &report);
+    const gpu::DeviceGraph graph = gpu::kron::construct_kron(parameters, tuples, alone, stream, options, &report);
     const double seconds = seconds_between(begin, Clock::now());
 
     std::map<std::string, double> steps;
@@ -71,7 +71,7 @@ int main(int argc, char** argv)
         const int runs = argc > 3 ? std::stoi(argv[3]) : 3;
         const std::uint64_t batch_edges = argc > 4 ? std::stoull(argv[4]) : 0;
         const std::string device = gpu::use_device(0);
-        gpu::require_construction_memory(scale, edge_factor << scale, 1, gpu::free_memory());
+        gpu::kron::require_construction_memory(scale, edge_factor << scale, 1, gpu::free_memory());
         for (int run = 1; run <= runs; ++run) run_once(run, scale, edge_factor, batch_edges, device);
     });
 }

@@ -43,13 +43,13 @@ void run(std::int64_t vertices, int runs)
     const DistributedGraph graph = construct(alone, ListFeed(list, WeightType::none));
 
     const gpu::Stream stream;
-    gpu::BitParallelSearch search(graph, {.plan = {}, .ranks = &world});
+    gpu::apsp::BitParallelSearch search(graph, {.plan = {}, .ranks = &world});
     std::vector<std::uint32_t> sources(static_cast<std::size_t>(vertices));
     std::iota(sources.begin(), sources.end(), 0U);
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     const bool suits = world.size() > 1 ? search.can_count_together(sources.size()) : search.count_plan().has_value();
     if (!suits || runs < 1) throw InputError("these ranks cannot count the numbers of edges of this graph at once, or RUNS is 0");
-    gpu::BitParallelSearch::Found found;
+    gpu::apsp::BitParallelSearch::Found found;
     const auto count = [&] {
         found = world.size() > 1 ? search.count_together(on_device.data(), sources.size(), stream)
                                  : search.count(on_device.data(), sources.size(), stream);
@@ -62,14 +62,14 @@ void run(std::int64_t vertices, int runs)
 
     std::uint64_t own_pairs = 0;
     std::uint64_t own_sum = 0;
-    for (const gpu::HopFacts& facts : found.facts) {
+    for (const gpu::apsp::HopFacts& facts : found.facts) {
         own_pairs += facts.reached;
         own_sum += facts.sum;
     }
     const std::uint64_t pairs = world.all_reduce(own_pairs, comm::Reduction::sum);
     const std::uint64_t sum = world.all_reduce(own_sum, comm::Reduction::sum);
     if (world.rank() != 0) return;
-    const gpu::HopPlan plan = search.count_plan().value();
+    const gpu::apsp::HopPlan plan = search.count_plan().value();
     const nlohmann::ordered_json facts = {{"device", device},
                                           {"ranks", world.size()},
                                           {"vertices", vertices},

@@ -51,11 +51,11 @@ using bench::complete_graph;
 using bench::random_graph;
 using bench::ring_graph;
 using bench::rmat_graph;
-using gpu::BatchedMode;
-using gpu::DeviceFloydWarshall;
-using gpu::FloydWarshallForm;
-using gpu::MatrixArc;
-using gpu::MinPlusSums;
+using gpu::apsp::BatchedMode;
+using gpu::apsp::DeviceFloydWarshall;
+using gpu::apsp::FloydWarshallForm;
+using gpu::apsp::MatrixArc;
+using gpu::apsp::MinPlusSums;
 
 constexpr double kMostSeconds = 2;  // the most seconds of a method in a case
 
@@ -91,7 +91,7 @@ DistributedGraph construct_alone(const EdgeList& list, bool weighted = true)
 Json measure_batched(const DistributedGraph& graph, BatchedMode mode)
 {
     const gpu::Stream stream;
-    gpu::BatchedSearch search(graph, {mode, 32, DistanceType::int32});
+    gpu::apsp::BatchedSearch search(graph, {mode, 32, DistanceType::int32});
     const std::size_t n = search.vertices();
     const std::size_t stride = (n + 3) / 4 * 4;
     std::vector<std::uint32_t> sources(n);
@@ -116,8 +116,8 @@ Json measure_batched(const DistributedGraph& graph, BatchedMode mode)
 Json measure_searched_rows(const DistributedGraph& graph, DistanceType type)
 {
     const gpu::Stream stream;
-    if (!gpu::row_search_obstacle(graph, 1e9).empty()) return nullptr;
-    gpu::DeviceRows rows(graph, {.type = type});
+    if (!gpu::apsp::row_search_obstacle(graph, 1e9).empty()) return nullptr;
+    gpu::apsp::DeviceRows rows(graph, {.type = type});
     gpu::DeviceBuffer<std::byte> matrix(rows.vertices() * rows.stride() * rows.element_bytes());
     std::vector<std::uint32_t> sources(rows.vertices());
     std::iota(sources.begin(), sources.end(), 0U);
@@ -131,9 +131,9 @@ Json measure_searched_rows(const DistributedGraph& graph, DistanceType type)
 Json measure_combined_rows(const DistributedGraph& graph, DistanceType type)
 {
     const gpu::Stream stream;
-    if (!gpu::row_search_obstacle(graph, 1e9).empty()) return nullptr;
-    gpu::CombinedRows rows(graph, {.type = type});
-    gpu::DeviceRows& searches = rows.searches();
+    if (!gpu::apsp::row_search_obstacle(graph, 1e9).empty()) return nullptr;
+    gpu::apsp::CombinedRows rows(graph, {.type = type});
+    gpu::apsp::DeviceRows& searches = rows.searches();
     gpu::DeviceBuffer<std::byte> matrix(searches.vertices() * searches.stride() * searches.element_bytes());
     const double total = mean_milliseconds(stream, [&] { rows.fill(matrix.data(), stream); });
 
@@ -181,7 +181,7 @@ double measure_closing(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices
     const gpu::Stream stream;
     DeviceFloydWarshall device(n, sums, matrices);
     if (!device.can_run(form)) return std::numeric_limits<double>::quiet_NaN();
-    const std::vector<MatrixArc> arcs = matrix_arcs(random_graph(n, 4 * n, 1000), matrices, gpu::padded_size(n, sums));
+    const std::vector<MatrixArc> arcs = matrix_arcs(random_graph(n, 4 * n, 1000), matrices, gpu::apsp::padded_size(n, sums));
     const auto on_device = gpu::upload(std::span<const MatrixArc>(arcs), stream);
     device.load(on_device.data(), arcs.size(), stream);
     return mean_milliseconds(stream, [&] { device.run(stream, form, threads); });
@@ -297,19 +297,19 @@ Json measure_hops(std::int64_t n)
     EdgeList list = random_graph(n, 5 * n, 1);
     list.directed = false;
     const DistributedGraph graph = construct_alone(list, false);
-    gpu::BitParallelSearch search(graph);
+    gpu::apsp::BitParallelSearch search(graph);
     std::vector<std::uint32_t> sources(static_cast<std::size_t>(n));
     std::iota(sources.begin(), sources.end(), 0U);
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
-    gpu::BitParallelSearch::Found found;
+    gpu::apsp::BitParallelSearch::Found found;
     const double ms = mean_milliseconds(stream, [&] { found = search.count(on_device.data(), sources.size(), stream); });
     double pairs = 0;
     double sum = 0;
-    for (const gpu::HopFacts& facts : found.facts) {
+    for (const gpu::apsp::HopFacts& facts : found.facts) {
         pairs += static_cast<double>(facts.reached);
         sum += static_cast<double>(facts.sum);
     }
-    const gpu::HopPlan plan = search.count_plan().value();
+    const gpu::apsp::HopPlan plan = search.count_plan().value();
     return {{"vertices", n},
             {"degree", 10},
             {"ms", ms},

@@ -36,8 +36,8 @@ namespace {
 
 using namespace wayfront;
 using Json = nlohmann::ordered_json;
-using gpu::PhaseMode;
-using gpu::PhaseThresholds;
+using gpu::sssp::PhaseMode;
+using gpu::sssp::PhaseThresholds;
 
 constexpr std::size_t kSources = 1000;
 // For all sources; a slower method searches from fewer sources.
@@ -86,13 +86,13 @@ Json measure_near_far(const comm::ProcessGrid& grid, const DistributedGraph& gra
                 for (const auto weight : weights.span()) sum += static_cast<double>(weight);
         },
         graph.block.out_weights());
-    gpu::SsspTuning tuning;
+    gpu::sssp::SsspTuning tuning;
     tuning.width = means * sum / static_cast<double>(graph.directed_edges);
     tuning.near_far = true;
-    gpu::DeviceSssp search(grid, graph, tuning);
+    gpu::sssp::DeviceSssp search(grid, graph, tuning);
     const Mean mean = mean_of_searches(sources, kMostSecondsOfMethod, [&](Vertex source) { search.run(source); });
     search.run(sources.front());
-    const gpu::SsspFacts found = search.facts();
+    const gpu::sssp::SsspFacts found = search.facts();
     return {{"window_of_mean_weights", means},
             {"mean_ms", mean.milliseconds},
             {"searches", mean.searches},
@@ -114,7 +114,7 @@ Json measure_phases(const std::string& path)
         if (graph.slot_of_local[static_cast<std::size_t>(source)] != graph.block.slot_stride) sources.push_back(source);
     }
     const auto begin = Clock::now();
-    gpu::DevicePhases search(graph, {});
+    gpu::sssp::DevicePhases search(graph, {});
     const PhaseThresholds tuned = search.thresholds();
     Json facts = {{"graph", path},
                   {"weights", kPaperWeights},
@@ -126,7 +126,7 @@ Json measure_phases(const std::string& path)
     for (const auto& [name, mode] : kModes) {
         const Mean mean = mean_of_searches(sources, kMostSecondsOfMethod, [&, how = mode](Vertex source) { search.run(source, how, tuned); });
         search.run(sources.front(), mode, tuned);
-        const gpu::SsspFacts found = search.facts();
+        const gpu::sssp::SsspFacts found = search.facts();
         facts["figure_7"][name] = {{"mean_ms", mean.milliseconds},
                                    {"searches", mean.searches},
                                    {"steps_of_first_source", found.steps},
@@ -137,7 +137,7 @@ Json measure_phases(const std::string& path)
                 {{"phase", i}, {"step", found.records[i].step}, {"vertices", found.records[i].vertices}, {"us", found.records[i].seconds * 1e6}});
     }
     for (const double up_us : {3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0}) {
-        const PhaseThresholds thresholds{gpu::nanoseconds_of(up_us * 1e-6), gpu::nanoseconds_of(up_us * 1e-6 * gpu::kWayBack)};
+        const PhaseThresholds thresholds{gpu::sssp::nanoseconds_of(up_us * 1e-6), gpu::sssp::nanoseconds_of(up_us * 1e-6 * gpu::sssp::kWayBack)};
         const Mean mean =
             mean_of_searches(sources, kMostSecondsOfThreshold, [&](Vertex source) { search.run(source, PhaseMode::adaptive, thresholds); });
         facts["figure_8"].push_back({{"up_us", up_us}, {"mean_ms", mean.milliseconds}, {"searches", mean.searches}});
@@ -200,9 +200,9 @@ Json measure_dense(std::int64_t n)
     const comm::ProcessGrid grid(alone, {1, 1});
     const EdgeList list = random_dense(n);
     const DistributedGraph graph = construct(grid, ListFeed(list, choose_weight_type(alone, list)));
-    gpu::DenseSssp search(graph, {});
+    gpu::sssp::DenseSssp search(graph, {});
     /// The smallest of some runs, with or without the upload.
-    const auto best = [&](const gpu::DenseTuning& tuning, bool upload) {
+    const auto best = [&](const gpu::sssp::DenseTuning& tuning, bool upload) {
         search.set_tuning(tuning);
         double least = std::numeric_limits<double>::infinity();
         for (int i = 0; i < 6; ++i) {

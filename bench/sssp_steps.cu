@@ -56,7 +56,7 @@ void run(int argc, char** argv)
     const int scale = std::stoi(argv[1]);
     const int searches = std::stoi(argument(argc, argv, 2, "64"));
     const int traced = std::stoi(argument(argc, argv, 3, "0"));
-    gpu::SsspTuning tuning;
+    gpu::sssp::SsspTuning tuning;
     tuning.width = number_unless_dash<double>(argument(argc, argv, 4, "-"));
     tuning.pull_from = number_unless_dash<double>(argument(argc, argv, 5, "-"));
     tuning.few = number_unless_dash<std::uint32_t>(argument(argc, argv, 6, "-"));
@@ -69,10 +69,10 @@ void run(int argc, char** argv)
     const EdgeCount tuples = EdgeCount{16} << scale;
     const gpu::Stream stream;
     gpu::DeviceExchange exchange(world, gpu::ExchangeWay::peers);
-    gpu::WeightedGraph graph = gpu::construct_weighted_kron(parameters, tuples, exchange, stream, {}, nullptr);
+    gpu::kron::WeightedGraph graph = gpu::kron::construct_weighted_kron(parameters, tuples, exchange, stream, {}, nullptr);
     const auto vertices = Vertex{1} << scale;
-    const gpu::SsspGraph facts{.vertices = vertices, .connected_vertices = graph.connected_vertices, .weight_sum = graph.weight_sum};
-    gpu::DeviceSssp search(grid, std::move(graph.lists), facts, tuning);
+    const gpu::sssp::SsspGraph facts{.vertices = vertices, .connected_vertices = graph.connected_vertices, .weight_sum = graph.weight_sum};
+    gpu::sssp::DeviceSssp search(grid, std::move(graph.lists), facts, tuning);
 
     std::mt19937_64 random(1);
     std::map<std::string, StepTotals> totals;
@@ -89,7 +89,7 @@ void run(int argc, char** argv)
         world.barrier();
         const double of_search = seconds_between(begin, Clock::now());
         search.collect();
-        const gpu::SsspFacts what = search.facts();
+        const gpu::sssp::SsspFacts what = search.facts();
         // The source is not in the large component.
         if (what.reached < static_cast<std::uint64_t>(vertices) / 8) continue;
         ++found;
@@ -97,7 +97,7 @@ void run(int argc, char** argv)
         relaxed += static_cast<double>(what.relaxed_arcs);
         pulled += static_cast<double>(what.pulled_arcs);
         const bool prints = world.rank() == 0 && found <= traced;
-        for (const gpu::SsspStepRecord& record : what.records) {
+        for (const gpu::sssp::SsspStepRecord& record : what.records) {
             StepTotals& total = totals[record.step];
             total.seconds += record.seconds;
             total.steps += 1;

@@ -13,7 +13,7 @@
 #include "gpu/kron/kron_device.cuh"
 #include "gpu/kron/validation.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 // Prints a Verdict in the messages of failed assertions.
 inline void PrintTo(const Verdict& v, std::ostream* out)
@@ -147,4 +147,4 @@ inline void expect_equal(const Verdict& made, const Verdict& expected)
     EXPECT_TRUE(equal) << "got      " << testing::PrintToString(made) << "\nexpected " << testing::PrintToString(expected);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

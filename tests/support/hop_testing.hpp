@@ -45,7 +45,7 @@ inline DistributedGraph construct_alone(const Arcs& arcs)
 
 struct ExpectedHops
 {
-    std::vector<gpu::HopFacts> facts;
+    std::vector<gpu::apsp::HopFacts> facts;
     std::vector<std::uint64_t> levels;
 };
 
@@ -59,7 +59,7 @@ inline ExpectedHops search_each(const Arcs& arcs, const std::vector<std::uint32_
     }
     ExpectedHops expected;
     for (const std::uint32_t source : sources) {
-        gpu::HopFacts facts{0, 0, 0};
+        gpu::apsp::HopFacts facts{0, 0, 0};
         std::vector<std::uint32_t> distances(arcs.vertices, ~0U);
         std::vector<std::uint32_t> queue{source};
         distances[source] = 0;

@@ -24,7 +24,7 @@ namespace wayfront::app {
 
 namespace {
 
-using gpu::RowMethod;
+using gpu::apsp::RowMethod;
 
 /// Device memory for rows that wait to be copied to the host.
 constexpr std::size_t kRowBufferBytes = std::size_t{128} << 20;
@@ -84,7 +84,7 @@ std::optional<RowMethod> engine_of(ApspMethod method)
     return std::nullopt;
 }
 
-gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work, ApspMethod method)
+gpu::apsp::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work, ApspMethod method)
 {
     return {.method = engine_of(method).value(),
             .type = plan.type,
@@ -100,7 +100,8 @@ gpu::RowEngineOptions engine_options(const ApspPlan& plan, const ApspWork& work,
 /// Whether a graph is one of many, whose matrix can be closed together with others.
 bool joins_others(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
 {
-    return work.one_of_many && method == ApspMethod::floyd_warshall && !plan.tiles && graph.partition.vertex_count() <= gpu::kMostVerticesOfMany;
+    return work.one_of_many && method == ApspMethod::floyd_warshall && !plan.tiles &&
+           graph.partition.vertex_count() <= gpu::apsp::kMostVerticesOfMany;
 }
 
 double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
@@ -118,7 +119,7 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
         case ApspMethod::floyd_warshall_steps:
         case ApspMethod::floyd_warshall_tasks: {
             // Of 4 bytes; distances of 8 take twice the time.
-            const double width = gpu::bytes_of_distance(gpus()->apsp().sums(graph, engine_options(plan, work, method))) / 4.0;
+            const double width = gpu::apsp::bytes_of_distance(gpus()->apsp().sums(graph, engine_options(plan, work, method))) / 4.0;
             if (joins_others(plan, work, graph, method)) return std::pow(n, 3) * kRelaxationSeconds * std::max(1.0, width);
             constexpr double step = 128;  // vertices
             return (method == ApspMethod::floyd_warshall ? 1.0 / job.world().size() : kPaperSlower) *
@@ -159,10 +160,10 @@ comm::GridShape tile_grid(int ranks)
     return ranks <= most_with_whole_rows ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, 0);
 }
 
-gpu::PanelWay panel_way(Transport transport)
+gpu::apsp::PanelWay panel_way(Transport transport)
 {
-    if (transport == Transport::p2p) return gpu::PanelWay::peers;
-    return transport == Transport::nccl ? gpu::PanelWay::nccl : gpu::PanelWay::hosts;
+    if (transport == Transport::p2p) return gpu::apsp::PanelWay::peers;
+    return transport == Transport::nccl ? gpu::apsp::PanelWay::nccl : gpu::apsp::PanelWay::hosts;
 }
 
 std::string not_enough_memory(double needed, const ApspPlan& plan)
@@ -177,21 +178,21 @@ std::string not_enough_memory(double needed, const ApspPlan& plan)
 std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     const auto free = static_cast<double>(plan.engine.free_bytes) - kReserveBytes;
-    const gpu::RowEngineOptions engine = engine_options(plan, work, ApspMethod::floyd_warshall);
+    const gpu::apsp::RowEngineOptions engine = engine_options(plan, work, ApspMethod::floyd_warshall);
     const int ranks = job.world().size();
     plan.device_bytes = static_cast<double>(gpus()->apsp().bytes(graph, engine));
     if (ranks == 1 && !work.checkpoint && !options.out_of_core && plan.device_bytes <= free) return "";
     plan.tiles = true;
     const double rows_of_rank = std::ceil(static_cast<double>(work.sources) / ranks);
     plan.tile_grid = tile_grid(ranks);
-    gpu::TileMethodOptions tiles;
+    gpu::apsp::TileMethodOptions tiles;
     tiles.type = plan.type;
     tiles.sums = gpus()->apsp().sums(graph, engine);
     const auto fits = [&](bool out_of_core, std::size_t tile, std::size_t staging_bytes) {
         tiles.out_of_core = plan.out_of_core = out_of_core;
         tiles.tile = tile;
         tiles.staging_bytes = plan.staging_bytes = staging_bytes;
-        const gpu::TileMethodBytes bytes = gpus()->apsp().tile_bytes(graph.slot_of_local.size(), tiles, plan.tile_grid, rows_of_rank);
+        const gpu::apsp::TileMethodBytes bytes = gpus()->apsp().tile_bytes(graph.slot_of_local.size(), tiles, plan.tile_grid, rows_of_rank);
         plan.tile = bytes.tile;
         plan.host_panel_bytes = bytes.host_panels;
         plan.device_bytes = bytes.device;
@@ -340,14 +341,14 @@ void choose_exchange(const Job& job, const ApspMethodOptions& options, ApspPlan&
 std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                     algo::MatrixRanks ranks, ProgressListener* listener)
 {
-    gpu::RowEngineOptions options = engine_options(plan, work, plan.method);
+    gpu::apsp::RowEngineOptions options = engine_options(plan, work, plan.method);
     options.sources = sources_of_rank(job, work);
     options.spare_bytes = plan.spare_bytes;
     options.row_buffer_bytes = plan.row_buffer_bytes;
     options.ranks = &job.world();
     if (!plan.tiles) return gpus()->apsp().make(graph, options);
-    const gpu::TileMethodOptions tiles{plan.type,          gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile,
-                                       plan.staging_bytes, panel_way(plan.engine.transport),    plan.engine.nccl};
+    const gpu::apsp::TileMethodOptions tiles{plan.type,          gpus()->apsp().sums(graph, options), plan.out_of_core, plan.tile,
+                                             plan.staging_bytes, panel_way(plan.engine.transport),    plan.engine.nccl};
     return algo::make_matrix_rows(gpus()->apsp().make_tiles(graph, tiles, std::move(ranks)), listener);
 }
 

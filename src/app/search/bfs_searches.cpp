@@ -46,7 +46,7 @@ DeviceRequirements bfs_requirements(bool cutoff)
             .one_column = true,
             .undirected = true,
             .most_vertices = Vertex{1} << 31,
-            .shared_bytes = gpu::kSharedBytes};
+            .shared_bytes = gpu::bfs::kSharedBytes};
 }
 
 EnginePlan settle_bfs(const Job& job, const EngineRequest& request, const EnginePlan& plan, const DeviceRequirements& requirements,

@@ -5,11 +5,11 @@
 
 namespace wayfront::app {
 
-std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::DeviceLevel>& recorded)
+std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::DeviceLevel>& recorded)
 {
     std::vector<algo::LevelRecord> records;
     records.reserve(recorded.size());
-    for (const gpu::DeviceLevel& level : recorded)
+    for (const gpu::bfs::DeviceLevel& level : recorded)
         records.push_back({level.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down, {level.vertices, level.out_edges}});
     return records;
 }

@@ -15,7 +15,7 @@
 namespace wayfront::app {
 
 /// The levels as recorded, without the time in which the result was written.
-[[nodiscard]] std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::DeviceLevel>& recorded);
+[[nodiscard]] std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::DeviceLevel>& recorded);
 
 /// Returns one record for each level; level i has vertices[i] vertices. The direction of a level is
 /// that of the next record if this record has as many vertices; otherwise the direction that was

@@ -19,22 +19,23 @@ class GpuApsp
 public:
     virtual ~GpuApsp() = default;
 
-    /// gpu::row_engine_obstacle().
-    [[nodiscard]] virtual std::string obstacle(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
-    /// gpu::row_engine_bytes().
-    [[nodiscard]] virtual std::size_t bytes(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
-    /// gpu::make_row_engine().
-    [[nodiscard]] virtual std::unique_ptr<algo::RowProducer> make(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
+    /// gpu::apsp::row_engine_obstacle().
+    [[nodiscard]] virtual std::string obstacle(const DistributedGraph& graph, const gpu::apsp::RowEngineOptions& options) const = 0;
+    /// gpu::apsp::row_engine_bytes().
+    [[nodiscard]] virtual std::size_t bytes(const DistributedGraph& graph, const gpu::apsp::RowEngineOptions& options) const = 0;
+    /// gpu::apsp::make_row_engine().
+    [[nodiscard]] virtual std::unique_ptr<algo::RowProducer> make(const DistributedGraph& graph,
+                                                                  const gpu::apsp::RowEngineOptions& options) const = 0;
 
-    /// The sums of gpu::sums_for() for a graph.
-    [[nodiscard]] virtual gpu::MinPlusSums sums(const DistributedGraph& graph, const gpu::RowEngineOptions& options) const = 0;
-    /// gpu::tile_method_bytes().
-    [[nodiscard]] virtual gpu::TileMethodBytes tile_bytes(std::size_t vertices, const gpu::TileMethodOptions& options, comm::GridShape shape,
-                                                          double rows_of_rank) const = 0;
-    /// gpu::make_tile_method().
-    [[nodiscard]] virtual std::unique_ptr<algo::MatrixMethod> make_tiles(const DistributedGraph& graph, const gpu::TileMethodOptions& options,
+    /// The sums of gpu::apsp::sums_for() for a graph.
+    [[nodiscard]] virtual gpu::apsp::MinPlusSums sums(const DistributedGraph& graph, const gpu::apsp::RowEngineOptions& options) const = 0;
+    /// gpu::apsp::tile_method_bytes().
+    [[nodiscard]] virtual gpu::apsp::TileMethodBytes tile_bytes(std::size_t vertices, const gpu::apsp::TileMethodOptions& options,
+                                                                comm::GridShape shape, double rows_of_rank) const = 0;
+    /// gpu::apsp::make_tile_method().
+    [[nodiscard]] virtual std::unique_ptr<algo::MatrixMethod> make_tiles(const DistributedGraph& graph, const gpu::apsp::TileMethodOptions& options,
                                                                          algo::MatrixRanks ranks) const = 0;
-    /// gpu::make_bulk_engine().
+    /// gpu::apsp::make_bulk_engine().
     [[nodiscard]] virtual std::unique_ptr<algo::BulkEngine> make_bulk(std::size_t device_bytes) const = 0;
 };
 

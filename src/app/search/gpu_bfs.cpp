@@ -31,9 +31,9 @@ namespace wayfront::app {
 
 namespace {
 
-gpu::SearchKind search_kind(const EnginePlan& plan)
+gpu::bfs::SearchKind search_kind(const EnginePlan& plan)
 {
-    return plan.resident() ? gpu::SearchKind::resident : gpu::SearchKind::stepped;
+    return plan.resident() ? gpu::bfs::SearchKind::resident : gpu::bfs::SearchKind::stepped;
 }
 
 /// The bytes of device memory that a rank needs for searches of this graph, its construction and
@@ -45,19 +45,19 @@ std::size_t kron_bytes(const EnginePlan& plan, const KronGraph& graph, int ranks
     const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
     // As if all vertices had edges.
     const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;
-    return gpu::construction_memory(scale, graph.tuples, ranks).graph_bytes +
-           gpu::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
-           gpu::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
+    return gpu::kron::construction_memory(scale, graph.tuples, ranks).graph_bytes +
+           gpu::bfs::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
+           gpu::kron::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
 }
 
 /// Translates the policy for the direction into the options of searches on GPUs: the policy's
 /// bounds, and the number of vertices whose out-edges, at the average degree, reach the bound for
 /// edges.
-gpu::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph, bool levels)
+gpu::bfs::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph, bool levels)
 {
     const auto vertices = static_cast<double>(graph.connected_vertices);
     const double edges = std::max(static_cast<double>(graph.directed_edges) / 2, 1.0);
-    gpu::DeviceSearchOptions options;
+    gpu::bfs::DeviceSearchOptions options;
     options.direction = policy.bounds(vertices, edges);
     options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
     // The best of a few values tried with the resident search on Kronecker graphs of scales 24 to
@@ -86,15 +86,15 @@ std::string transport_in_words(const EnginePlan& plan, int ranks, const gpu::Dev
 }
 
 /// Collective.
-std::unique_ptr<gpu::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
-                                               const EnginePlan& plan, const gpu::DeviceSearchOptions& options, PhaseLog* log)
+std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
+                                                    const EnginePlan& plan, const gpu::bfs::DeviceSearchOptions& options, PhaseLog* log)
 {
     const Phase phase(log, "prepare search");
     if (!plan.resident())
         return run_agreed(grid.world(), [&] {
-            return std::make_unique<gpu::SteppedSearch>(grid, graph, *exchange, options, gpu::SteppedSearch::kRoundItems, log);
+            return std::make_unique<gpu::bfs::SteppedSearch>(grid, graph, *exchange, options, gpu::bfs::SteppedSearch::kRoundItems, log);
         });
-    return std::make_unique<gpu::ResidentSearch>(grid, graph, options);
+    return std::make_unique<gpu::bfs::ResidentSearch>(grid, graph, options);
 }
 
 /// A graph in device memory and its searches, whose results can be copied to the host.
@@ -128,7 +128,7 @@ public:
     {
         if (options_.log == nullptr) return;
         Clock::time_point time = search_->began();
-        for (const gpu::DeviceLevel& record : search_->levels()) {
+        for (const gpu::bfs::DeviceLevel& record : search_->levels()) {
             const Clock::time_point after = std::min(time + record.duration, end_);
             options_.log->add({"search", record.level, time, after,
                                to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down), record.vertices,
@@ -155,7 +155,7 @@ public:
     }
 
     [[nodiscard]] const gpu::DeviceGraph& graph() const { return graph_; }
-    [[nodiscard]] const gpu::DeviceSearch& search() const { return *search_; }
+    [[nodiscard]] const gpu::bfs::DeviceSearch& search() const { return *search_; }
 
 private:
     algo::BfsOptions options_;
@@ -163,7 +163,7 @@ private:
     bool stepped_;
     std::string transport_;
     gpu::DeviceGraph graph_;
-    std::unique_ptr<gpu::DeviceSearch> search_;
+    std::unique_ptr<gpu::bfs::DeviceSearch> search_;
     Clock::time_point end_;  // of the last run
 };
 
@@ -239,8 +239,8 @@ public:
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchange_(make_exchange(process_grid.world(), plan, options.log)),
           runs_(process_grid,
-                gpu::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_, {.memory_bytes = construction_bytes(plan), .log = options.log},
-                                    &construction_),
+                gpu::kron::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
+                                          {.memory_bytes = construction_bytes(plan), .log = options.log}, &construction_),
                 exchange_.get(), plan, options)
     {
     }
@@ -285,10 +285,10 @@ private:
     KronGraph kron_;
     gpu::Stream stream_;
     std::unique_ptr<gpu::DeviceExchange> exchange_;
-    gpu::ConstructionReport construction_;
+    gpu::kron::ConstructionReport construction_;
     DeviceRuns runs_;
-    std::optional<gpu::KronValidator> validator_;
-    std::optional<gpu::KronComponent> component_;
+    std::optional<gpu::kron::KronValidator> validator_;
+    std::optional<gpu::kron::KronComponent> component_;
 };
 
 class CudaBfs final : public GpuBfs
@@ -296,19 +296,19 @@ class CudaBfs final : public GpuBfs
 public:
     std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_bytes) const override
     {
-        return std::make_unique<gpu::GpuEngine>(block, gpu::GpuTuning{}, most_bytes);
+        return std::make_unique<gpu::bfs::GpuEngine>(block, gpu::bfs::GpuTuning{}, most_bytes);
     }
 
     Obstacle upload_obstacle(const EnginePlan& plan, Vertex vertices, EdgeCount edges, int ranks) const override
     {
-        return memory_obstacle_of([&] { gpu::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
+        return memory_obstacle_of([&] { gpu::bfs::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
     }
 
     Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const override
     {
         return memory_obstacle_of([&] {
             const int scale = graph.parameters.scale;
-            gpu::require_construction_memory(scale, graph.tuples, ranks, plan.free_bytes);
+            gpu::kron::require_construction_memory(scale, graph.tuples, ranks, plan.free_bytes);
             const std::size_t needed = kron_bytes(plan, graph, ranks);
             if (needed > plan.free_bytes)
                 throw ResourceError(fmt::format(

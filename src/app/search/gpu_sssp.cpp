@@ -30,28 +30,29 @@ std::optional<double> cutoff_of(const algo::SsspOptions& options)
 }
 
 /// Searches with 32-bit distances in sparse graphs. Collective.
-std::unique_ptr<gpu::DeviceSearch> make_device(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options)
+std::unique_ptr<gpu::sssp::DeviceSearch> make_device(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options)
 {
     const bool near_far = options.method == algo::SsspMethod::near_far;
     if (near_far || options.method == algo::SsspMethod::push_pull) {
-        gpu::SsspTuning tuning;
+        gpu::sssp::SsspTuning tuning;
         tuning.width = options.delta;
         tuning.cutoff = cutoff_of(options);
         if (near_far) tuning.near_far = true;
-        auto device = std::make_unique<gpu::DeviceSssp>(grid, graph, tuning);
+        auto device = std::make_unique<gpu::sssp::DeviceSssp>(grid, graph, tuning);
         if (near_far && graph.connected_vertices > 0 && !device->is_near_far())
             throw ResourceError(
                 "--algorithm near-far: a part of the graph for each multiprocessor does not fit its shared memory; "
                 "--engine gpu without --algorithm searches larger graphs");
         return device;
     }
-    gpu::PhaseTuning tuning;
+    gpu::sssp::PhaseTuning tuning;
     tuning.cutoff = cutoff_of(options);
-    if (options.method == algo::SsspMethod::conventional) tuning.mode = gpu::PhaseMode::conventional;
-    if (options.method == algo::SsspMethod::selection) tuning.mode = gpu::PhaseMode::selection;
+    if (options.method == algo::SsspMethod::conventional) tuning.mode = gpu::sssp::PhaseMode::conventional;
+    if (options.method == algo::SsspMethod::selection) tuning.mode = gpu::sssp::PhaseMode::selection;
     if (options.phase_times)
-        tuning.thresholds = {gpu::nanoseconds_of(options.phase_times->up_seconds), gpu::nanoseconds_of(options.phase_times->down_seconds)};
-    return std::make_unique<gpu::DevicePhases>(graph, tuning);
+        tuning.thresholds = {gpu::sssp::nanoseconds_of(options.phase_times->up_seconds),
+                             gpu::sssp::nanoseconds_of(options.phase_times->down_seconds)};
+    return std::make_unique<gpu::sssp::DevicePhases>(graph, tuning);
 }
 
 /// The bytes of device memory that a rank needs for searches of a graph that the GPUs constructed,
@@ -59,9 +60,9 @@ std::unique_ptr<gpu::DeviceSearch> make_device(const comm::ProcessGrid& grid, co
 std::size_t kron_bytes(const KronGraph& graph, int ranks)
 {
     const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
-    const gpu::ConstructionMemory memory = gpu::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks);
-    return memory.graph_bytes + gpu::DeviceSssp::state_bytes_for(own, memory.slots, ranks) +
-           gpu::KronDistanceValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
+    const gpu::kron::ConstructionMemory memory = gpu::kron::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks);
+    return memory.graph_bytes + gpu::sssp::DeviceSssp::state_bytes_for(own, memory.slots, ranks) +
+           gpu::kron::KronDistanceValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
 }
 
 std::string of_each_rank(int ranks)
@@ -85,15 +86,15 @@ public:
           stream_(run_agreed(world(), [] { return gpu::Stream(); })),
           exchange_(make_exchange(world(), plan_.engine, options.log))
     {
-        gpu::WeightedGraph graph =
-            gpu::construct_weighted_kron(kron_.parameters, kron_.tuples, *exchange_, stream_,
-                                         {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
+        gpu::kron::WeightedGraph graph =
+            gpu::kron::construct_weighted_kron(kron_.parameters, kron_.tuples, *exchange_, stream_,
+                                               {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
         connected_vertices_ = graph.connected_vertices;
         const Phase phase(options.log, "prepare search");
-        gpu::SsspTuning tuning;
+        gpu::sssp::SsspTuning tuning;
         tuning.width = options.delta;
-        const gpu::SsspGraph facts{.vertices = kron_.vertices(), .connected_vertices = connected_vertices_, .weight_sum = graph.weight_sum};
-        search_ = std::make_unique<gpu::DeviceSssp>(grid(), std::move(graph.lists), facts, tuning);
+        const gpu::sssp::SsspGraph facts{.vertices = kron_.vertices(), .connected_vertices = connected_vertices_, .weight_sum = graph.weight_sum};
+        search_ = std::make_unique<gpu::sssp::DeviceSssp>(grid(), std::move(graph.lists), facts, tuning);
     }
 
     [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
@@ -118,9 +119,9 @@ public:
     {
         run_agreed(world(), [&] {
             if (check == Check::validity)
-                validator_ = std::make_unique<gpu::KronDistanceValidator>(kron_.parameters, kron_.tuples, *exchange_, stream_);
+                validator_ = std::make_unique<gpu::kron::KronDistanceValidator>(kron_.parameters, kron_.tuples, *exchange_, stream_);
             else
-                component_ = std::make_unique<gpu::KronComponent>(kron_.parameters, kron_.tuples, world().size(), world().rank(), stream_);
+                component_ = std::make_unique<gpu::kron::KronComponent>(kron_.parameters, kron_.tuples, world().size(), world().rank(), stream_);
         });
     }
     [[nodiscard]] graph500::Validation check() override
@@ -149,7 +150,7 @@ private:
 
     void copy_result() const
     {
-        const gpu::SsspFacts facts = search_->facts();
+        const gpu::sssp::SsspFacts facts = search_->facts();
         const auto own = static_cast<std::size_t>((kron_.vertices() - world().rank() + world().size() - 1) / world().size());
         HostBuffer<float> distances(own);
         result_.parents = VertexArray(own, kron_.vertices());
@@ -164,11 +165,11 @@ private:
     SsspPlan plan_;
     gpu::Stream stream_;
     std::unique_ptr<gpu::DeviceExchange> exchange_;
-    gpu::ConstructionReport construction_;
+    gpu::kron::ConstructionReport construction_;
     std::int64_t connected_vertices_ = 0;
-    std::unique_ptr<gpu::DeviceSssp> search_;
-    std::unique_ptr<gpu::KronDistanceValidator> validator_;
-    std::unique_ptr<gpu::KronComponent> component_;
+    std::unique_ptr<gpu::sssp::DeviceSssp> search_;
+    std::unique_ptr<gpu::kron::KronDistanceValidator> validator_;
+    std::unique_ptr<gpu::kron::KronComponent> component_;
     mutable algo::SsspResult result_;  // of the last search, once it is requested
     mutable bool copied_ = false;
 };
@@ -178,8 +179,8 @@ class CudaSssp final : public GpuSssp
 public:
     Obstacle memory_obstacle(const EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs, int ranks) const override
     {
-        const std::size_t needed =
-            method == algo::SsspMethod::fixed_order ? gpu::DenseSssp::most_bytes(vertices) : gpu::DeviceSssp::most_bytes(vertices, arcs, ranks);
+        const std::size_t needed = method == algo::SsspMethod::fixed_order ? gpu::sssp::DenseSssp::most_bytes(vertices)
+                                                                           : gpu::sssp::DeviceSssp::most_bytes(vertices, arcs, ranks);
         if (needed <= plan.free_bytes) return {};
         return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free", bytes_in_words(static_cast<double>(needed)),
                             of_each_rank(ranks), bytes_in_words(static_cast<double>(plan.free_bytes))),
@@ -191,7 +192,7 @@ public:
         const comm::Communicator& world = grid.world();
         if (world.size() == 1) return {};  // memory_obstacle() says it all
         const CsrBlock& block = graph.block;
-        const std::size_t own = gpu::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
+        const std::size_t own = gpu::sssp::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
         const std::uint64_t most = world.all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::max);
         if (most <= plan.free_bytes) return {};
         return {fmt::format("not enough GPU memory: the vertices of a rank need {}, {} are free", bytes_in_words(static_cast<double>(most)),
@@ -202,7 +203,7 @@ public:
     Obstacle kron_obstacle(const EnginePlan& plan, const KronGraph& graph, int ranks) const override
     {
         return memory_obstacle_of([&] {
-            gpu::require_weighted_memory(graph.parameters.scale, graph.tuples, ranks, plan.free_bytes);
+            gpu::kron::require_weighted_memory(graph.parameters.scale, graph.tuples, ranks, plan.free_bytes);
             const std::size_t needed = kron_bytes(graph, ranks);
             if (needed > plan.free_bytes)
                 throw ResourceError(fmt::format("not enough GPU memory: shortest paths in kron:{} and their validation need {}{}, {} are free",
@@ -217,21 +218,21 @@ public:
         return std::make_unique<KronSssp>(grid, graph, plan, options);
     }
 
-    std::size_t shared_bytes(int ranks) const override { return ranks == 1 ? 0 : gpu::DeviceSssp::kSharedBytesOfSeveral; }
+    std::size_t shared_bytes(int ranks) const override { return ranks == 1 ? 0 : gpu::sssp::DeviceSssp::kSharedBytesOfSeveral; }
 
     GpuSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
                        std::function<std::unique_ptr<algo::SsspSearch>()> make_wide) const override
     {
         if (options.method == algo::SsspMethod::fixed_order) {
-            auto search = std::make_unique<gpu::DenseSearch>(graph, options.cutoff, std::move(make_wide));
+            auto search = std::make_unique<gpu::sssp::DenseSearch>(graph, options.cutoff, std::move(make_wide));
             const std::size_t graph_bytes = search->device().graph_bytes();
             const std::size_t state_bytes = search->device().state_bytes();
             return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1)};
         }
-        std::unique_ptr<gpu::DeviceSearch> device = make_device(grid, graph, options);
+        std::unique_ptr<gpu::sssp::DeviceSearch> device = make_device(grid, graph, options);
         const std::size_t graph_bytes = device->graph_bytes();
         const std::size_t state_bytes = device->state_bytes();
-        auto search = std::make_unique<gpu::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
+        auto search = std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
         if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
         return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(grid.world().size())};
     }
@@ -240,9 +241,9 @@ public:
                             std::size_t most_bytes) const override
     {
         const auto make_engine = [&grid, most_bytes](const CsrBlock& block, bool narrow) {
-            return run_agreed(grid.world(), [&] { return gpu::make_sssp_engine(block, narrow, {.most_bytes = most_bytes}); });
+            return run_agreed(grid.world(), [&] { return gpu::sssp::make_sssp_engine(block, narrow, {.most_bytes = most_bytes}); });
         };
-        const DeviceBytes bytes = gpu::sssp_engine_bytes(graph.block, true);
+        const DeviceBytes bytes = gpu::sssp::sssp_engine_bytes(graph.block, true);
         return {algo::make_grid_sssp(grid, graph, options, make_engine), true, bytes.graph, bytes.state, "host (messages over mpi)"};
     }
 };

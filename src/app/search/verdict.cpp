@@ -15,38 +15,38 @@ std::string level_in_words(std::int64_t level)
 }
 
 /// Describes how the parents of vertex v break rule 1; empty if `fault` concerns another rule.
-std::string tree_fault_in_words(gpu::Fault fault, Vertex v, Vertex parent, Vertex vertices)
+std::string tree_fault_in_words(gpu::kron::Fault fault, Vertex v, Vertex parent, Vertex vertices)
 {
     switch (fault) {
-        case gpu::Fault::key_parent:
+        case gpu::kron::Fault::key_parent:
             return fmt::format("the key {} has parent {}, not itself", v, parent);
-        case gpu::Fault::parent_range:
+        case gpu::kron::Fault::parent_range:
             return fmt::format("vertex {} has parent {}, outside 0 to {}", v, parent, vertices - 1);
-        case gpu::Fault::own_parent:
+        case gpu::kron::Fault::own_parent:
             return fmt::format("vertex {} is its own parent, but not the key", v);
-        case gpu::Fault::parent_unreached:
+        case gpu::kron::Fault::parent_unreached:
             return fmt::format("vertex {} has parent {}, which was not reached", v, parent);
-        case gpu::Fault::cycle:
+        case gpu::kron::Fault::cycle:
             return fmt::format("the parents of vertex {}, beginning with {}, lead into a cycle", v, parent);
-        case gpu::Fault::level_gap:
-        case gpu::Fault::edge_levels:
-        case gpu::Fault::leaves_component:
-        case gpu::Fault::missing_tree_edge:
-        case gpu::Fault::none:
+        case gpu::kron::Fault::level_gap:
+        case gpu::kron::Fault::edge_levels:
+        case gpu::kron::Fault::leaves_component:
+        case gpu::kron::Fault::missing_tree_edge:
+        case gpu::kron::Fault::none:
             break;
     }
     return "";
 }
 
-std::string offender_in_words(const gpu::Verdict& verdict, Vertex vertices)
+std::string offender_in_words(const gpu::kron::Verdict& verdict, Vertex vertices)
 {
     const Vertex v = verdict.vertex;
     const Vertex parent = verdict.parent;
-    if (verdict.fault == gpu::Fault::level_gap)
+    if (verdict.fault == gpu::kron::Fault::level_gap)
         return fmt::format("vertex {}, {}, has parent {}, {}", v, level_in_words(verdict.level), parent, level_in_words(verdict.other_level));
-    if (verdict.fault == gpu::Fault::edge_levels || verdict.fault == gpu::Fault::leaves_component)
+    if (verdict.fault == gpu::kron::Fault::edge_levels || verdict.fault == gpu::kron::Fault::leaves_component)
         return fmt::format("edge {} - {} joins {} and {}", v, parent, level_in_words(verdict.level), level_in_words(verdict.other_level));
-    if (verdict.fault == gpu::Fault::missing_tree_edge)
+    if (verdict.fault == gpu::kron::Fault::missing_tree_edge)
         return fmt::format("no edge joins vertex {}, {}, to its parent {}", v, level_in_words(verdict.level), parent);
     return tree_fault_in_words(verdict.fault, v, parent, vertices);
 }
@@ -56,31 +56,31 @@ std::string distance_in_words(float distance)
     return distance == std::numeric_limits<float>::infinity() ? std::string("not reached") : fmt::format("distance {}", distance);
 }
 
-std::string offender_in_words(const gpu::DistanceVerdict& verdict, Vertex vertices)
+std::string offender_in_words(const gpu::kron::DistanceVerdict& verdict, Vertex vertices)
 {
     const Vertex v = verdict.vertex;
     const Vertex parent = verdict.parent;
     switch (verdict.fault) {
-        case gpu::DistanceFault::tree:
+        case gpu::kron::DistanceFault::tree:
             return tree_fault_in_words(verdict.tree_fault, v, parent, vertices);
-        case gpu::DistanceFault::no_number:
+        case gpu::kron::DistanceFault::no_number:
             return fmt::format("vertex {} has distance {}", v, verdict.distance);
-        case gpu::DistanceFault::no_parent:
+        case gpu::kron::DistanceFault::no_parent:
             return fmt::format("vertex {} has distance {}, but no parent", v, verdict.distance);
-        case gpu::DistanceFault::no_distance:
+        case gpu::kron::DistanceFault::no_distance:
             return fmt::format("vertex {} has parent {}, but no distance", v, parent);
-        case gpu::DistanceFault::key_distance:
+        case gpu::kron::DistanceFault::key_distance:
             return fmt::format("the key {} has distance {}, not 0", v, verdict.distance);
-        case gpu::DistanceFault::wrong_sum:
+        case gpu::kron::DistanceFault::wrong_sum:
             return fmt::format("vertex {} has distance {}, its parent {} has distance {}, and their lightest edge has weight {}", v, verdict.distance,
                                parent, verdict.other_distance, verdict.weight);
-        case gpu::DistanceFault::shorter_path:
-        case gpu::DistanceFault::leaves_component:
+        case gpu::kron::DistanceFault::shorter_path:
+        case gpu::kron::DistanceFault::leaves_component:
             return fmt::format("edge {} - {}, weight {}, joins {} and {}", v, parent, verdict.weight, distance_in_words(verdict.distance),
                                distance_in_words(verdict.other_distance));
-        case gpu::DistanceFault::missing_tree_edge:
+        case gpu::kron::DistanceFault::missing_tree_edge:
             return fmt::format("no edge joins vertex {}, distance {}, to its parent {}", v, verdict.distance, parent);
-        case gpu::DistanceFault::none:
+        case gpu::kron::DistanceFault::none:
             break;
     }
     return "";
@@ -95,7 +95,7 @@ graph500::Rule rule_of_distances(int number)
 
 }  // namespace
 
-graph500::BfsValidation to_validation(const gpu::Verdict& verdict, Vertex vertices)
+graph500::BfsValidation to_validation(const gpu::kron::Verdict& verdict, Vertex vertices)
 {
     graph500::BfsValidation validation;
     validation.outcome = verdict.valid() ? graph500::Outcome::valid : graph500::Outcome::invalid;
@@ -109,7 +109,7 @@ graph500::BfsValidation to_validation(const gpu::Verdict& verdict, Vertex vertic
     return validation;
 }
 
-graph500::Validation to_validation(const gpu::DistanceVerdict& verdict, Vertex vertices)
+graph500::Validation to_validation(const gpu::kron::DistanceVerdict& verdict, Vertex vertices)
 {
     graph500::Validation validation;
     validation.outcome = verdict.valid() ? graph500::Outcome::valid : graph500::Outcome::invalid;

@@ -9,7 +9,7 @@
 namespace wayfront::app {
 
 /// `vertices` is the number of vertices of the graph.
-[[nodiscard]] graph500::BfsValidation to_validation(const gpu::Verdict& verdict, Vertex vertices);
-[[nodiscard]] graph500::Validation to_validation(const gpu::DistanceVerdict& verdict, Vertex vertices);
+[[nodiscard]] graph500::BfsValidation to_validation(const gpu::kron::Verdict& verdict, Vertex vertices);
+[[nodiscard]] graph500::Validation to_validation(const gpu::kron::DistanceVerdict& verdict, Vertex vertices);
 
 }  // namespace wayfront::app

@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -132,4 +132,4 @@ ArcSectors make_arc_sectors(const DistributedGraph& graph)
     return made;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -14,7 +14,7 @@
 
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kSectorWords = 8;
 /// The words of a long list's rest that are read at a time. The rest is filled up like a sector.
@@ -70,4 +70,4 @@ struct ArcSectors
 /// graph is on one rank, its weights are uint32, float32 or none, and none is negative.
 [[nodiscard]] ArcSectors make_arc_sectors(const DistributedGraph& graph);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

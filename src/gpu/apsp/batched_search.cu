@@ -12,7 +12,7 @@
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -140,4 +140,4 @@ std::size_t BatchedSearch::most_bytes(std::size_t vertices, std::size_t arcs, st
     return BatchedSearchPlan(vertices, arcs, sources).bytes();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -11,7 +11,7 @@
 #include "gpu/apsp/device_element.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 struct BatchedView
 {
@@ -143,4 +143,4 @@ __global__ void write_rows(BatchedView view, std::uint32_t count, Out* rows, std
             rows[(source + i) * stride + vertex + threadIdx.x] = element_of<Out, Distances>(tile[threadIdx.x][i]);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

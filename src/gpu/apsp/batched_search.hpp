@@ -19,8 +19,10 @@
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 enum class BatchedMode : std::uint8_t {
     shared,    // arcs through shared memory
@@ -63,4 +65,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

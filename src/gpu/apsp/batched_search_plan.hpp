@@ -7,7 +7,7 @@
 
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 struct BatchedArc
 {
@@ -33,4 +33,4 @@ struct BatchedSearchPlan : MemoryPlan
     PlannedArray<std::uint32_t> costs, new_costs, changed, any;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

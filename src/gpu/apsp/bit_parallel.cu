@@ -16,7 +16,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -271,4 +271,4 @@ std::size_t BitParallelSearch::most_bytes(std::size_t vertices, std::size_t arcs
            planes * BitPlanePlan(vertices).bytes() + counter;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -22,7 +22,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "graph/csr.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kBitParallelThreads = 1024;
 inline constexpr std::uint32_t kMostPlanes = 16;  // of distances; the rows are uint16
@@ -264,4 +264,4 @@ __global__ void write_hop_rows(BitParallelView view, std::uint32_t vertices, std
     }
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -11,8 +11,10 @@
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 /// The hop distances from one source, without itself.
 struct HopFacts
@@ -72,4 +74,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -12,7 +12,7 @@
 #include "gpu/runtime/counts.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kSetWords = 32;
 inline constexpr std::uint32_t kBatchSources = 32 * kSetWords;
@@ -66,4 +66,4 @@ struct SourceFactsPlan : MemoryPlan
     PlannedArray<SourceFacts> facts;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -13,7 +13,7 @@
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// The matrix of a graph.
 struct BulkMatrix
@@ -112,4 +112,4 @@ struct BulkLimits
     return batches;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

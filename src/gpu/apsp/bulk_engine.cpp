@@ -15,7 +15,7 @@
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -175,4 +175,4 @@ std::unique_ptr<algo::BulkEngine> make_bulk_engine(std::size_t device_bytes)
     return std::make_unique<DeviceBulk>(device_bytes);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -7,7 +7,7 @@
 
 #include "algo/apsp/bulk.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Graphs of more vertices fill a GPU by themselves.
 inline constexpr Vertex kMostVerticesOfMany = 2048;
@@ -18,4 +18,4 @@ inline constexpr Vertex kMostVerticesOfMany = 2048;
 /// Threads of the CPU hand out the rows. Throws ResourceError.
 [[nodiscard]] std::unique_ptr<algo::BulkEngine> make_bulk_engine(std::size_t device_bytes);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

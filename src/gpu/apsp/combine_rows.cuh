@@ -11,7 +11,7 @@
 
 #include "gpu/apsp/combined_rows_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 struct CombinationView
 {
@@ -82,4 +82,4 @@ __global__ void __launch_bounds__(kCombineThreads) combine_rows(CombinationView 
     *place(row) = least;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

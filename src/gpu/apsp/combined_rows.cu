@@ -14,7 +14,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 struct CombinedRows::State
 {
@@ -173,4 +173,4 @@ std::size_t CombinedRows::most_bytes(std::size_t vertices, std::size_t arcs)
     return DeviceRows::most_bytes(vertices, arcs) + CombinedRowsPlan::most(vertices, arcs).bytes();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

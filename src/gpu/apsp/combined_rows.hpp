@@ -15,8 +15,10 @@
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 class CombinedRows
 {
@@ -49,4 +51,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

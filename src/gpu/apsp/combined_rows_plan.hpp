@@ -8,7 +8,7 @@
 
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// A term of a combined row: the row of an out-neighbour, and the weight of the arc.
 struct RowTerm
@@ -49,4 +49,4 @@ struct CombinedRowsPlan : MemoryPlan
     std::array<PlannedArray<std::uint32_t>, kLanes> taken;  // of each lane
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -6,7 +6,7 @@
 
 #include "graph/distances.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Whole numbers as distances. Sums fit 32 bits, since the host has bounded them.
 struct WholeDistances
@@ -46,4 +46,4 @@ template <typename Out, typename Distances>
         return distance == Distances::kFar ? unreached<Out>() : static_cast<Out>(distance);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -196,4 +196,4 @@ std::unique_ptr<algo::PanelExchange> exchange_over_nccl(const PanelWork& work, s
     return std::make_unique<NcclPanels>(work, std::move(nccl));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -28,7 +28,7 @@
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 class DevicePanels
 {
@@ -67,4 +67,4 @@ struct PanelWork
 /// `nccl` connects the ranks of the grid's world.
 [[nodiscard]] std::unique_ptr<algo::PanelExchange> exchange_over_nccl(const PanelWork& work, std::shared_ptr<NcclRanks> nccl);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

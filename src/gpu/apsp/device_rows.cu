@@ -17,7 +17,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -204,4 +204,4 @@ std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs)
     return DeviceRowsPlan::most(vertices, arcs).bytes();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

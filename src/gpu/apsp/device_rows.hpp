@@ -10,8 +10,10 @@
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 /// Why a graph's rows cannot be searched on this process's GPU, in words; empty if they can.
 /// Distances of a search fill the shared memory of a block, so that an H200 allows about 55000
@@ -62,4 +64,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -7,7 +7,7 @@
 #include "gpu/apsp/arc_sectors.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// The graph (arc_sectors.hpp), and a counter of searches.
 struct DeviceRowsPlan : MemoryPlan
@@ -36,4 +36,4 @@ struct DeviceRowsPlan : MemoryPlan
     PlannedArray<std::uint32_t> sectors, rest_begins, rest, place_of_vertex, taken;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

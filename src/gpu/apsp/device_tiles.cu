@@ -8,7 +8,7 @@
 #include "gpu/apsp/min_plus.cuh"
 #include "gpu/apsp/stored_distance.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -414,4 +414,4 @@ void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

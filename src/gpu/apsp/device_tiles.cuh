@@ -9,7 +9,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kPieceWords = 128;  // of 32 bits
 
@@ -95,4 +95,4 @@ __global__ void __launch_bounds__(kTransposeSide* kTransposeRows)
                 Sums::spread(words[threadIdx.x][i], place);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -29,7 +29,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 class DeviceTiles final : public algo::TileEngine
 {
@@ -162,4 +162,4 @@ private:
     std::unique_ptr<algo::PanelExchange> direct_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -11,7 +11,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -164,4 +164,4 @@ std::size_t EliminationSearch::most_bytes(const algo::Elimination& tree, std::si
     return bytes_of(EliminationPlan::most(tree, shape_of(tree, most_sources), most_sources), EliminationFactsPlan(most_sources));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -21,7 +21,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "graph/distances.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kFarAway = algo::Elimination::kFar;
 inline constexpr unsigned kEliminationThreads = 256;
@@ -202,4 +202,4 @@ __global__ void __launch_bounds__(kEliminationThreads, kEliminationBlocks)
         if (own[bin] > 0) atomicAdd(bins + bin, static_cast<unsigned long long>(own[bin]));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -12,8 +12,10 @@
 #include "algo/apsp/elimination.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 /// The distances from one source, including the distance to itself if it has edges.
 struct EliminationFacts
@@ -64,4 +66,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -9,7 +9,7 @@
 #include "gpu/apsp/elimination_search.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// A position as kernels read it. One more element than there are positions marks the end of the
 /// last arcs.
@@ -67,4 +67,4 @@ struct EliminationFactsPlan : MemoryPlan
     PlannedArray<EliminationFacts> facts;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

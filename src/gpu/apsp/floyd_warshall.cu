@@ -12,7 +12,7 @@
 #include "gpu/runtime/stream.hpp"
 #include "graph/distances.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -365,4 +365,4 @@ MinPlusSums sums_for(algo::DistanceType type, bool negative_weights, double most
     return MinPlusSums::unsigned_wholes;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

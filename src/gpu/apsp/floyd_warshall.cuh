@@ -25,7 +25,7 @@
 #include "gpu/apsp/floyd_warshall_view.hpp"
 #include "gpu/apsp/min_plus.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Words that a thread loads and stores at once, as 16 bytes.
 [[nodiscard]] __device__ inline uint4 packed(const std::uint32_t (&words)[4])
@@ -302,4 +302,4 @@ private:
     Word values_[kRowsOfThread][Groups][kGroup];
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

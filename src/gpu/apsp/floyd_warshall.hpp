@@ -9,8 +9,10 @@
 #include "gpu/apsp/floyd_warshall_view.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 /// Whether a distance is a word of 32 bits.
 [[nodiscard]] constexpr bool has_words_of_32_bits(MinPlusSums sums)
@@ -141,4 +143,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -8,7 +8,7 @@
 #include "gpu/apsp/floyd_warshall_view.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// The matrices, and the transposed tiles that close_in_tiles() needs.
 struct FloydWarshallPlan : MemoryPlan
@@ -60,4 +60,4 @@ struct MatrixArcsPlan : MemoryPlan
     PlannedArray<MatrixArc> arcs;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

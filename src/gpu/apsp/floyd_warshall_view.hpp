@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kTileRows = 128;
 inline constexpr int kTileThreads = 256;
@@ -34,4 +34,4 @@ struct FloydWarshallView
     std::uint32_t size = 0;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

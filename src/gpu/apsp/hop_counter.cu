@@ -14,7 +14,7 @@
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -340,4 +340,4 @@ std::size_t hop_counter_bytes(std::size_t vertices, std::size_t arcs)
     return graph + bytes_of(HopPlacesPlan(vertices, vertices), HopSetsPlan(vertices));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -25,7 +25,7 @@
 #include "gpu/runtime/stream.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Device memory of another search, which the counts use while that search does not run.
 struct HopMemory
@@ -65,4 +65,4 @@ public:
 /// The bytes of device memory that a counter takes at most if HopOptions::spare_bytes is 0.
 [[nodiscard]] std::size_t hop_counter_bytes(std::size_t vertices, std::size_t arcs);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -14,7 +14,7 @@
 #include "gpu/runtime/counts.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 struct HopTotals
 {
@@ -116,4 +116,4 @@ struct HopMatrixPlan : MemoryPlan
     PlannedArray<SourceFacts> facts;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

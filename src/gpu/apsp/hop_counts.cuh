@@ -28,7 +28,7 @@
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// With this number of threads in a block, a lane has registers for 16 pieces that are read
 /// together.
@@ -287,4 +287,4 @@ private:
     HopTotals own_ = {0, 0};  // of the thread in a level
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -74,4 +74,4 @@ HopGraph<Index> make_hop_graph(const CsrView& out, std::uint32_t slots)
 template HopGraph<std::uint16_t> make_hop_graph<std::uint16_t>(const CsrView& out, std::uint32_t slots);
 template HopGraph<std::uint32_t> make_hop_graph<std::uint32_t>(const CsrView& out, std::uint32_t slots);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

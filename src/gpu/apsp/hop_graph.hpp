@@ -19,7 +19,7 @@
 #include "base/host_device.hpp"
 #include "graph/csr.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kHopTargets = 1024;  // of a batch
 inline constexpr std::uint32_t kHopEntries = 16;    // of a head, and of a chunk
@@ -70,4 +70,4 @@ template <typename Index>
 extern template HopGraph<std::uint16_t> make_hop_graph<std::uint16_t>(const CsrView& out, std::uint32_t slots);
 extern template HopGraph<std::uint32_t> make_hop_graph<std::uint32_t>(const CsrView& out, std::uint32_t slots);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

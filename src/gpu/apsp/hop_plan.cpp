@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -69,4 +69,4 @@ HopPlan plan_hops(const HopSample& sample, const HopMeans& means)
     return best;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -12,7 +12,7 @@ namespace wayfront::comm {
 class Communicator;
 }
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Means over a sample of searches from some vertices.
 struct HopSample
@@ -64,4 +64,4 @@ inline constexpr std::uint64_t kPairsOfMissing = 128;
 /// The plan that takes the least time by estimates.
 [[nodiscard]] HopPlan plan_hops(const HopSample& sample, const HopMeans& means);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

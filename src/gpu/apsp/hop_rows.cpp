@@ -13,7 +13,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::size_t hop_rows_bytes(std::size_t vertices, std::size_t arcs, bool rows, do
     return BitParallelSearch::most_bytes(vertices, arcs, 0) + RowBatchPlan(vertices, 0).bytes();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

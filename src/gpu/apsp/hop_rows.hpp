@@ -9,7 +9,7 @@
 #include "gpu/apsp/row_maker.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Summaries are counted without rows (bit_parallel.hpp). `ranks`: those that may summarise
 /// together; null: none. Graph and ranks outlive the maker. Throws ResourceError.
@@ -22,4 +22,4 @@ namespace wayfront::gpu {
 /// rows are wanted.
 [[nodiscard]] std::size_t hop_rows_bytes(std::size_t vertices, std::size_t arcs, bool rows, double most_distance);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -6,7 +6,7 @@
 #include "gpu/apsp/hop_graph.hpp"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kPiecesOfSet = kHopTargets / 128;
 
@@ -44,4 +44,4 @@ inline constexpr std::uint32_t kPiecesOfSet = kHopTargets / 128;
     return {word(0), word(1), word(2), word(3)};
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

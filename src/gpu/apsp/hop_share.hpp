@@ -7,7 +7,7 @@
 #include "base/host_device.hpp"
 #include "gpu/apsp/hop_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Each of `ranks` ranks has every `ranks`-th batch, the first of which is batch `rank`. A rank
 /// numbers its batches from 0.
@@ -34,4 +34,4 @@ struct HopShare
     }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

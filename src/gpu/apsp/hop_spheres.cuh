@@ -24,7 +24,7 @@
 #include "gpu/apsp/source_facts.hpp"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr unsigned kSphereThreads = 256;
 inline constexpr std::uint32_t kQueueInShared = 2048;  // entries
@@ -333,4 +333,4 @@ private:
     std::uint32_t arcs_ = 0;  // arcs that the thread has visited in this level
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -7,7 +7,7 @@
 
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 std::vector<MatrixArc> matrix_arcs(const DistributedGraph& graph)
 {
@@ -42,4 +42,4 @@ bool has_negative_weight(const DistributedGraph& graph)
         graph.block.out_weights());
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -6,7 +6,7 @@
 #include "gpu/apsp/floyd_warshall.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// All arcs, in the input's numbers. A whole weight above the range of int32 is on no shortest
 /// path, and becomes the end of the range. Pre: the graph is on one rank.
@@ -14,4 +14,4 @@ namespace wayfront::gpu {
 
 [[nodiscard]] bool has_negative_weight(const DistributedGraph& graph);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -12,7 +12,7 @@
 
 #include "gpu/apsp/stored_distance.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Floats that are not negative. Their bits have the order of whole numbers.
 struct UnsignedFloatSums
@@ -166,4 +166,4 @@ void with_sums(MinPlusSums sums, F&& f)
     with_whole_words(sums, f);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -19,7 +19,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/warp_prefix.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kStagedPairs = 64;  // of a warp
 
@@ -287,4 +287,4 @@ private:
     GridBarrier<HopTotals>& barrier_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

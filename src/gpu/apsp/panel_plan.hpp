@@ -10,7 +10,7 @@
 #include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 enum class PanelPart {
     pivot,  // the closed tile, row-major
@@ -62,4 +62,4 @@ struct PanelPlan : MemoryPlan
     return static_cast<double>(words * sizeof(std::uint32_t));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 enum class PanelWay {
     peers,  // copied from GPU to GPU, by ranks that have opened each other's memory (CUDA IPC)
@@ -25,4 +25,4 @@ enum class PanelWay {
     return "sent through the hosts over MPI";
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -11,7 +11,7 @@
 
 #include "gpu/apsp/min_plus.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kRegisterTileThreads = 256;
 
@@ -230,4 +230,4 @@ private:
     Word values_[Rows][Columns];
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

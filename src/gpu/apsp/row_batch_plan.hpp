@@ -9,7 +9,7 @@
 #include "algo/apsp/summary.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Elements from row to row, so that rows begin at multiples of 16 bytes.
 [[nodiscard]] constexpr std::size_t row_stride(std::size_t vertices, algo::DistanceType type)
@@ -64,4 +64,4 @@ struct RowSummaryPlan : MemoryPlan
     PlannedArray<unsigned long long> bins;  // from 0 on, then from -1 downwards
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -22,7 +22,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -380,4 +380,4 @@ std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph
     return make_device_row_producer(make_maker(graph, options), row_type(options), options.rows, options.sources, options.row_buffer_bytes);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -12,7 +12,7 @@
 #include "comm/communicator.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 enum class RowMethod : std::uint8_t {
     // One pass over the tree of eliminated vertices for each source (elimination_search.hpp).
@@ -69,4 +69,4 @@ struct RowEngineOptions
 /// ResourceError. Pre: the graph is on one rank, and row_engine_obstacle() finds nothing.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

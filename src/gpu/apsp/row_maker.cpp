@@ -8,7 +8,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::size_t least_producer_bytes(std::size_t row_bytes, std::size_t summary_sour
     return kBatches * batch.bytes() + RowSummaryPlan(1).bytes();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -16,8 +16,10 @@
 #include "gpu/apsp/row_summary.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 /// Makes rows in device memory.
 class RowMaker
@@ -69,4 +71,4 @@ public:
 /// there are no rows, and the maker summarises this number of sources at a time.
 [[nodiscard]] std::size_t least_producer_bytes(std::size_t row_bytes, std::size_t summary_sources = 0);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -19,7 +19,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/warp_prefix.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// The parts of a block's shared memory.
 struct RowSearchShape
@@ -275,4 +275,4 @@ private:
     std::uint32_t least_ = 0;  // the thread's least distance of a far vertex that was put back
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

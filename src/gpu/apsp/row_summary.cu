@@ -9,7 +9,7 @@
 #include "gpu/apsp/row_summary.hpp"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -156,4 +156,4 @@ void RowSummariser::add(const RowsView& rows, algo::DistanceType type, std::size
     summary.histogram().merge(histogram);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

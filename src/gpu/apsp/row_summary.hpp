@@ -11,7 +11,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Rows of distances in device memory.
 struct RowsView
@@ -45,4 +45,4 @@ private:
     PinnedBuffer<unsigned long long> host_bins_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -4,7 +4,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -89,4 +89,4 @@ void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPl
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

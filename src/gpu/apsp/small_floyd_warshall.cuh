@@ -20,7 +20,7 @@
 #include "gpu/apsp/register_tile.cuh"
 #include "gpu/runtime/fresh_load.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// The memory that the blocks of one matrix share: the rows and columns of each step's vertices,
 /// and the squares of the steps. All words are unset when the launch begins.
@@ -381,4 +381,4 @@ __global__ void __launch_bounds__(kRegisterTileThreads) close_resident(ResidentV
     Tile(view, blockIdx.x / in_row, blockIdx.x % in_row, shared).run();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

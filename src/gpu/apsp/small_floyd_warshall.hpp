@@ -9,8 +9,10 @@
 #include "gpu/runtime/buffer.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 /// The most vertices of a matrix that is closed by blocks that run together.
 inline constexpr std::uint32_t kMostResident = 1024;
@@ -35,4 +37,4 @@ void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std:
 /// ResourceError.
 void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

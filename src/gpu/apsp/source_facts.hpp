@@ -3,7 +3,7 @@
 
 #include "base/host_device.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 struct SourceFacts
 {
@@ -18,4 +18,4 @@ WAYFRONT_HD constexpr void add(SourceFacts& facts, const SourceFacts& further)
     if (further.eccentricity > facts.eccentricity) facts.eccentricity = further.eccentricity;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -9,7 +9,7 @@
 #include "gpu/apsp/device_tiles.cuh"
 #include "gpu/apsp/device_tiles.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -138,4 +138,4 @@ void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -9,7 +9,7 @@
 #include "gpu/apsp/floyd_warshall_view.hpp"
 #include "graph/distances.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// Constants of the sums (min_plus.cuh).
 inline constexpr std::uint32_t kFloatInfinity = 0x7F800000;
@@ -79,4 +79,4 @@ struct StoredDistance<MinPlusSums::doubles>
     }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

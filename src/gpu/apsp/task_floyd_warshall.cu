@@ -10,7 +10,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -90,4 +90,4 @@ void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

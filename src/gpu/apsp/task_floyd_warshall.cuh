@@ -20,7 +20,7 @@
 #include "gpu/apsp/floyd_warshall_view.hpp"
 #include "gpu/apsp/min_plus.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 /// The memory that the blocks of the one kernel share.
 struct TasksView
@@ -222,4 +222,4 @@ __global__ void __launch_bounds__(Threads) close_step(FloydWarshallView view, st
     worker.run(task);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -10,8 +10,10 @@
 #include "gpu/runtime/device_arrays.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
 
 /// The memory that the blocks of close_by_tasks() share, reused from call to call.
 struct TaskBuffers
@@ -33,4 +35,4 @@ void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::
 void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
                     TaskBuffers& buffers, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -14,7 +14,7 @@
 #include "gpu/apsp/stored_distance.hpp"
 #include "gpu/apsp/tile_rows.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -165,4 +165,4 @@ std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& gra
     return make.operator()<MinPlusSums::shorts, std::uint16_t>();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -13,7 +13,7 @@
 #include "gpu/exchange/nccl.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 struct TileMethodOptions
 {
@@ -46,4 +46,4 @@ struct TileMethodBytes
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options,
                                                                    algo::MatrixRanks ranks);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

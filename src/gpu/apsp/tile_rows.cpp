@@ -9,7 +9,7 @@
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::span<const std::byte> TileRows::copy(std::size_t first, std::size_t count)
     return state.host_rows.span().first(count * width);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

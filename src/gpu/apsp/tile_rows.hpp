@@ -10,7 +10,7 @@
 #include "algo/apsp/summary.hpp"
 #include "base/types.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 class DeviceTiles;
 
@@ -38,4 +38,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -14,7 +14,7 @@
 #include "gpu/apsp/hop_share.hpp"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 
 struct TransposedSpheresView
 {
@@ -80,4 +80,4 @@ inline __global__ void __launch_bounds__(kTransposeThreads) transpose_spheres(Tr
     }
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -25,7 +25,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/warp_prefix.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// The frontier of a level as a thread of a block sees it, with the hubs in shared memory.
 /// `HubsOnly`: the level looks for hubs only.
@@ -333,4 +333,4 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
     return bottom_up_level<BottomUpWay::all>(view, from, to, level, shared);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -8,7 +8,7 @@
 #include "gpu/bfs/view.hpp"
 #include "gpu/graph/work_items.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// Runs of neighbouring lanes whose columns are in the same word of a bitmap. The first lane of a
 /// run sets the bits of all.
@@ -92,4 +92,4 @@ __device__ inline void store_visit(const SearchView& view, const PeerState& owne
     if (view.keep_levels) owner.levels[slot] = level;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

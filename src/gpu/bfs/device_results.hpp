@@ -9,7 +9,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 struct DeviceResultsPlan : MemoryPlan
 {
@@ -32,4 +32,4 @@ struct DeviceResults
     DeviceBuffer<std::int32_t> levels;  // empty if levels are not kept
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

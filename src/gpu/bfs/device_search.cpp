@@ -5,7 +5,7 @@
 #include "gpu/bfs/stepped/search.hpp"
 #include "gpu/bfs/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 const std::int32_t* DeviceSearch::device_parents() const
 {
@@ -30,4 +30,4 @@ std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, 
     return ResidentSearch::state_bytes_for(slots, ranks, local_count, edges, levels);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

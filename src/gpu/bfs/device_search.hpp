@@ -16,7 +16,7 @@
 #include "base/phase.hpp"
 #include "base/types.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 struct DeviceResults;
 
@@ -108,4 +108,4 @@ private:
 [[nodiscard]] std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges,
                                              bool levels);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -9,7 +9,7 @@
 #include "gpu/graph/work_items.hpp"
 #include "gpu/runtime/counts.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// The sums over a level that the direction rule reads.
 struct LevelCounts
@@ -91,4 +91,4 @@ struct DirectionRule
     }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

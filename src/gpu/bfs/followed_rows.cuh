@@ -8,7 +8,7 @@
 #include "gpu/runtime/bits.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 inline constexpr std::uint32_t kBatchWords = 8;
 inline constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
@@ -115,4 +115,4 @@ private:
     WarpRows& shared_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

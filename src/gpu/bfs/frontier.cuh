@@ -14,7 +14,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/warp_prefix.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// This rank's part of a frontier, word by word. load() only reads, so that several words are in
 /// flight together. take() is called once for each loaded word: afterwards the word is stored in
@@ -243,4 +243,4 @@ __device__ inline void mark_unreached(const SearchView& view)
     }
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

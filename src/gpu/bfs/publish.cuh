@@ -5,7 +5,7 @@
 
 #include "gpu/bfs/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// Stores a word of this rank's part of the frontier, at word `place` of the columns, in the rank's
 /// own bitmap `to`. The stepped search sends it to the other ranks before the next bottom-up level.
@@ -25,4 +25,4 @@ __device__ inline void publish_word(const ResidentView& view, int to, std::uint3
     for (std::uint32_t p = 1; p < ranks; ++p) view.peers[(view.graph.rank + p) % ranks].frontier[to][place] = word;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

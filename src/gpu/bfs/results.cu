@@ -2,7 +2,7 @@
 #include "gpu/graph/local_fours.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -41,4 +41,4 @@ void launch_write_results(const SearchView& view, SearchKey key, const Stream& s
     check_launch();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -5,9 +5,9 @@
 #include "gpu/bfs/view.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// Writes the parents to view.result, and the levels to view.result_levels if they are kept.
 void launch_write_results(const SearchView& view, SearchKey key, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

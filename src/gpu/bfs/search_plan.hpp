@@ -10,7 +10,7 @@
 #include "base/host_device.hpp"
 #include "gpu/bfs/direction_rule.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// A step is the work of all GPUs between two barriers or exchanges of messages.
 enum class Step {
@@ -238,4 +238,4 @@ private:
     }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

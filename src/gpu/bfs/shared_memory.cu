@@ -4,7 +4,7 @@
 #include "gpu/bfs/frontier.cuh"
 #include "gpu/bfs/shared_memory.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 void set_shared_memory(SearchView& view, std::uint32_t most_hubs)
 {
@@ -17,4 +17,4 @@ void set_shared_memory(SearchView& view, std::uint32_t most_hubs)
     view.shared_bytes = std::max(sizeof(BottomUpMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), sizeof(ScanMemory));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

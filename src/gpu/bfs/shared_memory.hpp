@@ -5,11 +5,11 @@
 
 #include "gpu/bfs/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// Sets members of the view. hub_words: at most most_hubs columns are hubs, whose bits are kept in
 /// shared memory. tail_slot: the first slot of the tail. ranks and has_tail of the rule.
 /// shared_bytes: enough for bottom-up levels and passes over a frontier.
 void set_shared_memory(SearchView& view, std::uint32_t most_hubs);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

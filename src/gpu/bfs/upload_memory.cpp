@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks)
 {
@@ -36,4 +36,4 @@ void require_upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, in
                         " are free; use more ranks, each with a GPU, or --engine cpu");
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -7,7 +7,7 @@
 #include "base/types.hpp"
 #include "gpu/bfs/device_search.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// The bytes that each rank needs for an undirected graph over a P x 1 grid: the maximum of the
 /// memory of the upload and that of searches with levels. The estimate counts duplicates as edges,
@@ -19,4 +19,4 @@ namespace wayfront::gpu {
 /// how much is free, and how to run the graph nevertheless.
 void require_upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks, std::size_t free_bytes);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -11,7 +11,7 @@
 #include "gpu/graph/device_graph.hpp"
 #include "gpu/graph/work_items.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 // Threads of a block whose warps have shared memory of their own.
 inline constexpr int kSearchThreads = 1024;
@@ -129,4 +129,4 @@ struct SteppedView : SearchView
     StepCounts* counts = nullptr;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -10,7 +10,7 @@
 #include "gpu/kron/row_lists.hpp"
 #include "gpu/kron/weighted_lists.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -74,4 +74,4 @@ WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCoun
     return graph;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

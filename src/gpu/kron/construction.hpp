@@ -63,7 +63,7 @@
 #include "gpu/graph/device_graph.hpp"
 #include "graph/generators/kron.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 struct ConstructionOptions
 {
@@ -107,4 +107,4 @@ struct WeightedGraph
                                                     const Stream& stream, const ConstructionOptions& options = {},
                                                     ConstructionReport* report = nullptr);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -9,7 +9,7 @@
 #include "gpu/graph/arc_lists_plan.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -154,4 +154,4 @@ void require_weighted_memory(int scale, EdgeCount tuples, int ranks, std::size_t
     require_memory(weighted_construction_memory, "edges and weights", scale, tuples, ranks, free_bytes);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

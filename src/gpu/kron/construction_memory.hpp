@@ -9,7 +9,7 @@
 #include "base/types.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 // Vertices and columns are 32 bits wide on the device.
 inline constexpr int kMostKronScale = 31;
@@ -123,4 +123,4 @@ void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::si
 /// The same for construction with weights.
 void require_weighted_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

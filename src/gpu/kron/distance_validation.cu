@@ -7,7 +7,7 @@
 #include "gpu/kron/distance_validation.hpp"
 #include "gpu/kron/result_checker.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -257,4 +257,4 @@ std::size_t KronDistanceValidator::device_bytes(Vertex n, int ranks)
     return KronValidator::device_bytes(n, ranks) + GatheredDistancesPlan(RankMajorLayout::of(n, ranks).indices(), ranks).bytes();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -37,7 +37,7 @@
 #include "gpu/kron/validation.hpp"
 #include "graph/generators/kron.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 /// The faults of distances; in brackets the fields of DistanceVerdict that describe the fault,
 /// besides `rule`.
@@ -109,4 +109,4 @@ private:
     std::unique_ptr<Checker> checker_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

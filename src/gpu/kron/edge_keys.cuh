@@ -16,7 +16,7 @@
 #include "gpu/kron/numbering.hpp"
 #include "gpu/kron/row_batches.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 inline constexpr int kWarps = TuplePass::kThreads / 32;
@@ -186,4 +186,4 @@ __device__ inline std::uint32_t distinct_lanes(std::uint64_t key, std::uint64_t 
     return __ballot_sync(kAllLanes, key != before && key != kNoKey);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -3,7 +3,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::int64_t KronComponent::reached_ends(const std::int32_t* own_parents)
     return static_cast<std::int64_t>(fetch(counts_->sum.data(), stream));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

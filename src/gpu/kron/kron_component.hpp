@@ -14,8 +14,10 @@
 #include "graph/generators/kron.hpp"
 
 namespace wayfront::gpu {
-
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::kron {
 
 class KronComponent
 {
@@ -38,4 +40,4 @@ private:
     std::unique_ptr<Counts> counts_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -25,7 +25,7 @@
 #include "graph/generators/kron.hpp"
 #include "graph/generators/mrg.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 /// The generator as an argument of kernels. Pass it as `const __grid_constant__ KronGenerator`, so
 /// that the step is read from the constant bank.
@@ -283,4 +283,4 @@ __device__ void for_each_weighted_edge(const KronGenerator& generator, std::uint
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

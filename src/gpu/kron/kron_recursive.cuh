@@ -15,7 +15,7 @@
 #include "gpu/kron/kron_device.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 /// Whether vertex `recursive` belongs to `rank`.
 __device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32_t recursive, std::uint32_t ranks, std::uint32_t rank)
@@ -103,4 +103,4 @@ private:
     int multiprocessors_ = 1;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

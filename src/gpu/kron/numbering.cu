@@ -11,7 +11,7 @@
 #include "gpu/kron/numbering.hpp"
 #include "gpu/runtime/scratch.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -205,4 +205,4 @@ Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, con
     return numbers;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

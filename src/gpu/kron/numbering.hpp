@@ -7,7 +7,7 @@
 #include "gpu/graph/device_graph.hpp"
 #include "gpu/kron/construction.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 class TuplePass;
 
@@ -37,4 +37,4 @@ struct Numbering
 [[nodiscard]] Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, const Stream& stream, PhaseLog* log,
                                         ConstructionReport& report);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

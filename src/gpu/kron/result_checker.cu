@@ -2,7 +2,7 @@
 
 #include "gpu/kron/result_checker.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 ResultChecker::ResultChecker(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream)
     : stream_(stream),
@@ -43,4 +43,4 @@ const std::uint32_t* ResultChecker::exchange_marks()
     return received_marks_.data();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

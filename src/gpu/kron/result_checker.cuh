@@ -21,7 +21,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "graph/generators/kron.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 /// Marks the vertex at index i.
 __device__ inline void set_mark(std::uint32_t* marks, std::uint32_t i)
@@ -102,4 +102,4 @@ protected:
     std::uint32_t key_ = 0;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -11,7 +11,7 @@
 #include "gpu/kron/row_batches.hpp"
 #include "gpu/runtime/scratch.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t cou
     return fetch(tile_starts.data() + tiles, stream);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

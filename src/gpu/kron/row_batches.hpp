@@ -9,7 +9,7 @@
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/numbering.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 /// Rows whose edges are sorted together.
 struct Batch
@@ -44,4 +44,4 @@ inline constexpr unsigned kTileThreads = 256;
     return static_cast<unsigned>((tiles * 32 + kTileThreads - 1) / kTileThreads);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

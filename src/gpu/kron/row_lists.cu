@@ -12,7 +12,7 @@
 #include "gpu/kron/row_lists.hpp"
 #include "gpu/runtime/scratch.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -158,4 +158,4 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
     return lists;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

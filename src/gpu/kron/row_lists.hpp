@@ -7,7 +7,7 @@
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/numbering.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 struct RowLists
 {
@@ -21,4 +21,4 @@ struct RowLists
 [[nodiscard]] RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
                                       ConstructionReport& report);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

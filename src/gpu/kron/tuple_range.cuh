@@ -9,7 +9,7 @@
 #include "gpu/kron/kron_device.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 /// A range of tuples, and the number of them that a thread generates one after the other.
 struct TupleRange
@@ -48,4 +48,4 @@ __device__ void for_each_run(const TupleRange& tuples, F&& f)
     }
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -6,7 +6,7 @@
 #include "gpu/kron/result_checker.cuh"
 #include "gpu/kron/validation.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::size_t KronValidator::device_bytes(Vertex n, int ranks)
     return bytes_of(ValidationPlan(RankMajorLayout::of(n, ranks).indices(), ranks), KronTablesPlan(), FindingsPlan());
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -38,9 +38,11 @@
 #include "graph/generators/kron.hpp"
 
 namespace wayfront::gpu {
-
 class DeviceCollectives;
 class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::kron {
 
 /// The faults that validation finds; in brackets the fields of Verdict that describe the fault,
 /// besides `rule`.
@@ -114,4 +116,4 @@ private:
     std::unique_ptr<Checker> checker_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -13,7 +13,7 @@
 #include "base/types.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 struct RankMajorLayout
 {
@@ -73,4 +73,4 @@ struct GatheredDistancesPlan : MemoryPlan
     PlannedArray<std::uint32_t> distances;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -6,7 +6,7 @@
 #include "gpu/kron/validation_levels.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -137,4 +137,4 @@ TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const s
     return result;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

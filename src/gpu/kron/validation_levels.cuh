@@ -20,7 +20,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 using Counter = unsigned long long;  // the type that atomicMin and atomicAdd take
 
@@ -110,4 +110,4 @@ struct TreeLevels
 [[nodiscard]] TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents, std::uint8_t* byte_levels,
                                      FindingsCell& findings, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -12,7 +12,7 @@
 #include "gpu/kron/weighted_lists.hpp"
 #include "gpu/runtime/scratch.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 namespace {
 
@@ -249,4 +249,4 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
     return lists;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

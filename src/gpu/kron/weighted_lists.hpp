@@ -9,7 +9,7 @@
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/numbering.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 class TuplePass;
 
@@ -33,4 +33,4 @@ struct WeightedLists
 [[nodiscard]] WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
                                                 ConstructionReport& report);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -7,7 +7,7 @@
 #include "gpu/sssp/lightest_arcs.hpp"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 [[nodiscard]] __device__ inline Arc load_arc(const Arc* arc)
 {
@@ -134,4 +134,4 @@ private:
     std::uint32_t& pulled_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

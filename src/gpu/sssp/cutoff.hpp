@@ -8,7 +8,7 @@
 #include "algo/sssp/distance.hpp"
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The smallest distance above the cutoff.
 [[nodiscard]] inline std::uint32_t end_of_cutoff(WeightType type, double cutoff, std::uint32_t infinity)
@@ -17,4 +17,4 @@ namespace wayfront::gpu {
     return std::bit_cast<std::uint32_t>(algo::bound_of_cutoff<float>(cutoff));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -9,7 +9,7 @@
 
 #include "base/types.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// A step of a search, between two barriers of its kernel.
 struct SsspStepRecord
@@ -59,4 +59,4 @@ public:
     [[nodiscard]] virtual std::size_t state_bytes() const = 0;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

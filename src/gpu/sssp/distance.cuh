@@ -8,7 +8,7 @@
 #include "gpu/sssp/lightest_arcs.hpp"
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The upper bound of the distance of a vertex of which a search knows nothing yet; its lower bound
 /// is then that of its LightestArcs. No other upper bound is as large: whole sums as large count as
@@ -63,4 +63,4 @@ void with_distance(WeightType type, F&& f)
         f(FloatDistance{});
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

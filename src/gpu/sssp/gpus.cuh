@@ -14,7 +14,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// kSeveral: whether several GPUs search together. In kernels for one GPU all of this costs
 /// nothing.
@@ -108,4 +108,4 @@ struct Gpus
     }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

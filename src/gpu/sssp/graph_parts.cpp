@@ -7,7 +7,7 @@
 
 #include "graph/bisection.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -228,4 +228,4 @@ std::size_t GraphParts::most_bytes(std::size_t slots, std::size_t arcs)
     return GraphPartsPlan(most_parts, slots, arcs, arcs, slots).bytes();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

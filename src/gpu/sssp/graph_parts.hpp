@@ -18,7 +18,7 @@
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 struct alignas(32) GraphPart
 {
@@ -107,4 +107,4 @@ private:
     DeviceArrays memory_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -10,7 +10,7 @@
 #include "gpu/sssp/settle.cuh"
 #include "gpu/sssp/single_vertices.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -203,4 +203,4 @@ void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -9,7 +9,7 @@
 #include "gpu/sssp/view.hpp"
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 inline constexpr int kSsspThreads = 1024;  // of a block
 
@@ -43,4 +43,4 @@ void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::sp
 /// search, also one by near-far. If the view has several GPUs, all of them have to launch.
 void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

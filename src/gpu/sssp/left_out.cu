@@ -4,7 +4,7 @@
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/left_out.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -38,4 +38,4 @@ void note_left_out_vertices(const SsspView& view, const Stream& stream)
     launch(find_left_out, view.first_leaf, stream, view);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -7,7 +7,7 @@
 
 #include "base/host_device.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// Weights as 16 bits, rounded down; in the same order. They are the bits of floats that are not
 /// negative, of which the first one is 0.
@@ -72,4 +72,4 @@ struct LightestArcs
     }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

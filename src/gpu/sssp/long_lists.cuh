@@ -12,7 +12,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/push.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// A barrier of the block must follow.
 template <typename Distance, bool kSeveral>
@@ -162,4 +162,4 @@ __device__ inline void Push<Distance, kSeveral>::end_list(bool leads, const type
     waiting_.append(leads && !ends && item.joins != 0, item.slot);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -9,7 +9,7 @@
 #include "gpu/sssp/near_far_workers.cuh"
 #include "gpu/sssp/results.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -96,4 +96,4 @@ void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource s
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

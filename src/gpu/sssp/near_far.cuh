@@ -26,7 +26,7 @@
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/near_far.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 inline constexpr unsigned kNearFarWorkers = 992;                   // threads
 inline constexpr unsigned kNearFarThreads = kNearFarWorkers + 32;  // with the messenger
@@ -214,4 +214,4 @@ private:
     bool all_answered_ = false;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -10,7 +10,7 @@
 #include "gpu/sssp/view.hpp"
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The values that blocks exchange besides distances. 0 before a search.
 struct NearFarControl
@@ -100,4 +100,4 @@ struct NearFarDevice
 /// as the device can have, and the layout takes no more than its shared memory.
 void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -7,7 +7,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/near_far.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 template <typename Distance, bool heads_here>
 __device__ inline void NearFar<Distance, heads_here>::exchange()
@@ -160,4 +160,4 @@ __device__ inline void NearFar<Distance, heads_here>::lead(const Control& contro
     }
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

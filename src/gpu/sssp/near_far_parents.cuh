@@ -6,7 +6,7 @@
 
 #include "gpu/sssp/near_far.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// Finds parents by distances: of a slot that is reached, the slot of a vertex that has a smaller
 /// distance and an arc that gives this one. Notes sums that do not fit, if nothing else reaches the
@@ -27,4 +27,4 @@ __device__ void offer_as_parent(const NearFarView& view, std::uint32_t slot)
     }
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -40,4 +40,4 @@ std::unique_ptr<NearFarParts> make_near_far_parts(const ArcListsView& graph, Wei
     return nullptr;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -15,7 +15,7 @@
 #include "gpu/sssp/near_far.hpp"
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The memory through which the blocks exchange distances.
 struct NearFarPlan : MemoryPlan
@@ -61,4 +61,4 @@ struct NearFarParts
 /// arcs lead from part to part. Throws ResourceError if device memory does not suffice.
 [[nodiscard]] std::unique_ptr<NearFarParts> make_near_far_parts(const ArcListsView& graph, WeightType type, bool always, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

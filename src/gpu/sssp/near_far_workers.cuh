@@ -7,7 +7,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/near_far.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 template <typename Distance, bool heads_here>
 __device__ inline void NearFar<Distance, heads_here>::work()
@@ -132,4 +132,4 @@ __device__ inline std::uint32_t NearFar<Distance, heads_here>::end_of_window(std
     return end > begin ? end : begin + 1;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

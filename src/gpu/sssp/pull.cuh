@@ -18,7 +18,7 @@
 #include "gpu/sssp/single_vertices.hpp"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// What a block shares in pulls. The distances of the first columns, to which a large part of all
 /// arcs leads since slots are numbered by descending degree, follow in shared memory.
@@ -371,4 +371,4 @@ private:
     std::uint32_t opened_ = 0;  // vertices that are left open
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

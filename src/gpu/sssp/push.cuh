@@ -19,7 +19,7 @@
 #include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// What a block shares in a step of pushes. On several GPUs, there is a frontier of each of them.
 template <bool kSeveral>
@@ -433,4 +433,4 @@ private:
     bool is_full_ = false;        // whether there is no room for the long lists of the next visits
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

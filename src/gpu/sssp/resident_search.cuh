@@ -15,7 +15,7 @@
 #include "gpu/sssp/push.cuh"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
 
@@ -357,4 +357,4 @@ private:
     std::uint32_t pulled_ = 0;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

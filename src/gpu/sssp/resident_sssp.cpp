@@ -7,7 +7,7 @@
 
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 ResidentSssp::ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide)
     : ResidentSssp(graph, std::make_unique<DeviceSssp>(grid, graph, tuning), algo::SsspMethod::push_pull, std::move(make_wide))
@@ -74,4 +74,4 @@ std::string ResidentSssp::description() const
     return device_->description();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -11,7 +11,7 @@
 #include "gpu/sssp/search.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 class ResidentSssp final : public algo::SsspSearch
 {
@@ -46,4 +46,4 @@ private:
     mutable bool copied_ = false;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -8,7 +8,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The arrays of the results, in device memory.
 struct SsspResultsView
@@ -103,4 +103,4 @@ void launch_write_results(const ArcListsView& graph, const Best& best, const Sss
     check_launch();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -24,7 +24,7 @@
 #include "gpu/sssp/search_choices.hpp"
 #include "gpu/sssp/search_memory.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -410,4 +410,4 @@ std::size_t DeviceSssp::state_bytes() const
     return state_->shared.bytes() + state_->memory.bytes() + (state_->near_far != nullptr ? state_->near_far->bytes() : 0);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

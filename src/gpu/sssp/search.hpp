@@ -20,6 +20,10 @@
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu {
+class ArcLists;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::sssp {
 
 struct SsspTuning
 {
@@ -41,8 +45,6 @@ struct SsspTuning
     /// are to push again.
     std::optional<std::uint32_t> open_for_push;
 };
-
-class ArcLists;
 
 /// The facts of a graph that a search needs besides the lists.
 struct SsspGraph
@@ -113,4 +115,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

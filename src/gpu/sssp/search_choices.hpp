@@ -12,7 +12,7 @@
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/sssp/search.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// Near-far searches graphs with fewer arcs a vertex, in which paths are long.
 inline constexpr std::size_t kArcsForNearFar = 8;
@@ -66,4 +66,4 @@ private:
     static constexpr double kNothingPulled = 2;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

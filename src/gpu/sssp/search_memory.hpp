@@ -10,7 +10,7 @@
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The most vertices of a block if `blocks` blocks of kSsspThreads threads take `slots` vertices,
 /// one for each thread at a time.
@@ -96,4 +96,4 @@ private:
     PlannedArray<std::uint32_t> list(std::size_t slots) { return array<std::uint32_t>("list of vertices", most_segmented_items(slots)); }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -8,7 +8,7 @@
 
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// A thread's view of the segment of its block.
 template <typename T>
@@ -48,4 +48,4 @@ private:
     std::uint32_t& count_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -13,7 +13,7 @@
 #include "gpu/sssp/resident_search.cuh"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// Writes distances and parents of the vertices that pushes reached, apart from leaves, and of those
 /// that the source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
@@ -110,4 +110,4 @@ __device__ inline void SsspKernel<Distance, kSeveral>::collect_near(std::uint32_
     if (place < kMostNear) view_.own.frontiers[0][place] = slot;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -13,7 +13,7 @@
 #include "gpu/sssp/resident_search.cuh"
 #include "gpu/sssp/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The vertices that take offers in a round, in their owner's memory, and their number.
 [[nodiscard]] __device__ inline std::uint32_t* takers(const SsspPeer& owner, std::uint32_t round)
@@ -187,4 +187,4 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::take_offer(std::
     return distance;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 struct SingleVertices
 {
@@ -18,4 +18,4 @@ struct SingleVertices
     std::uint32_t long_count;  // with those that found no room
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -7,7 +7,7 @@
 #include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/graph/arc_lists.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The counts of the threads between two barriers.
 struct SsspCounts
@@ -237,4 +237,4 @@ struct SsspSource
     static constexpr std::uint32_t kElsewhere = ~0U;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

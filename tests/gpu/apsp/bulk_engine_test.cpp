@@ -27,14 +27,14 @@ namespace wayfront {
 namespace {
 
 using algo::DistanceType;
-using gpu::BulkBatch;
-using gpu::BulkMatrix;
-using gpu::MinPlusSums;
+using gpu::apsp::BulkBatch;
+using gpu::apsp::BulkMatrix;
+using gpu::apsp::MinPlusSums;
 
 constexpr std::size_t kUnlimited = std::size_t{1} << 40;
 
 /// The number of vertices of each matrix in each batch.
-std::vector<std::vector<std::uint32_t>> sizes_of(const std::vector<BulkMatrix>& matrices, const gpu::BulkLimits& limits)
+std::vector<std::vector<std::uint32_t>> sizes_of(const std::vector<BulkMatrix>& matrices, const gpu::apsp::BulkLimits& limits)
 {
     std::vector<std::vector<std::uint32_t>> sizes;
     std::size_t total = 0;
@@ -72,11 +72,11 @@ TEST(BulkBatches, MatricesOfNearlyEqualSize)
 
 TEST(BulkBatches, ShortDistancesIfTheMatrixIsNotLarger)
 {
-    EXPECT_EQ(gpu::sums_of_many(MinPlusSums::shorts, 64), MinPlusSums::unsigned_wholes);
-    EXPECT_EQ(gpu::sums_of_many(MinPlusSums::shorts, 128), MinPlusSums::unsigned_wholes);
-    EXPECT_EQ(gpu::sums_of_many(MinPlusSums::shorts, 200), MinPlusSums::shorts);
-    EXPECT_EQ(gpu::sums_of_many(MinPlusSums::floats, 64), MinPlusSums::floats);
-    EXPECT_EQ(gpu::sums_of_many(MinPlusSums::doubles, 64), MinPlusSums::doubles);
+    EXPECT_EQ(gpu::apsp::sums_of_many(MinPlusSums::shorts, 64), MinPlusSums::unsigned_wholes);
+    EXPECT_EQ(gpu::apsp::sums_of_many(MinPlusSums::shorts, 128), MinPlusSums::unsigned_wholes);
+    EXPECT_EQ(gpu::apsp::sums_of_many(MinPlusSums::shorts, 200), MinPlusSums::shorts);
+    EXPECT_EQ(gpu::apsp::sums_of_many(MinPlusSums::floats, 64), MinPlusSums::floats);
+    EXPECT_EQ(gpu::apsp::sums_of_many(MinPlusSums::doubles, 64), MinPlusSums::doubles);
 }
 
 class BulkOnGpu : public testing::Test
@@ -194,10 +194,10 @@ TEST_F(BulkOnGpu, SizesAndTypes)
     }
     // Once in few batches, once in many.
     for (const std::size_t device_bytes :
-         {kUnlimited, gpu::bulk_device_bytes({310, 10000, DistanceType::int32, MinPlusSums::unsigned_wholes}, 310)}) {
+         {kUnlimited, gpu::apsp::bulk_device_bytes({310, 10000, DistanceType::int32, MinPlusSums::unsigned_wholes}, 310)}) {
         std::vector<algo::BulkTask> tasks;
         for (const auto& graph : graphs) tasks.push_back(graph->task());
-        const auto engine = gpu::make_bulk_engine(device_bytes);
+        const auto engine = gpu::apsp::make_bulk_engine(device_bytes);
         for (const std::exception_ptr& failure : engine->run(tasks))
             if (failure) std::rethrow_exception(failure);
     }
@@ -213,7 +213,7 @@ TEST_F(BulkOnGpu, GraphsThatFailAndGraphsByThemselves)
     for (const auto& graph : graphs) tasks.push_back(graph->task());
     tasks.push_back(graphs[0]->task());
     tasks.back().matrix = false;
-    const std::vector<std::exception_ptr> failures = gpu::make_bulk_engine(kUnlimited)->run(tasks);
+    const std::vector<std::exception_ptr> failures = gpu::apsp::make_bulk_engine(kUnlimited)->run(tasks);
     ASSERT_EQ(failures.size(), 4U);
     EXPECT_FALSE(failures[0]);
     EXPECT_THROW(std::rethrow_exception(failures[1]), std::runtime_error);
@@ -222,7 +222,7 @@ TEST_F(BulkOnGpu, GraphsThatFailAndGraphsByThemselves)
     EXPECT_THROW(std::rethrow_exception(failures[3]), std::logic_error);  // make_rows was called
     graphs[0]->expect_done();
     graphs[2]->expect_done();
-    EXPECT_THROW(std::rethrow_exception(gpu::make_bulk_engine(1)->run(std::span(tasks).first(1))[0]), std::logic_error);
+    EXPECT_THROW(std::rethrow_exception(gpu::apsp::make_bulk_engine(1)->run(std::span(tasks).first(1))[0]), std::logic_error);
 }
 
 }  // namespace

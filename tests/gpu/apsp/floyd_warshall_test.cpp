@@ -22,10 +22,10 @@
 namespace wayfront {
 namespace {
 
-using gpu::DeviceFloydWarshall;
-using gpu::FloydWarshallForm;
-using gpu::MatrixArc;
-using gpu::MinPlusSums;
+using gpu::apsp::DeviceFloydWarshall;
+using gpu::apsp::FloydWarshallForm;
+using gpu::apsp::MatrixArc;
+using gpu::apsp::MinPlusSums;
 
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
@@ -105,7 +105,7 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
         EXPECT_FALSE(must_run);
         return;
     }
-    const std::uint32_t size = gpu::padded_size(n, sums);
+    const std::uint32_t size = gpu::apsp::padded_size(n, sums);
     const gpu::Stream stream;
     std::vector<std::uint32_t> sources;
     for (std::uint32_t matrix = 0; matrix < count; ++matrix)
@@ -278,15 +278,15 @@ TEST(FloydWarshallSums, HoldSumsOfTwoDistances)
     constexpr double most_whole = (1 << 28) - 1;
     constexpr double most_short = 0x7FFF - 1;
     for (const bool negative : {false, true}) {
-        EXPECT_EQ(gpu::sums_for(DistanceType::float64, negative, 1e300), MinPlusSums::doubles);
-        EXPECT_EQ(gpu::sums_for(DistanceType::float32, negative, 1e30), negative ? MinPlusSums::floats : MinPlusSums::unsigned_floats);
+        EXPECT_EQ(gpu::apsp::sums_for(DistanceType::float64, negative, 1e300), MinPlusSums::doubles);
+        EXPECT_EQ(gpu::apsp::sums_for(DistanceType::float32, negative, 1e30), negative ? MinPlusSums::floats : MinPlusSums::unsigned_floats);
     }
-    EXPECT_EQ(gpu::sums_for(DistanceType::uint16, false, most_short), MinPlusSums::shorts);
-    EXPECT_EQ(gpu::sums_for(DistanceType::uint16, false, most_short + 1), MinPlusSums::unsigned_wholes);
-    EXPECT_EQ(gpu::sums_for(DistanceType::int32, false, 2147483646), MinPlusSums::unsigned_wholes);
+    EXPECT_EQ(gpu::apsp::sums_for(DistanceType::uint16, false, most_short), MinPlusSums::shorts);
+    EXPECT_EQ(gpu::apsp::sums_for(DistanceType::uint16, false, most_short + 1), MinPlusSums::unsigned_wholes);
+    EXPECT_EQ(gpu::apsp::sums_for(DistanceType::int32, false, 2147483646), MinPlusSums::unsigned_wholes);
     for (const DistanceType type : {DistanceType::uint16, DistanceType::int32}) {
-        EXPECT_EQ(gpu::sums_for(type, true, most_whole), MinPlusSums::wholes);
-        EXPECT_EQ(gpu::sums_for(type, true, most_whole + 1), MinPlusSums::doubles);
+        EXPECT_EQ(gpu::apsp::sums_for(type, true, most_whole), MinPlusSums::wholes);
+        EXPECT_EQ(gpu::apsp::sums_for(type, true, most_whole + 1), MinPlusSums::doubles);
     }
 }
 

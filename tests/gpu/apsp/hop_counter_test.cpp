@@ -20,7 +20,7 @@
 namespace wayfront {
 namespace {
 
-using gpu::HopPlan;
+using gpu::apsp::HopPlan;
 
 class HopCounts : public testing::Test
 {
@@ -35,12 +35,13 @@ protected:
         std::uint64_t pairs = places * (places - 1);
         for (std::size_t i = 0; i < std::min<std::size_t>(depth, all.levels.size()); ++i) pairs -= all.levels[i];
         constexpr std::uint64_t least_room = 4096;
-        return pairs / (graph.block.symmetric ? 2 : 1) > places * places / gpu::kPairsOfMissing + least_room;
+        return pairs / (graph.block.symmetric ? 2 : 1) > places * places / gpu::apsp::kPairsOfMissing + least_room;
     }
 
     /// Checks that counts have followed the plan that the options name. Without memory for the sets
     /// of all batches there are sets alone.
-    static void check_plan(const DistributedGraph& graph, const ExpectedHops& all, const gpu::HopOptions& options, const std::optional<HopPlan>& used)
+    static void check_plan(const DistributedGraph& graph, const ExpectedHops& all, const gpu::apsp::HopOptions& options,
+                           const std::optional<HopPlan>& used)
     {
         ASSERT_EQ(used.has_value(), graph.connected_vertices > 0);
         if (!used || (!options.plan && options.spare_bytes > 0)) return;
@@ -60,15 +61,15 @@ protected:
         const ExpectedHops expected_of_all = sources == all_vertices(arcs) ? expected : search_each(arcs, all_vertices(arcs));
         const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
         const auto matrix = [](std::uint32_t first_depth, std::uint32_t last_depth) { return HopPlan{false, true, first_depth, last_depth}; };
-        std::vector<gpu::HopOptions> all{{}, {.spare_bytes = 0, .plan = {}}, {.spare_bytes = 0, .plan = matrix(2, 4)}};
+        std::vector<gpu::apsp::HopOptions> all{{}, {.spare_bytes = 0, .plan = {}}, {.spare_bytes = 0, .plan = matrix(2, 4)}};
         for (const HopPlan& plan : {HopPlan{.searches_only = true}, HopPlan{}, matrix(0, 0), matrix(0, 1), matrix(0, 3), matrix(1, 2), matrix(2, 0),
                                     matrix(2, 4), matrix(2, 5), matrix(9, 10)})
             all.push_back({.plan = plan});
         for (std::size_t i = 0; i < all.size(); ++i) {
             SCOPED_TRACE(testing::Message() << "options " << i);
-            gpu::BitParallelSearch search(graph, all[i]);
+            gpu::apsp::BitParallelSearch search(graph, all[i]);
             for (int repetition = 0; repetition < 2; ++repetition) {
-                gpu::BitParallelSearch::Found found = search.count(on_device.data(), sources.size(), stream);
+                gpu::apsp::BitParallelSearch::Found found = search.count(on_device.data(), sources.size(), stream);
                 while (!found.levels.empty() && found.levels.back() == 0) found.levels.pop_back();
                 EXPECT_EQ(found.levels, expected.levels);
                 for (std::size_t s = 0; s < sources.size(); ++s) {
@@ -140,7 +141,7 @@ TEST_F(HopCounts, TooManyPairsForTheList)
     const gpu::Stream stream;
     const Arcs arcs = random_arcs(3000, 2, false, 3);
     const DistributedGraph graph = construct_alone(arcs);
-    gpu::BitParallelSearch search(graph, {.plan = HopPlan{false, true, 1, 2}});
+    gpu::apsp::BitParallelSearch search(graph, {.plan = HopPlan{false, true, 1, 2}});
     const std::vector<std::uint32_t> sources = all_vertices(arcs);
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     (void)search.count(on_device.data(), sources.size(), stream);
@@ -156,7 +157,7 @@ TEST(HopGraph, HasAllArcs)
         const DistributedGraph graph = construct_alone(arcs);
         const CsrView out = graph.block.out_edges().view();
         const auto slots = static_cast<std::uint32_t>(graph.connected_vertices);
-        const auto made = gpu::make_hop_graph<std::uint16_t>(out, slots);
+        const auto made = gpu::apsp::make_hop_graph<std::uint16_t>(out, slots);
         const auto view = made.view();
         std::vector<bool> taken(slots);
         for (std::uint32_t slot = 0; slot < slots; ++slot) {
@@ -167,7 +168,7 @@ TEST(HopGraph, HasAllArcs)
             for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) expected.push_back(made.place_of_slot[out.neighbours[e]]);
             std::vector<std::uint32_t> found;
             const auto add = [&](const std::uint16_t* entries) {
-                for (std::uint32_t i = 0; i < gpu::kHopEntries; ++i)
+                for (std::uint32_t i = 0; i < gpu::apsp::kHopEntries; ++i)
                     if (entries[i] != place) found.push_back(entries[i]);
             };
             add(view.head(place));
@@ -181,26 +182,26 @@ TEST(HopGraph, HasAllArcs)
 TEST(HopPlan, FollowsTheShapeOfTheGraph)
 {
     // A random graph of 65536 vertices of degree 10, given by means of searches.
-    const gpu::HopSample random{
+    const gpu::apsp::HopSample random{
         65533, 655340, {9.7, 96.8, 958.8, 8700, 39578, 16103, 84.4, 0.06}, {9.7, 107, 1065, 10537, 94897, 408039, 140201, 401}};
-    gpu::HopMeans means{.searches = true, .matrix = true, .symmetric = true, .searches_at_once = 6};
-    HopPlan plan = gpu::plan_hops(random, means);
+    gpu::apsp::HopMeans means{.searches = true, .matrix = true, .symmetric = true, .searches_at_once = 6};
+    HopPlan plan = gpu::apsp::plan_hops(random, means);
     EXPECT_TRUE(plan.matrix);
     EXPECT_EQ(plan.first_depth, 4U);
     EXPECT_EQ(plan.last_depth, 6U);
     means.matrix = false;
-    EXPECT_FALSE(gpu::plan_hops(random, means).matrix);
-    EXPECT_FALSE(gpu::plan_hops(random, {}).searches_only);
+    EXPECT_FALSE(gpu::apsp::plan_hops(random, means).matrix);
+    EXPECT_FALSE(gpu::apsp::plan_hops(random, {}).searches_only);
 
     // Half of the vertices are not reached: no depth leaves few pairs.
     means.matrix = true;
-    gpu::HopSample halves = random;
+    gpu::apsp::HopSample halves = random;
     halves.places *= 2;
-    EXPECT_EQ(gpu::plan_hops(halves, means).last_depth, 0U);
+    EXPECT_EQ(gpu::apsp::plan_hops(halves, means).last_depth, 0U);
 
     // A ring has many levels.
-    const gpu::HopSample ring{65536, 131072, std::vector<double>(32768, 2), std::vector<double>(32768, 4)};
-    EXPECT_TRUE(gpu::plan_hops(ring, means).searches_only);
+    const gpu::apsp::HopSample ring{65536, 131072, std::vector<double>(32768, 2), std::vector<double>(32768, 4)};
+    EXPECT_TRUE(gpu::apsp::plan_hops(ring, means).searches_only);
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ namespace wayfront {
 namespace {
 
 using algo::DistanceType;
-using gpu::RowEngineOptions;
-using gpu::RowMethod;
+using gpu::apsp::RowEngineOptions;
+using gpu::apsp::RowMethod;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -135,11 +135,11 @@ void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions opti
     if (options.method == RowMethod::elimination) {
         options.elimination = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
     }
-    ASSERT_EQ(gpu::row_engine_obstacle(graph, options), "");
+    ASSERT_EQ(gpu::apsp::row_engine_obstacle(graph, options), "");
     std::vector<Vertex> sources(static_cast<std::size_t>(feed.vertex_count()));
     std::iota(sources.begin(), sources.end(), Vertex{0});
     if (!all) sources = {sources.back(), 0, feed.vertex_count() / 2};
-    const auto producer = gpu::make_row_engine(graph, options);
+    const auto producer = gpu::apsp::make_row_engine(graph, options);
     Comparison comparison(expected, tolerance);
     const bool whole = is_whole(producer->type());
     const algo::Summary from_rows = summary_of(*producer, sources, {&comparison}, whole);
@@ -149,7 +149,7 @@ void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions opti
     for (const std::size_t spare_bytes : {std::size_t{0}, std::size_t{1} << 30}) {
         options.spare_bytes = spare_bytes;
         options.sources = spare_bytes == 0 ? sources.size() : 0;  // with equal batches, and without
-        expect_same(summary_of(*gpu::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
+        expect_same(summary_of(*gpu::apsp::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
         if (options.method != RowMethod::bit_parallel) break;  // other methods do not use it
     }
 }
@@ -379,9 +379,9 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
     std::iota(sources.begin(), sources.end(), Vertex{0});
     options.elimination = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9}).value());
     options.rows = false;
-    const algo::Summary found = summary_of(*gpu::make_row_engine(graph, options), sources, {}, true);
+    const algo::Summary found = summary_of(*gpu::apsp::make_row_engine(graph, options), sources, {}, true);
     const RowEngineOptions searches = options_of(RowMethod::block, DistanceType::int32, 1000000000);
-    expect_same(found, summary_of(*gpu::make_row_engine(graph, searches), sources, {}, true), true);
+    expect_same(found, summary_of(*gpu::apsp::make_row_engine(graph, searches), sources, {}, true), true);
 }
 
 /// The distances of this many vertices fill most of a multiprocessor's shared memory.
@@ -393,7 +393,7 @@ TEST_F(RowEngines, AsManyVerticesAsFitABlock)
 TEST_F(RowEngines, ObstaclesAreNamed)
 {
     const auto obstacle = [](const EdgeFeed& feed, const RowEngineOptions& options) {
-        return gpu::row_engine_obstacle(construct_alone(feed), options);
+        return gpu::apsp::row_engine_obstacle(construct_alone(feed), options);
     };
     const Graph<std::uint32_t> whole = random_whole(20, 3, true, 0, 50, 7);
     const Graph<float> floats = random_floats(20, 3);

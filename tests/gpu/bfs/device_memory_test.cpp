@@ -14,7 +14,7 @@
 #include "support/gpu/graph_on_gpus.hpp"
 #include "support/graphs.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -160,4 +160,4 @@ TEST_F(DeviceMemoryOverRanks, IsAsPredicted)
     expect_told(generated_graph("grid:200x200"), "grid");
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

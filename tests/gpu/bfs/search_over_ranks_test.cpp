@@ -14,7 +14,7 @@
 #include "support/graphs.hpp"
 #include "support/real_graphs.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -173,4 +173,4 @@ TEST_F(ResidentOverRanks, PathStarAndGrid)
     expect_all_right(generated_graph("grid:" + name), {0, side * side / 2}, "grid");
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

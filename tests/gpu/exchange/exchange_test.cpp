@@ -216,7 +216,7 @@ TEST_F(DeviceExchangeOverRanks, Construction)
     const SearchedGraph graph;
     const auto connected = std::ranges::count_if(graph.neighbours, [](const std::set<Vertex>& list) { return !list.empty(); });
     each_way([&](DeviceExchange& exchange) {
-        const DeviceGraph device = construct_kron(graph.source.parameters(), graph.source.edge_count(), exchange, stream);
+        const DeviceGraph device = kron::construct_kron(graph.source.parameters(), graph.source.edge_count(), exchange, stream);
         EXPECT_EQ(device.directed_edges, graph.directed_edges());
         EXPECT_EQ(device.connected_vertices, connected);
         for (std::size_t v = rank_; v < graph.neighbours.size(); v += ranks_)
@@ -232,12 +232,12 @@ TEST_F(DeviceExchangeOverRanks, ValidationAndCounting)
     const EdgeCount tuples = graph.source.edge_count();
     const auto n = static_cast<Vertex>(graph.parents.size());
     const DeviceBuffer<std::int32_t> own = upload(std::span<const std::int32_t>(graph.parents_of_rank(rank_, ranks_)), stream);
-    KronComponent component(parameters, tuples, world_.size(), world_.rank(), stream);
+    kron::KronComponent component(parameters, tuples, world_.size(), world_.rank(), stream);
     EXPECT_EQ(world_.all_reduce(component.reached_ends(own.data()), comm::Reduction::sum), 2 * static_cast<std::int64_t>(graph.tuples_reached));
 
     each_way([&](DeviceExchange& exchange) {
-        KronValidator validator(parameters, tuples, n, exchange, stream);
-        const Verdict verdict = validator.validate(graph.key, own.data());
+        kron::KronValidator validator(parameters, tuples, n, exchange, stream);
+        const kron::Verdict verdict = validator.validate(graph.key, own.data());
         EXPECT_TRUE(verdict.valid()) << "rule " << verdict.rule;
         EXPECT_EQ(verdict.component_tuples, graph.tuples_reached);
 

@@ -55,21 +55,21 @@ TEST(MemoryEstimates, AreThoseOfSumsByHand)
         // Construction's sums left out the two bitmaps of LocalSlots and the last element of each
         // array of offsets.
         const std::size_t bitmaps = 2 * LocalSlotsPlan::words(own) * sizeof(std::uint32_t);
-        const ConstructionMemory construction = construction_memory(told.scale, tuples, told.ranks);
+        const kron::ConstructionMemory construction = kron::construction_memory(told.scale, tuples, told.ranks);
         EXPECT_EQ(construction.graph_bytes, told.graph + bitmaps);
         EXPECT_EQ(construction.least_bytes, told.least + bitmaps);
         EXPECT_EQ(construction.one_batch_bytes, told.one_batch + 2 * sizeof(std::uint64_t));
 
-        EXPECT_EQ(KronValidator::device_bytes(vertices, told.ranks), told.validation);
+        EXPECT_EQ(kron::KronValidator::device_bytes(vertices, told.ranks), told.validation);
         const std::size_t distances = told.ranks > 1 ? ranks * ((own + 63) / 64 * 64) * sizeof(float) : 0;
-        EXPECT_EQ(KronDistanceValidator::device_bytes(vertices, told.ranks), told.validation + distances);
+        EXPECT_EQ(kron::KronDistanceValidator::device_bytes(vertices, told.ranks), told.validation + distances);
         for (const bool levels : {false, true}) {
-            EXPECT_EQ(search_state_bytes(SearchKind::resident, slots, told.ranks, own, lists, levels), told.resident[levels]);
-            EXPECT_EQ(search_state_bytes(SearchKind::stepped, slots, told.ranks, own, lists, levels), told.stepped[levels]);
+            EXPECT_EQ(bfs::search_state_bytes(bfs::SearchKind::resident, slots, told.ranks, own, lists, levels), told.resident[levels]);
+            EXPECT_EQ(bfs::search_state_bytes(bfs::SearchKind::stepped, slots, told.ranks, own, lists, levels), told.stepped[levels]);
         }
-        for (const SearchKind kind : {SearchKind::resident, SearchKind::stepped}) {
-            const std::size_t bytes = upload_memory(kind, vertices, tuples, told.ranks);
-            const std::size_t before = told.upload[kind == SearchKind::stepped];
+        for (const bfs::SearchKind kind : {bfs::SearchKind::resident, bfs::SearchKind::stepped}) {
+            const std::size_t bytes = bfs::upload_memory(kind, vertices, tuples, told.ranks);
+            const std::size_t before = told.upload[kind == bfs::SearchKind::stepped];
             EXPECT_GE(bytes, before);
             EXPECT_LE(bytes, before + 2 * sizeof(std::uint64_t));
         }

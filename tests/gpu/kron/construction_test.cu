@@ -21,7 +21,7 @@
 #include "graph/generators/kron.hpp"
 #include "oracle/constructed_kron.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 // Not in an anonymous namespace: GoogleTest names the tests' classes after it.
 class GpuConstruction : public testing::Test
@@ -339,4 +339,4 @@ TEST(ConstructionMemory, SaysWhatWouldDo)
     EXPECT_THROW(require_construction_memory(10, EdgeCount{16} << 10, 1, 1000), ResourceError);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -13,7 +13,7 @@
 #include "support/exchange_ways.hpp"
 #include "support/gpu/checked_distances.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 // Not in an anonymous namespace: GoogleTest names the tests' classes after it.
 class DistanceValidationOverRanks : public OverRanks
@@ -64,4 +64,4 @@ TEST_F(DistanceValidationOverRanks, CountsTheSameTuplesAsTheComponent)
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

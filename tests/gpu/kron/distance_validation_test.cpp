@@ -19,7 +19,7 @@
 #include "support/gpu/thread_ranks.hpp"
 #include "support/gpu_guard.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 namespace {
 
 class GpuDistanceValidation : public testing::Test
@@ -219,4 +219,4 @@ TEST_F(GpuDistanceValidation, RefusesGraphsOfOtherSizes)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -13,7 +13,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "support/gpu_guard.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 namespace {
 
 class KronDevice : public testing::Test
@@ -92,4 +92,4 @@ TEST_F(KronDevice, TuplesEqualKronSource)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

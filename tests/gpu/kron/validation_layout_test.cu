@@ -8,7 +8,7 @@
 #include "base/types.hpp"
 #include "gpu/kron/validation_layout.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 namespace {
 
 TEST(RankMajorLayout, IsABijection)
@@ -50,4 +50,4 @@ TEST(RankMajorLayout, DividesLargeVertices)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

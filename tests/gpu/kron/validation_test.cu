@@ -19,7 +19,7 @@
 #include "support/gpu/thread_ranks.hpp"
 #include "support/gpu_guard.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 namespace {
 
 class GpuValidation : public testing::Test
@@ -293,4 +293,4 @@ TEST_F(GpuValidation, RefusesGraphsOfOtherSizes)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -29,7 +29,7 @@
 #include "support/gpu/thread_ranks.hpp"
 #include "support/gpu_guard.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 // Not in an anonymous namespace: GoogleTest names the tests' classes after it.
 class GpuWeightedConstruction : public testing::Test
@@ -352,10 +352,10 @@ TEST_F(GpuWeightedConstruction, IsSearchedLikeTheHostsGraph)
 {
     const KronSource source(14, 16, 2, 3);
     const HostGraph host(source);
-    DeviceSssp copied(host.grid, host.graph, {});
+    sssp::DeviceSssp copied(host.grid, host.graph, {});
     WeightedGraph made = expect_constructed(source);
-    const SsspGraph facts{.vertices = source.vertex_count(), .connected_vertices = made.connected_vertices, .weight_sum = made.weight_sum};
-    DeviceSssp constructed(host.grid, std::move(made.lists), facts, {});
+    const sssp::SsspGraph facts{.vertices = source.vertex_count(), .connected_vertices = made.connected_vertices, .weight_sum = made.weight_sum};
+    sssp::DeviceSssp constructed(host.grid, std::move(made.lists), facts, {});
     EXPECT_DOUBLE_EQ(constructed.width(), copied.width());
     const auto n = static_cast<std::size_t>(source.vertex_count());
     for (const Vertex key : {Vertex{1}, source.vertex_count() / 2, source.vertex_count() - 1}) {
@@ -373,4 +373,4 @@ TEST_F(GpuWeightedConstruction, IsSearchedLikeTheHostsGraph)
     }
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -9,7 +9,7 @@
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/sssp/search.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 TEST(WeightedConstructionMemory, FitsTheGraphsThatItShould)
 {
@@ -23,11 +23,11 @@ TEST(WeightedConstructionMemory, FitsTheGraphsThatItShould)
     EXPECT_NO_THROW(require_weighted_memory(27, EdgeCount{16} << 27, 1, h200));
     EXPECT_NO_THROW(require_weighted_memory(31, EdgeCount{16} << 31, 8, h200));
     // Searches of scale 27, with the memory of their graph.
-    const std::size_t searches = DeviceSssp::state_bytes_for(std::size_t{1} << 27, weighted_slots(std::size_t{1} << 27), 1);
+    const std::size_t searches = sssp::DeviceSssp::state_bytes_for(std::size_t{1} << 27, weighted_slots(std::size_t{1} << 27), 1);
     EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27, 1).graph_bytes + searches, h200);
     // Each of eight GPUs has the bounds of all vertices.
     const ConstructionMemory eighth = weighted_construction_memory(31, EdgeCount{16} << 31, 8);
-    EXPECT_LE(eighth.graph_bytes + DeviceSssp::state_bytes_for(std::size_t{1} << 28, eighth.slots, 8), h200);
+    EXPECT_LE(eighth.graph_bytes + sssp::DeviceSssp::state_bytes_for(std::size_t{1} << 28, eighth.slots, 8), h200);
 }
 
 TEST(WeightedConstructionMemory, IsSharedByTheRanks)
@@ -65,4 +65,4 @@ TEST(WeightedConstructionMemory, SaysWhatWouldDo)
     EXPECT_THROW(require_weighted_memory(10, EdgeCount{16} << 10, 1, 1000), ResourceError);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

@@ -37,7 +37,7 @@ struct Searches
 
     comm::ProcessGrid grid;
     DistributedGraph distributed;
-    gpu::DenseSearch search;
+    gpu::sssp::DenseSearch search;
 };
 
 template <typename W>

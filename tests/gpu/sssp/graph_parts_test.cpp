@@ -29,23 +29,23 @@ TEST(GraphParts, OnlyIfFewArcsLeadFromPartToPart)
         arcs.push_back({(v + n - 1) % n, 1});
         while (arcs.size() % gpu::kListAlign != 0) arcs.push_back({0, gpu::kInfiniteWhole});
     }
-    const auto parts = gpu::divide_graph(lists, arcs, count, 8);
+    const auto parts = gpu::sssp::divide_graph(lists, arcs, count, 8);
     ASSERT_TRUE(parts.has_value());
     ASSERT_EQ(parts->parts.size(), count);
-    for (const gpu::GraphPart& part : parts->parts) {
+    for (const gpu::sssp::GraphPart& part : parts->parts) {
         EXPECT_EQ(part.vertices, n / count);
         EXPECT_EQ(part.ghosts, 2U);
         EXPECT_EQ(part.boundary, 2U);
     }
-    EXPECT_FALSE(gpu::divide_graph(lists, arcs, count, 7).has_value());
-    EXPECT_FALSE(gpu::divide_graph(lists, arcs, count, 3).has_value());
+    EXPECT_FALSE(gpu::sssp::divide_graph(lists, arcs, count, 7).has_value());
+    EXPECT_FALSE(gpu::sssp::divide_graph(lists, arcs, count, 3).has_value());
 }
 
 /// A round may read all boundary vertices while each of them is appended again.
 TEST(NearFarLayout, RingsHaveRoomForAllThatTheyMayHold)
 {
     for (const std::uint32_t boundary : {0U, 1U, 3U, 4U, 5U, 511U, 512U, 1000U}) {
-        const gpu::NearFarLayout layout({1000, 1700, 700, boundary}, true);
+        const gpu::sssp::NearFarLayout layout({1000, 1700, 700, boundary}, true);
         EXPECT_TRUE(std::has_single_bit(layout.incoming));
         EXPECT_TRUE(std::has_single_bit(layout.outgoing));
         EXPECT_GE(layout.incoming, 2 * boundary);

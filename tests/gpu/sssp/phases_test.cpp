@@ -14,9 +14,9 @@
 namespace wayfront {
 namespace {
 
-using gpu::PhaseMode;
-using gpu::PhaseThresholds;
-using gpu::PhaseTuning;
+using gpu::sssp::PhaseMode;
+using gpu::sssp::PhaseThresholds;
+using gpu::sssp::PhaseTuning;
 
 constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
 
@@ -33,8 +33,8 @@ void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std:
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const ShareFeed<W> feed(graph, 0, 1);
     const DistributedGraph distributed = construct(grid, feed);
-    gpu::ResidentSssp search(distributed, std::make_unique<gpu::DevicePhases>(distributed, tuning), algo::SsspMethod::adaptive,
-                             [&] { return cpu::make_one_rank_search(distributed, {}); });
+    gpu::sssp::ResidentSssp search(distributed, std::make_unique<gpu::sssp::DevicePhases>(distributed, tuning), algo::SsspMethod::adaptive,
+                                   [&] { return cpu::make_one_rank_search(distributed, {}); });
     for (const std::int64_t source : sources) {
         SCOPED_TRACE("source " + std::to_string(source));
         search.run(source);

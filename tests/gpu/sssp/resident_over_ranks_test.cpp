@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
 
-gpu::SsspTuning tuning_of(std::optional<double> width, std::optional<double> pull_from, std::optional<std::uint32_t> hubs = {},
-                          std::optional<double> cutoff = {}, std::optional<std::uint32_t> open_for_push = {})
+gpu::sssp::SsspTuning tuning_of(std::optional<double> width, std::optional<double> pull_from, std::optional<std::uint32_t> hubs = {},
+                                std::optional<double> cutoff = {}, std::optional<std::uint32_t> open_for_push = {})
 {
     return {.width = width, .pull_from = pull_from, .few = {}, .hubs = hubs, .near_far = {}, .cutoff = cutoff, .open_for_push = open_for_push};
 }
@@ -38,14 +38,15 @@ protected:
 
     /// Searches from some vertices with one tuning.
     template <typename W>
-    void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources, const gpu::SsspTuning& tuning)
+    void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
+                     const gpu::sssp::SsspTuning& tuning)
     {
         const comm::ProcessGrid grid(world_, {world_.size(), 1});
         const ShareFeed<W> feed(graph, world_.rank(), world_.size());
         const DistributedGraph distributed = construct(grid, feed, {.list_order = ListOrder::weights});
         algo::SsspOptions wide;
         wide.method = algo::SsspMethod::push_pull;
-        gpu::ResidentSssp search(grid, distributed, tuning, [&] {
+        gpu::sssp::ResidentSssp search(grid, distributed, tuning, [&] {
             return algo::make_grid_sssp(grid, distributed, wide,
                                         [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
         });
@@ -125,13 +126,14 @@ TEST_F(ResidentSsspOverRanks, StarsOfWholeTurns)
 TEST_F(ResidentSsspOverRanks, FewImprovedVerticesPushAgain)
 {
     const auto graph = path_and_hub(4000, 0);
-    const gpu::SsspTuning tuning = tuning_of(2, 0.001, {}, {}, 0);
+    const gpu::sssp::SsspTuning tuning = tuning_of(2, 0.001, {}, {}, 0);
     check_tuned<float>(path_and_hub(30, 300), {0, 15}, tuning);
     check_tuned<float>(graph, {0, 2000}, tuning);
     const comm::ProcessGrid grid(world_, {world_.size(), 1});
-    gpu::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, world_.rank(), world_.size()), {.list_order = ListOrder::weights}), tuning);
+    gpu::sssp::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, world_.rank(), world_.size()), {.list_order = ListOrder::weights}),
+                                 tuning);
     search.run(0);
-    const gpu::SsspFacts facts = search.facts();
+    const gpu::sssp::SsspFacts facts = search.facts();
     ASSERT_FALSE(facts.records.empty());
     EXPECT_STREQ(facts.records.back().step, "push again");
 }

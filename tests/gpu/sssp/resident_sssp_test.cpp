@@ -19,8 +19,8 @@
 namespace wayfront {
 namespace {
 
-using gpu::ResidentSssp;
-using gpu::SsspTuning;
+using gpu::sssp::ResidentSssp;
+using gpu::sssp::SsspTuning;
 
 constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
 
@@ -136,10 +136,10 @@ TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
     const auto graph = path_and_hub(4000, 0);
     check_tuned<float>(graph, {0, 2000}, tuning, kPushPull);
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
-    gpu::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights}), tuning);
+    gpu::sssp::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights}), tuning);
     search.run(0);
     std::vector<std::string> steps;
-    for (const gpu::SsspStepRecord& record : search.facts().records)
+    for (const gpu::sssp::SsspStepRecord& record : search.facts().records)
         if (steps.empty() || steps.back() != record.step) steps.emplace_back(record.step);
     ASSERT_GE(steps.size(), 2U);
     EXPECT_EQ(steps.back(), "push again");
@@ -263,11 +263,11 @@ TEST_F(ResidentSsspTest, SearchesFollowEachOtherAtOnce)
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const DistributedGraph distributed = construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
     const auto device = [&] {
-        return std::make_unique<gpu::DeviceSssp>(
+        return std::make_unique<gpu::sssp::DeviceSssp>(
             grid, distributed,
             SsspTuning{.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}});
     };
-    const auto distances = [&](const gpu::DeviceSssp& search) {
+    const auto distances = [&](const gpu::sssp::DeviceSssp& search) {
         std::vector<std::uint32_t> found(distributed.local_count());
         std::vector<std::int32_t> parents(found.size());
         search.copy_results(found, parents);
@@ -412,8 +412,8 @@ TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
         graph.edges.push_back({0, 7, far});
         const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
         const DistributedGraph distributed = construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1), {.list_order = ListOrder::weights});
-        gpu::DeviceSssp device(grid, distributed,
-                               {.width = {}, .pull_from = 0.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}});
+        gpu::sssp::DeviceSssp device(grid, distributed,
+                                     {.width = {}, .pull_from = 0.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}});
         device.run(0);
         EXPECT_EQ(device.overflowed(), far == most - 1);
         for (const double pull_from : {0.0, 0.3, 2.0})
@@ -467,21 +467,21 @@ TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const DistributedGraph distributed =
         construct(grid, ShareFeed<float>({3, false, {{0, 1, 3e38F}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
-    EXPECT_TRUE(gpu::DeviceSssp(grid, distributed, {}).always_overflows());
+    EXPECT_TRUE(gpu::sssp::DeviceSssp(grid, distributed, {}).always_overflows());
     for (const float weight : {5e37F, 1e38F}) {  // both ways, with the lighter edge, 1.2e38 and 2.2e38
         const DistributedGraph near_the_limit =
             construct(grid, ShareFeed<float>({3, false, {{0, 1, weight}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
-        EXPECT_EQ(gpu::DeviceSssp(grid, near_the_limit, {}).always_overflows(), weight > 9e37F);
+        EXPECT_EQ(gpu::sssp::DeviceSssp(grid, near_the_limit, {}).always_overflows(), weight > 9e37F);
     }
     EXPECT_FALSE(ResidentSssp(grid, distributed, {}, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); }).on_device());
 }
 
 /// A search on a device that must not run.
-class UselessDevice final : public gpu::DeviceSearch
+class UselessDevice final : public gpu::sssp::DeviceSearch
 {
 public:
     void run(Vertex /*source*/) override { ADD_FAILURE() << "the device runs"; }
-    [[nodiscard]] gpu::SsspFacts facts() const override { return {}; }
+    [[nodiscard]] gpu::sssp::SsspFacts facts() const override { return {}; }
     [[nodiscard]] bool overflowed() const override { return true; }
     [[nodiscard]] bool always_overflows() const override { return true; }
     void copy_results(std::span<std::uint32_t> /*distances*/, std::span<std::int32_t> /*parents*/) const override {}

@@ -23,7 +23,7 @@
 namespace wayfront {
 namespace {
 
-using gpu::HopPlan;
+using gpu::apsp::HopPlan;
 
 class HopCountsTogether : public GridTest
 {
@@ -52,25 +52,25 @@ protected:
         const ExpectedHops expected = search_each(arcs, sources);
         const IndexRange own = own_part(sources.size());
         const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
-        std::vector<gpu::HopOptions> all{{.plan = {}, .ranks = &world}, {.spare_bytes = 0, .plan = {}, .ranks = &world}};
+        std::vector<gpu::apsp::HopOptions> all{{.plan = {}, .ranks = &world}, {.spare_bytes = 0, .plan = {}, .ranks = &world}};
         // Only the last rank has no memory for searches, so no rank may plan any.
-        gpu::HopOptions uneven{.plan = {}, .ranks = &world};
+        gpu::apsp::HopOptions uneven{.plan = {}, .ranks = &world};
         if (rank == ranks - 1) uneven.spare_bytes = 0;
         all.push_back(uneven);
         for (const HopPlan& plan : plans) all.push_back({.plan = plan, .ranks = &world});
         for (std::size_t i = 0; i < all.size(); ++i) {
             SCOPED_TRACE(testing::Message() << "options " << i);
-            gpu::BitParallelSearch search(graph, all[i]);
+            gpu::apsp::BitParallelSearch search(graph, all[i]);
             EXPECT_EQ(search.can_count_together(sources.size()), ranks > 1 && graph.connected_vertices > 0);
             if (!search.can_count_together(sources.size())) continue;
             for (int repetition = 0; repetition < 2; ++repetition) {
-                const gpu::BitParallelSearch::Found found = search.count_together(on_device.data(), sources.size(), stream);
+                const gpu::apsp::BitParallelSearch::Found found = search.count_together(on_device.data(), sources.size(), stream);
                 EXPECT_EQ(sum_over_ranks(found.levels), expected.levels);
                 ASSERT_EQ(found.facts.size(), own.size());
                 std::size_t wrong = 0;
                 for (std::size_t s = 0; s < own.size(); ++s) {
-                    const gpu::HopFacts& facts = found.facts[s];
-                    const gpu::HopFacts& wanted = expected.facts[own.first + s];
+                    const gpu::apsp::HopFacts& facts = found.facts[s];
+                    const gpu::apsp::HopFacts& wanted = expected.facts[own.first + s];
                     if (facts.reached == wanted.reached && facts.sum == wanted.sum && facts.eccentricity == wanted.eccentricity) continue;
                     if (++wrong == 1)
                         ADD_FAILURE() << "source " << sources[own.first + s] << ": reached " << facts.reached << ", not " << wanted.reached
@@ -157,8 +157,9 @@ TEST_F(HopCountsTogether, Summaries)
     std::vector<Vertex> sources(arcs.vertices);
     std::iota(sources.begin(), sources.end(), Vertex{0});
     const ExpectedHops expected = search_each(arcs, all_vertices(arcs));
-    const auto producer = gpu::make_row_engine(
-        graph, {.method = gpu::RowMethod::bit_parallel, .type = algo::DistanceType::uint16, .rows = false, .spare_bytes = 1U << 28, .ranks = &world});
+    const auto producer = gpu::apsp::make_row_engine(
+        graph,
+        {.method = gpu::apsp::RowMethod::bit_parallel, .type = algo::DistanceType::uint16, .rows = false, .spare_bytes = 1U << 28, .ranks = &world});
     const std::vector<IndexRange> few{{100, 900}};
     algo::Summary none(sources.size(), true);
     EXPECT_FALSE(producer->summarise_together(sources, few, none));

@@ -27,9 +27,9 @@ namespace wayfront {
 namespace {
 
 using algo::DistanceType;
-using gpu::MinPlusSums;
-using gpu::PanelWay;
-using gpu::TileMethodOptions;
+using gpu::apsp::MinPlusSums;
+using gpu::apsp::PanelWay;
+using gpu::apsp::TileMethodOptions;
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
@@ -116,7 +116,7 @@ protected:
     {
         const DistributedGraph constructed = construct_alone<W>(graph);
         for_each_way(graph.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
-            const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
+            const auto method = gpu::apsp::make_tile_method(constructed, options, std::move(shares));
             method->run(nullptr);
             compare<W>(*method, graph);
         });
@@ -158,8 +158,8 @@ TEST_F(TileMethodTest, PanelsOverNccl)
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph);
     const auto run = [&](const comm::GridShape& shape, DistanceType type, MinPlusSums sums) {
         SCOPED_TRACE(to_text(shape));
-        const auto method = gpu::make_tile_method(constructed, {type, sums, false, 128, 0, PanelWay::nccl, nccl.ranks},
-                                                  {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
+        const auto method = gpu::apsp::make_tile_method(constructed, {type, sums, false, 128, 0, PanelWay::nccl, nccl.ranks},
+                                                        {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
         method->run(nullptr);
         compare<std::uint32_t>(*method, graph);
     };
@@ -182,8 +182,8 @@ TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
                 SCOPED_TRACE(testing::Message() << "sums " << static_cast<int>(sums) << (out_of_core ? ", out of core" : "") << ", panels "
                                                 << in_words(way));
                 const std::vector<std::vector<Vertex>> wanted = of_own_tiles(graph.vertices, tile);
-                const auto method = gpu::make_tile_method(constructed, {type, sums, out_of_core, tile, 1, way, nullptr},
-                                                          {std::make_unique<comm::ProcessGrid>(world, comm::GridShape{ranks, 1}), wanted});
+                const auto method = gpu::apsp::make_tile_method(constructed, {type, sums, out_of_core, tile, 1, way, nullptr},
+                                                                {std::make_unique<comm::ProcessGrid>(world, comm::GridShape{ranks, 1}), wanted});
                 method->run(nullptr);
                 const std::vector<Vertex>& own = wanted[static_cast<std::size_t>(rank)];
                 algo::Summary expected(own.size(), is_whole(type));
@@ -259,7 +259,7 @@ TEST_F(TileMethodTest, NegativeWeights)
     for (const auto& [type, sums] : {std::pair(DistanceType::int32, MinPlusSums::wholes), std::pair(DistanceType::int32, MinPlusSums::doubles),
                                      std::pair(DistanceType::float64, MinPlusSums::doubles)})
         for_each_way(flat.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
-            const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
+            const auto method = gpu::apsp::make_tile_method(constructed, options, std::move(shares));
             method->run(nullptr);
             compare<std::uint32_t>(*method, flat, heights);
         });
@@ -322,7 +322,7 @@ TEST_F(TileMethodTest, GoesOnFromSavedTiles)
                 if (run == 0) of_way.push_back(std::make_unique<KeptTiles>(2, each_step));
                 KeptTiles& kept = *of_way[way++];
                 ASSERT_EQ(kept.steps(), run == 0 ? 0U : 2U);
-                const auto method = gpu::make_tile_method(constructed, options, std::move(shares));
+                const auto method = gpu::apsp::make_tile_method(constructed, options, std::move(shares));
                 method->save_to(kept);
                 method->run(nullptr);
                 compare<std::uint32_t>(*method, graph);

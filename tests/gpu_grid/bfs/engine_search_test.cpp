@@ -24,9 +24,9 @@ std::unique_ptr<EdgeEngine> cpu_engine(const CsrBlock& block)
     return std::make_unique<cpu::CpuEngine>(block);
 }
 
-EngineMaker gpu_engine(gpu::GpuTuning tuning = {})
+EngineMaker gpu_engine(gpu::bfs::GpuTuning tuning = {})
 {
-    return [tuning](const CsrBlock& block) { return std::make_unique<gpu::GpuEngine>(block, tuning); };
+    return [tuning](const CsrBlock& block) { return std::make_unique<gpu::bfs::GpuEngine>(block, tuning); };
 }
 
 EngineMaker split_engine(std::optional<double> share)
@@ -162,7 +162,7 @@ TEST_F(GpuSearchTest, StretchesAreReported)
         SCOPED_TRACE(to_text(shape));
         const comm::ProcessGrid grid(world, shape);
         const DistributedGraph graph = construct(grid, ListFeed(share));
-        gpu::GpuEngine engine(graph.block, {1U << 22, 4088, 2048});
+        gpu::bfs::GpuEngine engine(graph.block, {1U << 22, 4088, 2048});
         PhaseLog log;
         BfsOptions options;
         options.direction.choice = DirectionChoice::bottom_up;

@@ -18,9 +18,9 @@
 namespace wayfront::algo {
 namespace {
 
-SsspEngineMaker gpu_engine(gpu::SsspEngineTuning tuning)
+SsspEngineMaker gpu_engine(gpu::sssp::SsspEngineTuning tuning)
 {
-    return [tuning](const CsrBlock& block, bool narrow) { return gpu::make_sssp_engine(block, narrow, tuning); };
+    return [tuning](const CsrBlock& block, bool narrow) { return gpu::sssp::make_sssp_engine(block, narrow, tuning); };
 }
 
 class GpuGridSssp : public GridSsspTest
@@ -206,10 +206,11 @@ TEST_F(GpuGridSssp, MemoryIsPredictedAndLimited)
     const comm::ProcessGrid grid(world, {ranks, 1});
     const auto graph = random_weighted_graph<float>(3000, 20000, true, 0, 1000, 3);
     const DistributedGraph distributed = construct_by<float>(grid, graph, ListOrder::weights);
-    const DeviceBytes bytes = gpu::sssp_engine_bytes(distributed.block, true);
+    const DeviceBytes bytes = gpu::sssp::sssp_engine_bytes(distributed.block, true);
     EXPECT_GE(bytes.graph, (distributed.block.in_edges.edges() + distributed.block.out_edges().edges()) * 2 * sizeof(float));
-    EXPECT_NO_THROW(static_cast<void>(gpu::make_sssp_engine(distributed.block, true, {.most_bytes = bytes.graph + bytes.state})));
-    EXPECT_THROW(static_cast<void>(gpu::make_sssp_engine(distributed.block, true, {.most_bytes = bytes.graph + bytes.state - 1})), ResourceError);
+    EXPECT_NO_THROW(static_cast<void>(gpu::sssp::make_sssp_engine(distributed.block, true, {.most_bytes = bytes.graph + bytes.state})));
+    EXPECT_THROW(static_cast<void>(gpu::sssp::make_sssp_engine(distributed.block, true, {.most_bytes = bytes.graph + bytes.state - 1})),
+                 ResourceError);
 }
 
 TEST_F(GpuGridSssp, OneSmallSearchForSanitizers)

@@ -27,7 +27,7 @@
 #include "graph/partition.hpp"
 #include "graph500/validate_distances.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::kron {
 
 inline constexpr float kFar = std::numeric_limits<float>::infinity();
 
@@ -181,4 +181,4 @@ struct Searched
     Result good;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::kron

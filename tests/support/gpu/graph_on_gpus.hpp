@@ -15,7 +15,7 @@
 #include "oracle/serial_bfs.hpp"
 #include "support/graphs.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 struct GraphOnGpus
 {
@@ -64,4 +64,4 @@ private:
     }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -16,7 +16,7 @@
 #include "gpu/bfs/host_driven/kernels.hpp"
 #include "gpu/graph/block_sums.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -209,4 +209,4 @@ void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std
     check_launch();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

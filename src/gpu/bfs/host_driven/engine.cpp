@@ -7,7 +7,7 @@
 
 #include "gpu/bfs/host_driven/state.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 GpuEngine::GpuEngine(const CsrBlock& block, GpuTuning tuning, std::size_t most_bytes) : state_(std::make_unique<State>(block, tuning, most_bytes)) {}
 
@@ -151,4 +151,4 @@ void GpuEngine::end_search(const Discoveries& discoveries)
     state.staging.to_host(state.parents.data(), std::span(discoveries.parents, state.rows), state.stream);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -25,7 +25,7 @@
 #include "algo/bfs/edge_engine.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// The sizes of the parts in which work and copies are done. Tests make them small.
 struct GpuTuning
@@ -77,4 +77,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

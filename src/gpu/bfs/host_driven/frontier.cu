@@ -4,7 +4,7 @@
 #include "gpu/graph/block_sums.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -56,4 +56,4 @@ void launch_list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words, s
     launch(list_from_bitmap, words, stream, bitmap, words, list, size);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

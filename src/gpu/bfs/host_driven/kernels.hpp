@@ -7,7 +7,7 @@
 #include "gpu/bfs/host_driven/view.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// Sets one bit.
 void launch_set_bit(std::uint32_t* bitmap, std::uint32_t i, const Stream& stream);
@@ -29,4 +29,4 @@ void launch_top_down_kernels(const BlockView& block, const LevelView& level, std
 void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word, std::uint32_t last_word, int multiprocessors,
                              const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -6,7 +6,7 @@
 
 #include "gpu/graph/block_memory.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -193,4 +193,4 @@ void GpuEngine::State::collect_bottom_up(Discoveries& discoveries)
     discoveries.as_list = false;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -20,7 +20,7 @@
 #include "gpu/runtime/staging.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// The number of 32-bit words in a bitmap of the host, whose words have 64 bits.
 inline std::size_t half_words(std::size_t bits)
@@ -129,4 +129,4 @@ struct GpuEngine::State
     bool searched_any = false;  // since begin_search
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -8,7 +8,7 @@
 #include "base/bitmap.hpp"
 #include "base/parallel.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// Stretches of a bitmap whose chunks have equal size: stretch i has the same words of every chunk.
 /// Words have 32 bits.
@@ -42,4 +42,4 @@ inline std::uint32_t slots_of_a_stretch(std::uint32_t slot_stride, std::uint32_t
     return static_cast<std::uint32_t>(std::max(kWordBits, round_up_to_word((slot_stride + stretches - 1) / stretches)));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -12,7 +12,7 @@
 #include "gpu/graph/block_sums.cuh"
 #include "gpu/graph/list_tiles.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -95,4 +95,4 @@ void launch_top_down_kernels(const BlockView& block, const LevelView& level, std
     check_launch();
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

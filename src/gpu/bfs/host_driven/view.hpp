@@ -10,7 +10,7 @@
 #include "gpu/graph/list_tiles.hpp"
 #include "graph/csr.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// A block of the adjacency matrix in device memory, in the host's numbering.
 struct BlockView
@@ -45,4 +45,4 @@ struct LevelView
     WidePiece* pieces = nullptr;            // room for the wide lists of all columns
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

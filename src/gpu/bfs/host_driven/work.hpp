@@ -6,7 +6,7 @@
 
 #include "base/host_device.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 [[nodiscard]] WAYFRONT_HD constexpr bool has_bit(const std::uint32_t* words, std::uint32_t i)
 {
@@ -19,4 +19,4 @@ namespace wayfront::gpu {
     return count * sizeof(std::uint32_t) < (slots + 7) / 8;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -3,7 +3,7 @@
 
 #include "gpu/bfs/claim.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// Claims for neighbours of `vertex`, a number of the input. A bit of `seen`, this GPU's bitmap of
 /// all columns, is set only if the vertex is visited; it keeps this GPU from claiming a vertex at
@@ -51,4 +51,4 @@ private:
     }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -12,7 +12,7 @@
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -232,4 +232,4 @@ void launch_resident(const ResidentView& view, SearchKey key, unsigned blocks, c
     launch_write_results(view, key, stream);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

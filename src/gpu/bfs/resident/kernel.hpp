@@ -5,7 +5,7 @@
 #include "gpu/bfs/view.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// The number of blocks of the kernel: one on each multiprocessor. Makes the view's shared_bytes,
 /// as set_shared_memory() left them, enough for all steps of this search. Throws ResourceError if
@@ -16,4 +16,4 @@ namespace wayfront::gpu {
 /// wait for those of the other ranks, and then writes the results.
 void launch_resident(const ResidentView& view, SearchKey key, unsigned blocks, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -14,7 +14,7 @@
 
 #include "gpu/bfs/claim.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// Writes a warp's asks to other GPUs' memory. The warp takes kAskChunk places of a list at a time.
 class AskWriter
@@ -313,4 +313,4 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
     }
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -12,7 +12,7 @@
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -193,4 +193,4 @@ std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std:
     return bytes_of(PeerMemoryPlan(numbers, levels), OwnMemoryPlan(numbers), DeviceResultsPlan(local_count, levels));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

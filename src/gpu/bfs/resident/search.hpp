@@ -16,8 +16,10 @@
 #include "gpu/exchange/peers.hpp"
 
 namespace wayfront::gpu {
-
 struct DeviceGraph;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::bfs {
 
 class ResidentSearch final : public DeviceSearch
 {
@@ -46,4 +48,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

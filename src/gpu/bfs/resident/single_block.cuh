@@ -13,7 +13,7 @@
 #include "gpu/graph/work_items.cuh"
 #include "gpu/runtime/bits.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 // The longest list that one thread follows alone; the block follows longer lists together.
 inline constexpr std::uint32_t kSerialEdges = 64;
@@ -303,4 +303,4 @@ private:
     bool visited_here_;  // whether the bitmap of visited slots is in shared memory, after memory_
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

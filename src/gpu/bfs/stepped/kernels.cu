@@ -6,7 +6,7 @@
 #include "gpu/runtime/grid_total.cuh"
 #include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -282,4 +282,4 @@ void launch_finish(const SteppedView& view, const Stream& stream)
     launch(finish_search, view.graph.slot_stride / 32, stream, view);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

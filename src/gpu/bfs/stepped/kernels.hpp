@@ -10,7 +10,7 @@
 #include "gpu/bfs/view.hpp"
 #include "gpu/runtime/stream.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 /// The asks of one round, in device memory. Their targets are columns; once the asks are sorted by
 /// owner, their targets are slots.
@@ -80,4 +80,4 @@ void launch_finish(const SteppedView& view, const Stream& stream);
 /// memory (set_shared_memory()). Throws ResourceError.
 [[nodiscard]] LaunchSize stepped_launch_size(SteppedView& view, std::uint32_t most_hubs);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -18,7 +18,7 @@
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 
 namespace {
 
@@ -377,4 +377,4 @@ std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::
     return bytes_of(SteppedMemoryPlan(numbers, kRoundItems, levels), DeviceResultsPlan(local_count, levels));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

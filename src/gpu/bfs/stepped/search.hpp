@@ -21,8 +21,10 @@
 #include "gpu/exchange/device_exchange.hpp"
 
 namespace wayfront::gpu {
-
 struct DeviceGraph;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::bfs {
 
 class SteppedSearch final : public DeviceSearch
 {
@@ -54,4 +56,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -14,7 +14,7 @@
 #include "comm/communicator.hpp"
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -93,4 +93,4 @@ void DenseSearch::copy_result(Vertex source)
     result_.parents.set(static_cast<std::size_t>(source), source);
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

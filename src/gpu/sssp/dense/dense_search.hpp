@@ -10,7 +10,7 @@
 #include "gpu/sssp/dense/search.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 class DenseSearch final : public algo::SsspSearch
 {
@@ -41,4 +41,4 @@ private:
     algo::SsspResult result_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -8,7 +8,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/dense/kernel.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -295,4 +295,4 @@ void launch_dense_passes(const DenseView& view, DenseType type, std::uint32_t fi
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

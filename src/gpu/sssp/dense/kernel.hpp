@@ -4,7 +4,7 @@
 #include "gpu/runtime/stream.hpp"
 #include "gpu/sssp/dense/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The type of the matrix and of the distances.
 enum class DenseType {
@@ -25,4 +25,4 @@ void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t sour
 /// least 2. `blocks`: the result of dense_blocks().
 void launch_dense_passes(const DenseView& view, DenseType type, std::uint32_t first, std::uint32_t most, unsigned blocks, const Stream& stream);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

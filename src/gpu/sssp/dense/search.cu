@@ -17,7 +17,7 @@
 #include "gpu/sssp/dense/search.hpp"
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -293,4 +293,4 @@ std::size_t DenseSssp::most_bytes(Vertex vertices)
     return DensePlan(n, n * (n + padding)).bytes() + kDeviceReserveBytes;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

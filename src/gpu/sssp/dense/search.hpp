@@ -10,7 +10,7 @@
 #include "base/types.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// Parts of the method that can be left out, to measure their benefit.
 struct DenseTuning
@@ -60,4 +60,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

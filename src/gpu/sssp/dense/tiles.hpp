@@ -13,7 +13,7 @@
 
 #include "base/host_device.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 inline constexpr std::size_t kWordBytes = 4;
 inline constexpr std::uint32_t kColumnsOfLoad = 4;  // a thread reads four columns at once, 16 bytes
@@ -102,4 +102,4 @@ inline constexpr std::uint32_t kMostColumns = kDenseThreads * kColumnsOfLoad;
     return tiles;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -22,7 +22,7 @@
 #include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/sssp/dense/tiles.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The counts of the threads between two barriers.
 struct DenseCounts
@@ -56,4 +56,4 @@ struct DenseView
     bool fixed_order = true;  // false: all reached vertices take part in every pass
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -22,7 +22,7 @@
 #include "gpu/sssp/host_driven/plan.hpp"
 #include "gpu/sssp/host_driven/row_words.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -355,4 +355,4 @@ DeviceBytes sssp_engine_bytes(const CsrBlock& block, bool narrow)
     return with_types(block, narrow, [&]<typename D, typename W>() { return SsspEnginePlan<D, W>(block).bytes(); });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

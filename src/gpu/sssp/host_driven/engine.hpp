@@ -24,7 +24,7 @@
 #include "base/device_bytes.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 struct SsspEngineTuning
 {
@@ -43,4 +43,4 @@ struct SsspEngineTuning
 /// The bytes of device memory that this engine takes.
 [[nodiscard]] DeviceBytes sssp_engine_bytes(const CsrBlock& block, bool narrow);
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -12,7 +12,7 @@
 #include "gpu/runtime/stream.hpp"
 #include "gpu/sssp/host_driven/view.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// Where kernels run.
 struct LaunchPlace
@@ -62,4 +62,4 @@ struct PullKernels
     static void load();
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

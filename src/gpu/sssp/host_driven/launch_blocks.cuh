@@ -8,7 +8,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/host_driven/kernels.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// Launches a kernel whose blocks take kBlockThreads of `count` indices at a time, on at most as
 /// many blocks as fill the multiprocessors. Does nothing if `count` is 0.
@@ -31,4 +31,4 @@ void load_kernel(void (*kernel)(Parameters...))
     check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)));
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -6,7 +6,7 @@
 #include "algo/sssp/distance.hpp"
 #include "base/host_device.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 template <typename D>
 struct ListProgress
@@ -47,4 +47,4 @@ template <typename D, typename W>
     return progress;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -14,7 +14,7 @@
 #include "gpu/sssp/host_driven/view.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 template <typename W>
 struct ArcWeightsPlan : MemoryPlan
@@ -93,4 +93,4 @@ struct SsspEnginePlan
     SsspStatePlan<D> state;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -11,7 +11,7 @@
 #include "gpu/sssp/host_driven/launch_blocks.cuh"
 #include "gpu/sssp/host_driven/row_words.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -290,4 +290,4 @@ template struct PullKernels<std::int64_t, std::int64_t>;
 template struct PullKernels<float, float>;
 template struct PullKernels<double, double>;
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -12,7 +12,7 @@
 #include "gpu/sssp/host_driven/list_progress.hpp"
 #include "gpu/sssp/host_driven/row_words.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -325,4 +325,4 @@ template struct PushKernels<std::int64_t, std::int64_t>;
 template struct PushKernels<float, float>;
 template struct PushKernels<double, double>;
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

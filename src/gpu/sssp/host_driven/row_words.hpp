@@ -10,7 +10,7 @@
 #include "base/host_device.hpp"
 #include "graph/block_weights.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 template <typename D>
 struct RowWord
@@ -35,4 +35,4 @@ struct RowWord
     [[nodiscard]] WAYFRONT_HD static constexpr std::uint32_t parent(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -4,7 +4,7 @@
 #include "gpu/sssp/host_driven/row_words.hpp"
 #include "graph/distances.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -102,4 +102,4 @@ template struct RowKernels<std::int64_t, std::int64_t>;
 template struct RowKernels<float, float>;
 template struct RowKernels<double, double>;
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -8,7 +8,7 @@
 #include "gpu/graph/list_tiles.hpp"
 #include "graph/csr.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// A block of the adjacency matrix in device memory, in the host's numbering.
 template <typename W>
@@ -88,4 +88,4 @@ struct SsspStateView
     WidePiece* pieces = nullptr;  // room for the wide lists of all columns
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -6,7 +6,7 @@
 #include "gpu/sssp/phases/kernel.hpp"
 #include "gpu/sssp/results.cuh"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -296,4 +296,4 @@ void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source
     });
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -13,7 +13,7 @@
 #include "gpu/sssp/phases/kernel.hpp"
 #include "gpu/sssp/phases/search.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 namespace {
 
@@ -208,4 +208,4 @@ PhaseThresholds DevicePhases::thresholds() const
     return state_->thresholds;
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

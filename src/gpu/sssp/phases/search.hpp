@@ -13,7 +13,7 @@
 #include "gpu/sssp/phases/switch_rule.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 struct PhaseTuning
 {
@@ -51,4 +51,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -12,7 +12,7 @@
 
 #include "base/host_device.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 enum class PhaseMode : std::uint32_t {
     conventional,  // all phases go over all vertices
@@ -148,4 +148,4 @@ struct TrialTimes
     return times.over_all <= times.over_updated ? PhaseThresholds{0, 0} : PhaseThresholds{};
 }
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

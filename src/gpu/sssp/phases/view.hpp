@@ -30,7 +30,7 @@
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/sssp/phases/switch_rule.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 
 /// The counts of the threads between two barriers.
 struct PhaseCounts
@@ -98,4 +98,4 @@ struct PhaseRun
     std::uint32_t most_steps = ~0U;
 };
 
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

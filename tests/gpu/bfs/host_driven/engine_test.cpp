@@ -14,7 +14,7 @@
 #include "support/gpu_guard.hpp"
 #include "support/thread_guard.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 namespace {
 
 constexpr GpuTuning kManyStretches{128, 3, 64};  // the smallest possible stretches and eager copies
@@ -275,4 +275,4 @@ TEST_F(GpuEngineTest, TakesNoMoreThanItsPart)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -23,7 +23,7 @@ constexpr double kNever = 1e300;
 struct Way
 {
     std::string name;
-    gpu::DeviceSearchOptions options;
+    gpu::bfs::DeviceSearchOptions options;
 };
 
 std::vector<Way> ways()
@@ -63,10 +63,10 @@ protected:
 
     static void expect_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name)
     {
-        const gpu::GraphOnGpus on_gpu(comm::Communicator::self(), graph);
+        const gpu::bfs::GraphOnGpus on_gpu(comm::Communicator::self(), graph);
         for (const Way& way : ways()) {
             SCOPED_TRACE(name + ", " + way.name);
-            gpu::ResidentSearch search(on_gpu.grid, on_gpu.device, way.options);
+            gpu::bfs::ResidentSearch search(on_gpu.grid, on_gpu.device, way.options);
             on_gpu.expect_right(search, keys);
         }
     }
@@ -137,9 +137,9 @@ oracle::Graph graph_of_levels(const std::vector<std::uint32_t>& sizes)
 
 /// The counts that the direction policy reads for each level of a search from vertex 0, computed
 /// from the oracle's lists. Slots from `tail_slot` on are not hubs.
-std::vector<gpu::LevelCounts> serial_counts(const gpu::GraphOnGpus& on_gpu, std::uint32_t tail_slot)
+std::vector<gpu::bfs::LevelCounts> serial_counts(const gpu::bfs::GraphOnGpus& on_gpu, std::uint32_t tail_slot)
 {
-    std::vector<gpu::LevelCounts> counts;
+    std::vector<gpu::bfs::LevelCounts> counts;
     const std::vector<std::int64_t> levels = oracle::levels(on_gpu.lists, 0);
     for (std::size_t v = 0; v < levels.size(); ++v) {
         const auto level = static_cast<std::size_t>(levels[v]);
@@ -157,28 +157,28 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     // afterwards, by a survey; rows look for hubs only again, and the tail is followed by claims;
     // rows look for all of the frontier; few rows look for it; and one block runs the last two
     // levels.
-    using enum gpu::BottomUpWay;
+    using enum gpu::bfs::BottomUpWay;
     constexpr std::size_t many = 1;    // the level of many edges
     constexpr std::size_t tailed = 2;  // the level with a tail
     const std::vector<std::uint32_t> sizes{1, 95, 700, 500, 150, 30, 10};
-    const std::vector<std::optional<gpu::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
-    const gpu::DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
-                                           .bottom_up_from_vertices = kNever,
-                                           .many_edges = 5000,
-                                           .most_split_edges = kNever,
-                                           .most_tail_edges = kNever,
-                                           .most_hubs = 1024,
-                                           .levels = true};
-    const gpu::GraphOnGpus on_gpu(comm::Communicator::self(), graph_of_levels(sizes));
-    gpu::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
+    const std::vector<std::optional<gpu::bfs::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
+    const gpu::bfs::DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
+                                                .bottom_up_from_vertices = kNever,
+                                                .many_edges = 5000,
+                                                .most_split_edges = kNever,
+                                                .most_tail_edges = kNever,
+                                                .most_hubs = 1024,
+                                                .levels = true};
+    const gpu::bfs::GraphOnGpus on_gpu(comm::Communicator::self(), graph_of_levels(sizes));
+    gpu::bfs::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
     on_gpu.expect_right(search, {0});
 
-    gpu::SearchView view;  // the part of the search's view that the ways depend on
+    gpu::bfs::SearchView view;  // the part of the search's view that the ways depend on
     view.graph = on_gpu.device.view;
     view.rule = {.options = options, .connected = static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
-    gpu::set_shared_memory(view, options.most_hubs);
-    const std::vector<gpu::LevelCounts> counts = serial_counts(on_gpu, view.tail_slot);
-    const std::vector<gpu::DeviceLevel> levels = search.levels();
+    gpu::bfs::set_shared_memory(view, options.most_hubs);
+    const std::vector<gpu::bfs::LevelCounts> counts = serial_counts(on_gpu, view.tail_slot);
+    const std::vector<gpu::bfs::DeviceLevel> levels = search.levels();
     ASSERT_EQ(counts.size(), sizes.size());
     ASSERT_EQ(levels.size(), ways.size());  // the last entry is for two levels
     std::uint64_t reached = 0;

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 namespace {
 
 TEST(HopShare, GivesEachPlaceToOneRank)
@@ -34,4 +34,4 @@ TEST(HopShare, GivesEachPlaceToOneRank)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

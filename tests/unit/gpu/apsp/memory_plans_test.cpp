@@ -15,7 +15,7 @@
 #include "gpu/apsp/panel_plan.hpp"
 #include "gpu/apsp/row_batch_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::apsp {
 namespace {
 
 using algo::DistanceType;
@@ -233,4 +233,4 @@ TEST(MemoryPlansOfAllPairs, DoNotWrapAround)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::apsp

@@ -12,9 +12,9 @@
 namespace wayfront::app {
 namespace {
 
-gpu::Verdict verdict(gpu::Fault fault, int rule)
+gpu::kron::Verdict verdict(gpu::kron::Fault fault, int rule)
 {
-    gpu::Verdict found;
+    gpu::kron::Verdict found;
     found.fault = fault;
     found.rule = rule;
     found.vertex = 5;
@@ -26,7 +26,7 @@ gpu::Verdict verdict(gpu::Fault fault, int rule)
 
 TEST(Verdict, KeepsTheNumbersOfAValidSearch)
 {
-    gpu::Verdict valid;
+    gpu::kron::Verdict valid;
     valid.component_tuples = 100;
     valid.reached = 20;
     valid.max_level = 3;
@@ -39,11 +39,11 @@ TEST(Verdict, KeepsTheNumbersOfAValidSearch)
 
 TEST(Verdict, NamesTheRuleAndTheOffender)
 {
-    const graph500::BfsValidation range = to_validation(verdict(gpu::Fault::parent_range, 1), 64);
+    const graph500::BfsValidation range = to_validation(verdict(gpu::kron::Fault::parent_range, 1), 64);
     ASSERT_FALSE(range.valid());
     EXPECT_EQ(range.violation->rule, graph500::Rule::tree);
     EXPECT_EQ(range.violation->what, "vertex 5 has parent 9, outside 0 to 63");
-    const graph500::BfsValidation edge = to_validation(verdict(gpu::Fault::leaves_component, 4), 64);
+    const graph500::BfsValidation edge = to_validation(verdict(gpu::kron::Fault::leaves_component, 4), 64);
     ASSERT_FALSE(edge.valid());
     EXPECT_EQ(edge.violation->rule, graph500::Rule::component);
     EXPECT_EQ(edge.violation->what, "edge 5 - 9 joins level 2 and not reached");
@@ -51,13 +51,13 @@ TEST(Verdict, NamesTheRuleAndTheOffender)
 
 TEST(Verdict, HasWordsForEveryFault)
 {
-    for (int fault = static_cast<int>(gpu::Fault::none) + 1; fault <= static_cast<int>(gpu::Fault::missing_tree_edge); ++fault)
-        EXPECT_FALSE(to_validation(verdict(static_cast<gpu::Fault>(fault), 1), 64).violation->what.empty()) << fault;
+    for (int fault = static_cast<int>(gpu::kron::Fault::none) + 1; fault <= static_cast<int>(gpu::kron::Fault::missing_tree_edge); ++fault)
+        EXPECT_FALSE(to_validation(verdict(static_cast<gpu::kron::Fault>(fault), 1), 64).violation->what.empty()) << fault;
 }
 
-gpu::DistanceVerdict verdict(gpu::DistanceFault fault, int rule)
+gpu::kron::DistanceVerdict verdict(gpu::kron::DistanceFault fault, int rule)
 {
-    gpu::DistanceVerdict found;
+    gpu::kron::DistanceVerdict found;
     found.fault = fault;
     found.rule = rule;
     found.vertex = 5;
@@ -70,7 +70,7 @@ gpu::DistanceVerdict verdict(gpu::DistanceFault fault, int rule)
 
 TEST(DistanceVerdict, KeepsTheNumbersOfAValidSearch)
 {
-    gpu::DistanceVerdict valid;
+    gpu::kron::DistanceVerdict valid;
     valid.component_tuples = 100;
     valid.reached = 20;
     const graph500::Validation validation = to_validation(valid, 64);
@@ -81,24 +81,25 @@ TEST(DistanceVerdict, KeepsTheNumbersOfAValidSearch)
 
 TEST(DistanceVerdict, NamesTheRuleAndTheOffender)
 {
-    gpu::DistanceVerdict tree = verdict(gpu::DistanceFault::tree, 1);
-    tree.tree_fault = gpu::Fault::parent_range;
+    gpu::kron::DistanceVerdict tree = verdict(gpu::kron::DistanceFault::tree, 1);
+    tree.tree_fault = gpu::kron::Fault::parent_range;
     EXPECT_EQ(to_validation(tree, 64).violation->rule, graph500::Rule::tree);
     EXPECT_EQ(to_validation(tree, 64).violation->what, "vertex 5 has parent 9, outside 0 to 63");
-    const graph500::Validation sum = to_validation(verdict(gpu::DistanceFault::wrong_sum, 2), 64);
+    const graph500::Validation sum = to_validation(verdict(gpu::kron::DistanceFault::wrong_sum, 2), 64);
     EXPECT_EQ(sum.violation->rule, graph500::Rule::tree_distances);
     EXPECT_EQ(sum.violation->what, "vertex 5 has distance 0.25, its parent 9 has distance inf, and their lightest edge has weight 0.5");
-    const graph500::Validation shorter = to_validation(verdict(gpu::DistanceFault::shorter_path, 3), 64);
+    const graph500::Validation shorter = to_validation(verdict(gpu::kron::DistanceFault::shorter_path, 3), 64);
     EXPECT_EQ(shorter.violation->rule, graph500::Rule::edge_distances);
-    const graph500::Validation edge = to_validation(verdict(gpu::DistanceFault::leaves_component, 4), 64);
+    const graph500::Validation edge = to_validation(verdict(gpu::kron::DistanceFault::leaves_component, 4), 64);
     EXPECT_EQ(edge.violation->rule, graph500::Rule::component);
     EXPECT_EQ(edge.violation->what, "edge 5 - 9, weight 0.5, joins distance 0.25 and not reached");
 }
 
 TEST(DistanceVerdict, HasWordsForEveryFault)
 {
-    for (int fault = static_cast<int>(gpu::DistanceFault::tree) + 1; fault <= static_cast<int>(gpu::DistanceFault::missing_tree_edge); ++fault)
-        EXPECT_FALSE(to_validation(verdict(static_cast<gpu::DistanceFault>(fault), 2), 64).violation->what.empty()) << fault;
+    for (int fault = static_cast<int>(gpu::kron::DistanceFault::tree) + 1; fault <= static_cast<int>(gpu::kron::DistanceFault::missing_tree_edge);
+         ++fault)
+        EXPECT_FALSE(to_validation(verdict(static_cast<gpu::kron::DistanceFault>(fault), 2), 64).violation->what.empty()) << fault;
 }
 
 TEST(DeviceLevels, AsRecorded)

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 namespace {
 
 constexpr SearchForm kOneGpu = SearchForm::resident(true);
@@ -239,4 +239,4 @@ TEST(SearchPlan, AForcedDirectionNeedsNoCountOfEdges)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -11,7 +11,7 @@
 
 #include "gpu/graph/arc_lists_plan.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 namespace {
 
 /// Words around all powers of two, the smallest ones, and the largest ones.
@@ -86,4 +86,4 @@ TEST(LightestArcsTest, BoundsTheOtherArcs)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 namespace {
 
 TEST(PhaseSwitch, ChangesByTheMeanOfTwoPhases)
@@ -92,4 +92,4 @@ TEST(TunedThresholds, NanosecondsOfLongTimesAreNever)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 namespace {
 
 // Bytes of shared memory in the paper's table 2.
@@ -72,4 +72,4 @@ TEST(DenseTiles, PartsOfTheLayoutAreAligned)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 namespace {
 
 TEST(GpuStretches, HaveEveryWordOfEveryChunkOnce)
@@ -48,4 +48,4 @@ TEST(GpuStretches, AreNeitherManyNorSmall)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::bfs {
 namespace {
 
 TEST(GpuWork, BitsOfHalfWordsAreThoseOfTheHostsWords)
@@ -26,4 +26,4 @@ TEST(GpuWork, TheFormOfFewerBytes)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::bfs

@@ -10,7 +10,7 @@
 
 #include "support/random_numbers.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 namespace {
 
 template <typename D, typename W>
@@ -59,4 +59,4 @@ TEST(GpuListProgress, SumsThatDoNotFit)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp

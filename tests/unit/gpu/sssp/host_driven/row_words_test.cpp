@@ -10,7 +10,7 @@
 
 #include "graph/distances.hpp"
 
-namespace wayfront::gpu {
+namespace wayfront::gpu::sssp {
 namespace {
 
 template <typename D>
@@ -52,4 +52,4 @@ TEST(GpuRowWord, OfTheTwoZerosIsOne)
 }
 
 }  // namespace
-}  // namespace wayfront::gpu
+}  // namespace wayfront::gpu::sssp
