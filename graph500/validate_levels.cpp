@@ -138,7 +138,8 @@ private:
         pending_count_ = kept[0];
         for (std::size_t part = 1; part < parts; ++part) {
             const auto* from = pending_.data() + part_of(count, part, parts).first;
-            std::copy(from, from + kept[part], pending_.data() + pending_count_);
+            auto* const to = pending_.data() + pending_count_;
+            if (to != from) std::copy(from, from + kept[part], to);  // std::copy forbids a range that begins where it is copied to
             pending_count_ += kept[part];
         }
     }

@@ -36,7 +36,7 @@ Failure describe_current_exception()
     try {
         throw;
     } catch (const Error& error) {
-        return {error.code(), error.what()};
+        return {error.code(), error.what(), dynamic_cast<const Agreed*>(&error) != nullptr};
     } catch (const std::bad_alloc&) {
         return {ExitCode::resources, "out of memory; use more ranks or a smaller graph"};
     } catch (const std::system_error& error) {
@@ -75,6 +75,7 @@ std::string run_on_first(const comm::Communicator& world, const std::function<st
     std::int32_t code = 0;
     if (world.rank() == 0) {
         try {
+            const comm::Silence silence(world);
             text = f();
         } catch (...) {
             Failure failure = describe_current_exception();

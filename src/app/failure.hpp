@@ -1,10 +1,11 @@
 // How a run fails: with one message and one exit code for all ranks.
 //
-// Inside a rank, failures are exceptions. There are two ways to handle an exception that one rank
+// Inside a rank, failures are exceptions. There are three ways to handle an exception that one rank
 // throws while the others continue:
 //   * run_agreed() runs a function that sends no messages on every rank. If it throws on any rank,
 //     all ranks learn of the first failure and throw the same AgreedError. The program then ends in
 //     order.
+//   * Other layers mark an exception that all ranks throw together as Agreed.
 //   * All other exceptions end in end_all_ranks(), which main calls: the rank prints its message
 //     and ends the job. The other ranks may be in any exchange at that time.
 #pragma once
@@ -15,13 +16,14 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/agreed.hpp"
 #include "base/error.hpp"
 #include "comm/communicator.hpp"
 
 namespace wayfront::app {
 
 /// A failure that all ranks know of and throw together. Rank 0 prints its message.
-class AgreedError : public Error
+class AgreedError : public Error, public Agreed
 {
 public:
     using Error::Error;
@@ -31,6 +33,7 @@ struct Failure
 {
     ExitCode code = ExitCode::wrong_result;
     std::string message;
+    bool agreed = false;  // all ranks throw it together
 };
 
 /// Describes the current exception in the program's terms: a failed allocation is reported as
@@ -45,7 +48,7 @@ void print_error(const std::string& message);
 void agree(const comm::Communicator& world, const std::optional<Failure>& failure);
 
 /// Runs f() on each rank and returns its value. If f() throws on any rank, all ranks throw an
-/// AgreedError. f sends no messages. Collective.
+/// AgreedError. f sends no messages, and an attempt is a failure (comm::Silence). Collective.
 template <typename F>
 auto run_agreed(const comm::Communicator& world, F&& f)
 {
@@ -53,6 +56,7 @@ auto run_agreed(const comm::Communicator& world, F&& f)
     std::optional<Failure> failure;
     if constexpr (std::is_void_v<Value>) {
         try {
+            const comm::Silence silence(world);
             std::forward<F>(f)();
         } catch (...) {
             failure = describe_current_exception();
@@ -61,6 +65,7 @@ auto run_agreed(const comm::Communicator& world, F&& f)
     } else {
         std::optional<Value> value;
         try {
+            const comm::Silence silence(world);
             value.emplace(std::forward<F>(f)());
         } catch (...) {
             failure = describe_current_exception();

@@ -78,8 +78,8 @@ int run_job(CommandLine& line, const std::string& words, const comm::Communicato
         return code_of(error.code());
     } catch (...) {
         const Failure failure = describe_current_exception();
-        if (world.size() > 1) end_all_ranks(world, name, failure);
-        print_error(failure.message);
+        if (world.size() > 1 && !failure.agreed) end_all_ranks(world, name, failure);
+        if (world.rank() == 0) print_error(failure.message);
         return code_of(failure.code);
     }
 }

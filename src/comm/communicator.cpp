@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include <mpi.h>
@@ -54,11 +56,30 @@ int to_int(std::size_t value)
     return static_cast<int>(value);
 }
 
+MPI_Comm Communicator::Handle::in_use() const
+{
+    if (several && silence->load(std::memory_order_relaxed) == std::this_thread::get_id())
+        throw std::logic_error("a message within a function that must not send any");
+    return comm;
+}
+
+Silence::Silence(const Communicator& ranks)
+    : thread_(ranks.handle_ == nullptr ? nullptr : ranks.handle_->silence),
+      before_(thread_ == nullptr ? std::thread::id() : thread_->exchange(std::this_thread::get_id()))
+{
+}
+
+Silence::~Silence()
+{
+    if (thread_ != nullptr) thread_->store(before_);
+}
+
 Communicator::Communicator(std::unique_ptr<Handle> handle) : handle_(std::move(handle))
 {
     check(MPI_Comm_set_errhandler(handle_->comm, MPI_ERRORS_RETURN));
     check(MPI_Comm_rank(handle_->comm, &rank_));
     check(MPI_Comm_size(handle_->comm, &size_));
+    handle_->several = size_ > 1;
 }
 
 Communicator::Communicator() noexcept = default;
@@ -98,41 +119,41 @@ Communicator Communicator::split(int colour, int key) const
 {
     if (handle_ == nullptr) return alone();
     MPI_Comm comm = MPI_COMM_NULL;
-    check(MPI_Comm_split(handle_->comm, colour, key, &comm));
-    return Communicator(std::make_unique<Handle>(comm));
+    check(MPI_Comm_split(handle_->in_use(), colour, key, &comm));
+    return Communicator(std::make_unique<Handle>(comm, handle_->silence));
 }
 
 Communicator Communicator::split_by_host() const
 {
     if (handle_ == nullptr) return alone();
     MPI_Comm comm = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(handle_->comm, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &comm));
-    return Communicator(std::make_unique<Handle>(comm));
+    check(MPI_Comm_split_type(handle_->in_use(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &comm));
+    return Communicator(std::make_unique<Handle>(comm, handle_->silence));
 }
 
 void Communicator::barrier() const
 {
-    if (size_ > 1) check(MPI_Barrier(handle_->comm));
+    if (size_ > 1) check(MPI_Barrier(handle_->in_use()));
 }
 
 void Communicator::all_reduce(std::span<std::int64_t> values, Reduction op) const
 {
-    if (size_ > 1) reduce_in_place(values, op, MPI_INT64_T, handle_->comm);
+    if (size_ > 1) reduce_in_place(values, op, MPI_INT64_T, handle_->in_use());
 }
 
 void Communicator::all_reduce(std::span<std::uint64_t> values, Reduction op) const
 {
-    if (size_ > 1) reduce_in_place(values, op, MPI_UINT64_T, handle_->comm);
+    if (size_ > 1) reduce_in_place(values, op, MPI_UINT64_T, handle_->in_use());
 }
 
 void Communicator::all_reduce(std::span<double> values, Reduction op) const
 {
-    if (size_ > 1) reduce_in_place(values, op, MPI_DOUBLE, handle_->comm);
+    if (size_ > 1) reduce_in_place(values, op, MPI_DOUBLE, handle_->in_use());
 }
 
 void Communicator::all_reduce(std::span<std::uint32_t> values, Reduction op) const
 {
-    if (size_ > 1) reduce_in_place(values, op, MPI_UINT32_T, handle_->comm);
+    if (size_ > 1) reduce_in_place(values, op, MPI_UINT32_T, handle_->in_use());
 }
 
 void Communicator::reduce(std::span<std::int64_t> values, Reduction op, int root) const
@@ -142,14 +163,15 @@ void Communicator::reduce(std::span<std::int64_t> values, Reduction op, int root
     for (std::size_t first = 0; first < values.size(); first += piece) {
         std::int64_t* const data = values.data() + first;
         const int count = to_int(std::min(piece, values.size() - first));
-        check(MPI_Reduce(rank_ == root ? MPI_IN_PLACE : data, rank_ == root ? data : nullptr, count, MPI_INT64_T, mpi_op(op), root, handle_->comm));
+        check(
+            MPI_Reduce(rank_ == root ? MPI_IN_PLACE : data, rank_ == root ? data : nullptr, count, MPI_INT64_T, mpi_op(op), root, handle_->in_use()));
     }
 }
 
 std::int64_t Communicator::exclusive_sum(std::int64_t value) const
 {
     std::int64_t before = 0;
-    if (size_ > 1) check(MPI_Exscan(&value, &before, 1, MPI_INT64_T, MPI_SUM, handle_->comm));
+    if (size_ > 1) check(MPI_Exscan(&value, &before, 1, MPI_INT64_T, MPI_SUM, handle_->in_use()));
     return rank_ == 0 ? 0 : before;
 }
 

@@ -7,11 +7,13 @@
 // the functions start_...() throw instead. With one rank, collective functions copy or do nothing.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -60,6 +62,9 @@ private:
 
     std::unique_ptr<Request> request_;  // null if no message is under way
 };
+
+/// The thread that sends no messages at present.
+using SilentThread = std::atomic<std::thread::id>;
 
 class Communicator
 {
@@ -198,6 +203,7 @@ public:
     }
 
 private:
+    friend class Silence;
     struct Handle;
     Communicator() noexcept;
     explicit Communicator(std::unique_ptr<Handle> handle);
@@ -216,6 +222,22 @@ private:
     std::unique_ptr<Handle> handle_;  // null without MPI
     int rank_ = 0;
     int size_ = 1;
+};
+
+/// While it lives, this thread sends no messages to the ranks of a communicator, nor over those that
+/// were split from it: the functions of several ranks throw std::logic_error instead. So a function
+/// that must not send any, since it may fail on one rank alone, is proved not to.
+class Silence
+{
+public:
+    explicit Silence(const Communicator& ranks);
+    Silence(const Silence&) = delete;  // ends once
+    Silence& operator=(const Silence&) = delete;
+    ~Silence();
+
+private:
+    std::shared_ptr<SilentThread> thread_;  // null without MPI
+    std::thread::id before_;
 };
 
 }  // namespace wayfront::comm

@@ -93,7 +93,7 @@ void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const
     if (size_ == 1) return;
     for (std::size_t first = 0; first < bytes.size(); first += kMaxMessageBytes) {
         const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
-        check(MPI_Bcast(bytes.data() + first, to_int(count), MPI_BYTE, root, handle_->comm));
+        check(MPI_Bcast(bytes.data() + first, to_int(count), MPI_BYTE, root, handle_->in_use()));
     }
 }
 
@@ -101,7 +101,7 @@ Pending Communicator::start_broadcast(std::span<std::byte> bytes, int root) cons
 {
     if (size_ == 1) return {};
     auto request = std::make_unique<Pending::Request>();
-    check(MPI_Ibcast(bytes.data(), to_int(bytes.size()), MPI_BYTE, root, handle_->comm, &request->request));
+    check(MPI_Ibcast(bytes.data(), to_int(bytes.size()), MPI_BYTE, root, handle_->in_use(), &request->request));
     return Pending(std::move(request));
 }
 
@@ -112,7 +112,7 @@ void Communicator::all_gather_bytes(std::span<const std::byte> send, std::span<s
         return;
     }
     if (send.size() < kMaxMessageBytes) {
-        check(MPI_Allgather(send.data(), to_int(send.size()), MPI_BYTE, received.data(), to_int(send.size()), MPI_BYTE, handle_->comm));
+        check(MPI_Allgather(send.data(), to_int(send.size()), MPI_BYTE, received.data(), to_int(send.size()), MPI_BYTE, handle_->in_use()));
         return;
     }
     const std::vector<std::size_t> counts(static_cast<std::size_t>(size_), send.size());
@@ -124,7 +124,7 @@ void Communicator::all_gather_in_place(std::span<std::byte> parts) const
     if (size_ == 1) return;
     const std::size_t part_bytes = parts.size() / static_cast<std::size_t>(size_);
     if (part_bytes < kMaxMessageBytes) {
-        check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), to_int(part_bytes), MPI_BYTE, handle_->comm));
+        check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), to_int(part_bytes), MPI_BYTE, handle_->in_use()));
         return;
     }
     for (int root = 0; root < size_; ++root) broadcast_bytes(parts.subspan(static_cast<std::size_t>(root) * part_bytes, part_bytes), root);
@@ -149,7 +149,7 @@ void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span
             offset += elements[k];
         }
         check(MPI_Allgatherv(send.data(), elements[static_cast<std::size_t>(rank_)], element.get(), received.data(), elements.data(), offsets.data(),
-                             element.get(), handle_->comm));
+                             element.get(), handle_->in_use()));
         return;
     }
     std::size_t offset = 0;  // too large for MPI's counts: one broadcast per rank
@@ -165,7 +165,7 @@ void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span
 std::vector<std::int64_t> Communicator::all_to_all(std::span<const std::int64_t> send) const
 {
     std::vector<std::int64_t> received(send.begin(), send.end());
-    if (size_ > 1) check(MPI_Alltoall(send.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, handle_->comm));
+    if (size_ > 1) check(MPI_Alltoall(send.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, handle_->in_use()));
     return received;
 }
 
@@ -193,7 +193,7 @@ void Communicator::all_to_all_v_bytes(std::span<const std::byte> send, std::span
         receive_total += receive_counts[k];
     }
     check(MPI_Alltoallv(send.data(), send_elements.data(), send_offsets.data(), element.get(), received.data(), receive_elements.data(),
-                        receive_offsets.data(), element.get(), handle_->comm));
+                        receive_offsets.data(), element.get(), handle_->in_use()));
 }
 
 void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes, std::span<std::byte> received,
@@ -206,10 +206,10 @@ void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<co
     constexpr int tag = 1 << 14;  // no other message has this tag
     std::vector<MPI_Request> requests;
     for_each_message(receive_bytes, message_bytes, [&](int from, std::size_t offset, std::size_t bytes) {
-        check(MPI_Irecv(received.data() + offset, to_int(bytes), MPI_BYTE, from, tag, handle_->comm, &requests.emplace_back()));
+        check(MPI_Irecv(received.data() + offset, to_int(bytes), MPI_BYTE, from, tag, handle_->in_use(), &requests.emplace_back()));
     });
     for_each_message(send_bytes, message_bytes, [&](int to, std::size_t offset, std::size_t bytes) {
-        check(MPI_Isend(send.data() + offset, to_int(bytes), MPI_BYTE, to, tag, handle_->comm, &requests.emplace_back()));
+        check(MPI_Isend(send.data() + offset, to_int(bytes), MPI_BYTE, to, tag, handle_->in_use(), &requests.emplace_back()));
     });
     check(MPI_Waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
 }
@@ -222,7 +222,7 @@ Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* r
     }
     const ByteBlock piece(bytes, part_bytes);  // MPI keeps the datatype until the message is done
     auto request = std::make_unique<Pending::Request>();
-    check(MPI_Iallgather(send, 1, piece.get(), received, 1, piece.get(), handle_->comm, &request->request));
+    check(MPI_Iallgather(send, 1, piece.get(), received, 1, piece.get(), handle_->in_use(), &request->request));
     return Pending(std::move(request));
 }
 
@@ -234,7 +234,7 @@ Pending Communicator::start_all_to_all_bytes(const std::byte* send, std::byte* r
     }
     const ByteBlock piece(bytes, part_bytes);
     auto request = std::make_unique<Pending::Request>();
-    check(MPI_Ialltoall(send, 1, piece.get(), received, 1, piece.get(), handle_->comm, &request->request));
+    check(MPI_Ialltoall(send, 1, piece.get(), received, 1, piece.get(), handle_->in_use(), &request->request));
     return Pending(std::move(request));
 }
 
@@ -242,7 +242,7 @@ void Communicator::send_bytes(std::span<const std::byte> bytes, int to, int tag)
 {
     for (std::size_t first = 0; first == 0 || first < bytes.size(); first += kMaxMessageBytes) {
         const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
-        check(MPI_Send(bytes.data() + first, to_int(count), MPI_BYTE, to, tag, handle_->comm));
+        check(MPI_Send(bytes.data() + first, to_int(count), MPI_BYTE, to, tag, handle_->in_use()));
     }
 }
 
@@ -250,7 +250,7 @@ void Communicator::receive_bytes(std::span<std::byte> bytes, int from, int tag) 
 {
     for (std::size_t first = 0; first == 0 || first < bytes.size(); first += kMaxMessageBytes) {
         const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
-        check(MPI_Recv(bytes.data() + first, to_int(count), MPI_BYTE, from, tag, handle_->comm, MPI_STATUS_IGNORE));
+        check(MPI_Recv(bytes.data() + first, to_int(count), MPI_BYTE, from, tag, handle_->in_use(), MPI_STATUS_IGNORE));
     }
 }
 

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <source_location>
+#include <utility>
 
 #include <mpi.h>
 
@@ -35,8 +37,13 @@ struct Pending::Request
 struct Communicator::Handle
 {
     MPI_Comm comm = MPI_COMM_NULL;
+    bool several = false;  // ranks
+    std::shared_ptr<SilentThread> silence;
 
-    explicit Handle(MPI_Comm owned) : comm(owned) {}
+    /// `shared` is that of the communicator from which this one was split.
+    explicit Handle(MPI_Comm owned, std::shared_ptr<SilentThread> shared = std::make_shared<SilentThread>()) : comm(owned), silence(std::move(shared))
+    {
+    }
     Handle(const Handle&) = delete;  // owns the communicator
     Handle& operator=(const Handle&) = delete;
     ~Handle()
@@ -45,6 +52,9 @@ struct Communicator::Handle
         MPI_Finalized(&finalized);
         if (finalized == 0) MPI_Comm_free(&comm);
     }
+
+    /// The communicator, for a message. Throws if this thread is silent.
+    [[nodiscard]] MPI_Comm in_use() const;
 };
 
 }  // namespace wayfront::comm

@@ -24,12 +24,18 @@ namespace wayfront {
 class Partition
 {
 public:
-    /// n vertices over a grid of rows x columns ranks. Throws InputError if a block's rows or
-    /// columns do not fit 32-bit local indices.
+    /// Searches store a column of the grid in 16 bits.
+    static constexpr int kMaxGridColumns = 1 << 16;
+
+    /// n vertices over a grid of rows x columns ranks. Throws InputError if it is no grid, or too
+    /// wide, or if a block's rows or columns do not fit 32-bit local indices.
     Partition(Vertex n, int rows, int columns)
         : n_(n), rows_(rows), columns_(columns), ranks_(static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns))
     {
         if (n < 0 || n > kMaxVertices) throw InputError("a graph has at most 2^48 vertices, not " + std::to_string(n));
+        if (rows < 1 || columns < 1 || columns > kMaxGridColumns)
+            throw InputError("a grid of ranks has at least 1 row and 1 to " + std::to_string(kMaxGridColumns) + " columns, not " +
+                             std::to_string(rows) + "x" + std::to_string(columns));
         const auto widest = static_cast<std::uint64_t>(rows > columns ? rows : columns);
         // Construction rounds a chunk's slots up to whole words.
         if (round_up_to_word(chunk_stride()) * widest > kMaxBlockSide)

@@ -1,5 +1,6 @@
 #include "wayfront/graph_state.hpp"
 
+#include "app/machine/host_threads.hpp"
 #include "comm/session.hpp"
 
 namespace wayfront {
@@ -40,8 +41,14 @@ void throw_documented(ExitCode code, const std::string& message)
     throw ResultError(message);
 }
 
-Ranks::Ranks(const LoadOptions& options)
-    : world(communicator_of(options)), job(world, common_options(options), [tell = options.on_note](std::string_view text) {
+void require_grid(const std::optional<Grid>& grid)
+{
+    if (grid && (grid->rows < 1 || grid->columns < 1))
+        throw InputError("grid: expected at least 1 row and 1 column, found " + std::to_string(grid->rows) + "x" + std::to_string(grid->columns));
+}
+
+Ranks::Ranks(comm::Communicator ranks, const LoadOptions& options)
+    : world(std::move(ranks)), job(world, common_options(options), [tell = options.on_note](std::string_view text) {
           if (tell) tell(text);
       })
 {
@@ -49,15 +56,16 @@ Ranks::Ranks(const LoadOptions& options)
 
 std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
 {
-    if (options.threads < 0) throw InputError("the number of threads is negative");
-    try {
-        return std::make_shared<const Ranks>(options);
-    } catch (const Error&) {
-        throw;
-    } catch (...) {
-        const app::Failure failure = app::describe_current_exception();
-        throw_documented(failure.code, failure.message);
-    }
+    comm::Communicator world = communicator_of(options);
+    return with_documented_errors(world, [&] {
+        app::run_agreed(world, [&] {
+            require_enumerator("direction", options.direction, EdgeDirection::undirected);
+            if (options.threads < 0 || options.threads > app::kMostThreads)
+                throw InputError("threads: expected a number from 0 to " + std::to_string(app::kMostThreads) + ", found " +
+                                 std::to_string(options.threads));
+        });
+        return std::make_shared<const Ranks>(std::move(world), options);
+    });
 }
 
 std::optional<app::Engine> asked_engine(Engine engine)

@@ -40,6 +40,27 @@ private:
     int before_ = omp_get_max_threads();
 };
 
+/// Throws InputError unless `value` is one of an enumeration whose last value is `last`.
+template <typename Enum>
+void require_enumerator(const char* name, Enum value, Enum last)
+{
+    const auto number = static_cast<std::int64_t>(value);
+    if (number < 0 || number > static_cast<std::int64_t>(last))
+        throw InputError(std::string(name) + ": expected a value of the enumeration, found " + std::to_string(number));
+}
+
+/// Throws InputError if there is no such grid.
+void require_grid(const std::optional<Grid>& grid);
+
+/// The state of an object. Throws InputError if another object was made or assigned from it by
+/// std::move.
+template <typename Pointer>
+[[nodiscard]] auto& held(const Pointer& state, const char* type)
+{
+    if (state == nullptr) throw InputError(std::string("a ") + type + " is used whose contents were moved to another one");
+    return *state;
+}
+
 /// Throws the exception that the header documents for this code.
 [[noreturn]] void throw_documented(ExitCode code, const std::string& message);
 
@@ -49,11 +70,9 @@ auto with_documented_errors(const comm::Communicator& world, F&& f)
 {
     try {
         return std::forward<F>(f)();
-    } catch (const app::AgreedError& error) {
-        throw_documented(error.code(), error.what());
     } catch (...) {
         const app::Failure failure = app::describe_current_exception();
-        if (world.size() > 1) throw RankFailure(failure.code, failure.message);
+        if (world.size() > 1 && !failure.agreed) throw RankFailure(failure.code, failure.message);
         throw_documented(failure.code, failure.message);
     }
 }
@@ -61,12 +80,13 @@ auto with_documented_errors(const comm::Communicator& world, F&& f)
 /// The ranks over which a graph is distributed. A graph and its searches share this object.
 struct Ranks
 {
-    explicit Ranks(const LoadOptions& options);
+    Ranks(comm::Communicator ranks, const LoadOptions& options);
 
     comm::Communicator world;
     app::Job job;
 };
 
+/// Checks the options, too. Collective.
 [[nodiscard]] std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options);
 
 struct Graph::State

@@ -52,6 +52,9 @@ app::SsspMethodOptions method_options(const ShortestPathsOptions& options)
 
 void check(const ShortestPathsOptions& options)
 {
+    require_enumerator("algorithm", options.algorithm, PathAlgorithm::push_pull);
+    require_enumerator("engine", options.engine, Engine::split);
+    require_grid(options.grid);
     method_options(options).check();
     if (options.engine == Engine::split) throw InputError("engine: shortest paths are searched on the CPU or on a GPU, not on both");
     if (options.delta && !(*options.delta > 0 && std::isfinite(*options.delta))) throw InputError("delta: expected a finite number above 0");
@@ -78,6 +81,8 @@ double ShortestPathsResult::distance(std::int64_t i) const
 {
     return std::visit(
         [i]<typename T>(const std::vector<T>& all) {
+            if (i < 0 || static_cast<std::size_t>(i) >= all.size())
+                throw InputError("there is no distance " + std::to_string(i) + " in a result of " + std::to_string(all.size()));
             const T found = all[static_cast<std::size_t>(i)];
             return found == unreached<T>() ? unreached<double>() : static_cast<double>(found);
         },
@@ -88,7 +93,7 @@ double ShortestPathsResult::distance(std::int64_t i) const
 struct ShortestPaths::State
 {
     State(std::shared_ptr<const Ranks> shared_ranks, std::shared_ptr<const EdgeList> list, WeightType type)
-        : ranks(std::move(shared_ranks)), feed(std::move(list), type)
+        : ranks(std::move(shared_ranks)), feed(std::move(list), type), floats(type == WeightType::float32 || type == WeightType::float64)
     {
     }
 
@@ -96,6 +101,7 @@ struct ShortestPaths::State
     ShortestPathsOptions options;
     app::LoadedGraph input;  // without its edges
     ReleasableFeed feed;
+    bool floats;  // the weights
     std::optional<comm::ProcessGrid> grid;
     std::optional<DistributedGraph> graph;
     std::unique_ptr<app::SsspSearches> search;
@@ -103,7 +109,7 @@ struct ShortestPaths::State
 
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
 {
-    const std::shared_ptr<const Ranks> ranks = graph.state_->ranks;
+    const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
     state_ = with_documented_errors(ranks->world, [&] {
         const app::Job& job = ranks->job;
@@ -147,13 +153,14 @@ ShortestPaths::~ShortestPaths() = default;
 
 ShortestPathsResult ShortestPaths::run(Vertex source)
 {
-    State& state = *state_;
+    State& state = held(state_, "ShortestPaths");
     const comm::Communicator& world = state.ranks->world;
     const ThreadsRestored threads(state.ranks->job.threads());
     return with_documented_errors(world, [&] {
         const Vertex key = app::run_agreed(world, [&] { return state.input.inside("source", source); });
         ShortestPathsResult result;
         result.source = source;
+        if (state.floats) result.distances = std::vector<double>();
         result.seconds = state.search->run(key);
         for (const Vertex vertex : state.search->negative_cycle()) result.negative_cycle.push_back(state.input.outside(vertex));
         if (!result.negative_cycle.empty()) return result;
@@ -182,14 +189,15 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
 
 EngineDescription ShortestPaths::engine() const
 {
-    const app::SsspFacts facts = state_->search->facts();
-    const comm::GridShape shape = state_->grid->shape();
+    const State& state = held(state_, "ShortestPaths");
+    const app::SsspFacts facts = state.search->facts();
+    const comm::GridShape shape = state.grid->shape();
     return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
 }
 
 std::string ShortestPaths::algorithm() const
 {
-    return state_->search->facts().algorithm;
+    return held(state_, "ShortestPaths").search->facts().algorithm;
 }
 
 ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options)

@@ -1,10 +1,14 @@
 #include "wayfront/wayfront.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "algo/bfs/bfs_search.hpp"
@@ -66,6 +70,9 @@ app::SearchOptions search_options(const BfsOptions& options)
 
 void check(const BfsOptions& options)
 {
+    require_enumerator("engine", options.engine, Engine::split);
+    require_enumerator("transport", options.transport, Transport::host);
+    require_grid(options.grid);
     search_options(options).check();
     if (options.cpu_share && !(*options.cpu_share >= 0 && *options.cpu_share <= 1)) throw InputError("cpu_share: expected a number from 0 to 1");
     if (options.cutoff && *options.cutoff < 0) throw InputError("cutoff: expected a level of at least 0");
@@ -73,11 +80,10 @@ void check(const BfsOptions& options)
         throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
 }
 
-/// Gives the edges the caller's weights. `given` is true if any rank has weights.
+/// Gives the edges the caller's weights.
 template <typename Weight>
-void add_weights(EdgeList& list, std::span<const Weight> weights, bool given)
+void add_weights(EdgeList& list, std::span<const Weight> weights)
 {
-    if (!given) return;
     if (weights.size() != list.edges.size())
         throw InputError(std::to_string(weights.size()) + " weights were given for " + std::to_string(list.edges.size()) + " edges");
     if constexpr (std::is_floating_point_v<Weight>)
@@ -86,6 +92,44 @@ void add_weights(EdgeList& list, std::span<const Weight> weights, bool given)
     HostBuffer<Weight> own(weights.size());
     std::ranges::copy(weights, own.begin());
     list.weights = std::move(own);
+}
+
+constexpr std::string_view kNoWeights = "none";  // as LoadOptions::weights
+
+app::GraphOptions graph_options(const std::string& graph, const LoadOptions& options)
+{
+    app::GraphOptions input;
+    input.graph = graph;
+    input.undirected = options.direction == EdgeDirection::undirected;
+    input.double_precision = options.double_precision;
+    if (options.weights != kNoWeights) input.weights = options.weights;
+    return input;
+}
+
+/// Edges of the caller, without weights.
+app::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
+{
+    if (vertex_count < 0 || vertex_count > kMaxVertices) throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
+    app::LoadedGraph made;
+    made.name = "edges";
+    made.format = "edges in memory";
+    made.list.vertex_count = vertex_count;
+    made.list.directed = options.direction != EdgeDirection::undirected;
+    made.list.edges = HostBuffer<PackedEdge>(edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const auto [source, target] = edges[i];
+        if (std::min(source, target) < 0 || std::max(source, target) >= vertex_count)
+            throw InputError("edge " + std::to_string(i) + " joins " + std::to_string(source) + " and " + std::to_string(target) +
+                             ", but the graph's vertices are 0 to " + std::to_string(vertex_count - 1));
+        made.list.edges[i] = PackedEdge::pack(source, target);
+    }
+    return made;
+}
+
+std::string_view name_of_type(const EdgeWeights& weights)
+{
+    constexpr std::array<std::string_view, 3> names{"std::int64_t", "float", "double"};
+    return names.at(weights.index());
 }
 
 }  // namespace
@@ -97,14 +141,10 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
     const ThreadsRestored threads;
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
     return with_documented_errors(ranks->world, [&] {
-        app::GraphOptions graph_options;
-        graph_options.graph = graph;
-        graph_options.undirected = options.direction == EdgeDirection::undirected;
-        app::run_agreed(ranks->world, [&] { graph_options.check(); });
-        graph_options.double_precision = options.double_precision;
-        if (options.weights != "none") graph_options.weights = options.weights;
-        app::LoadedGraph input = app::load_graph(ranks->job, graph_options, options.weights != "none");
-        if (options.weights == "none") input.list.weights = {};
+        const app::GraphOptions asked = graph_options(graph, options);
+        app::run_agreed(ranks->world, [&] { asked.check(); });
+        app::LoadedGraph input = app::load_graph(ranks->job, asked, options.weights != kNoWeights);
+        if (options.weights == kNoWeights) input.list.weights = {};
         if (options.direction == EdgeDirection::directed) input.list.directed = true;
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
     });
@@ -112,77 +152,74 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
 
 Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
 {
-    return from_edges(vertex_count, edges, std::span<const std::int64_t>(), options);
+    return list(vertex_count, edges, nullptr, options);
 }
 
 Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights, const LoadOptions& options)
 {
+    return list(vertex_count, edges, &weights, options);
+}
+
+Graph Graph::list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights* weights, const LoadOptions& options)
+{
     const ThreadsRestored threads;
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
-    return with_documented_errors(ranks->world, [&] {
-        const bool given = ranks->world.any(std::visit([](auto all) { return !all.empty(); }, weights));
-        app::LoadedGraph input = app::run_agreed(ranks->world, [&] {
-            if (vertex_count < 0 || vertex_count > kMaxVertices)
-                throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
-            app::LoadedGraph made;
-            made.name = "edges";
-            made.format = "edges in memory";
-            made.list.vertex_count = vertex_count;
-            made.list.directed = options.direction != EdgeDirection::undirected;
-            made.list.edges = HostBuffer<PackedEdge>(edges.size());
-            for (std::size_t i = 0; i < edges.size(); ++i) {
-                const auto [source, target] = edges[i];
-                if (std::min(source, target) < 0 || std::max(source, target) >= vertex_count)
-                    throw InputError("edge " + std::to_string(i) + " joins " + std::to_string(source) + " and " + std::to_string(target) +
-                                     ", but the graph's vertices are 0 to " + std::to_string(vertex_count - 1));
-                made.list.edges[i] = PackedEdge::pack(source, target);
-            }
-            return made;
-        });
-        app::run_agreed(ranks->world, [&] { std::visit([&](const auto& all) { add_weights(input.list, all, given); }, weights); });
-        input.edges = ranks->world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
+    const comm::Communicator& world = ranks->world;
+    return with_documented_errors(world, [&] {
+        app::require_alike(world, "the number of vertices", std::to_string(vertex_count));
+        app::require_alike(world, "the type of weights", weights == nullptr ? "none" : std::string(name_of_type(*weights)));
+        app::LoadedGraph input = app::run_agreed(world, [&] { return list_edges(vertex_count, edges, options); });
+        if (weights != nullptr) app::run_agreed(world, [&] { std::visit([&](const auto& all) { add_weights(input.list, all); }, *weights); });
+        app::settle_weights(ranks->job, graph_options(input.name, options), input);
+        if (options.weights == kNoWeights) input.list.weights = {};
+        input.edges = world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
     });
 }
 
+const Graph::State& Graph::state() const
+{
+    return held(state_, "Graph");
+}
+
 const std::string& Graph::name() const
 {
-    return state_->input.name;
+    return state().input.name;
 }
 
 Vertex Graph::vertex_count() const
 {
-    return state_->input.list.vertex_count;
+    return state().input.list.vertex_count;
 }
 
 std::int64_t Graph::edge_count() const
 {
-    return state_->input.edges;
+    return state().input.edges;
 }
 
 bool Graph::directed() const
 {
-    return state_->input.list.directed;
+    return state().input.list.directed;
 }
 
 Vertex Graph::first_vertex() const
 {
-    return state_->input.first_vertex;
+    return state().input.first_vertex;
 }
 
 int Graph::rank() const
 {
-    return state_->ranks->world.rank();
+    return state().ranks->world.rank();
 }
 
 int Graph::ranks() const
 {
-    return state_->ranks->world.size();
+    return state().ranks->world.size();
 }
 
 int Graph::threads() const
 {
-    return state_->ranks->job.threads();
+    return state().ranks->job.threads();
 }
 
 std::int64_t Graph::own_count() const
@@ -221,7 +258,7 @@ struct Bfs::State
 
 Bfs::Bfs(Graph graph, const BfsOptions& options)
 {
-    const std::shared_ptr<const Ranks> ranks = graph.state_->ranks;
+    const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
     state_ = with_documented_errors(ranks->world, [&] {
         const app::Job& job = ranks->job;
@@ -263,7 +300,7 @@ Bfs::~Bfs() = default;
 
 BfsResult Bfs::run(Vertex source)
 {
-    State& state = *state_;
+    State& state = held(state_, "Bfs");
     const comm::Communicator& world = state.ranks->world;
     const ThreadsRestored threads(state.ranks->job.threads());
     return with_documented_errors(world, [&] {
@@ -299,8 +336,9 @@ BfsResult Bfs::run(Vertex source)
 
 EngineDescription Bfs::engine() const
 {
-    const app::EngineFacts facts = state_->search->facts();
-    const comm::GridShape shape = state_->grid->shape();
+    const State& state = held(state_, "Bfs");
+    const app::EngineFacts facts = state.search->facts();
+    const comm::GridShape shape = state.grid->shape();
     return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
 }
 

@@ -31,6 +31,13 @@
 // the program does: "--transport nccl: ...". The library does not print and does not end the
 // process. Its only global state is a handler of SIGBUS, installed when it first reads a file, for
 // files that are cut short while they are read.
+//
+// A Graph, a Bfs or a ShortestPaths that was moved from can be destroyed or assigned; its functions
+// throw InputError.
+//
+// A rank that dies. The other ranks wait for its messages until the launcher ends the job, as mpirun
+// does. Kernels of GPUs that search together wait for each other, too, and a waiting kernel ends only
+// with its process.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +79,7 @@ struct LoadOptions
 {
     EdgeDirection direction = EdgeDirection::as_in_input;
 
-    /// Each rank's OpenMP threads. 0: OMP_NUM_THREADS, or if it is not set, the rank's share of the
+    /// Each rank's OpenMP threads, at most 4096. 0: OMP_NUM_THREADS, or if it is not set, the rank's share of the
     /// cores that it may use.
     int threads = 0;
 
@@ -82,7 +89,8 @@ struct LoadOptions
 
     /// The weights of edges, which shortest paths need. If empty, the weights of the input. "none"
     /// leaves them out, which saves memory. Any other text describes the weights of a graph without
-    /// weights, as for --weights of the program, for example "uniform:1..100".
+    /// weights, as for --weights of the program, for example "uniform:1..100"; it is an InputError if
+    /// the graph has weights.
     std::string weights{};
     /// Weights of the input that are not whole numbers are of type double instead of float.
     bool double_precision = false;
@@ -111,7 +119,8 @@ public:
     /// share in any order. The edges are directed unless the options make them undirected. An
     /// undirected edge is passed only once. Collective.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options = {});
-    /// The same with weights: weights[i] is that of edges[i]. All ranks pass weights of one type.
+    /// The same with weights: weights[i] is that of edges[i]. All ranks pass weights of one type,
+    /// also those that pass no edges.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights,
                             const LoadOptions& options = {});
 
@@ -125,8 +134,9 @@ public:
     [[nodiscard]] int ranks() const;
     [[nodiscard]] int threads() const;  // of this rank
 
-    [[nodiscard]] std::int64_t own_count() const;                    // vertices that this rank owns
-    [[nodiscard]] Vertex own_vertex(std::int64_t i) const;           // 0 <= i < own_count()
+    [[nodiscard]] std::int64_t own_count() const;           // vertices that this rank owns
+    [[nodiscard]] Vertex own_vertex(std::int64_t i) const;  // 0 <= i < own_count()
+    // Of a vertex of the graph:
     [[nodiscard]] int owner(Vertex vertex) const;                    // its rank
     [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;  // its i there
 
@@ -135,6 +145,9 @@ private:
     friend class ShortestPaths;
     struct State;
     explicit Graph(std::shared_ptr<const State> state);
+    /// `weights`: null if there are none.
+    static Graph list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights* weights, const LoadOptions& options);
+    [[nodiscard]] const State& state() const;
 
     std::shared_ptr<const State> state_;
 };
@@ -285,7 +298,8 @@ struct ShortestPathsResult
     /// edges. If there is one, there are no shortest paths: `distances` and `parents` are empty.
     std::vector<Vertex> negative_cycle;
 
-    /// The distance of entry i, of any type; infinity if it was not reached.
+    /// The distance of entry i, of any type; infinity if it was not reached. Throws InputError if
+    /// there is no such entry.
     [[nodiscard]] double distance(std::int64_t i) const;
 };
 

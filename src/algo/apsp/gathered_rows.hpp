@@ -15,11 +15,13 @@ namespace wayfront::algo {
 /// The ranks that share the tiles of a matrix.
 struct MatrixRanks
 {
-    std::unique_ptr<const comm::ProcessGrid> grid;
+    // Shared, since all ranks together free it: if an engine cannot be made on one rank, another
+    // owner keeps the grid until all ranks know of the failure.
+    std::shared_ptr<const comm::ProcessGrid> grid;
     // For each rank, the vertices whose rows it may request; the same on all ranks.
     std::vector<std::vector<Vertex>> wanted;
 
-    [[nodiscard]] static MatrixRanks alone() { return {std::make_unique<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1}), {}}; }
+    [[nodiscard]] static MatrixRanks alone() { return {std::make_shared<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1}), {}}; }
     [[nodiscard]] bool are_alone() const { return grid->world().size() == 1; }
 };
 

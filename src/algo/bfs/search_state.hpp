@@ -94,7 +94,8 @@ private:
     std::optional<comm::Fold> fold_;
     std::optional<CountingSort> by_finder_;
     HostBuffer<std::uint64_t> visited_;  // one bit per own slot
-    HostBuffer<std::uint16_t> finders_;  // of each own slot, the grid column whose block found it
+    // Of each own slot, the grid column whose block found it. Partition limits the columns.
+    HostBuffer<std::uint16_t> finders_;
 
     HostBuffer<std::int32_t> levels_;  // of each own slot
 };

@@ -1,5 +1,6 @@
 #include "algo/sssp/sssp_search.hpp"
 
+#include "base/agreed.hpp"
 #include "base/error.hpp"
 
 namespace wayfront::algo {
@@ -9,11 +10,11 @@ void throw_distance_does_not_fit(WeightType weights)
     const std::string distance = "the distance of a vertex does not fit ";
     switch (weights) {
         case WeightType::float32:
-            throw ResourceError(distance + "32-bit floats; with --precision double distances have 64 bits");
+            throw OnAllRanks<ResourceError>(distance + "32-bit floats; with --precision double distances have 64 bits");
         case WeightType::float64:
-            throw ResourceError(distance + "64-bit floats");
+            throw OnAllRanks<ResourceError>(distance + "64-bit floats");
         default:
-            throw ResourceError(distance + "64-bit integers");
+            throw OnAllRanks<ResourceError>(distance + "64-bit integers");
     }
 }
 

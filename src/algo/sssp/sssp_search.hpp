@@ -31,6 +31,7 @@ public:
 };
 
 /// Throws a ResourceError that says that a distance does not fit the widest type for such weights.
+/// All ranks call this together.
 [[noreturn]] void throw_distance_does_not_fit(WeightType weights);
 
 }  // namespace wayfront::algo

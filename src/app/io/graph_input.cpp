@@ -124,16 +124,24 @@ void require_known_format(const std::string& path)
     }
 }
 
-void add_weights(const Job& job, const GraphOptions& options, EdgeList& list)
+void add_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph)
 {
+    EdgeList& list = graph.list;
     const EdgeCount first = job.world().exclusive_sum(static_cast<std::int64_t>(list.edges.size()));
     run_agreed(job.world(), [&] {
-        if (list.weighted()) throw InputError(fmt::format("--weights: {} has weights of its own", options.graph));
+        if (list.weighted()) throw InputError(fmt::format("--weights: {} has weights of its own", graph.name));
         list.weights = WeightSpec::parse(options.weights, list.vertex_count).make(options.seeds.seed, first, list.edges.size());
     });
 }
 
 }  // namespace
+
+void settle_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph)
+{
+    if (!options.weights.empty()) add_weights(job, options, graph);
+    if (options.double_precision && weight_kind(graph.list.weights) == WeightKind::float32)
+        run_agreed(job.world(), [&] { promote_weights(graph.list, WeightKind::float64); });
+}
 
 OptionGroup GraphOptions::group(bool with_weights)
 {
@@ -233,9 +241,7 @@ LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_we
     LoadedGraph graph = looks_like_spec(options.graph) ? generate_graph(job, options, with_weights) : read_graph_file(job, options);
     graph.name = options.graph;
     choose_direction(job, options, graph);
-    if (!options.weights.empty()) add_weights(job, options, graph.list);
-    if (options.double_precision && weight_kind(graph.list.weights) == WeightKind::float32)
-        run_agreed(job.world(), [&] { promote_weights(graph.list, WeightKind::float64); });
+    settle_weights(job, options, graph);
     graph.edges = job.world().all_reduce(static_cast<std::int64_t>(graph.list.edges.size()), comm::Reduction::sum);
     return graph;
 }

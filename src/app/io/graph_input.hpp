@@ -69,6 +69,10 @@ struct LoadedGraph
     [[nodiscard]] Vertex inside(const std::string& option, std::int64_t number) const;
 };
 
+/// Gives the edges the weights and the precision of the options. Throws an AgreedError if they have
+/// weights already. Collective.
+void settle_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph);
+
 /// Reads or generates the graph. Collective.
 LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_weights);
 

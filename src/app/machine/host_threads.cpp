@@ -135,11 +135,15 @@ std::string binding_note(std::int64_t cores)
 }
 
 /// The number of threads that the kernel lists for this process; 0 if the list cannot be read.
-std::ptrdiff_t count_threads()
+/// The threads of this process; 0 if they cannot be counted, for want of memory or otherwise.
+std::ptrdiff_t count_threads() noexcept
 {
-    std::error_code unknown;
-    const std::filesystem::directory_iterator tasks("/proc/self/task", unknown);
-    return unknown ? 0 : std::distance(begin(tasks), end(tasks));
+    try {
+        const std::filesystem::directory_iterator tasks("/proc/self/task");
+        return std::distance(begin(tasks), end(tasks));
+    } catch (const std::exception&) {
+        return 0;
+    }
 }
 
 }  // namespace
@@ -168,11 +172,12 @@ ThreadTrial::ThreadTrial(int threads) : wanted_(threads), threads_before_(count_
     try {
         trial_.reserve(static_cast<std::size_t>(threads));
         while (trial_.size() < static_cast<std::size_t>(threads)) trial_.emplace_back([this] { end_.wait(); });
-    } catch (const std::system_error&) {
-        return;  // require_success() reports it
+    } catch (const std::exception&) {
+        return;  // no thread or no memory: require_success() reports it
     }
 }
 
+// Nothing here throws: a joinable thread other than this one can be joined.
 ThreadTrial::~ThreadTrial()
 {
     end_.count_down();

@@ -1,8 +1,12 @@
 #include "app/search/apsp_plan.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -79,6 +83,16 @@ ApspPlan completed(ApspPlan plan, const Job& job, const ApspMethodOptions& optio
     return plan;
 }
 
+/// Whether all ranks have made the same choices. Collective.
+bool is_same_on_all(const Job& job, const ApspPlan& plan)
+{
+    const std::array choices{static_cast<std::int64_t>(plan.method), static_cast<std::int64_t>(plan.tiles), static_cast<std::int64_t>(plan.tile),
+                             static_cast<std::int64_t>(plan.out_of_core)};
+    std::array least = choices;
+    job.world().all_reduce(std::span<std::int64_t>(least), comm::Reduction::min);
+    return job.world().all(least == choices);
+}
+
 /// Whether GPUs are to take over from the cores: they take less time, nothing is out of memory, and
 /// sums of floats are rounded in the same order.
 bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores)
@@ -99,7 +113,8 @@ std::optional<ApspPlan> better_plan_on_gpus(const Job& job, const ApspMethodOpti
     constexpr double least_seconds = 1;
     // A checkpoint of floyd-warshall can be resumed with the same engine only.
     const bool is_choice = !options.engine.engine && options.method == ApspMethod::automatic && !work.checkpoint && !work.one_of_many;
-    if (!is_choice || on_cores.seconds < least_seconds) return std::nullopt;
+    // Estimates may differ in their last bits between machines, so all ranks decide together.
+    if (!is_choice || job.world().all(on_cores.seconds < least_seconds)) return std::nullopt;
     ApspPlan plan;
     plan.engine = take_gpus(job, options, options.engine, true);
     if (!plan.engine.on_device()) return std::nullopt;
@@ -113,9 +128,8 @@ std::optional<ApspPlan> better_plan_on_gpus(const Job& job, const ApspMethodOpti
         return std::nullopt;  // the GPUs cannot do the work
     }
     // GPUs of different kinds may lead to different methods.
-    const auto method = static_cast<std::int64_t>(plan.method);
-    const bool agreed = job.world().all_reduce(method, comm::Reduction::min) == job.world().all_reduce(method, comm::Reduction::max);
-    if (job.world().all(is_better(plan, on_cores)) && agreed) return plan;
+    const bool same = is_same_on_all(job, plan);
+    if (job.world().all(is_better(plan, on_cores)) && same) return plan;
     return std::nullopt;
 }
 
@@ -154,6 +168,10 @@ ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const Engin
     plan.engine = engine;
     plan.machine = common_machine(job.world(), own_machine(job));
     plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
+    if (!is_same_on_all(job, plan))
+        require_alike(job.world(), "the ranks choose different methods; name one with --algorithm",
+                      fmt::format("{}{}{}", name_of(plan.method), plan.tiles ? fmt::format(" in tiles of {}", plan.tile) : "",
+                                  plan.out_of_core ? " out of core" : ""));
     if (std::optional<ApspPlan> better = better_plan_on_gpus(job, options, work, graph, plan)) plan = std::move(*better);
     if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
     require_plan_memory(job, options, plan, work);
@@ -178,13 +196,14 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
     algo::MatrixRanks ranks;
     if (plan.method == ApspMethod::floyd_warshall && (!on_gpu || plan.tiles)) {
         const auto count = static_cast<std::size_t>(job.world().size());
-        ranks.grid = std::make_unique<comm::ProcessGrid>(job.world(), on_gpu ? plan.tile_grid : matrix_shape(job));
+        ranks.grid = std::make_shared<comm::ProcessGrid>(job.world(), on_gpu ? plan.tile_grid : matrix_shape(job));
         for (std::size_t rank = 0; rank < count; ++rank) {
             std::vector<Vertex>& wanted = ranks.wanted.emplace_back();
             for (const IndexRange part : rows_of_rank(plan, work, rank, count))
                 std::ranges::copy(work.source_list.subspan(part.first, part.size()), std::back_inserter(wanted));
         }
     }
+    const std::shared_ptr<const comm::ProcessGrid> grid = ranks.grid;  // until all ranks have agreed
     if (on_gpu)
         return run_agreed(job.world(), [&] {
             // On a GPU, rows of numbers of edges have 16 bits for every wanted type.

@@ -12,6 +12,12 @@
 namespace wayfront::gpu {
 
 /// A thread's view of the barriers. All threads of all GPUs make the same calls in the same order.
+///
+/// Waiting has no limit. It ends, since all blocks of a kernel run at once (the launch is
+/// cooperative), and all ranks launch the kernel. Only a process that ends, or a launch or a kernel
+/// that fails, leaves the kernels of other processes waiting. The program's ranks watch each other and
+/// end the job then; a caller of the library leaves this to the launcher (wayfront.hpp). A limit would
+/// add a clock and a branch to the loops in which every level of a search waits.
 template <typename Counts>
 class GridBarrier
 {

@@ -1,5 +1,6 @@
 #include "gpu/exchange/nccl.hpp"
 
+#include "base/agreed.hpp"
 #include "base/error.hpp"
 #include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/buffer.hpp"
@@ -163,7 +164,7 @@ void wait_together(const comm::Communicator& ranks, const std::string& step, F&&
         if (of_all == failed) {
             std::string what;  // the error of this rank
             if (own == failed) what = status == ncclInProgress ? step + " took more than a minute" : Library::get().error_string(status);
-            throw ResourceError(failure(first_of(ranks, what)));
+            throw OnAllRanks<ResourceError>(failure(first_of(ranks, what)));
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -217,7 +218,7 @@ private:
             fill_bytes_async(pieces_.span(), 0, *stream_);
         };
         const std::string failed = first_of(ranks_, error_of(take));
-        if (!failed.empty()) throw ResourceError(failed);
+        if (!failed.empty()) throw OnAllRanks<ResourceError>(failed);
     }
 
     void step(const std::string& name, ncclResult_t status)

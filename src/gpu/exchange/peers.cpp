@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "base/agreed.hpp"
 #include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
@@ -124,7 +125,7 @@ OpenedPeers::OpenedPeers(const comm::Communicator& group, std::byte* own)
     cudaGetLastError();  // the error is reported here, and must not be reported again elsewhere
     close();
     group.barrier();
-    throw ResourceError(std::string("the ranks cannot open each other's GPU memory (CUDA IPC): ") + cudaGetErrorString(*failed));
+    throw OnAllRanks<ResourceError>(std::string("the ranks cannot open each other's GPU memory (CUDA IPC): ") + cudaGetErrorString(*failed));
 }
 
 OpenedPeers::~OpenedPeers()

@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 #include <numeric>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -51,6 +53,30 @@ TEST_F(CommunicatorTest, SplitByHostHoldsAllRanksOfThisMachine)
     const Communicator host = world.split_by_host();
     EXPECT_EQ(host.size(), ranks);
     EXPECT_EQ(host.rank(), rank);
+}
+
+TEST_F(CommunicatorTest, ASilentThreadSendsNoMessages)
+{
+    const Communicator copy = world.split(0, rank);
+    const Communicator self = Communicator::self();
+    std::vector<std::int64_t> values{1};
+    {
+        const Silence silence(world);
+        EXPECT_EQ(self.all_reduce<std::int64_t>(3, Reduction::sum), 3);  // sends nothing
+        if (ranks > 1) {
+            EXPECT_THROW(world.barrier(), std::logic_error);
+            EXPECT_THROW(copy.all_reduce(std::span<std::int64_t>(values), Reduction::sum), std::logic_error);
+            EXPECT_THROW(static_cast<void>(copy.split(0, rank)), std::logic_error);
+            EXPECT_THROW(static_cast<void>(copy.start_broadcast(std::as_writable_bytes(std::span(values)), 0)), std::logic_error);
+            EXPECT_THROW(copy.send(std::span<const std::int64_t>(values), 0, 0), std::logic_error);
+            const Silence within(copy);
+        }
+        if (ranks > 1) {
+            EXPECT_THROW(world.barrier(), std::logic_error);
+        }
+        std::thread([&] { EXPECT_EQ(world.all_reduce<std::int64_t>(1, Reduction::sum), ranks); }).join();
+    }
+    EXPECT_EQ(copy.all_reduce<std::int64_t>(1, Reduction::sum), ranks);
 }
 
 TEST_F(CommunicatorTest, AMovedCommunicatorGoesOn)

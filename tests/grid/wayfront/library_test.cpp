@@ -1,7 +1,9 @@
 // The library over the ranks of a job.
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -123,6 +125,67 @@ TEST_F(LibraryTest, AllRanksThrowTheSameError)
     if (world.rank() == world.size() - 1) own.emplace_back(0, 9);
     const std::string unequal = message([&] { Graph::from_edges(9, own); });
     EXPECT_EQ(unequal.substr(0, unequal.find(" (rank")), "edge 1 joins 0 and 9, but the graph's vertices are 0 to 8");
+    EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 9) << "the job goes on";
+}
+
+TEST_F(LibraryTest, ADistanceThatDoesNotFitIsAFailureOfAllRanks)
+{
+    const std::vector<std::pair<Vertex, Vertex>> edges{{0, 1}, {1, 2}};
+    const auto failure_of = [&](const auto& weights) -> std::string {
+        const bool first = world.rank() == 0;
+        const Graph graph = Graph::from_edges(3, std::span(edges).first(first ? 2 : 0), std::span(weights).first(first ? 2 : 0));
+        for (const PathAlgorithm algorithm : {PathAlgorithm::automatic, PathAlgorithm::delta_stepping}) {
+            try {
+                static_cast<void>(shortest_paths(graph, 0, {.algorithm = algorithm, .engine = Engine::cpu}));
+                return "no failure";
+            } catch (const ResourceError& error) {
+                if (!std::string(error.what()).starts_with("the distance of a vertex does not fit 64-bit")) return error.what();
+            } catch (const RankFailure& error) {
+                return std::string("RankFailure: ") + error.what();
+            }
+        }
+        EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 3) << "the job goes on";
+        return "";
+    };
+    constexpr std::int64_t whole = std::int64_t{3} << 61;
+    EXPECT_EQ(failure_of(std::vector<std::int64_t>{whole, whole}), "");
+    EXPECT_EQ(failure_of(std::vector<double>{1e308, 1e308}), "");
+}
+
+TEST_F(LibraryTest, NonsenseIsAnInputErrorOnAllRanks)
+{
+    const Graph graph = Graph::load("ring:9");
+    const auto refused = [](auto&& f) {
+        try {
+            f();
+        } catch (const InputError&) {
+            return true;
+        }
+        return false;
+    };
+    EXPECT_TRUE(refused([] { Graph::load("ring:9", {.threads = 100000}); }));
+    EXPECT_TRUE(refused([] { Graph::load("ring:9", {.threads = -5}); }));
+    EXPECT_TRUE(refused([&] { Graph::load("ring:9", {.threads = world.rank() == 0 ? -5 : 1}); })) << "on the first rank only";
+    EXPECT_TRUE(refused([] { Graph::load("ring:9", {.direction = static_cast<EdgeDirection>(9)}); }));
+    EXPECT_TRUE(refused([] { Graph::load("ring:9", {.weights = "nonsense"}); }));
+    EXPECT_TRUE(refused([] { Graph::load("", {}); }));
+    EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, 0, {.grid = Grid{-1, -world.size()}})); }));
+    EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, 0, {.grid = Grid{world.size(), 2}})); }));
+    EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, 0, {.engine = static_cast<Engine>(9)})); }));
+    EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, std::numeric_limits<Vertex>::min(), {.engine = Engine::cpu})); }));
+    EXPECT_TRUE(refused([&] { static_cast<void>(shortest_paths(graph, 0, {.algorithm = static_cast<PathAlgorithm>(9)})); }));
+    EXPECT_TRUE(refused([&] { static_cast<void>(shortest_paths(graph, std::numeric_limits<Vertex>::max(), {.engine = Engine::cpu})); }));
+    const std::vector<std::pair<Vertex, Vertex>> edges{{0, 1}};
+    EXPECT_TRUE(refused([&] { Graph::from_edges(-1, edges); }));
+    EXPECT_TRUE(refused([&] { Graph::from_edges(std::numeric_limits<Vertex>::max(), edges); }));
+    EXPECT_TRUE(refused([&] { Graph::from_edges(2, edges, {.weights = "nonsense"}); }));
+    EXPECT_TRUE(refused([&] { Graph::from_edges(2, edges, std::span<const double>()); }));
+    if (world.size() > 1) {
+        EXPECT_TRUE(refused([&] { Graph::from_edges(2 + world.rank(), edges); })) << "other numbers of vertices";
+        const std::vector<float> floats{1};
+        const std::vector<std::int64_t> wholes{1};
+        EXPECT_TRUE(refused([&] { Graph::from_edges(2, edges, world.rank() == 0 ? EdgeWeights(floats) : EdgeWeights(wholes)); })) << "other types";
+    }
     EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 9) << "the job goes on";
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -96,6 +97,25 @@ TEST(Partition, RowsOfAGridRowAndColumnsOfAGridColumnAreNumberedOnce)
     });
 }
 
+TEST(Partition, GridsThatAreNoneOrTooWideAreRefused)
+{
+    const auto message_of = [](int rows, int columns) -> std::string {
+        try {
+            static_cast<void>(Partition(10, rows, columns));
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    // Searches store the column of a grid in 16 bits.
+    EXPECT_EQ(message_of(1, 65536), "");
+    EXPECT_EQ(message_of(1, 65537), "a grid of ranks has at least 1 row and 1 to 65536 columns, not 1x65537");
+    EXPECT_EQ(message_of(65537, 1), "");
+    for (const auto& [rows, columns] : {std::pair{-1, -1}, {0, 1}, {1, 0}, {-2, 3}})
+        EXPECT_EQ(message_of(rows, columns),
+                  "a grid of ranks has at least 1 row and 1 to 65536 columns, not " + std::to_string(rows) + "x" + std::to_string(columns));
+}
+
 TEST(Partition, TheBlockOfAnEdgeHoldsItsEnds)
 {
     for (const Grid& grid : kGrids) {
@@ -150,8 +170,8 @@ TEST(Partition, VerticesPastThirtyTwoBits)
 TEST(Partition, RefusesWhatDoesNotFit)
 {
     EXPECT_THROW(Partition(-1, 1, 1), InputError);
-    EXPECT_NO_THROW(Partition(kMaxVertices, 70000, 70000));
-    EXPECT_THROW(Partition(kMaxVertices + 1, 70000, 70000), InputError);
+    EXPECT_NO_THROW(Partition(kMaxVertices - (Vertex{1} << 40), 65536, 65536));
+    EXPECT_THROW(Partition(kMaxVertices + 1, 65536, 65536), InputError);
     EXPECT_THROW(Partition(Vertex{1} << 33, 1, 1), InputError);
     EXPECT_THROW(Partition(Vertex{1} << 33, 2, 2), InputError);  // 2^31 of each of two chunks
     // A long grid column gathers every vertex.

@@ -1,5 +1,6 @@
 // The library in a process that has not initialised MPI.
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,6 +137,12 @@ TEST(Library, ErrorsHaveTheDocumentedTypesAndCodes)
     EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .grid = Grid{2, 2}})), InputError);
     EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .cutoff = -1})), InputError);
     EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .cutoff = 1, .validate = true})), InputError);
+    for (const Grid grid : {Grid{-1, -1}, Grid{0, 1}, Grid{1, 0}})
+        EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .grid = grid})); }),
+                  "grid: expected at least 1 row and 1 column, found " + std::to_string(grid.rows) + "x" + std::to_string(grid.columns));
+    for (const int threads : {-1, 4097, 100000, std::numeric_limits<int>::max()})
+        EXPECT_EQ(message_of<InputError>([&] { Graph::load("ring:8", {.threads = threads}); }),
+                  "threads: expected a number from 0 to 4096, found " + std::to_string(threads));
     if (app::gpus() != nullptr && app::gpus()->visible() > 0) GTEST_SKIP() << "there is a GPU, so that it cannot be missing";
     try {
         static_cast<void>(bfs(graph, 0, {.engine = Engine::gpu}));
@@ -143,6 +150,45 @@ TEST(Library, ErrorsHaveTheDocumentedTypesAndCodes)
     } catch (const ResourceError& error) {
         EXPECT_EQ(error.code(), ExitCode::resources);
     }
+}
+
+TEST(Library, RefusesValuesThatNoEnumerationHas)
+{
+    const Graph graph = Graph::load("ring:8");
+    const auto text = [](const std::string& option, int value) {
+        return option + ": expected a value of the enumeration, found " + std::to_string(value);
+    };
+    for (const int value : {-1, 4, 77})
+        EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(bfs(graph, 0, {.engine = static_cast<Engine>(value)})); }), text("engine", value));
+    for (const int value : {-1, 5, 77})
+        EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(bfs(graph, 0, {.transport = static_cast<Transport>(value)})); }),
+                  text("transport", value));
+    for (const int value : {-1, 3, 77}) {
+        const LoadOptions options{.direction = static_cast<EdgeDirection>(value)};
+        EXPECT_EQ(message_of<InputError>([&] { Graph::load("ring:8", options); }), text("direction", value));
+        EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(5, kPathAndAnIsolatedVertex, options); }), text("direction", value));
+    }
+    EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 8);
+}
+
+TEST(Library, ObjectsThatWereMovedFromThrow)
+{
+    Graph graph = Graph::load("ring:8");
+    Bfs search(graph, {.engine = Engine::cpu});
+    Graph other = std::move(graph);
+    const Bfs also = std::move(search);
+    const std::string graph_moved = "a Graph is used whose contents were moved to another one";
+    const std::string search_moved = "a Bfs is used whose contents were moved to another one";
+    // NOLINTBEGIN(bugprone-use-after-move)
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(graph.name()); }), graph_moved);
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(graph.own_count()); }), graph_moved);
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(graph.threads()); }), graph_moved);
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(bfs(graph, 0)); }), graph_moved);
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(search.run(0)); }), search_moved);
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(search.engine()); }), search_moved);
+    graph = other;
+    EXPECT_EQ(graph.vertex_count(), 8);
+    // NOLINTEND(bugprone-use-after-move)
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // Shortest paths by the library, in a process that has not initialised MPI.
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -98,6 +100,56 @@ TEST(LibraryShortestPaths, TellOfNegativeCycles)
     EXPECT_THROW(static_cast<void>(shortest_paths(Graph::from_edges(4, edges, weights), 0, {.cutoff = 1})), InputError);
 }
 
+TEST(LibraryShortestPaths, WeightsAreGivenToEdgesInMemory)
+{
+    const Graph given = Graph::from_edges(4, kEdges, {.weights = "uniform:5..5"});
+    EXPECT_EQ(whole_distances(shortest_paths(given, 3)), (std::vector<std::int64_t>{5, 10, 10, 0}));
+    const Graph floats = Graph::from_edges(4, kEdges, {.weights = "float"});
+    EXPECT_EQ(shortest_paths(floats, 3).distances.index(), 1U);
+    const std::vector<std::int64_t> own{4, 3, 2, 1};
+    const Graph left_out = Graph::from_edges(4, kEdges, own, {.weights = "none"});
+    EXPECT_EQ(whole_distances(shortest_paths(left_out, 3)), (std::vector<std::int64_t>{1, 2, 2, 0}));
+    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, own, {.weights = "unit"}); }), "--weights: edges has weights of its own");
+    EXPECT_THROW(Graph::from_edges(4, kEdges, {.weights = "nonsense"}), InputError);
+    EXPECT_THROW(Graph::load("ring:8", {.weights = "nonsense"}), InputError);
+    // A tenth as a float, and as the double of that float, three times.
+    const std::vector<float> tenths{0.1F, 0.1F, 1, 0.1F};
+    const double tenth = 0.1F;
+    const auto sum_at = [&](const LoadOptions& options) { return shortest_paths(Graph::from_edges(4, kEdges, tenths, options), 3).distance(2); };
+    EXPECT_EQ(sum_at({}), 0.1F + 0.1F + 0.1F);
+    EXPECT_EQ(sum_at({.double_precision = true}), tenth + tenth + tenth);
+}
+
+TEST(LibraryShortestPaths, DistancesHaveTheTypeOfTheWeightsAlsoIfThereAreNone)
+{
+    const std::vector<std::pair<Vertex, Vertex>> none;
+    const auto type_of = [&](const EdgeWeights& weights) { return shortest_paths(Graph::from_edges(3, none, weights), 1).distances.index(); };
+    EXPECT_EQ(type_of(std::span<const std::int64_t>()), 0U);
+    EXPECT_EQ(type_of(std::span<const float>()), 1U);
+    EXPECT_EQ(type_of(std::span<const double>()), 1U);
+    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, std::span<const float>()); }), "0 weights were given for 4 edges");
+    const std::vector<std::pair<Vertex, Vertex>> cycle{{0, 1}, {1, 0}};
+    const std::vector<float> floats{-1, 0.5F};
+    const std::vector<std::int64_t> wholes{-2, 1};
+    const ShortestPathsResult of_floats = shortest_paths(Graph::from_edges(2, cycle, floats), 0);
+    EXPECT_EQ(of_floats.negative_cycle.size(), 2U);
+    EXPECT_EQ(of_floats.distances.index(), 1U);
+    EXPECT_EQ(shortest_paths(Graph::from_edges(2, cycle, wholes), 0).distances.index(), 0U);
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(of_floats.distance(0)); }), "there is no distance 0 in a result of 0");
+}
+
+TEST(LibraryShortestPaths, AnObjectThatWasMovedFromThrows)
+{
+    ShortestPaths search(Graph::from_edges(4, kEdges), {.engine = Engine::cpu});
+    const ShortestPaths other = std::move(search);
+    const std::string moved = "a ShortestPaths is used whose contents were moved to another one";
+    // NOLINTBEGIN(bugprone-use-after-move)
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(search.run(0)); }), moved);
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(search.engine()); }), moved);
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(search.algorithm()); }), moved);
+    // NOLINTEND(bugprone-use-after-move)
+}
+
 TEST(LibraryShortestPaths, RefuseOptionsThatDoNotGoTogether)
 {
     const Graph graph = Graph::load("ring:8", {.weights = "unit"});
@@ -108,6 +160,12 @@ TEST(LibraryShortestPaths, RefuseOptionsThatDoNotGoTogether)
     refuses({.cutoff = -1});
     refuses({.cutoff = 1, .validate = true});
     refuses({.grid = Grid{2, 2}});
+    refuses({.grid = Grid{-1, -1}});
+    refuses({.algorithm = static_cast<PathAlgorithm>(5)});
+    refuses({.algorithm = static_cast<PathAlgorithm>(-1)});
+    refuses({.engine = static_cast<Engine>(99)});
+    refuses({.delta = std::numeric_limits<double>::quiet_NaN()});
+    refuses({.cutoff = std::numeric_limits<double>::quiet_NaN()});
     refuses({.algorithm = PathAlgorithm::dijkstra, .engine = Engine::gpu});
 }
 
