@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -111,7 +112,13 @@ Communicator Communicator::alone()
 Communicator Communicator::from_fortran(int handle)
 {
     MPI_Comm comm = MPI_COMM_NULL;
-    check(MPI_Comm_dup(MPI_Comm_f2c(handle), &comm));
+    MPI_Comm const given = MPI_Comm_f2c(handle);
+    if (given == MPI_Comm{} || given == MPI_COMM_NULL)
+        throw InputError("communicator: " + std::to_string(handle) + " is no handle of a communicator");
+    int has_remote_group = 0;
+    check(MPI_Comm_test_inter(given, &has_remote_group));
+    if (has_remote_group != 0) throw InputError("communicator: an intercommunicator was given");
+    check(MPI_Comm_dup(given, &comm));
     return Communicator(std::make_unique<Handle>(comm));
 }
 

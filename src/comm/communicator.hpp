@@ -76,8 +76,8 @@ public:
     /// This process alone, without MPI: for a process that has not initialised MPI, and for work
     /// that sends no messages, which any thread may do then.
     static Communicator alone();
-    /// A duplicate of the caller's communicator, which is given as MPI_Comm_c2f(comm). Collective
-    /// over it.
+    /// A duplicate of the caller's communicator, which is given as MPI_Comm_c2f(comm). Throws
+    /// InputError if that is no handle, or is of an intercommunicator. Collective over it.
     static Communicator from_fortran(int handle);
 
     Communicator(Communicator&&) noexcept;
@@ -224,9 +224,9 @@ private:
     int size_ = 1;
 };
 
-/// While it lives, this thread sends no messages to the ranks of a communicator, nor over those that
-/// were split from it: the functions of several ranks throw std::logic_error instead. So a function
-/// that must not send any, since it may fail on one rank alone, is proved not to.
+/// While it lives, this thread sends no messages over a communicator, nor over those that were split
+/// from it: the functions of several ranks throw std::logic_error instead. So a function that must
+/// not send any, since it may fail on one rank alone, is proved not to.
 class Silence
 {
 public:

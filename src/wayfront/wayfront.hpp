@@ -35,9 +35,9 @@
 // A Graph, a Bfs or a ShortestPaths that was moved from can be destroyed or assigned; its functions
 // throw InputError.
 //
-// A rank that dies. The other ranks wait for its messages until the launcher ends the job, as mpirun
-// does. Kernels of GPUs that search together wait for each other, too, and a waiting kernel ends only
-// with its process.
+// A rank that dies. The other ranks wait for its messages until the launcher ends the job, as
+// mpirun does. Kernels of GPUs that search together wait for each other, too, and a waiting kernel
+// ends only with its process.
 #pragma once
 
 #include <cstdint>
@@ -79,8 +79,8 @@ struct LoadOptions
 {
     EdgeDirection direction = EdgeDirection::as_in_input;
 
-    /// Each rank's OpenMP threads, at most 4096. 0: OMP_NUM_THREADS, or if it is not set, the rank's share of the
-    /// cores that it may use.
+    /// Each rank's OpenMP threads, at most 4096. 0: OMP_NUM_THREADS, or if it is not set, the rank's
+    /// share of the cores that it may use.
     int threads = 0;
 
     /// MPI_Comm_c2f(comm) of an MPI communicator; wayfront duplicates it. Without a value, it is
@@ -89,8 +89,8 @@ struct LoadOptions
 
     /// The weights of edges, which shortest paths need. If empty, the weights of the input. "none"
     /// leaves them out, which saves memory. Any other text describes the weights of a graph without
-    /// weights, as for --weights of the program, for example "uniform:1..100"; it is an InputError if
-    /// the graph has weights.
+    /// weights, as for --weights of the program, for example "uniform:1..100"; it is an InputError
+    /// if the graph has weights.
     std::string weights{};
     /// Weights of the input that are not whole numbers are of type double instead of float.
     bool double_precision = false;

@@ -15,9 +15,9 @@ namespace wayfront::gpu {
 ///
 /// Waiting has no limit. It ends, since all blocks of a kernel run at once (the launch is
 /// cooperative), and all ranks launch the kernel. Only a process that ends, or a launch or a kernel
-/// that fails, leaves the kernels of other processes waiting. The program's ranks watch each other and
-/// end the job then; a caller of the library leaves this to the launcher (wayfront.hpp). A limit would
-/// add a clock and a branch to the loops in which every level of a search waits.
+/// that fails, leaves the kernels of other processes waiting. The program's ranks watch each other
+/// and end the job then; a caller of the library leaves this to the launcher (wayfront.hpp). A limit
+/// would add a clock and a branch to the loops in which every level of a search waits.
 template <typename Counts>
 class GridBarrier
 {

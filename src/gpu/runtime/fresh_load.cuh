@@ -3,10 +3,10 @@
 // Words that order other words, such as those of barriers and queues, are cuda::atomic_ref with an
 // acquire or a release. Words that a barrier orders, or that need no order, are also loaded and
 // stored as volatile: in the memory model of PTX (PTX ISA, "Memory Consistency Model") a volatile
-// access of a word of at most 64 bits is relaxed with the scope of the system, so that it is no data
-// race with atomic_ref. The relaxed accesses of atomic_ref mean the same, but the compiler moves no
-// other access across them: with nvcc 13.0 for sm_90 the resident searches then have up to 7 % more
-// instructions.
+// access of a word of at most 64 bits is relaxed with the scope of the system, so that it is no
+// data race with atomic_ref. The relaxed accesses of atomic_ref mean the same, but the compiler
+// moves no other access across them: with nvcc 13.0 for sm_90 the resident searches then have up to
+// 7 % more instructions.
 #pragma once
 
 namespace wayfront::gpu {

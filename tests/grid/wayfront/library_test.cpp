@@ -175,6 +175,8 @@ TEST_F(LibraryTest, NonsenseIsAnInputErrorOnAllRanks)
     EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, std::numeric_limits<Vertex>::min(), {.engine = Engine::cpu})); }));
     EXPECT_TRUE(refused([&] { static_cast<void>(shortest_paths(graph, 0, {.algorithm = static_cast<PathAlgorithm>(9)})); }));
     EXPECT_TRUE(refused([&] { static_cast<void>(shortest_paths(graph, std::numeric_limits<Vertex>::max(), {.engine = Engine::cpu})); }));
+    for (const int handle : {-1, 123456, static_cast<int>(MPI_Comm_c2f(MPI_COMM_NULL))})
+        EXPECT_TRUE(refused([&] { Graph::load("ring:9", {.communicator = handle}); })) << handle;
     const std::vector<std::pair<Vertex, Vertex>> edges{{0, 1}};
     EXPECT_TRUE(refused([&] { Graph::from_edges(-1, edges); }));
     EXPECT_TRUE(refused([&] { Graph::from_edges(std::numeric_limits<Vertex>::max(), edges); }));
