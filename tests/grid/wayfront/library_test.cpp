@@ -147,8 +147,8 @@ TEST_F(LibraryTest, ADistanceThatDoesNotFitIsAFailureOfAllRanks)
         EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 3) << "the job goes on";
         return "";
     };
-    constexpr std::int64_t whole = std::int64_t{3} << 61;
-    EXPECT_EQ(failure_of(std::vector<std::int64_t>{whole, whole}), "");
+    constexpr std::int64_t weight = std::int64_t{3} << 61;
+    EXPECT_EQ(failure_of(std::vector<std::int64_t>{weight, weight}), "");
     EXPECT_EQ(failure_of(std::vector<double>{1e308, 1e308}), "");
 }
 
