@@ -8,6 +8,7 @@
 
 #include "app/failure.hpp"
 #include "app/machine/host_threads.hpp"
+#include "base/parallel.hpp"
 
 namespace wayfront::app {
 
@@ -30,11 +31,8 @@ Job::Job(const comm::Communicator& world, const CommonOptions& common, Listener 
         run_agreed(world, [&] { trial.require_success(); });
     }
     omp_set_num_threads(threads_);
-#pragma omp parallel
-    {
-        // OpenMP's runtime creates its threads here, directly after the trial has shown that it
-        // can.
-    }
+    // OpenMP's runtime creates its threads here, directly after the trial has shown that it can.
+    parallel_team(threads_, [](std::size_t) {});
 }
 
 void Job::say(const char* kind, std::string_view words) const

@@ -1,10 +1,12 @@
 #include "app/program.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,8 +17,8 @@
 #include "app/failure.hpp"
 #include "app/io/text_file.hpp"
 #include "app/machine/end_of_rank.hpp"
-#include "app/machine/host_threads.hpp"
 #include "app/machine/peer_watch.hpp"
+#include "app/machine/thread_waiting.hpp"
 #include "app/machine/time_limit.hpp"
 #include "app/search/gpus.hpp"
 #include "comm/communicator.hpp"
@@ -29,6 +31,8 @@ namespace {
 
 // The longest time in which the limits of all ranks end the job, so that there is one message.
 constexpr int kSecondsForLimits = 15;
+// The time in which the launcher ends the other ranks if the first one fails.
+constexpr auto kLaunchersTime = std::chrono::seconds(2);
 
 constexpr int code_of(ExitCode code)
 {
@@ -51,13 +55,47 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
     return std::nullopt;
 }
 
+/// Prints the current exception, and returns its exit code.
+int report(const Failure& failure, const std::string& rank_name)
+{
+    print_error(rank_name.empty() ? failure.message : failure.message + " (" + rank_name + ")");
+    return code_of(failure.code);
+}
+
+/// The last resort if there is no memory for a message.
+int report_without_memory() noexcept
+{
+    std::fputs("wayfront: error: out of memory\n", stderr);
+    return code_of(ExitCode::resources);
+}
+
+/// Reports the current exception before the ranks have found each other. All ranks have the same
+/// command line: if the first rank fails at it, the launcher ends this one before it prints. If this
+/// rank alone fails, for example for lack of memory, it has to print, and to end the job.
+int report_before_start(int rank)
+{
+    const Failure failure = describe_current_exception();
+    if (rank == 0) return report(failure, "");
+    if (failure.code == ExitCode::bad_input) std::this_thread::sleep_for(kLaunchersTime);
+    return report(failure, fmt::format("rank {}", rank));
+}
+
+/// Reports the current exception of one of several ranks, and ends the job: the end of MPI would
+/// wait for the other ranks, which do not know of the failure.
+int report_and_end_job(const comm::Communicator& world, const std::string& name)
+{
+    const Failure failure = describe_current_exception();
+    if (world.size() > 1 && !failure.agreed) end_all_ranks(world, name, failure);
+    return world.rank() == 0 ? report(failure, "") : code_of(failure.code);
+}
+
 /// Runs the subcommand on all ranks, and returns the exit code of this rank. `start` is the limit
 /// on the time in which the ranks have to find each other.
 int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world, std::optional<TimeLimit>& start)
 {
-    if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
-    std::string name = "rank " + std::to_string(world.rank());
+    std::string name = fmt::format("rank {}", world.rank());
     try {
+        if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
         name = name_of_rank(world);
         PeerWatch watch(world);
         watch.set_timeout(line.timeout_seconds());
@@ -77,64 +115,80 @@ int run_job(CommandLine& line, const std::string& words, const comm::Communicato
         if (world.rank() == 0) print_error(error.what());
         return code_of(error.code());
     } catch (...) {
-        const Failure failure = describe_current_exception();
-        if (world.size() > 1 && !failure.agreed) end_all_ranks(world, name, failure);
-        if (world.rank() == 0) print_error(failure.message);
-        return code_of(failure.code);
+        return report_and_end_job(world, name);
     }
 }
 
-}  // namespace
+/// Connects the ranks, and runs the subcommand.
+int connect_and_run(int argc, char** argv, CommandLine& line, std::optional<int> rank)
+{
+    // Destroyed last, since it also limits the time that MPI takes to end.
+    std::optional<TimeLimit> limit;
+    const int timeout_seconds = line.timeout_seconds();
+    if (rank == 0 && timeout_seconds > 0) limit_end_of_launcher(timeout_seconds + kSecondsForLimits);
+    if (rank) limit.emplace(timeout_seconds, "connecting the ranks", *rank);
+    const std::string words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
+    comm::Session session(argc, argv);
+    try {
+        const comm::Communicator world = comm::Communicator::world();
+        const int code = run_job(line, words, world, limit);
+        if (rank) limit.emplace(line.command().common.timeout_seconds, "the end of all ranks", *rank);
+        world.barrier();  // no rank ends while another rank still watches it
+        return code;
+    } catch (...) {
+        if (!rank) throw;
+        comm::Session::abort(report(describe_current_exception(), fmt::format("rank {}", *rank)));
+    }
+}
 
-int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> commands)
+/// Parses the command line. Returns the text that is to be printed instead of running a job, if
+/// there is one.
+std::optional<std::string> parse(std::vector<std::string> words, const MakeSubcommands& make, std::optional<CommandLine>& line)
+{
+    if (words.size() > 1 && words.front() == "help") words = {words[1], "--help"};
+    if (std::optional<std::string> text = text_alone(words)) return text;
+    line.emplace(words, make());
+    if (line->help_wanted()) return line->help();
+    return std::nullopt;
+}
+
+int run(int argc, char** argv, const MakeSubcommands& make)
 {
     std::signal(SIGXFSZ, SIG_IGN);  // write() then fails if a file may not grow further
     remove_unfinished_files_on_signals();
-    const bool first = comm::launcher_rank().value_or(0) == 0;
+    const std::optional<int> rank = comm::launcher_rank();
+    const bool first = rank.value_or(0) == 0;
     std::optional<CommandLine> line;
     try {
-        std::vector<std::string> words(argv + 1, argv + argc);
-        if (words.size() > 1 && words.front() == "help") words = {words[1], "--help"};
+        choose_how_ranks_wait(argc, argv);
+        const std::vector<std::string> words(argv + 1, argv + argc);
         if (words.empty()) {
             if (first) std::cerr << program_help();
             return first ? code_of(ExitCode::bad_input) : code_of(ExitCode::good);
         }
-        std::optional<std::string> text = text_alone(words);
-        if (!text) {
-            line.emplace(words, std::move(commands));
-            if (line->help_wanted()) text = line->help();
-        }
-        if (text) {
+        if (const std::optional<std::string> text = parse(words, make, line)) {
             if (first) std::cout << *text;
             flush_standard_output();
             return code_of(ExitCode::good);
         }
     } catch (...) {
-        // All ranks have the same command line. Only the first rank prints a message and fails: a
-        // launcher ends the other ranks as soon as one fails, and this one should be the rank that
-        // printed.
-        if (!first) return code_of(ExitCode::good);
-        const Failure failure = describe_current_exception();
-        print_error(failure.message);
-        return code_of(failure.code);
+        return report_before_start(rank.value_or(0));
     }
     try {
-        // Destroyed last, since it also limits the time that MPI takes to end.
-        std::optional<TimeLimit> limit;
-        const std::optional<int> rank = comm::launcher_rank();
-        const int timeout_seconds = line->timeout_seconds();
-        if (rank == 0 && timeout_seconds > 0) limit_end_of_launcher(timeout_seconds + kSecondsForLimits);
-        if (rank) limit.emplace(timeout_seconds, "connecting the ranks", *rank);
-        comm::Session session(argc, argv);
-        const comm::Communicator world = comm::Communicator::world();
-        const int code = run_job(*line, fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")), world, limit);
-        if (rank) limit.emplace(line->command().common.timeout_seconds, "the end of all ranks", *rank);
-        world.barrier();  // no rank ends while another rank still watches it
-        return code;
+        return connect_and_run(argc, argv, *line, rank);
     } catch (...) {
-        const Failure failure = describe_current_exception();
-        print_error(failure.message);
-        return code_of(failure.code);
+        return report(describe_current_exception(), rank ? fmt::format("rank {}", *rank) : "");
+    }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, const MakeSubcommands& make) noexcept
+{
+    try {
+        return run(argc, argv, make);
+    } catch (...) {
+        return report_without_memory();
     }
 }
 

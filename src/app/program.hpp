@@ -1,6 +1,7 @@
 // Runs the program, from its command line to its exit code.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -8,7 +9,10 @@
 
 namespace wayfront::app {
 
-/// Runs the command whose name is the first word of the command line.
-int run_program(int argc, char** argv, std::vector<std::unique_ptr<Subcommand>> commands = make_subcommands());
+using MakeSubcommands = std::function<std::vector<std::unique_ptr<Subcommand>>()>;
+
+/// Runs the command whose name is the first word of the command line, and returns the exit code. A
+/// failure is printed.
+int run_program(int argc, char** argv, const MakeSubcommands& make = make_subcommands) noexcept;
 
 }  // namespace wayfront::app

@@ -84,8 +84,7 @@ private:
             f(IndexRange{0, indices_}, row(0));
             return;
         }
-#pragma omp parallel for num_threads(static_cast <int>(parts_)) schedule(static, 1)
-        for (std::size_t part = 0; part < parts_; ++part) f(part_of(indices_, part, parts_), row(part));
+        parallel_parts(parts_, [&](std::size_t part) { f(part_of(indices_, part, parts_), row(part)); });
     }
 
     std::size_t stride_;  // counters of a part

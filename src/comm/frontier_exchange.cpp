@@ -66,15 +66,12 @@ void SlotSet::need_list()
         return;
     }
     std::vector<std::size_t> begins(parts + 1, 0);
-    const int threads = static_cast<int>(parts);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part) {
+    parallel_parts(parts, [&](std::size_t part) {
         const IndexRange words = part_of(words_, part, parts);
         for (std::size_t w = words.first; w < words.last; ++w) begins[part + 1] += static_cast<std::size_t>(std::popcount(bitmap[w]));
-    }
+    });
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (std::size_t part = 0; part < parts; ++part) copy_out(part_of(words_, part, parts), begins[part]);
+    parallel_parts(parts, [&](std::size_t part) { copy_out(part_of(words_, part, parts), begins[part]); });
 }
 
 void SlotSet::need_bitmap()

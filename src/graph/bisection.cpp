@@ -4,6 +4,8 @@
 #include <atomic>
 #include <numeric>
 
+#include "base/parallel.hpp"
+
 namespace wayfront {
 
 namespace {
@@ -136,9 +138,10 @@ std::optional<std::vector<std::uint32_t>> order_by_bisection(std::span<const std
     Bisection bisection(offsets, neighbours, parts);
     if (bisection.halve(0, parts, Bisection::kWhole)) {
         if (most_cut_arcs < neighbours.size() && bisection.cut_arcs() > most_cut_arcs) return std::nullopt;
-#pragma omp parallel
+        parallel_team(thread_count(), [&](std::size_t) {
 #pragma omp single
-        bisection.divide_halves(0, parts, Bisection::kWhole);
+            bisection.divide_halves(0, parts, Bisection::kWhole);
+        });
     }
     return bisection.take_order();
 }

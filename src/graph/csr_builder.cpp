@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 
 namespace wayfront::detail {
 
@@ -209,8 +210,7 @@ WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const
     if (largest > std::numeric_limits<std::uint32_t>::max())
         throw ResourceError("over 2^32 edges in a few consecutive rows of a block; use more ranks");
 
-    // The memory is allocated here, since an exception cannot leave a parallel region. Memory that
-    // a thread does not touch costs nothing.
+    // Memory that a thread does not touch costs nothing.
     const int threads = thread_count();
     std::vector<BucketSorter<Word>> sorters;
     sorters.reserve(static_cast<std::size_t>(threads));
@@ -218,27 +218,26 @@ WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const
     const auto weights_of = [&](std::size_t first, std::size_t size) {
         return BucketedEdges<Word>::kWeighted ? edges.weights.span().subspan(first, size) : std::span<Word>();
     };
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (std::size_t bucket = 0; bucket < count; ++bucket) {
+    const auto sort = [&](std::size_t bucket) {
         const std::size_t first = bucket_begins[bucket];
         const std::size_t size = bucket_begins[bucket + 1] - first;
         sorters[static_cast<std::size_t>(omp_get_thread_num())].sort(edges.keys.span().subspan(first, size), weights_of(first, size),
                                                                      buckets.first_list(bucket), buckets.last_list(bucket), order, degrees.span());
-    }
+    };
+    parallel_items(count, sort, 1, threads);
     sorters.clear();
     WeightedCsr<Word> made{Csr(degrees.span()), {}};
     if constexpr (BucketedEdges<Word>::kWeighted) made.weights = HostBuffer<Word>(made.csr.edges());
     const CsrView view = made.csr.view();
     std::uint32_t* const neighbours = made.csr.neighbours().data();
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t bucket = 0; bucket < count; ++bucket) {
+    parallel_items(count, [&](std::size_t bucket) {
         const std::uint64_t first = view.begin(buckets.first_list(bucket));
         const std::uint64_t last = view.begin(buckets.last_list(bucket));
         std::copy_n(reinterpret_cast<const unsigned char*>(edges.keys.data() + bucket_begins[bucket]), (last - first) * sizeof(std::uint32_t),
                     reinterpret_cast<unsigned char*>(neighbours + first));
         if constexpr (BucketedEdges<Word>::kWeighted)
             std::copy_n(edges.weights.data() + bucket_begins[bucket], last - first, made.weights.data() + first);
-    }
+    });
     return made;
 }
 

@@ -79,5 +79,5 @@ int main(int argc, char** argv)
                                             const EnginePlan& plan, const algo::BfsOptions& options) -> std::unique_ptr<HostGraphBfs> {
         return std::make_unique<WrongSearch>(grid, graph, feed, prepare_bfs(grid, graph, feed, plan, options), wrong);
     }));
-    return run_program(argc, argv, std::move(commands));
+    return run_program(argc, argv, [&] { return std::move(commands); });
 }

@@ -11,6 +11,9 @@ A layer includes itself and the layers to its left. Layers in the same braces ne
 src/comm. Headers that are installed include only installed headers of the project. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or
 .hpp: a .hpp or .cpp file includes no .cuh file.
 
+An exception that leaves an OpenMP region ends the process, so regions are opened by the functions of base/parallel.hpp, which throw it again behind
+the region. Only plain reductions, which throw nothing, are written elsewhere.
+
 usage: layering.py [ROOT]     prints each violation as FILE:LINE: text; exit code 1 if there is one, 2 if there was nothing to read
 """
 
@@ -40,6 +43,8 @@ INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp"}  # by cmake/Wayf
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CUDA_HEADER = re.compile(r"^(cuda|nvtx3/|nccl|cub/|thrust/|cooperative_groups|curand|nvml)")
+REGION = re.compile(r"^\s*#\s*pragma\s+omp\s+parallel\b(?!.*\breduction\()")
+REGIONS = "src/base/parallel.hpp"
 MPI_HEADER = re.compile(r"^(mpi\.h|mpi-ext\.h|mpi/)")
 
 
@@ -89,6 +94,8 @@ def check(root):
                 problems.append(f"{path}:1: belongs to no layer")
                 continue
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                if REGION.match(line) and path != REGIONS:
+                    problems.append(f"{path}:{number}: a parallel region outside {REGIONS}")
                 match = INCLUDE.match(line)
                 text = match and violation(path, match.group(1), match.group(2))
                 if text:

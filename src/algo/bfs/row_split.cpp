@@ -1,15 +1,20 @@
 #include "algo/bfs/row_split.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "base/bitmap.hpp"
+#include "base/parallel.hpp"
 
 namespace wayfront {
 
 namespace {
 
 constexpr auto kWordRows = static_cast<std::uint32_t>(kWordBits);
+// What a thread takes at a time.
+constexpr std::size_t kChunkWords = 16;
+constexpr std::size_t kChunkColumns = 1024;
 
 HostBuffer<std::uint32_t> copy_of(const std::vector<std::uint32_t>& words)
 {
@@ -23,22 +28,21 @@ void take_in_edges(const CsrBlock& block, std::span<const std::uint32_t> words, 
     const CsrView from = block.in_edges.view();
     HostBuffer<std::uint32_t> degrees(part.rows());
     part.first_in_neighbour = HostBuffer<std::uint32_t>(part.rows());
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < degrees.size(); ++i) {
+    parallel_for(degrees.size(), 1, [&](std::size_t i) {
         const std::uint32_t row = words[i / kWordBits] * kWordRows + static_cast<std::uint32_t>(i % kWordBits);
         degrees[i] = static_cast<std::uint32_t>(from.degree(row));
         part.first_in_neighbour[i] = block.first_in_neighbour[row];
-    }
+    });
     part.in_edges = Csr(degrees.span());
     const CsrView to = part.in_edges.view();
     std::uint32_t* const neighbours = part.in_edges.neighbours().data();
-#pragma omp parallel for schedule(dynamic, 16)
     // The rows of a word are contiguous in both blocks.
-    for (std::size_t w = 0; w < words.size(); ++w) {
+    const auto copy_word = [&](std::size_t w) {
         const std::uint32_t first_row = words[w] * kWordRows;
         std::copy(from.neighbours + from.begin(first_row), from.neighbours + from.begin(first_row + kWordRows),
                   neighbours + to.begin(static_cast<std::uint32_t>(w) * kWordRows));
-    }
+    };
+    parallel_items(words.size(), copy_word, kChunkWords);
 }
 
 void take_out_edges(const CsrBlock& block, std::span<const std::uint32_t> words, CsrBlock& part)
@@ -48,23 +52,25 @@ void take_out_edges(const CsrBlock& block, std::span<const std::uint32_t> words,
 
     const CsrView from = block.out_edges().view();
     HostBuffer<std::uint32_t> degrees(part.cols());
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (std::uint32_t u = 0; u < part.cols(); ++u) {
+    const auto count_column = [&](std::size_t column) {
+        const auto u = static_cast<std::uint32_t>(column);
         degrees[u] = 0;
         for (std::uint64_t e = from.begin(u); e < from.end(u); ++e) degrees[u] += place_of_word[from.neighbours[e] / kWordRows] != kNoLocal ? 1 : 0;
-    }
+    };
+    parallel_items(part.cols(), count_column, kChunkColumns);
     part.out_edges_stored = Csr(degrees.span());
     const CsrView to = part.out_edges_stored.view();
     std::uint32_t* const neighbours = part.out_edges_stored.neighbours().data();
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (std::uint32_t u = 0; u < part.cols(); ++u) {
+    const auto copy_column = [&](std::size_t column) {
+        const auto u = static_cast<std::uint32_t>(column);
         std::uint64_t next = to.begin(u);
         for (std::uint64_t e = from.begin(u); e < from.end(u); ++e) {
             const std::uint32_t row = from.neighbours[e];
             const std::uint32_t place = place_of_word[row / kWordRows];
             if (place != kNoLocal) neighbours[next++] = place * kWordRows + row % kWordRows;
         }
-    }
+    };
+    parallel_items(part.cols(), copy_column, kChunkColumns);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "algo/bfs/smallest_parents.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <utility>
+
+#include "base/parallel.hpp"
 
 namespace wayfront::algo {
 
@@ -10,6 +13,7 @@ namespace {
 
 constexpr std::int32_t kNoLevel = -1;
 constexpr std::int64_t kNoParent = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kChunk = 256;  // vertices that a thread takes at a time
 
 /// The levels of this rank's slots; kNoLevel for slots without a vertex.
 HostBuffer<std::int32_t> levels_by_slot(const DistributedGraph& graph, std::span<const std::int32_t> levels)
@@ -28,16 +32,16 @@ void smallest_in_block(const DistributedGraph& graph, std::uint32_t first_row, s
 {
     const CsrView edges = graph.block.in_edges.view();
     graph.vertex_of_column.visit([&](auto vertices) {
-#pragma omp parallel for schedule(dynamic, 256)
-        for (std::size_t i = 0; i < smallest.size(); ++i) {
+        const auto choose = [&](std::size_t i) {
             smallest[i] = kNoParent;
-            if (row_levels[i] <= 0) continue;
+            if (row_levels[i] <= 0) return;
             const std::uint32_t row = first_row + static_cast<std::uint32_t>(i);
             for (std::uint64_t e = edges.begin(row); e < edges.end(row); ++e) {
                 const std::uint32_t col = edges.neighbours[e];
                 if (col_levels[col] == row_levels[i] - 1) smallest[i] = std::min(smallest[i], static_cast<std::int64_t>(vertices[col]));
             }
-        }
+        };
+        parallel_items(smallest.size(), choose, kChunk);
     });
 }
 

@@ -1,6 +1,7 @@
 #include "algo/sssp/smallest_parents.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 
 #include "algo/sssp/sssp_result.hpp"
 #include "base/bitmap.hpp"
+#include "base/parallel.hpp"
 #include "comm/routing.hpp"
 
 namespace wayfront::algo {
@@ -18,6 +20,7 @@ namespace wayfront::algo {
 namespace {
 
 constexpr Vertex kNoParent = std::numeric_limits<Vertex>::max();
+constexpr std::size_t kChunk = 256;  // vertices that a thread takes at a time
 
 /// Pre: both vertices are reached.
 template <typename D, typename W>
@@ -122,18 +125,18 @@ private:
         const CsrView edges = block_.in_edges.view();
         const W* const weights = std::get<HostBuffer<W>>(block_.in_weights).data();
         graph_.vertex_of_column.visit([&](auto vertices) {
-#pragma omp parallel for schedule(dynamic, 256)
-            for (std::size_t i = 0; i < smallest.size(); ++i) {
+            const auto choose = [&](std::size_t i) {
                 smallest[i] = kNoParent;
                 const std::uint32_t row = first_row + static_cast<std::uint32_t>(i);
                 const D distance = row_distances_[row];
-                if (distance == unreached<D>()) continue;
+                if (distance == unreached<D>()) return;
                 for (std::uint64_t e = edges.begin(row); e < edges.end(row); ++e) {
                     const std::uint32_t col = edges.neighbours[e];
                     if (col_distances_[col] < distance && is_tight(col_distances_[col], weights[e], distance))
                         smallest[i] = std::min(smallest[i], static_cast<Vertex>(vertices[col]));
                 }
-            }
+            };
+            parallel_items(smallest.size(), choose, kChunk);
         });
     }
 

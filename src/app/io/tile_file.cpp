@@ -6,7 +6,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <exception>
 #include <span>
 #include <utility>
 
@@ -118,21 +117,18 @@ bool TileFile::for_each_tile(F&& f) const
     const std::size_t threads = std::clamp<std::size_t>(most_bytes / block_bytes_, 1, static_cast<std::size_t>(thread_count()));
     HostBuffer<std::byte> blocks(block_bytes_ * threads);
     std::atomic<bool> good = true;
-    std::exception_ptr error;  // the first one; no exception may leave a parallel region
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads))
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!good) continue;
+    const auto visit = [&](std::size_t i) {
+        if (!good) return;
         const std::size_t row = i / columns * static_cast<std::size_t>(tiles.shape.rows) + static_cast<std::size_t>(tiles.grid_row);
         const std::size_t column = i % columns * static_cast<std::size_t>(tiles.shape.columns) + static_cast<std::size_t>(tiles.grid_column);
         try {
             if (!f(row, column, blocks.data() + block_bytes_ * static_cast<std::size_t>(omp_get_thread_num()))) good = false;
         } catch (...) {
-#pragma omp critical(wayfront_tile_file)
-            if (!error) error = std::current_exception();
             good = false;
+            throw;
         }
-    }
-    if (error) std::rethrow_exception(error);
+    };
+    parallel_items(count, visit, 1, static_cast<int>(threads));
     return good;
 }
 

@@ -1,4 +1,4 @@
-// The number of threads of a rank, and how they wait.
+// The number of threads of a rank.
 #pragma once
 
 #include <cstddef>
@@ -62,15 +62,5 @@ struct DefaultThreads
 /// rank, and may itself use more cores than the ranks of the host together. Collective over the
 /// ranks of a host.
 DefaultThreads default_threads(const comm::Communicator& host);
-
-/// Sets environment variables for how threads wait for each other. OpenMP's runtime reads them when
-/// it is loaded, and MPI when it is initialised; if necessary, the function therefore starts the
-/// program again, once. Variables that are already set are kept. To be called before anything else.
-///
-/// A thread that spins while it waits continues quickly, but occupies a core that the thread it
-/// waits for may need. If the ranks of this host have more threads together than there are cores,
-/// threads sleep at once. Otherwise they spin for some tens of microseconds, about the time of the
-/// serial parts of a level, and not for milliseconds, the default of GNU's runtime.
-void choose_how_threads_wait(int argc, char** argv);
 
 }  // namespace wayfront::app

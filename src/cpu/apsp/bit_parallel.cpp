@@ -234,9 +234,9 @@ private:
     void for_each_search(F&& f)
     {
         const std::size_t threads = searches_.size();
-#pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(threads))
-        for (std::size_t thread = 0; thread < threads; ++thread)
+        parallel_parts(threads, [&](std::size_t thread) {
             if (const IndexRange part = part_of(sources_.size(), thread, threads); part.size() > 0) f(*searches_[thread], part);
+        });
     }
 
     /// Writes the distance `depth` for the sets of the frontier, in the order of vertices, so that

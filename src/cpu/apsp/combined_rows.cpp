@@ -139,8 +139,7 @@ private:
         const std::size_t fitting = kBlockBytes / sizeof(Out) / std::max<std::size_t>(1, vertices_) / kLeastBlockColumns * kLeastBlockColumns;
         const std::size_t columns = std::max(fitting, kLeastBlockColumns);
         const std::size_t blocks = (vertices_ + columns - 1) / columns;
-#pragma omp parallel for schedule(dynamic, 1)
-        for (std::size_t block = 0; block < blocks; ++block) {
+        parallel_items(blocks, [&](std::size_t block) {
             const std::size_t first = block * columns;
             const std::size_t last = std::min(vertices_, first + columns);
             std::size_t term = 0;
@@ -153,7 +152,7 @@ private:
             for (std::size_t vertex = 0; vertex < vertices_; ++vertex)
                 if (graph_.slot_of_local[vertex] == graph_.block.slot_stride)
                     combine_part(matrix_.data() + vertex * vertices_, vertex, {}, first, last);
-        }
+        });
         if (listener != nullptr) listener->advance(vertices_ - searched_);
     }
 

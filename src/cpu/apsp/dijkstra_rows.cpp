@@ -99,15 +99,15 @@ private:
     template <typename F>
     void for_each_search(F&& f)
     {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(searches_.size()))
-        for (std::size_t row = 0; row < sources_.size(); ++row) {
+        const auto search = [&](std::size_t row) {
             Search& own = searches_[static_cast<std::size_t>(omp_get_thread_num())];
             const auto source = static_cast<std::uint32_t>(sources_[row]);
             own.labels.clear(unreached<D>());
             own.dijkstra.run(lists_, source, own.labels);
             label_leaves(lists_, source, own.labels);
             f(row, own.labels);
-        }
+        };
+        parallel_items(sources_.size(), search, 1, static_cast<int>(searches_.size()));
     }
 
     static void write_parents(const Labels<D>& labels, std::span<std::int32_t> out)

@@ -320,14 +320,14 @@ private:
     void for_each_group(F&& f)
     {
         const std::size_t groups = (sources_.size() + kLanes - 1) / kLanes;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(searches_.size()))
-        for (std::size_t group = 0; group < groups; ++group) {
+        const auto search = [&](std::size_t group) {
             const std::size_t first = group * kLanes;
             const std::size_t count = std::min(kLanes, sources_.size() - first);
             std::array<std::uint32_t, kLanes> positions;
             for (std::size_t i = 0; i < count; ++i) positions[i] = tree_->positions[static_cast<std::size_t>(sources_[first + i])];
             f(searches_[static_cast<std::size_t>(omp_get_thread_num())], first, std::span(std::as_const(positions)).first(count));
-        }
+        };
+        parallel_items(groups, search, 1, static_cast<int>(searches_.size()));
     }
 
     /// The distances from and to vertices without edges.

@@ -82,7 +82,7 @@ public:
     {
         const std::size_t row = tiles_.local_row(pivot) * tile_;
         Panels& panels = panels_of(pivot);
-        parallel_tiles(columns_, [&](std::size_t column) {
+        parallel_items(columns_, [&](std::size_t column) {
             if (is_column_of(pivot, column)) return;
             pack_row_tile(row, column, panels);
             multiply(pivot_.data(), part(panels.row, column), part(panels.row_parents, column), row, column * tile_);
@@ -95,7 +95,7 @@ public:
         pack(pivot_.data(), tile_, pivot_strips_.data());
         if constexpr (with_parents) pack(pivot_parents_.data(), tile_, pivot_strip_parents_.data());
         Panels& panels = panels_of(pivot);
-        parallel_tiles(rows_, [&](std::size_t row) {
+        parallel_items(rows_, [&](std::size_t row) {
             if (is_row_of(pivot, row)) return;
             T* const tile = part(panels.column, row);
             copy_tile(row * tile_, column, tile);  // the tile before it changes
@@ -109,15 +109,15 @@ public:
 
     void improve_ahead(std::size_t pivot, std::size_t next) override
     {
-        if (tiles_.has_row(next)) parallel_tiles(columns_, [&](std::size_t column) { improve(pivot, tiles_.local_row(next), column); });
+        if (tiles_.has_row(next)) parallel_items(columns_, [&](std::size_t column) { improve(pivot, tiles_.local_row(next), column); });
         if (!tiles_.has_column(next)) return;
-        parallel_tiles(rows_, [&](std::size_t row) {
+        parallel_items(rows_, [&](std::size_t row) {
             if (!is_row_of(next, row)) improve(pivot, row, tiles_.local_column(next));
         });
     }
     void improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll) override
     {
-        parallel_tiles(rows_, [&](std::size_t row) {
+        parallel_items(rows_, [&](std::size_t row) {
             if (next && is_row_of(*next, row)) return;
             for (std::size_t column = 0; column < columns_; ++column)
                 if (!next || !is_column_of(*next, column)) improve(pivot, row, column);
@@ -214,13 +214,6 @@ private:
     static algo::Panel panel(HostBuffer<T>& distances, HostBuffer<Parent>& parents)
     {
         return {std::as_writable_bytes(distances.span()), std::as_writable_bytes(parents.span())};
-    }
-
-    template <typename F>
-    static void parallel_tiles(std::size_t count, F&& f)
-    {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(thread_count()) if (count > 1)
-        for (std::size_t i = 0; i < count; ++i) f(i);
     }
 
     /// The plain algorithm on the tile at (row, column).

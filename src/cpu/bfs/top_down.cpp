@@ -13,8 +13,6 @@
 #include <atomic>
 #include <utility>
 
-#include <omp.h>
-
 #include "base/bitmap.hpp"
 #include "base/parallel.hpp"
 #include "cpu/bfs/cpu_engine.hpp"
@@ -199,13 +197,12 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
     const std::uint64_t piece_edges = std::clamp<std::uint64_t>(total / (static_cast<std::uint64_t>(threads) * 8), 512, kPieceEdges);
     const std::uint64_t pieces = (total + piece_edges - 1) / piece_edges;
     std::atomic<std::size_t> count{0};
-#pragma omp parallel num_threads(threads)
-    {
+    parallel_team(threads, [&](std::size_t) {
         FoundList found(discoveries.list, count);
 #pragma omp for schedule(dynamic, 1) nowait
         for (std::uint64_t piece = 0; piece < pieces; ++piece)
             top_down_piece(edges, list, edge_offsets_.data(), piece * piece_edges, std::min(total, (piece + 1) * piece_edges), discoveries, found);
-    }
+    });
     discoveries.count = count.load();
 }
 

@@ -4,9 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <exception>
 #include <limits>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -76,14 +74,12 @@ public:
             search_alone<false>(members_[0], labels);
         } else {
             arrived_ = 0;
-#pragma omp parallel num_threads(static_cast <int>(size()))
-            {
+            parallel_team(static_cast<int>(size()), [&](std::size_t thread) {
 #pragma omp single
                 // May be fewer than requested.
                 threads_ = static_cast<std::size_t>(omp_get_num_threads());
-                search_guarded(static_cast<std::size_t>(omp_get_thread_num()), labels);
-            }
-            if (failure_) std::rethrow_exception(failure_);
+                search_or_fail(thread, labels);
+            });
         }
         algo::SsspCounters counters;
         for (Member& member : members_) {
@@ -131,15 +127,14 @@ private:
         member.buckets.advance(bucket, [this](D distance) { return bucket_of(distance); });
     }
 
-    /// A thread's part of the search. No exception leaves the parallel region.
-    void search_guarded(std::size_t thread, Labels<D>& labels)
+    /// A thread's part of the search. If it throws, the other threads stop waiting for it.
+    void search_or_fail(std::size_t thread, Labels<D>& labels)
     {
         try {
             search(thread, labels);
         } catch (...) {
-            const std::lock_guard guard(failure_lock_);
-            failure_ = std::current_exception();
             failed_ = true;
+            throw;
         }
     }
 
@@ -302,8 +297,6 @@ private:
     std::size_t threads_;
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
     alignas(kCacheLine) std::atomic<bool> failed_ = false;
-    std::mutex failure_lock_;
-    std::exception_ptr failure_;
 };
 
 template <typename W, typename D>

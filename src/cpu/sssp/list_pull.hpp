@@ -58,14 +58,13 @@ public:
         }
         std::size_t rows = 0;
         for (const Candidates& candidates : candidates_) rows += candidates.rows.size();
-#pragma omp parallel for schedule(static, 1) num_threads(threads_for(rows))
-        for (std::size_t owner = 0; owner < candidates_.size(); ++owner) {
+        parallel_parts(candidates_.size(), threads_for(rows), [&](std::size_t owner) {
             Candidates& candidates = candidates_[owner];
             std::swap(candidates.rows, candidates.pulled);
             candidates.rows.clear();
             for (std::size_t i = 0; i < candidates.pulled.size(); i += kOwnedRows)
                 pull_again(std::span(candidates.pulled).subspan(i, std::min(kOwnedRows, candidates.pulled.size() - i)), pull, round, candidates.rows);
-        }
+        });
     }
 
 private:
@@ -82,18 +81,15 @@ private:
         std::vector<std::uint32_t> pulled;  // the candidates before
     };
 
-    [[nodiscard]] int threads_for(std::size_t rows) const
-    {
-        return rows < parallel_from_rows_ ? 1 : static_cast<int>(candidates_.size());
-    }
+    [[nodiscard]] int threads_for(std::size_t rows) const { return rows < parallel_from_rows_ ? 1 : static_cast<int>(candidates_.size()); }
 
     template <bool listed>
     void pull_all(const algo::Pull<D>& pull, EngineRound<D>& round)
     {
-#pragma omp parallel for schedule(static, 1) num_threads(threads_for(rows_))
-        for (std::size_t owner = 0; owner < candidates_.size(); ++owner)
+        parallel_parts(candidates_.size(), threads_for(rows_), [&](std::size_t owner) {
             for (std::size_t first = owner * kOwnedRows; first < rows_; first += candidates_.size() * kOwnedRows)
                 pull_first<listed>({first, std::min<std::size_t>(rows_, first + kOwnedRows)}, pull, round, candidates_[owner].rows);
+        });
     }
 
     /// The first pull of a piece of the rows. The branch predictor could not tell which rows need

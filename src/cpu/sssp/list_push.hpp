@@ -143,40 +143,53 @@ private:
         const std::uint64_t arcs = window ? 0 : offsets_[changed.size()];
         const std::size_t pieces = (arcs + kPieceArcs - 1) / kPieceArcs;
         const std::size_t threads = threads_.size();
-#pragma omp parallel num_threads(static_cast <int>(threads))
-        {
-            ThreadRound<D>& own = round.threads[static_cast<std::size_t>(omp_get_thread_num())];
-            Thread& worker = threads_[static_cast<std::size_t>(omp_get_thread_num())];
+        RegionFailure failure;  // of one item of a loop; all threads reach the loop's end
+        parallel_team(static_cast<int>(threads), [&](std::size_t number) {
+            ThreadRound<D>& own = round.threads[number];
+            Thread& worker = threads_[number];
             const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) {
                 worker.bins[owner_of(row, threads)].push_back({row, parent, distance});
             };
             if (window) {
 #pragma omp for schedule(static, 1)
-                for (std::size_t owner = 0; owner < threads; ++owner) {
-                    Thread& thread = threads_[owner];
-                    select_owned(changed, owner, thread.started);
-                    for (std::size_t i = 0; i < thread.started.size(); ++i) {
-                        prefetch_start(thread.started, i, round.memory);
-                        start(thread.started[i], push.bound, round.memory, thread, own, propose);
-                    }
-                    if (resumes) resume(push.bound, round.memory, thread, own, propose);
-                }
-            }
-            if (!window) {
+                for (std::size_t owner = 0; owner < threads; ++owner)
+                    failure.guard([&] { push_window(push, owner, resumes, round.memory, own, propose); });
+            } else {
 #pragma omp for schedule(dynamic, 1)
                 for (std::size_t piece = 0; piece < pieces; ++piece)
-                    push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, push, round.memory, own, propose);
+                    failure.guard([&] {
+                        push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, push, round.memory, own, propose);
+                    });
             }
 #pragma omp for schedule(static, 1)
-            for (std::size_t owner = 0; owner < threads; ++owner) {
-                for (Thread& sender : threads_) {
-                    std::vector<Proposal>& bin = sender.bins[owner];
-                    for (const Proposal& proposal : bin)
-                        if (proposal.distance < round.memory.row_distances[proposal.row])
-                            round.improve(proposal.row, proposal.distance, proposal.parent, own);
-                    bin.clear();
-                }
-            }
+            for (std::size_t owner = 0; owner < threads; ++owner) failure.guard([&] { apply_proposals(owner, round, own); });
+        });
+        failure.rethrow();
+    }
+
+    /// Pushes the entries in the window of the columns that belong to thread `owner`.
+    template <typename Propose>
+    void push_window(const algo::Push<D>& push, std::size_t owner, bool resumes, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
+                     Propose&& propose)
+    {
+        Thread& thread = threads_[owner];
+        select_owned(push.changed, owner, thread.started);
+        for (std::size_t i = 0; i < thread.started.size(); ++i) {
+            prefetch_start(thread.started, i, memory);
+            start(thread.started[i], push.bound, memory, thread, own, propose);
+        }
+        if (resumes) resume(push.bound, memory, thread, own, propose);
+    }
+
+    /// Applies the proposals for the rows that belong to thread `owner`.
+    void apply_proposals(std::size_t owner, EngineRound<D>& round, ThreadRound<D>& own)
+    {
+        for (Thread& sender : threads_) {
+            std::vector<Proposal>& bin = sender.bins[owner];
+            for (const Proposal& proposal : bin)
+                if (proposal.distance < round.memory.row_distances[proposal.row])
+                    round.improve(proposal.row, proposal.distance, proposal.parent, own);
+            bin.clear();
         }
     }
 

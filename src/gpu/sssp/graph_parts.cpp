@@ -1,10 +1,12 @@
 #include "gpu/sssp/graph_parts.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "graph/bisection.hpp"
 
 namespace wayfront::gpu::sssp {
@@ -29,9 +31,9 @@ std::optional<std::vector<std::uint32_t>> divide(std::span<const ListPlace> list
     std::vector<std::uint64_t> offsets(lists.size() + 1, 0);
     for (std::size_t slot = 0; slot < lists.size(); ++slot) offsets[slot + 1] = offsets[slot] + lists[slot].degree();
     std::vector<std::uint32_t> neighbours(offsets.back());
-#pragma omp parallel for
-    for (std::size_t slot = 0; slot < lists.size(); ++slot)
+    parallel_for(lists.size(), 1, [&](std::size_t slot) {
         for (std::uint32_t k = 0; k < lists[slot].degree(); ++k) neighbours[offsets[slot] + k] = arcs[lists[slot].begin() + k].end;
+    });
     return order_by_bisection(offsets, neighbours, count, most_cut_arcs);
 }
 
@@ -49,33 +51,22 @@ public:
 
     std::optional<HostGraphParts> make(std::uint64_t most_cut_arcs)
     {
-        std::uint64_t cut = 0;
-#pragma omp parallel for reduction(+ : cut) schedule(dynamic, 1)
-        for (std::uint32_t p = 0; p < count_; ++p) cut += find_ghosts(p);
+        std::atomic<std::uint64_t> cut = 0;
+        parallel_items(count_, [&](std::size_t p) { cut += find_ghosts(static_cast<std::uint32_t>(p)); });
         if (cut > most_cut_arcs) return std::nullopt;
         make_inboxes();
         make_places();
         if (parts_.largest.locals > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
         parts_.heads.resize(lists_.size() * kHeadArcs);
-#pragma omp parallel for schedule(dynamic, 1)
-        for (std::uint32_t p = 0; p < count_; ++p) place_arcs(p);
+        parallel_items(count_, [&](std::size_t p) { place_arcs(static_cast<std::uint32_t>(p)); });
         return std::move(parts_);
     }
 
 private:
-    [[nodiscard]] std::uint32_t begin(std::uint32_t p) const
-    {
-        return static_cast<std::uint32_t>(begin_of_part(lists_.size(), count_, p));
-    }
-    [[nodiscard]] ListPlace list_of(std::uint32_t v) const
-    {
-        return lists_[parts_.slots[v]];
-    }
+    [[nodiscard]] std::uint32_t begin(std::uint32_t p) const { return static_cast<std::uint32_t>(begin_of_part(lists_.size(), count_, p)); }
+    [[nodiscard]] ListPlace list_of(std::uint32_t v) const { return lists_[parts_.slots[v]]; }
     /// The vertex at the end of an arc of vertex v's list.
-    [[nodiscard]] std::uint32_t end_of(ListPlace list, std::uint32_t k) const
-    {
-        return parts_.vertex_of_slot[arcs_[list.begin() + k].end];
-    }
+    [[nodiscard]] std::uint32_t end_of(ListPlace list, std::uint32_t k) const { return parts_.vertex_of_slot[arcs_[list.begin() + k].end]; }
 
     /// Returns the number of the part's arcs that lead out of it.
     std::uint64_t find_ghosts(std::uint32_t p)

@@ -178,10 +178,10 @@ Weights WeightSpec::make(std::uint64_t seed, EdgeCount first, std::size_t count)
 {
     const auto fill_all = [&](auto buffer) -> Weights {
         constexpr std::size_t chunk = 1 << 16;
-#pragma omp parallel for schedule(static)
-        for (std::size_t begin = 0; begin < count; begin += chunk) {
+        parallel_for((count + chunk - 1) / chunk, 1, [&](std::size_t i) {
+            const std::size_t begin = i * chunk;
             fill(seed, first + static_cast<EdgeCount>(begin), buffer.span().subspan(begin, std::min(chunk, count - begin)));
-        }
+        });
         return buffer;
     };
     if (wide()) return fill_all(HostBuffer<std::int64_t>(count));

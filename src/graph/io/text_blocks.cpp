@@ -6,7 +6,7 @@
 #include <exception>
 #include <mutex>
 
-#include <omp.h>
+#include "base/parallel.hpp"
 
 namespace wayfront::io {
 
@@ -27,7 +27,7 @@ const char* line_start(TextRange range, std::size_t place)
 
 int thread_count(int threads)
 {
-    return threads > 0 ? threads : omp_get_max_threads();
+    return threads > 0 ? threads : wayfront::thread_count();
 }
 
 }  // namespace
@@ -61,9 +61,8 @@ void for_each_block(std::size_t count, int threads, const std::function<void(std
     std::exception_ptr failure;
     std::mutex mutex;
     const int team = std::max(1, std::min(thread_count(threads), static_cast<int>(std::min<std::size_t>(count, 4096))));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (std::size_t b = 0; b < count; ++b) {
-        if (b > failed) continue;
+    const auto work_unless_failed = [&](std::size_t b) {
+        if (b > failed) return;
         try {
             work(b);
         } catch (...) {
@@ -73,7 +72,8 @@ void for_each_block(std::size_t count, int threads, const std::function<void(std
                 failure = std::current_exception();
             }
         }
-    }
+    };
+    parallel_items(count, work_unless_failed, 1, team);
     if (failure) std::rethrow_exception(failure);
 }
 
