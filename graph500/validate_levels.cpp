@@ -123,10 +123,8 @@ private:
     void keep_pending(std::size_t count, At&& at, Stays&& stays)
     {
         const auto parts = static_cast<std::size_t>(count < comm::kSerialBelowItems ? 1 : thread_count());
-        const int threads = static_cast<int>(parts);
         std::vector<std::size_t> kept(parts, 0);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-        for (std::size_t part = 0; part < parts; ++part) {
+        parallel_parts(parts, [&](std::size_t part) {
             const IndexRange range = part_of(count, part, parts);
             std::size_t next = range.first;
             for (std::size_t i = range.first; i < range.last; ++i) {
@@ -134,7 +132,7 @@ private:
                 if (stays(v)) pending_[next++] = v;
             }
             kept[part] = next - range.first;
-        }
+        });
         pending_count_ = kept[0];
         for (std::size_t part = 1; part < parts; ++part) {
             const auto* from = pending_.data() + part_of(count, part, parts).first;

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <span>
 #include <system_error>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "comm/session.hpp"
+#include "graph/io/unfinished_files.hpp"
 
 namespace wayfront::app {
 
@@ -55,6 +58,30 @@ void print_error(const std::string& message)
     const std::string line = "wayfront: error: " + message + '\n';
     std::fwrite(line.data(), 1, line.size(), stderr);
     std::fflush(stderr);
+}
+
+void end_without_memory() noexcept
+{
+    std::array<char, 80> line{};
+    const std::optional<int> rank = comm::launcher_rank();
+    const int length = rank ? std::snprintf(line.data(), line.size(), "wayfront: error: out of memory (rank %d)\n", *rank)
+                            : std::snprintf(line.data(), line.size(), "wayfront: error: out of memory\n");
+    static_cast<void>(!::write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length)));
+    remove_unfinished_files();
+    ::_exit(static_cast<int>(ExitCode::resources));
+}
+
+void terminate_in_order() noexcept
+{
+    if (const std::exception_ptr cause = std::current_exception()) {
+        try {
+            std::rethrow_exception(cause);
+        } catch (const std::bad_alloc&) {
+            end_without_memory();
+        } catch (...) {  // a defect of the program
+        }
+    }
+    std::abort();
 }
 
 void agree(const comm::Communicator& world, const std::optional<Failure>& failure)

@@ -43,6 +43,15 @@ Failure describe_current_exception();
 /// Prints "wayfront: error: MESSAGE" to standard error.
 void print_error(const std::string& message);
 
+/// Prints that memory has run out, and ends this process with exit code 3; leaves no unfinished
+/// file. For code from which no exception may leave. Allocates nothing. If there are other ranks,
+/// the launcher ends them.
+[[noreturn]] void end_without_memory() noexcept;
+
+/// For std::set_terminate(): ends like end_without_memory() if the cause is a failed allocation.
+/// Libraries allocate memory in functions that may not throw.
+[[noreturn]] void terminate_in_order() noexcept;
+
 /// If any rank has a failure, throws an AgreedError with the failure of the first such rank on all
 /// ranks. The message names that rank unless all ranks failed with the same message. Collective.
 void agree(const comm::Communicator& world, const std::optional<Failure>& failure);

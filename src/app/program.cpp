@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "app/cli/command_line.hpp"
 #include "app/cli/version.hpp"
@@ -60,13 +62,6 @@ int report(const Failure& failure, const std::string& rank_name)
 {
     print_error(rank_name.empty() ? failure.message : failure.message + " (" + rank_name + ")");
     return code_of(failure.code);
-}
-
-/// The last resort if there is no memory for a message.
-int report_without_memory() noexcept
-{
-    std::fputs("wayfront: error: out of memory\n", stderr);
-    return code_of(ExitCode::resources);
 }
 
 /// Reports the current exception before the ranks have found each other. All ranks have the same
@@ -119,6 +114,14 @@ int run_job(CommandLine& line, const std::string& words, const comm::Communicato
     }
 }
 
+/// A remark on a limit that keeps MPI from connecting the ranks; empty if there is none.
+std::string limit_of_addresses()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
+    return fmt::format(", with at most {} MiB of addresses for each (ulimit -v),", limit.rlim_cur >> 20);
+}
+
 /// Connects the ranks, and runs the subcommand.
 int connect_and_run(int argc, char** argv, CommandLine& line, std::optional<int> rank)
 {
@@ -126,19 +129,21 @@ int connect_and_run(int argc, char** argv, CommandLine& line, std::optional<int>
     std::optional<TimeLimit> limit;
     const int timeout_seconds = line.timeout_seconds();
     if (rank == 0 && timeout_seconds > 0) limit_end_of_launcher(timeout_seconds + kSecondsForLimits);
-    if (rank) limit.emplace(timeout_seconds, "connecting the ranks", *rank);
+    if (rank) limit.emplace(timeout_seconds, "connecting the ranks" + limit_of_addresses(), *rank);
     const std::string words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
     comm::Session session(argc, argv);
+    int code = 0;
     try {
         const comm::Communicator world = comm::Communicator::world();
-        const int code = run_job(line, words, world, limit);
+        code = run_job(line, words, world, limit);
         if (rank) limit.emplace(line.command().common.timeout_seconds, "the end of all ranks", *rank);
         world.barrier();  // no rank ends while another rank still watches it
-        return code;
     } catch (...) {
         if (!rank) throw;
         comm::Session::abort(report(describe_current_exception(), fmt::format("rank {}", *rank)));
     }
+    session.finalise();
+    return code;
 }
 
 /// Parses the command line. Returns the text that is to be printed instead of running a job, if
@@ -154,6 +159,7 @@ std::optional<std::string> parse(std::vector<std::string> words, const MakeSubco
 
 int run(int argc, char** argv, const MakeSubcommands& make)
 {
+    std::set_terminate(terminate_in_order);
     std::signal(SIGXFSZ, SIG_IGN);  // write() then fails if a file may not grow further
     remove_unfinished_files_on_signals();
     const std::optional<int> rank = comm::launcher_rank();
@@ -188,7 +194,7 @@ int run_program(int argc, char** argv, const MakeSubcommands& make) noexcept
     try {
         return run(argc, argv, make);
     } catch (...) {
-        return report_without_memory();
+        end_without_memory();  // not enough for a message
     }
 }
 

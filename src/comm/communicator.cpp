@@ -46,9 +46,12 @@ void check(int status, std::source_location where)
 {
     if (status == MPI_SUCCESS) return;
     std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int initialised = 0;
     int length = 0;
-    MPI_Error_string(status, text.data(), &length);
-    throw CommError(std::string("MPI failed: ") + text.data() + " (in " + where.function_name() + ", line " + std::to_string(where.line()) + ")");
+    // If MPI could not be initialised, it does not describe errors, either.
+    if (MPI_Initialized(&initialised) == MPI_SUCCESS && initialised != 0) MPI_Error_string(status, text.data(), &length);
+    const std::string description = length > 0 ? text.data() : "error code " + std::to_string(status);
+    throw CommError("MPI failed: " + description + " (in " + where.function_name() + ", line " + std::to_string(where.line()) + ")");
 }
 
 int to_int(std::size_t value)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 #include <mpi.h>
 #if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
@@ -27,6 +28,11 @@ Session::Session(int& argc, char**& argv)
     check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     initialised_ = true;
     check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+}
+
+void Session::finalise()
+{
+    if (std::exchange(initialised_, false)) check(MPI_Finalize());
 }
 
 Session::~Session()

@@ -18,6 +18,9 @@ class Session
 {
 public:
     Session(int& argc, char**& argv);
+    /// Finalises MPI. Throws CommError. To be called if all is in order; the destructor, which
+    /// finalises MPI otherwise, reports no failure.
+    void finalise();
     ~Session();
     Session(const Session&) = delete;  // MPI can be initialised once
     Session& operator=(const Session&) = delete;

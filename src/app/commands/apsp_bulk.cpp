@@ -22,6 +22,7 @@
 #include "app/commands/apsp_command.hpp"
 #include "app/commands/apsp_summary.hpp"
 #include "app/io/graph_list.hpp"
+#include "app/io/json.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/search/apsp_gpu_plan.hpp"
@@ -30,8 +31,6 @@
 #include "base/counted.hpp"
 
 namespace wayfront::app {
-
-using Json = nlohmann::ordered_json;
 
 void ApspCommand::check_bulk() const
 {

@@ -12,12 +12,12 @@
 
 #include "app/failure.hpp"
 #include "app/io/graph_list.hpp"
+#include "app/io/json.hpp"
 
 namespace wayfront::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* kFileExtension = ".npy";

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "algo/apsp/rows.hpp"
+#include "app/io/json.hpp"
 #include "app/io/matrix_file.hpp"
 #include "app/job.hpp"
 #include "app/search/bulk_job.hpp"
@@ -60,7 +59,7 @@ private:
 
 /// A JSON array with an object for each graph: its facts, or {"graph": {"name": ...}, "error":
 /// MESSAGE, "exit_code": ...}.
-[[nodiscard]] nlohmann::ordered_json bulk_facts(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
+[[nodiscard]] Json bulk_facts(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
 
 /// Prints the message of each graph that failed, and throws an AgreedError with the exit code of
 /// the first one, if there is one. `outcomes` is used on rank 0. Collective.

@@ -22,6 +22,7 @@
 #include "app/commands/apsp_summary.hpp"
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/json.hpp"
 #include "app/io/matrix_file.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/row_checkpoint.hpp"
@@ -40,8 +41,6 @@
 #include "graph/edge_feed.hpp"
 
 namespace wayfront::app {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace wayfront::app {
+#include "app/io/json.hpp"
 
-using Json = nlohmann::ordered_json;
+namespace wayfront::app {
 
 namespace {
 

@@ -4,10 +4,9 @@
 #include <span>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "algo/apsp/summary.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/json.hpp"
 
 namespace wayfront::app {
 
@@ -25,6 +24,6 @@ struct SummarySubject
 
 /// {"sources": COUNT, "reachable_pairs": ..., ..., "histogram": {...}, "vertices": [...],
 /// "eccentricities": [...], "closeness": [...]}, the lists by source.
-[[nodiscard]] nlohmann::ordered_json summary_facts(const SummarySubject& subject, const algo::Summary& summary);
+[[nodiscard]] Json summary_facts(const SummarySubject& subject, const algo::Summary& summary);
 
 }  // namespace wayfront::app

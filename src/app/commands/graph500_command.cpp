@@ -31,6 +31,7 @@
 #include "app/commands/graph500_kernel1.hpp"
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/json.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/trace_file.hpp"
@@ -45,8 +46,6 @@
 namespace wayfront::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kMostScale = 47;
 constexpr EdgeCount kMostEdgeFactor = EdgeCount{1} << 40;

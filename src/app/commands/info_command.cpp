@@ -14,6 +14,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/commands/degree_distribution.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/json.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/search/prepared_graph.hpp"
@@ -23,8 +24,6 @@
 namespace wayfront::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A weight; null if there is none.
 using AnyWeight = std::variant<std::nullptr_t, std::int64_t, double>;

@@ -15,6 +15,7 @@
 #include "app/cli/progress.hpp"
 #include "app/commands/search_summary.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/json.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/job.hpp"
 #include "app/search/prepared_graph.hpp"
@@ -59,9 +60,9 @@ auto search_from_all(const Job& job, std::span<const Vertex> sources, Search&& s
 
 /// The beginning of the report of --json, to which the searches are added as "searches".
 /// `search_facts` is the object "search".
-[[nodiscard]] nlohmann::ordered_json search_document(const char* subcommand, const PreparedGraph& prepared, nlohmann::ordered_json search_facts);
+[[nodiscard]] Json search_document(const char* subcommand, const PreparedGraph& prepared, Json search_facts);
 
 /// The vertices of a path, with the input's numbers.
-[[nodiscard]] nlohmann::ordered_json vertices_as_json(const LoadedGraph& input, const std::vector<Vertex>& vertices);
+[[nodiscard]] Json vertices_as_json(const LoadedGraph& input, const std::vector<Vertex>& vertices);
 
 }  // namespace wayfront::app

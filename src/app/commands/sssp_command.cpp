@@ -19,6 +19,7 @@
 #include "app/commands/search_summary.hpp"
 #include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
+#include "app/io/json.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/result_file.hpp"
 #include "app/io/run_facts.hpp"
@@ -37,8 +38,6 @@
 namespace wayfront::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Whole numbers keep all of their 64 bits.
 algo::Cutoff parse_cutoff(std::string_view text)

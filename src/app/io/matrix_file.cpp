@@ -61,12 +61,14 @@ const char* npy_type(MatrixContent content, algo::DistanceType type)
 class MatrixFile::Descriptor
 {
 public:
-    Descriptor(std::string path, int file) : path_(std::move(path)), file_(file) {}
+    /// Opens no file yet: after a file has been created, no allocation may fail before it is known
+    /// to be removed.
+    explicit Descriptor(std::string path) : path_(std::move(path)) {}
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor()
     {
-        ::close(file_);
+        if (file_ >= 0) ::close(file_);
         if (removes_) ::unlink(path_.c_str());
     }
 
@@ -76,11 +78,11 @@ public:
     {
         UnfinishedFiles unfinished_files;
         for (int attempt = 0;; ++attempt) {
-            std::string path = fmt::format("{}.part-{}{}", target, ::getpid(), attempt == 0 ? "" : fmt::format("-{}", attempt));
-            const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-            if (file < 0 && errno == EEXIST && attempt < kMostNames) continue;
-            if (file < 0) fail_writing(name, errno);
-            auto descriptor = std::make_unique<Descriptor>(std::move(path), file);
+            auto descriptor =
+                std::make_unique<Descriptor>(fmt::format("{}.part-{}{}", target, ::getpid(), attempt == 0 ? "" : fmt::format("-{}", attempt)));
+            descriptor->file_ = ::open(descriptor->path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+            if (descriptor->file_ < 0 && errno == EEXIST && attempt < kMostNames) continue;
+            if (descriptor->file_ < 0) fail_writing(name, errno);
             descriptor->remove_at_end(unfinished_files);
             return descriptor;
         }
@@ -91,14 +93,23 @@ public:
     static std::unique_ptr<Descriptor> open_alone(const std::string& name, const std::string& path, int flags, mode_t mode)
     {
         UnfinishedFiles unfinished_files;
-        const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | flags, mode);
+        auto descriptor = std::make_unique<Descriptor>(path);
+        const int file = descriptor->file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | flags, mode);
         if (file < 0 && errno == ENOENT && flags == 0) return nullptr;
         if (file < 0) fail_writing(name, errno);
-        auto descriptor = std::make_unique<Descriptor>(path, file);
         // Not all file systems have locks.
         const bool locked_by_other = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
         if (locked_by_other || !descriptor->has_its_name()) throw ResourceError(fmt::format("{}: another job is writing {}", name, path));
         if (flags != 0) descriptor->remove_at_end(unfinished_files);
+        return descriptor;
+    }
+
+    /// Opens the file that the first rank has created. Throws ResourceError.
+    static std::unique_ptr<Descriptor> open_of_first_rank(const std::string& name, const std::string& path)
+    {
+        auto descriptor = std::make_unique<Descriptor>(path);
+        descriptor->file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+        if (descriptor->file_ < 0) fail_writing(name, errno);
         return descriptor;
     }
 
@@ -137,7 +148,7 @@ private:
     }
 
     std::string path_;
-    int file_;
+    int file_ = -1;
     bool removes_ = false;
     UnfinishedFile unfinished_;
 };
@@ -179,9 +190,7 @@ MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, 
     const std::string written_path = job.world().broadcast(file_ ? file_->path() : "", 0);
     run_agreed(job.world(), [&] {
         if (job.first() || written_path.empty()) return;
-        const int file = ::open(written_path.c_str(), O_RDWR | O_CLOEXEC);
-        if (file < 0) fail_writing(path_, errno);
-        file_ = std::make_unique<Descriptor>(written_path, file);
+        file_ = Descriptor::open_of_first_rank(path_, written_path);
     });
 }
 

@@ -7,12 +7,11 @@
 
 #include "app/cli/version.hpp"
 #include "app/failure.hpp"
+#include "app/io/json.hpp"
 #include "base/counted.hpp"
 #include "graph/io/output_file.hpp"
 
 namespace wayfront::app {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -3,9 +3,8 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "app/io/graph_input.hpp"
+#include "app/io/json.hpp"
 #include "app/job.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "comm/process_grid.hpp"
@@ -16,22 +15,22 @@ std::string to_string(comm::GridShape shape);
 
 /// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "direction_from":
 /// ..., "first_vertex": ...}
-nlohmann::ordered_json graph_facts(const LoadedGraph& graph);
+Json graph_facts(const LoadedGraph& graph);
 
 /// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ...,
 /// "beta": ..., "exchange": ...}; if GPUs search, also "device", "transport", and "graph_bytes" and
 /// "state_bytes" of the rank that has the most. Collective.
-nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts);
+Json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts);
 
 /// The same for any algorithm, whose own facts are placed between "engine" and "device".
 /// Collective.
-nlohmann::ordered_json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts, const nlohmann::ordered_json& of_algorithm);
+Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts, const Json& of_algorithm);
 
 /// The beginning of a --json file: {"wayfront": VERSION, "command": NAME}.
-nlohmann::ordered_json json_head(const char* command);
+Json json_head(const char* command);
 
 /// Rank 0 writes `document` to `path` unless `path` is empty. Collective.
-void write_json(const Job& job, const std::string& path, const nlohmann::ordered_json& document);
+void write_json(const Job& job, const std::string& path, const Json& document);
 
 /// "directed" or "undirected", with the reason if the direction was assumed.
 std::string direction_in_words(const LoadedGraph& graph);

@@ -6,14 +6,13 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
+#include <exception>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
+#include <dirent.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -52,15 +51,14 @@ std::string binding_note(std::int64_t cores)
 }
 
 /// The number of threads that the kernel lists for this process; 0 if the list cannot be read.
-/// The threads of this process; 0 if they cannot be counted, for want of memory or otherwise.
 std::ptrdiff_t count_threads() noexcept
 {
-    try {
-        const std::filesystem::directory_iterator tasks("/proc/self/task");
-        return std::distance(begin(tasks), end(tasks));
-    } catch (const std::exception&) {
-        return 0;
-    }
+    DIR* const tasks = ::opendir("/proc/self/task");
+    if (tasks == nullptr) return 0;
+    std::ptrdiff_t count = 0;
+    while (const dirent* const task = ::readdir(tasks)) count += task->d_name[0] == '.' ? 0 : 1;
+    ::closedir(tasks);
+    return count;
 }
 
 }  // namespace

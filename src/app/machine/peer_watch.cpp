@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <exception>
 #include <fstream>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -95,7 +95,7 @@ PeerWatch::PeerWatch(const comm::Communicator& world) : rank_(world.rank()), lau
     pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
         thread_ = std::thread([this] { watch(); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
         peers_.clear();  // The job can do without the watch of this rank.
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);

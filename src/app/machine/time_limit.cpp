@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ TimeLimit::TimeLimit(int seconds, std::string step, int rank) : seconds_(seconds
     pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
         thread_ = std::thread([this] { watch(); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
         seconds_ = 0;  // The job can do without the limit.
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);

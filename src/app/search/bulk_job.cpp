@@ -8,13 +8,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/io/json.hpp"
 #include "base/lone_threads.hpp"
 
 namespace wayfront::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// In one line.
 std::string text_of(const Json& document)

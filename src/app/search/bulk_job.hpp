@@ -12,11 +12,10 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "algo/apsp/bulk.hpp"
 #include "app/cli/progress.hpp"
 #include "app/failure.hpp"
+#include "app/io/json.hpp"
 #include "app/job.hpp"
 
 namespace wayfront::app {
@@ -38,7 +37,7 @@ public:
     /// The task refers to this object.
     [[nodiscard]] virtual algo::BulkTask task() = 0;
     /// Called when all rows are done.
-    [[nodiscard]] virtual nlohmann::ordered_json facts() const = 0;
+    [[nodiscard]] virtual Json facts() const = 0;
 };
 
 struct BulkOutcome

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/io/json.hpp"
 #include "base/parallel.hpp"
 
 namespace wayfront::app {
@@ -32,9 +33,9 @@ std::string to_string(const PathLength& length)
     return std::visit([](auto value) { return fmt::format("{}", value); }, length);
 }
 
-nlohmann::ordered_json to_json(const PathLength& length)
+Json to_json(const PathLength& length)
 {
-    return nlohmann::ordered_json::parse(to_string(length));
+    return Json::parse(to_string(length));
 }
 
 std::optional<PathLength> distance_of(const comm::Communicator& world, const Partition& partition, const Distances& distances, Vertex vertex)

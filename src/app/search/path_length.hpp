@@ -6,8 +6,7 @@
 #include <string>
 #include <variant>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "app/io/json.hpp"
 #include "base/types.hpp"
 #include "comm/communicator.hpp"
 #include "graph/distances.hpp"
@@ -22,7 +21,7 @@ using PathLength = std::variant<std::int64_t, float, double>;
 /// The shortest text that is read as the same number.
 [[nodiscard]] std::string to_string(const PathLength& length);
 /// The number of that text.
-[[nodiscard]] nlohmann::ordered_json to_json(const PathLength& length);
+[[nodiscard]] Json to_json(const PathLength& length);
 
 /// The distance of a vertex of any rank; no value if it was not reached. `distances` are those of
 /// the rank's vertices. Collective.

@@ -174,12 +174,12 @@ private:
         const std::string name = target_.path + ".part-" + std::to_string(::getpid());
         UnfinishedFiles unfinished_files;
         for (int attempt = 0; attempt < kMostNames; ++attempt) {
-            const std::string candidate = attempt == 0 ? name : name + '-' + std::to_string(attempt);
+            std::string candidate = attempt == 0 ? name : name + '-' + std::to_string(attempt);
             const int made = make(candidate.c_str());
             if (made < 0 && errno == EEXIST) continue;
             if (made < 0) return made;
-            written_path_ = candidate;
             unfinished_ = unfinished_files.add(candidate);
+            written_path_ = std::move(candidate);  // without an allocation, which could fail
             return made;
         }
         return -1;
