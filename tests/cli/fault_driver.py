@@ -38,6 +38,7 @@ INPUT = "p sp 6 7\na 1 2 3\na 2 3 4\na 3 4 1\na 4 5 2\na 5 6 9\na 6 1 1\na 2 5 6
 
 class WithFaults(DriverTest):
     LIBRARY = ""
+    PROGRAM = BINARY
 
     def setUp(self):
         super().setUp()
@@ -53,11 +54,11 @@ class WithFaults(DriverTest):
         words = [str(self.folder / word) if word.startswith(("OUT.", "IN.")) else word for word in words]
         values = {"LD_PRELOAD": LIBRARIES[self.LIBRARY], **{f"WAYFRONT_FAULT_{name.upper()}": str(value) for name, value in fault.items()}}
         if ranks == 1:
-            program, variables = [BINARY, *words], values
+            program, variables = [self.PROGRAM, *words], values
         else:
             values.setdefault("WAYFRONT_FAULT_RANK", str(ranks - 1))
             exports = [part for name, value in values.items() for part in ("-x", f"{name}={value}")]
-            program, variables = [MPIEXEC, "-n", str(ranks), *exports, BINARY, *words], {}
+            program, variables = [MPIEXEC, "-n", str(ranks), *exports, self.PROGRAM, *words], {}
         with subprocess.Popen(program, env=environment(**variables), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               errors="replace", start_new_session=True) as process:
             try:

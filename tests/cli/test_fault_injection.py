@@ -5,6 +5,7 @@ Here a sample of the calls fails. All of them, which takes hours:
     WAYFRONT_ALL_FAULTS=1 ctest --test-dir build/release -R fault_injection
 """
 
+import os
 import unittest
 
 from driver import RESOURCES
@@ -28,6 +29,17 @@ class FailingAllocations(WithFaults):
         for name in JOBS if ALL else ("bfs", "push_pull", "apsp_summary", "graph500"):
             with self.subTest(job=name):
                 self.expect_order(JOBS[name], 2, sample=SAMPLE // 4)
+
+
+class FailingAllocationsOfTheLibrary(WithFaults):
+    """The library throws an error, and neither prints nor ends the process; its objects can be used
+    again, or throw again."""
+
+    LIBRARY = "allocations"
+    PROGRAM = os.environ.get("WAYFRONT_LIBRARY_JOB", "")
+
+    def test_one_rank(self):
+        self.expect_order([], 1, sample=100)
 
 
 class FailingMpi(WithFaults):
