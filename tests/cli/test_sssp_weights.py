@@ -67,6 +67,41 @@ class NegativeWeights(DriverTest):
         self.assertIn("2 reached, farthest at 4", self.good("sssp", path, "--source", 0, ranks=3).out)
 
 
+class SumsThatDoNotFit(DriverTest):
+    # Dijkstra's algorithm searches on one rank.
+    ON_CORES = [("dijkstra", 1)] + [(algorithm, ranks) for algorithm in ("delta-stepping", "push-pull", "bellman-ford") for ranks in (1, 3)]
+
+    def test_distances_of_floats(self):
+        for precision, weight in (("single", 3e38), ("double", 1.7e308)):
+            # The sum is infinite in windows, as most arcs are not reached, and in pulls.
+            unreached = "".join(f"{v} {v + 1} 1.5\n" for v in range(200, 260))
+            for text in (f"0 1 {weight}\n1 2 {weight}\n{unreached}", f"0 1 1.5\n1 2 2.5\n2 3 {weight}\n3 4 {weight}\n",
+                         "".join(f"0 {v} 1.5\n{v} 99 {weight}\n" for v in range(1, 90)) + f"99 100 {weight}\n"):
+                for algorithm, ranks in self.ON_CORES:
+                    with self.subTest(precision=precision, text=text[:40], algorithm=algorithm, ranks=ranks):
+                        message = self.fails(RESOURCES, "sssp", self.file("g.wel", text), "--source", 0, "--algorithm", algorithm, "--precision", precision,
+                                             "--engine", "cpu", ranks=ranks)
+                        self.assertIn("the distance of a vertex does not fit", message)
+
+    def test_sums_that_are_no_distances(self):
+        """A sum does not fit 64 bits, but each distance does."""
+        half = 2**62
+        for text, expected in ((f"0 1 {half}\n0 2 1\n2 1 1\n1 3 {half + half // 2}\n", [0, 2, 1, half + half // 2 + 2]),
+                               (f"0 1 {2 * half - 2}\n1 2 5\n0 2 7\n", [0, 2 * half - 2, 7])):
+            for algorithm, ranks in self.ON_CORES:
+                with self.subTest(text=text, algorithm=algorithm, ranks=ranks):
+                    output = self.folder / "out.csv"
+                    self.good("sssp", self.file("g.wel", text), "--source", 0, "--algorithm", algorithm, "--engine", "cpu", "-o", output, "--validate", ranks=ranks)
+                    self.assertEqual([row[1] for row in read_csv(output)], expected)
+
+    def test_distances_that_do_not_fit_64_bits(self):
+        text = f"0 1 {2**62}\n1 2 {2**62}\n0 3 1\n"
+        for algorithm, ranks in self.ON_CORES:
+            with self.subTest(algorithm=algorithm, ranks=ranks):
+                message = self.fails(RESOURCES, "sssp", self.file("g.wel", text), "--source", 0, "--algorithm", algorithm, "--engine", "cpu", ranks=ranks)
+                self.assertIn("the distance of a vertex does not fit 64-bit integers", message)
+
+
 class Weights(DriverTest):
     def test_a_graph_without_weights(self):
         outcome = self.good("sssp", "path:5", "--source", 0, "--target", 3)

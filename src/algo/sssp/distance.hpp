@@ -72,6 +72,14 @@ template <typename D, typename W>
     return unreached<D>() - 1;
 }
 
+/// The sum of the next entry of a list that was pushed up to `bound`; unreached<D>() if there was no
+/// bound: the entry and all behind it do not fit the type.
+template <typename D, typename W>
+[[nodiscard]] WAYFRONT_HD inline D next_sum(D distance, W weight, D bound)
+{
+    return bound == unreached<D>() ? bound : saturated_sum(distance, weight);
+}
+
 /// distance + weight, or unreached<D>() if the type cannot hold the sum or the vertex is not
 /// reached. Pre: neither is negative.
 template <typename D, typename W>

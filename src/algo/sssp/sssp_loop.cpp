@@ -107,18 +107,20 @@ bool SsspLoop<D>::has_negative_cycle(SsspResult& result) const
     return !result.negative_cycle.empty();
 }
 
-/// Whether some vertex was not reached because its distance does not fit D. Pushes notice whole
-/// numbers that do not fit at once, and infinite sums, which a shorter path may make irrelevant.
-/// Pulls do not look at arcs that are too heavy, so that after them all vertices are looked at, if
-/// any distance can be so large.
+/// Whether some vertex was not reached because its distance does not fit D. Pushes of whole lists
+/// notice sums that do not fit, which a shorter path may make irrelevant. Pulls, and pushes of
+/// floats in windows, do not look at arcs that are too heavy: after them all vertices are looked at,
+/// if any distance can be so large.
 template <typename D>
 bool SsspLoop<D>::has_lost_distances()
 {
     if (bound_ != unreached<D>()) return false;  // such a vertex is beyond the cutoff
-    if (!pulled_) return std::is_floating_point_v<D> && grid_.world().any(lost_sums_) && leaves_out_vertices();
     constexpr double rounding = 1.01;  // of the sum of all weights
     const double most = std::is_floating_point_v<D> ? static_cast<double>(std::numeric_limits<D>::max()) / 2 : static_cast<double>(unreached<D>());
-    return plan_.weight_sum * rounding >= most && leaves_out_vertices();
+    const bool looked_at_all = !pulled_ && !std::is_floating_point_v<D>;
+    bool may_be_lost = !looked_at_all && plan_.weight_sum * rounding >= most;
+    if constexpr (!std::is_same_v<D, std::uint32_t>) may_be_lost = may_be_lost || grid_.world().any(lost_sums_);
+    return may_be_lost && leaves_out_vertices();
 }
 
 /// Whether an edge leads from a reached vertex to a vertex that is not reached. Pre: all changes of
@@ -313,10 +315,11 @@ std::span<const std::uint32_t> SsspLoop<D>::expand(std::span<const std::uint32_t
 template <typename D>
 void SsspLoop<D>::finish_round(const RoundOutcome<D>& outcome)
 {
-    if constexpr (std::is_floating_point_v<D>)
-        lost_sums_ = lost_sums_ || outcome.overflow;
-    else
+    // The search is repeated with 64 bits if a sum does not fit 32.
+    if constexpr (std::is_same_v<D, std::uint32_t>)
         own_.overflow = own_.overflow || outcome.overflow;
+    else
+        lost_sums_ = lost_sums_ || outcome.overflow;
     const Phase phase(plan_.log, "fold", round_);
     state_.commit(outcome.improved, round_);
     ++round_;

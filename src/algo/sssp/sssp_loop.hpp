@@ -114,7 +114,7 @@ private:
     Totals own_;
     Totals totals_;
     std::vector<std::size_t> column_counts_;  // of the ranks of the grid column
-    bool lost_sums_ = false;                  // a sum of floating-point numbers was infinite
+    bool lost_sums_ = false;                  // a sum did not fit D
     bool pulled_ = false;
     SsspResult* result_ = nullptr;
 

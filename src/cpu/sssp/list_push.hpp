@@ -253,13 +253,13 @@ private:
         place.next = algo::unreached<D>();
         while (pushed < kHeadEntries && is_entry(column, pushed) && relax(head.neighbours[pushed], head.weights[pushed])) ++pushed;
         if (pushed < kHeadEntries) {
-            if (is_entry(column, pushed)) place.next = algo::saturated_sum(distance, head.weights[pushed]);
+            if (is_entry(column, pushed)) place.next = algo::next_sum(distance, head.weights[pushed], bound);
         } else {
             const std::uint64_t begin = out_.begin(column);
             const std::uint64_t end = out_.end(column);
             std::uint64_t e = begin + pushed;
             while (e < end && relax(out_.neighbours[e], weights_[e])) ++e;
-            if (e < end) place.next = algo::saturated_sum(distance, weights_[e]);
+            if (e < end) place.next = algo::next_sum(distance, weights_[e], bound);
             pushed = static_cast<std::uint32_t>(e - begin);
         }
         own.arcs += pushed - first + (place.next == algo::unreached<D>() ? 0 : 1);

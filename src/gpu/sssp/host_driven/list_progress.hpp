@@ -43,7 +43,7 @@ template <typename D, typename W>
         else
             end = middle;
     }
-    if (progress.pushed < length) progress.next = algo::saturated_sum(distance, weights[progress.pushed]);
+    if (progress.pushed < length) progress.next = algo::next_sum(distance, weights[progress.pushed], bound);
     return progress;
 }
 
