@@ -78,7 +78,8 @@ void terminate_in_order() noexcept
             std::rethrow_exception(cause);
         } catch (const std::bad_alloc&) {
             end_without_memory();
-        } catch (...) {  // a defect of the program
+        } catch (...) {
+            print_error(describe_current_exception().message);  // a defect of the program
         }
     }
     std::abort();

@@ -19,6 +19,7 @@
 #include "app/io/graph_input.hpp"
 #include "app/job.hpp"
 #include "app/search/engine_request.hpp"
+#include "base/agreed.hpp"
 #include "comm/communicator.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
@@ -76,6 +77,32 @@ auto with_documented_errors(const comm::Communicator& world, F&& f)
         throw_documented(failure.code, failure.message);
     }
 }
+
+/// Whether an object can search (again): an error in the middle of a search leaves what the search
+/// works on in a state that the next one must not start from.
+class Usable
+{
+public:
+    /// Returns search(). Throws InputError if an earlier one failed, unless all ranks threw its
+    /// error together at its end.
+    template <typename Search>
+    auto run(const char* type, Search&& search)
+    {
+        if (failed_) throw InputError(std::string("a ") + type + " is used whose last search failed; construct another one");
+        failed_ = true;
+        try {
+            auto result = std::forward<Search>(search)();
+            failed_ = false;
+            return result;
+        } catch (const Agreed&) {
+            failed_ = false;
+            throw;
+        }
+    }
+
+private:
+    bool failed_ = false;
+};
 
 /// The ranks over which a graph is distributed. A graph and its searches share this object.
 struct Ranks

@@ -105,6 +105,7 @@ struct ShortestPaths::State
     std::optional<comm::ProcessGrid> grid;
     std::optional<DistributedGraph> graph;
     std::unique_ptr<app::SsspSearches> search;
+    Usable usable;
 };
 
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
@@ -161,7 +162,7 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
         ShortestPathsResult result;
         result.source = source;
         if (state.floats) result.distances = std::vector<double>();
-        result.seconds = state.search->run(key);
+        result.seconds = state.usable.run("ShortestPaths", [&] { return state.search->run(key); });
         for (const Vertex vertex : state.search->negative_cycle()) result.negative_cycle.push_back(state.input.outside(vertex));
         if (!result.negative_cycle.empty()) return result;
         const algo::SsspResult& found = state.search->result();

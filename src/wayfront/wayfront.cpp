@@ -254,6 +254,7 @@ struct Bfs::State
     std::optional<comm::ProcessGrid> grid;
     std::optional<DistributedGraph> graph;
     std::unique_ptr<app::HostGraphBfs> search;
+    Usable usable;
 };
 
 Bfs::Bfs(Graph graph, const BfsOptions& options)
@@ -307,7 +308,7 @@ BfsResult Bfs::run(Vertex source)
         const Vertex key = app::run_agreed(world, [&] { return state.input.inside("source", source); });
         BfsResult result;
         result.source = source;
-        result.seconds = state.search->run(key);
+        result.seconds = state.usable.run("Bfs", [&] { return state.search->run(key); });
         result.reached = static_cast<std::int64_t>(state.search->reached());
         const std::span<const std::int32_t> levels = state.search->levels();
         const VertexArray& parents = state.search->parents();

@@ -33,7 +33,8 @@
 // files that are cut short while they are read.
 //
 // A Graph, a Bfs or a ShortestPaths that was moved from can be destroyed or assigned; its functions
-// throw InputError.
+// throw InputError. So does the function run() of a Bfs or a ShortestPaths after a search
+// that failed in its middle, for example since memory ran out.
 //
 // A rank that dies. The other ranks wait for its messages until the launcher ends the job, as
 // mpirun does. Kernels of GPUs that search together wait for each other, too, and a waiting kernel

@@ -39,7 +39,7 @@ class FailingAllocationsOfTheLibrary(WithFaults):
     PROGRAM = os.environ.get("WAYFRONT_LIBRARY_JOB", "")
 
     def test_one_rank(self):
-        self.expect_order([], 1, sample=100)
+        self.expect_order([], 1, sample=1000)
 
 
 class FailingMpi(WithFaults):

@@ -56,6 +56,7 @@ public:
         if (!started_ || bytes < least_bytes_ || (name_ != nullptr && std::strcmp(name, name_) != 0)) return false;
         const long call = ++count_;
         if (chosen_ == 0 || (on_ ? call < chosen_ : call != chosen_)) return false;
+        say(name);
         while (stuck_) ::pause();
         return true;
     }
@@ -64,6 +65,14 @@ public:
     void freed() { --live_; }
 
 private:
+    /// Writes to standard error, without an allocation, which call fails.
+    static void say(const char* name)
+    {
+        char line[100];
+        const int length = std::snprintf(line, sizeof line, "fault: %s\n", name);
+        static_cast<void>(!::write(STDERR_FILENO, line, static_cast<std::size_t>(length)));
+    }
+
     static long number(const char* name)
     {
         const char* const text = std::getenv(name);

@@ -1,6 +1,6 @@
 // A program that uses the library as docs/library.md describes it, for tests in which an allocation
 // of the library fails; it allocates nothing itself. After an error it searches once more with the
-// same objects.
+// same objects, which must find the right results or throw.
 //
 // Exit code 0: all results were right; 1: one was wrong; otherwise the code of the first error.
 #include <array>

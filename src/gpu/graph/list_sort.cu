@@ -11,7 +11,6 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/system/cuda/execution_policy.h>
-#include <thrust/system_error.h>
 
 #include "gpu/graph/list_sort.hpp"
 #include "gpu/runtime/scratch.hpp"
@@ -51,17 +50,6 @@ struct ColumnRange
     std::uint64_t first;
     std::uint64_t last;  // one past the end
 };
-
-/// Calls Thrust; throws CudaError instead of its error.
-template <typename Call>
-auto with_cuda_errors(Call&& call)
-{
-    try {
-        return call();
-    } catch (const thrust::system_error& error) {
-        throw CudaError(error.what());
-    }
-}
 
 struct ColumnsOfList
 {

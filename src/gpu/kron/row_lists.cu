@@ -48,7 +48,8 @@ std::size_t sort_scratch_bytes(std::uint64_t keys, const Stream& stream)
 {
     std::size_t bytes = 0;
     cub::DoubleBuffer<std::uint64_t> none(nullptr, nullptr);
-    check(cub::DeviceRadixSort::SortKeys(nullptr, bytes, none, static_cast<std::int64_t>(keys), 0, 64, stream.get()));
+    check(
+        with_cuda_errors([&] { return cub::DeviceRadixSort::SortKeys(nullptr, bytes, none, static_cast<std::int64_t>(keys), 0, 64, stream.get()); }));
     return bytes;
 }
 

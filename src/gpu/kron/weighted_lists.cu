@@ -135,7 +135,8 @@ std::size_t sort_scratch_bytes(std::uint64_t keys, const Stream& stream)
     std::size_t bytes = 0;
     KeyBuffers no_keys(nullptr, nullptr);
     ValueBuffers no_values(nullptr, nullptr);
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, no_keys, no_values, static_cast<std::int64_t>(keys), 0, 64, stream.get()));
+    check(with_cuda_errors(
+        [&] { return cub::DeviceRadixSort::SortPairs(nullptr, bytes, no_keys, no_values, static_cast<std::int64_t>(keys), 0, 64, stream.get()); }));
     return bytes;
 }
 

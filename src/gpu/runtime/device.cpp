@@ -6,24 +6,44 @@
 
 namespace wayfront::gpu {
 
-int device_count()
+namespace {
+
+struct VisibleDevices
 {
     int count = 0;
-    if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+    std::string failure;  // as device_failure() returns it
+};
+
+VisibleDevices find_visible_devices()
+{
+    VisibleDevices found;
+    const cudaError_t status = cudaGetDeviceCount(&found.count);
     cudaGetLastError();
-    return 0;
+    if (status == cudaSuccess) return found;
+    found.count = 0;
+    int driver = 0;
+    const bool no_driver = cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0;
+    if (status != cudaErrorNoDevice && !no_driver) found.failure = cudaGetErrorString(status);
+    return found;
+}
+
+/// CUDA is asked once, so that all decisions of a process rest on the same answer.
+const VisibleDevices& visible_devices()
+{
+    static const VisibleDevices found = find_visible_devices();
+    return found;
+}
+
+}  // namespace
+
+int device_count()
+{
+    return visible_devices().count;
 }
 
 std::string device_failure()
 {
-    int count = 0;
-    const cudaError_t status = cudaGetDeviceCount(&count);
-    cudaGetLastError();
-    if (status == cudaSuccess || status == cudaErrorNoDevice) return "";
-    int driver = 0;
-    // No driver is installed.
-    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) return "";
-    return cudaGetErrorString(status);
+    return visible_devices().failure;
 }
 
 DeviceId device_id(int index)

@@ -1,11 +1,27 @@
-// Scratch memory for CUB's device-wide algorithms.
+// Calls of the device-wide algorithms of CUB and Thrust.
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 
 #include "gpu/runtime/buffer.hpp"
 
 namespace wayfront::gpu {
+
+/// Returns call(), which calls CUB or Thrust. Both report some errors of CUDA by exceptions of
+/// their own.
+template <typename Call>
+auto with_cuda_errors(Call&& call)
+{
+    try {
+        return call();
+    } catch (const Error&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw CudaError(std::string("CUDA failed: ") + error.what());
+    }
+}
 
 /// Runs algorithm(memory, bytes), which calls an algorithm of CUB: first to get the size of its
 /// scratch memory, then to run it. `scratch` grows as needed, and can be used for any number of
@@ -14,9 +30,9 @@ template <typename Algorithm>
 void run_with_scratch(DeviceBuffer<std::byte>& scratch, Algorithm&& algorithm)
 {
     std::size_t bytes = 0;
-    check(algorithm(static_cast<void*>(nullptr), bytes));
+    check(with_cuda_errors([&] { return algorithm(static_cast<void*>(nullptr), bytes); }));
     if (bytes > scratch.size()) scratch = DeviceBuffer<std::byte>(bytes);
-    check(algorithm(static_cast<void*>(scratch.data()), bytes));
+    check(with_cuda_errors([&] { return algorithm(static_cast<void*>(scratch.data()), bytes); }));
 }
 
 }  // namespace wayfront::gpu
