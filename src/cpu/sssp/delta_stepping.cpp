@@ -295,8 +295,8 @@ private:
     std::size_t alone_vertices_;  // with about alone_arcs arcs
     std::vector<Member> members_;
     std::size_t threads_;
+    std::atomic<bool> failed_ = false;
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
-    alignas(kCacheLine) std::atomic<bool> failed_ = false;
 };
 
 template <typename W, typename D>

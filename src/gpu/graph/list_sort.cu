@@ -69,8 +69,10 @@ std::vector<ColumnRange> long_lists(const DeviceBuffer<std::uint64_t>& offsets, 
 {
     DeviceBuffer<ColumnRange> found(columns / long_list);
     const auto lists = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), ColumnsOfList{offsets.data()});
-    const ColumnRange* const end = with_cuda_errors(
-        [&] { return thrust::copy_if(thrust::cuda::par.on(stream.get()), lists, lists + (offsets.size() - 1), found.data(), IsLong{long_list}); });
+    ThrustMemory memory;
+    const ColumnRange* const end = with_cuda_errors([&] {
+        return thrust::copy_if(thrust::cuda::par(memory).on(stream.get()), lists, lists + (offsets.size() - 1), found.data(), IsLong{long_list});
+    });
     std::vector<ColumnRange> host(static_cast<std::size_t>(end - found.data()));
     copy_async(std::span<const ColumnRange>(found.span().first(host.size())), std::span(host), stream);
     stream.synchronize();
@@ -91,8 +93,9 @@ std::vector<std::uint64_t> cuts_of(const DeviceBuffer<std::uint64_t>& offsets, s
     const std::uint64_t ranges = (columns + range_columns - 1) / range_columns;
     DeviceBuffer<std::uint64_t> device_cuts(ranges + 1);
     const auto begins = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), Multiple{range_columns});
+    ThrustMemory memory;
     with_cuda_errors([&] {
-        return thrust::lower_bound(thrust::cuda::par.on(stream.get()), offsets.data(), offsets.data() + (offsets.size() - 1), begins,
+        return thrust::lower_bound(thrust::cuda::par(memory).on(stream.get()), offsets.data(), offsets.data() + (offsets.size() - 1), begins,
                                    begins + (ranges + 1), device_cuts.data());
     });
     std::vector<std::uint64_t> cuts(ranges + 1);

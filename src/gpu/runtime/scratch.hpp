@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "gpu/runtime/buffer.hpp"
 
@@ -34,5 +35,20 @@ void run_with_scratch(DeviceBuffer<std::byte>& scratch, Algorithm&& algorithm)
     if (bytes > scratch.size()) scratch = DeviceBuffer<std::byte>(bytes);
     check(with_cuda_errors([&] { return algorithm(static_cast<void*>(scratch.data()), bytes); }));
 }
+
+/// An allocator for Thrust's algorithms, as in thrust::cuda::par(memory). The memory is freed with
+/// the object. Thrust's own allocator is no choice: it throws if memory cannot be freed, also from
+/// destructors.
+class ThrustMemory
+{
+public:
+    using value_type = char;
+
+    char* allocate(std::ptrdiff_t bytes) { return buffers_.emplace_back(static_cast<std::size_t>(bytes)).data(); }
+    void deallocate(char* /*memory*/, std::size_t /*bytes*/) noexcept {}
+
+private:
+    std::vector<DeviceBuffer<char>> buffers_;
+};
 
 }  // namespace wayfront::gpu
