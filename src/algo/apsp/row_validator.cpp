@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "algo/apsp/least_sums.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 
@@ -46,55 +48,149 @@ void RowValidator::list_arcs(const EdgeList& list, const W* weights)
     for_each_arc(list, [&](std::uint32_t source, std::uint32_t target, std::size_t edge) {
         const W weight = weights == nullptr ? W{1} : weights[edge];
         largest_weight_ = std::max(largest_weight_, std::abs(static_cast<double>(weight)));
+        negative_ = negative_ || weight < 0;
         arcs[next[source]++] = {target, weight};
     });
 }
 
-template <typename Sum, typename W, typename D>
-std::string RowValidator::fault_of(const Arcs<W>& arcs, const RowBatch& batch, const D* row, std::size_t i) const
+template <typename D>
+struct RowValidator::Row
 {
-    const auto source = static_cast<std::size_t>(batch.sources[i]);
-    const std::int32_t* const parents = batch.parents.empty() ? nullptr : batch.parents.data() + i * batch.columns;
-    const auto name = [this](std::size_t vertex) { return std::to_string(static_cast<Vertex>(vertex) + first_vertex_); };
-    const auto reached = [row](std::size_t vertex) { return row[vertex] != unreached<D>(); };
-    const auto sum_of = [row](std::size_t vertex, W weight) { return static_cast<Sum>(static_cast<Sum>(row[vertex]) + static_cast<Sum>(weight)); };
+    Row(const RowBatch& batch, std::size_t i)
+        : source(static_cast<std::size_t>(batch.sources[i])),
+          distances(std::get<std::span<const D>>(batch.distances).subspan(i * batch.columns, batch.columns))
+    {
+        if (!batch.parents.empty()) parents = batch.parents.subspan(i * batch.columns, batch.columns);
+    }
 
-    double largest = largest_weight_;
-    for (std::size_t v = 0; v < batch.columns; ++v)
-        if (reached(v)) largest = std::max(largest, std::abs(static_cast<double>(row[v])));
-    const double slack =
-        roundings_ * largest * (std::is_same_v<D, float> ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon());
-    const auto differs_by = [&](Sum sum, std::size_t vertex) { return static_cast<double>(sum) - static_cast<double>(row[vertex]); };
+    [[nodiscard]] bool reaches(std::size_t vertex) const { return distances[vertex] != unreached<D>(); }
+    [[nodiscard]] bool may_lead(std::size_t from, std::size_t to) const { return parents.empty() || parents[to] == static_cast<std::int32_t>(from); }
 
-    if (row[source] != D{0}) return "the source has a distance other than 0";
-    std::vector<std::uint32_t> waiting{static_cast<std::uint32_t>(source)};
-    std::vector<bool> traced(batch.columns);
-    traced[source] = true;
-    for (std::size_t u = 0; u < batch.columns; ++u) {
-        if (!reached(u)) continue;
+    std::size_t source;
+    std::span<const D> distances;
+    std::span<const std::int32_t> parents;  // empty if there are none
+};
+
+struct RowValidator::Paths
+{
+    std::vector<long double> sums;  // infinite if no path leads to the vertex
+    std::vector<long double> magnitudes;
+};
+
+std::string RowValidator::name(std::size_t vertex) const
+{
+    return std::to_string(static_cast<Vertex>(vertex) + first_vertex_);
+}
+
+/// What is wrong with the source, and with the parents of vertices that are not reached.
+template <typename D>
+std::string RowValidator::fault_of_ends(const Row<D>& row) const
+{
+    if (row.distances[row.source] != D{0}) return "the source has a distance other than 0";
+    if (row.parents.empty()) return "";
+    if (row.parents[row.source] != static_cast<std::int32_t>(row.source)) return "the source is not its own parent";
+    for (std::size_t v = 0; v < row.distances.size(); ++v)
+        if (!row.reaches(v) && row.parents[v] != kNoParent) return "vertex " + name(v) + " is not reached, but has a parent";
+    return "";
+}
+
+template <typename Sum, typename W, typename D>
+std::string RowValidator::fault_of_exact(const Arcs<W>& arcs, const Row<D>& row) const
+{
+    const auto sum_of = [&row](std::size_t u, W weight) { return static_cast<Sum>(static_cast<Sum>(row.distances[u]) + static_cast<Sum>(weight)); };
+    for (std::size_t u = 0; u < row.distances.size(); ++u) {
+        if (!row.reaches(u)) continue;
         for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) {
             const std::uint32_t v = arcs[arc].target;
-            if (!reached(v)) return "vertex " + name(v) + " is not reached, but an edge leads to it from " + name(u) + ", which is";
-            if (differs_by(sum_of(u, arcs[arc].weight), v) < -slack)
+            if (!row.reaches(v)) return "vertex " + name(v) + " is not reached, but an edge leads to it from " + name(u) + ", which is";
+            if (sum_of(u, arcs[arc].weight) < static_cast<Sum>(row.distances[v]))
                 return "vertex " + name(v) + " is nearer through its edge from " + name(u) + " than its distance says";
         }
     }
+    std::vector<std::uint32_t> waiting{static_cast<std::uint32_t>(row.source)};
+    std::vector<bool> traced(row.distances.size());
+    traced[row.source] = true;
     while (!waiting.empty()) {
         const std::size_t u = waiting.back();
         waiting.pop_back();
         for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) {
             const std::uint32_t v = arcs[arc].target;
-            if (traced[v] || (parents != nullptr && parents[v] != static_cast<std::int32_t>(u))) continue;
-            if (std::abs(differs_by(sum_of(u, arcs[arc].weight), v)) > slack) continue;
+            if (traced[v] || !row.may_lead(u, v) || sum_of(u, arcs[arc].weight) != static_cast<Sum>(row.distances[v])) continue;
             traced[v] = true;
             waiting.push_back(v);
         }
     }
-    for (std::size_t v = 0; v < batch.columns; ++v) {
-        if (reached(v) != traced[v]) return "no path of its distance leads to vertex " + name(v);
-        if (parents != nullptr && !reached(v) && parents[v] != kNoParent) return "vertex " + name(v) + " is not reached, but has a parent";
+    for (std::size_t v = 0; v < row.distances.size(); ++v)
+        if (row.reaches(v) != traced[v]) return "no path of its distance leads to vertex " + name(v);
+    return "";
+}
+
+/// With parents, the paths along them; otherwise those with the least sums.
+template <typename W, typename D>
+RowValidator::Paths RowValidator::paths_of(const Arcs<W>& arcs, const Row<D>& row) const
+{
+    const std::size_t vertices = row.distances.size();
+    if (row.parents.empty()) {
+        LeastSums search;
+        const auto for_each_arc = [&](std::size_t u, const auto& f) {
+            for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) f(arcs[arc].target, arcs[arc].weight);
+        };
+        const auto potential = [&](std::size_t v) {
+            if (!row.reaches(v)) return std::numeric_limits<long double>::infinity();
+            return negative_ ? static_cast<long double>(row.distances[v]) : 0;
+        };
+        search.search(vertices, row.source, for_each_arc, potential);
+        return {{search.sums().begin(), search.sums().end()}, {search.magnitudes().begin(), search.magnitudes().end()}};
     }
-    if (parents != nullptr && parents[source] != static_cast<std::int32_t>(source)) return "the source is not its own parent";
+    Paths paths{std::vector<long double>(vertices, std::numeric_limits<long double>::infinity()), std::vector<long double>(vertices, 0)};
+    paths.sums[row.source] = 0;
+    std::vector<std::uint32_t> waiting{static_cast<std::uint32_t>(row.source)};
+    while (!waiting.empty()) {
+        const std::size_t u = waiting.back();
+        waiting.pop_back();
+        for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) {
+            const auto& [v, weight] = arcs[arc];
+            if (v == row.source || !row.may_lead(u, v)) continue;
+            const long double sum = paths.sums[u] + static_cast<long double>(weight);
+            if (!(sum < paths.sums[v])) continue;  // of parallel edges, the lightest
+            if (std::isinf(paths.sums[v])) waiting.push_back(v);
+            paths.sums[v] = sum;
+            paths.magnitudes[v] = paths.magnitudes[u] + std::abs(static_cast<long double>(weight));
+        }
+    }
+    return paths;
+}
+
+template <typename W, typename D>
+std::string RowValidator::fault_of_rounded(const Arcs<W>& arcs, const Row<D>& row) const
+{
+    const Paths paths = paths_of(arcs, row);
+    long double least_magnitude = 0;
+    if (negative_) {
+        least_magnitude = largest_weight_;
+        for (std::size_t v = 0; v < row.distances.size(); ++v)
+            if (row.reaches(v)) least_magnitude = std::max(least_magnitude, std::abs(static_cast<long double>(row.distances[v])));
+    }
+    const auto tolerance = [&](long double magnitude) {
+        constexpr double epsilon = std::is_same_v<D, float> ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+        return roundings_ * epsilon * std::max(magnitude, least_magnitude);
+    };
+    for (std::size_t v = 0; v < row.distances.size(); ++v) {
+        if (row.reaches(v) == std::isinf(paths.sums[v])) return "no path of its distance leads to vertex " + name(v);
+        if (!row.reaches(v)) continue;
+        if (const long double distance = row.distances[v]; std::abs(paths.sums[v] - distance) > tolerance(paths.magnitudes[v]))
+            return "the path to vertex " + name(v) + " has length " + std::to_string(paths.sums[v]) + ", its distance is " + std::to_string(distance);
+    }
+    for (std::size_t u = 0; u < row.distances.size(); ++u) {
+        if (!row.reaches(u)) continue;
+        for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) {
+            const auto& [v, weight] = arcs[arc];
+            if (!row.reaches(v)) return "vertex " + name(v) + " is not reached, but an edge leads to it from " + name(u) + ", which is";
+            const long double sum = static_cast<long double>(row.distances[u]) + static_cast<long double>(weight);
+            if (sum < static_cast<long double>(row.distances[v]) - tolerance(paths.magnitudes[u] + std::abs(static_cast<long double>(weight))))
+                return "vertex " + name(v) + " is nearer through its edge from " + name(u) + " than its distance says";
+        }
+    }
     return "";
 }
 
@@ -103,10 +199,12 @@ void RowValidator::take(const RowBatch& batch)
     std::mutex lock;
     std::size_t first_fault = batch.sources.size();
     std::string fault;
-    const auto check_rows = [&]<typename Sum, typename W, typename D>(Sum, const Arcs<W>& arcs, const D* rows) {
+    const auto check_rows = [&]<typename D>(std::span<const D>, const auto& fault_of) {
         parallel_ranges(batch.sources.size(), 2, [&](IndexRange range) {
             for (std::size_t i = range.first; i < range.last; ++i) {
-                std::string words = fault_of<Sum>(arcs, batch, rows + i * batch.columns, i);
+                const Row<D> row(batch, i);
+                std::string words = fault_of_ends(row);
+                if (words.empty()) words = fault_of(row);
                 if (words.empty()) continue;
                 const std::lock_guard guard(lock);
                 if (i >= first_fault) continue;
@@ -118,12 +216,12 @@ void RowValidator::take(const RowBatch& batch)
     std::visit(
         [&]<typename D, typename W>(std::span<const D> rows, const Arcs<W>& arcs) {
             // Whole weights are added exactly, floats in the precision of the distances.
-            if constexpr (std::is_integral_v<W>)
-                check_rows(std::int64_t{}, arcs, rows.data());
-            else if constexpr (std::is_same_v<D, float> && std::is_same_v<W, float>)
-                check_rows(float{}, arcs, rows.data());
+            using Sum = std::conditional_t<std::is_integral_v<W>, std::int64_t,
+                                           std::conditional_t<std::is_same_v<D, float> && std::is_same_v<W, float>, float, double>>;
+            if (roundings_ == 0)
+                check_rows(rows, [&](const Row<D>& row) { return fault_of_exact<Sum>(arcs, row); });
             else
-                check_rows(double{}, arcs, rows.data());
+                check_rows(rows, [&](const Row<D>& row) { return fault_of_rounded(arcs, row); });
         },
         batch.distances, arcs_);
     if (!fault.empty())
@@ -135,7 +233,7 @@ double RowValidator::bytes(double vertices, double arcs, int threads)
 {
     constexpr double bytes_an_arc = 16;
     constexpr double bytes_of_begins = 16;
-    constexpr double bytes_a_thread = 5;
+    constexpr double bytes_a_thread = 80;  // sums, magnitudes and the search of paths
     return arcs * bytes_an_arc + vertices * (bytes_of_begins + bytes_a_thread * threads);
 }
 

@@ -6,6 +6,10 @@
 //     is;
 //   * each reached vertex can be traced back to the source along edges with d(u) + w = d(v); with
 //     parents, along the edges from the parents.
+// If floats were rounded in another order than along paths, the last condition is that the sum of
+// the weights of a path from the source is d(v), but for the roundings of this path; with parents,
+// of the path along the parents. No vertex has a tolerance from another one's distance, unless
+// weights are negative: then a distance may come from a path of larger weights.
 // The edges are read from the edge list, not from the graph that was constructed from it.
 #pragma once
 
@@ -24,9 +28,8 @@ class RowValidator final : public RowConsumer
 {
 public:
     /// `list` has all edges of the graph; only the constructor reads it. `first_vertex` is added to
-    /// vertices in messages. `roundings` is the number of roundings of the row's largest distance
-    /// by which distances may differ from sums of the weights. If it is 0, distances must equal
-    /// sums that are added along a path.
+    /// vertices in messages. `roundings` is the most roundings of a distance, each of the magnitude
+    /// of its path. If it is 0, distances must equal sums that are added along a path.
     RowValidator(const EdgeList& list, Vertex first_vertex, double roundings);
 
     /// Throws ResultError for a row that is wrong.
@@ -49,15 +52,30 @@ private:
 
     template <typename W>
     void list_arcs(const EdgeList& list, const W* weights);
-    /// Describes what is wrong with row i of the batch; empty if nothing is.
+    template <typename D>
+    struct Row;
+    /// The paths of a row, added up in long double.
+    struct Paths;
+
+    /// These describe what is wrong with a row; empty if nothing is. Sums along paths are added up
+    /// in the type Sum.
     template <typename Sum, typename W, typename D>
-    [[nodiscard]] std::string fault_of(const Arcs<W>& arcs, const RowBatch& batch, const D* row, std::size_t i) const;
+    [[nodiscard]] std::string fault_of_exact(const Arcs<W>& arcs, const Row<D>& row) const;
+    template <typename W, typename D>
+    [[nodiscard]] std::string fault_of_rounded(const Arcs<W>& arcs, const Row<D>& row) const;
+    template <typename D>
+    [[nodiscard]] std::string fault_of_ends(const Row<D>& row) const;
+
+    template <typename W, typename D>
+    [[nodiscard]] Paths paths_of(const Arcs<W>& arcs, const Row<D>& row) const;
+    [[nodiscard]] std::string name(std::size_t vertex) const;
 
     Vertex first_vertex_;
     double roundings_;
     HostBuffer<std::uint64_t> begins_;  // of each vertex's arcs, and the end of the last
     std::variant<Arcs<std::int32_t>, Arcs<std::int64_t>, Arcs<float>, Arcs<double>> arcs_;
     double largest_weight_ = 0;
+    bool negative_ = false;  // whether a weight is
     std::size_t checked_rows_ = 0;
 };
 

@@ -1,9 +1,7 @@
 #include "cpu/apsp/floyd_warshall.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <mutex>
 #include <string>
 #include <type_traits>
@@ -66,16 +64,15 @@ bool lead_to(std::size_t source, std::span<const std::int32_t> parents)
 
 /// Chooses the parents of a row anew.
 template <typename T>
-void trace_anew(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents)
+void trace_anew(const DistributedGraph& graph, std::size_t source, const T* row, bool negative, std::span<std::int32_t> parents)
 {
-    double slack = 0;  // tolerance for floats that were rounded in another order
     if constexpr (std::is_floating_point_v<T>) {
-        for (std::size_t vertex = 0; vertex < parents.size(); ++vertex)
-            if (!is_far(row[vertex])) slack = std::max(slack, std::abs(static_cast<double>(row[vertex])));
-        slack *= static_cast<double>(parents.size()) * static_cast<double>(std::numeric_limits<T>::epsilon());
+        algo::LeastSums paths;
+        trace_least_sums(graph, source, row, parents, negative, paths);
+    } else {
+        std::vector<std::uint32_t> reached;
+        trace_parents(graph, source, row, parents, reached);
     }
-    std::vector<std::uint32_t> reached;
-    trace_parents(graph, source, row, parents, slack, reached);
 }
 
 /// T: the type of the computation, Out: the type of the rows.
@@ -87,6 +84,7 @@ public:
         : graph_(graph),
           vertices_(static_cast<std::size_t>(graph.partition.vertex_count())),
           whole_(has_whole_weights(graph)),
+          negative_(with_parents && has_negative_weights(graph)),
           ranks_(std::move(ranks)),
           matrix_(vertices_, tiles_of(vertices_, options.tile, sizeof(T), ranks_.grid->shape(), ranks_.grid->rank())),
           gathered_(ranks_, matrix_, vertices_, sizeof(T), with_parents ? sizeof(ParentOf<T>) : 0)
@@ -142,7 +140,7 @@ public:
                     std::transform(row.parents, row.parents + vertices_, from, parents.begin(), [](ParentOf<T> parent, T distance) {
                         return is_far(distance) ? algo::kNoParent : static_cast<std::int32_t>(parent);
                     });
-                    if (!lead_to(first + i, parents)) trace_anew(graph_, first + i, from, parents);
+                    if (!lead_to(first + i, parents)) trace_anew(graph_, first + i, from, negative_, parents);
                 }
                 if (misfit == 0) continue;
                 const std::lock_guard guard(lock);
@@ -173,6 +171,7 @@ private:
     const DistributedGraph& graph_;
     std::size_t vertices_;
     bool whole_;  // whether distances are whole numbers
+    bool negative_;
     algo::MatrixRanks ranks_;
     TileMatrix<T, with_parents> matrix_;
     algo::MatrixCheckpoints* checkpoints_ = nullptr;

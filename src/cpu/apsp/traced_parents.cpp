@@ -1,37 +1,23 @@
 #include "cpu/apsp/traced_parents.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
+#include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
-#include "graph/distances.hpp"
 
 namespace wayfront::cpu {
 
 namespace {
 
-/// The largest difference between the distances of a row and sums along paths.
-template <typename T>
-double slack_of(std::span<const T> row, double roundings)
-{
-    if constexpr (std::is_integral_v<T>) {
-        return 0;
-    } else {
-        double largest = 0;
-        if (roundings > 0)
-            for (const T distance : row)
-                if (distance != unreached<T>()) largest = std::max(largest, std::abs(static_cast<double>(distance)));
-        return largest * roundings * static_cast<double>(std::numeric_limits<T>::epsilon());
-    }
-}
-
 class TracedParents final : public algo::RowProducer
 {
 public:
-    TracedParents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows, double roundings)
-        : graph_(graph), rows_(std::move(rows)), roundings_(roundings)
+    TracedParents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows, Sums sums)
+        : graph_(graph), rows_(std::move(rows)), sums_(sums), negative_(has_negative_weights(graph))
     {
     }
 
@@ -49,10 +35,18 @@ public:
             [&]<typename T>(std::span<const T> distances) {
                 parallel_ranges(batch.sources.size(), 2, [&](IndexRange range) {
                     std::vector<std::uint32_t> reached;
+                    algo::LeastSums paths;
                     for (std::size_t i = range.first; i < range.last; ++i) {
-                        const std::span<const T> row = distances.subspan(i * batch.columns, batch.columns);
-                        trace_parents(graph_, static_cast<std::size_t>(batch.sources[i]), row.data(),
-                                      std::span(parents_).subspan(i * batch.columns, batch.columns), slack_of(row, roundings_), reached);
+                        const T* const row = distances.data() + i * batch.columns;
+                        const auto source = static_cast<std::size_t>(batch.sources[i]);
+                        const auto parents = std::span(parents_).subspan(i * batch.columns, batch.columns);
+                        if constexpr (std::is_floating_point_v<T>) {
+                            if (sums_ == Sums::otherwise) {
+                                trace_least_sums(graph_, source, row, parents, negative_, paths);
+                                continue;
+                            }
+                        }
+                        trace_parents(graph_, source, row, parents, reached);
                     }
                 });
             },
@@ -65,15 +59,26 @@ public:
 private:
     const DistributedGraph& graph_;
     std::unique_ptr<algo::RowProducer> rows_;
-    double roundings_;
+    Sums sums_;
+    bool negative_;
     std::vector<std::int32_t> parents_;  // of the last batch
 };
 
 }  // namespace
 
-std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows, double roundings)
+bool has_negative_weights(const DistributedGraph& graph)
 {
-    return std::make_unique<TracedParents>(graph, std::move(rows), roundings);
+    return with_weight_type(weight_type(graph.block.out_weights()), [&]<typename W>(W) {
+        if constexpr (std::is_same_v<W, Unweighted> || std::is_unsigned_v<W>)
+            return false;
+        else
+            return std::ranges::any_of(std::get<HostBuffer<W>>(graph.block.out_weights()), [](W weight) { return weight < 0; });
+    });
+}
+
+std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows, Sums sums)
+{
+    return std::make_unique<TracedParents>(graph, std::move(rows), sums);
 }
 
 }  // namespace wayfront::cpu

@@ -1,13 +1,16 @@
 // Parents that are found from distances, for engines that find distances only.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "algo/apsp/least_sums.hpp"
 #include "algo/apsp/rows.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
@@ -34,24 +37,24 @@ void for_each_edge_of(const DistributedGraph& graph, std::size_t vertex, F&& f)
     });
 }
 
+/// Whether an edge has a negative weight.
+[[nodiscard]] bool has_negative_weights(const DistributedGraph& graph);
+
 /// Whether the weight of an edge is the difference of two distances. Whole numbers are compared
-/// exactly. Floats are compared after a sum in their type; if sums were rounded in another order, a
-/// difference of up to `slack` is allowed.
+/// exactly, floats after a sum in their type.
 template <typename T, typename W>
-[[nodiscard]] bool is_tight(T from, W weight, T to, double slack)
+[[nodiscard]] bool is_tight(T from, W weight, T to)
 {
     if constexpr (std::is_integral_v<T>)
         return static_cast<double>(from) + static_cast<double>(weight) == static_cast<double>(to);
-    else if (slack == 0)
-        return from + static_cast<T>(weight) == to;
     else
-        return std::abs(static_cast<double>(from) + static_cast<double>(weight) - static_cast<double>(to)) <= slack;
+        return from + static_cast<T>(weight) == to;
 }
 
 /// Finds parents that lead to the source of a row, breadth first from the source, along tight
-/// edges. `reached` is working memory.
+/// edges. Pre: the distances are sums along paths. `reached` is working memory.
 template <typename T>
-void trace_parents(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents, double slack,
+void trace_parents(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents,
                    std::vector<std::uint32_t>& reached)
 {
     std::ranges::fill(parents, algo::kNoParent);
@@ -60,16 +63,32 @@ void trace_parents(const DistributedGraph& graph, std::size_t source, const T* r
     for (std::size_t next = 0; next < reached.size(); ++next) {
         const std::size_t vertex = reached[next];
         for_each_edge_of(graph, vertex, [&](std::size_t target, auto weight) {
-            if (parents[target] != algo::kNoParent || !is_tight(row[vertex], weight, row[target], slack)) return;
+            if (parents[target] != algo::kNoParent || !is_tight(row[vertex], weight, row[target])) return;
             parents[target] = static_cast<std::int32_t>(vertex);
             reached.push_back(static_cast<std::uint32_t>(target));
         });
     }
 }
 
-/// Adds parents to the rows of an engine. `roundings`: the most roundings of a path, if floats were
-/// added in another order than along the path. The graph outlives the producer.
+/// The same for floats that were added up in another order, or rounded once more: finds the paths
+/// with the least sums. `negative`: see has_negative_weights(). `paths` is working memory.
+template <typename T>
+void trace_least_sums(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents, bool negative,
+                      algo::LeastSums& paths)
+{
+    const auto for_each_arc = [&graph](std::size_t vertex, const auto& f) { for_each_edge_of(graph, vertex, f); };
+    const auto potential = [row, negative](std::size_t vertex) {
+        return negative || !std::isfinite(row[vertex]) ? algo::LeastSums::Sum{row[vertex]} : algo::LeastSums::Sum{0};
+    };
+    paths.search(parents.size(), source, for_each_arc, potential);
+    std::ranges::copy(paths.parents(), parents.begin());
+}
+
+/// Whether the distances of rows are sums of the weights along paths.
+enum class Sums { along_paths, otherwise };
+
+/// Adds parents to the rows of an engine. The graph outlives the producer.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows,
-                                                                     double roundings);
+                                                                     Sums sums);
 
 }  // namespace wayfront::cpu

@@ -93,12 +93,12 @@ TEST(AllPairs, TracedParents)
             const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
             const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
             for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
-                const Producer traced =
-                    cpu::with_traced_parents(constructed, algo::make_matrix_rows(combined_rows(constructed, type, 1000, 16), nullptr), 0);
+                const Producer traced = cpu::with_traced_parents(
+                    constructed, algo::make_matrix_rows(combined_rows(constructed, type, 1000, 16), nullptr), cpu::Sums::along_paths);
                 EXPECT_TRUE(checks_parents(*traced, n));
                 check<std::uint32_t>(traced, graph, expected, 0);
             }
-            const Producer traced = cpu::with_traced_parents(constructed, elimination_rows(constructed, DistanceType::int32), 0);
+            const Producer traced = cpu::with_traced_parents(constructed, elimination_rows(constructed, DistanceType::int32), cpu::Sums::along_paths);
             EXPECT_TRUE(checks_parents(*traced, n));
             check<std::uint32_t>(traced, graph, expected, 0);
         }
@@ -107,14 +107,14 @@ TEST(AllPairs, TracedParents)
             const DistributedGraph constructed = construct_alone<float>(graph, true);
             const std::vector<double> expected = oracle_matrix<float>(graph);
             const Producer along_paths =
-                cpu::with_traced_parents(constructed, cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32}), 0);
+                cpu::with_traced_parents(constructed, cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32}), cpu::Sums::along_paths);
             EXPECT_TRUE(checks_parents(*along_paths, n));
             check<float>(along_paths, graph, expected, 0);
             const Producer otherwise = cpu::with_traced_parents(
                 constructed,
                 algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = DistanceType::float32, .most_distance = 0, .tile = 64}),
                                        nullptr),
-                static_cast<double>(n));
+                cpu::Sums::otherwise);
             EXPECT_TRUE(checks_parents(*otherwise, n));
             check<float>(otherwise, graph, expected, 1e-5);
         }
