@@ -94,6 +94,34 @@ class Types(DriverTest):
             self.assertTrue(math.isclose(found["closeness"][0], 1 / 8e307), found)
             self.assertIn("average shortest path length  1.6e+307\n", self.good("apsp", large, "--dtype", "float64", "--algorithm", algorithm).out)
 
+    def test_summaries_of_negative_distances(self):
+        facts = self.folder / "j.json"
+        path = self.file("g.wel", "0 1 0.5\n1 2 -0.2\n")
+        for algorithm in ("auto", "floyd-warshall"):
+            out = self.good("apsp", path, "--algorithm", algorithm, "--summary", "--json", facts, "--quiet").out
+            self.assertIn("closeness (outward)           0 to 2.5, mean 1.25, without 1 source whose distances add up to 0 or less\n", out)
+            found = json.loads(facts.read_text())["summary"]
+            self.assertEqual([found["closeness"][1], found["closeness"][2]], [None, 0])
+            self.assertAlmostEqual(found["closeness"][0], 2 / (0.5 + 0.3), places=6)
+            self.check_histogram(found["histogram"], [0.5, 0.3, -0.2])
+        self.assertIn("closeness (outward)           none, since the distances of each source add up to 0 or less\n",
+                      self.good("apsp", self.file("down.wel", "0 1 -0.5\n1 0 0.5\n0 1 0.25\n"), "--source", 0).out)
+
+    def check_histogram(self, histogram, distances):
+        """At most 1024 bins, and few for a few distances; each distance is counted in its bin."""
+        self.assertLessEqual(len(histogram["counts"]), min(1024, max(16, len(distances))))
+        counts = [0] * len(histogram["counts"])
+        for distance in distances:
+            counts[math.floor((distance - histogram["first"]) / histogram["bin_width"])] += 1
+        self.assertEqual(histogram["counts"], counts)
+
+    def test_histograms_on_both_sides_of_0(self):
+        facts = self.folder / "j.json"
+        spread = range(-700, 701)  # from one source, as floats, which no width of 1 binds
+        path = self.file("g.wel", "".join(f"0 {i + 701} {i * 1.25}\n" for i in spread if i != 0))
+        self.good("apsp", path, "--algorithm", "floyd-warshall", "--dtype", "float32", "--source", 0, "--quiet", "--json", facts)
+        self.check_histogram(json.loads(facts.read_text())["summary"]["histogram"], [i * 1.25 for i in spread if i != 0])
+
     def test_whole_distances_above_those_of_float64(self):
         largest = 2**53 - 1
         for text, fits in ((f"0 1 {largest}\n", True), (f"0 1 {largest + 1}\n", False), (f"0 1 {largest + 2}\n", False), (f"0 1 {largest}\n1 2 1\n", False),

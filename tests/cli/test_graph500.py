@@ -199,7 +199,9 @@ class ShortestPaths(DriverTest):
     def test_options(self):
         for options, what in ((("--kernel", "pagerank"), "--kernel: expected bfs, sssp or both, found 'pagerank'"),
                               (("--delta", 1), "are for shortest paths: add --kernel sssp or both"),
-                              (("--kernel", "sssp", "--transport", "nccl"), "--transport nccl: this is for --kernel bfs; shortest paths"),
+                              *((("--kernel", kernel, *engine, "--transport", transport), "--transport: this is for --kernel bfs; shortest paths")
+                                for kernel in ("sssp", "both") for engine in ((), ("--engine", "gpu")) for transport in ("p2p", "nccl", "mpi", "host")),
+                              (("--kernel", "both", "--engine", "split"), "--engine split: this is for --kernel bfs; shortest paths"),
                               (("--kernel", "both", "--engine", "gpu", "--algorithm", "selection"), "--algorithm selection: search with --kernel bfs or --kernel sssp"),
                               (("--kernel", "both", "--algorithm", "near-far"), "--algorithm near-far: search with --kernel bfs or --kernel sssp"),
                               (("--kernel", "sssp", "--engine", "gpu", "--algorithm", "dijkstra"), "--algorithm dijkstra runs on the CPU"),

@@ -201,12 +201,13 @@ SummaryFigures figures_of(std::span<const RowFacts> rows)
     return figures;
 }
 
-double closeness_of(const RowFacts& facts, Vertex vertices)
+std::optional<double> closeness_of(const RowFacts& facts, Vertex vertices)
 {
     if (facts.reached == 0) return 0;
+    if (facts.sum <= 0) return std::nullopt;
     const auto reached = static_cast<double>(facts.reached);
-    if (facts.sum <= 0) return std::numeric_limits<double>::infinity();
-    return std::ldexp(reached / facts.sum * (reached / static_cast<double>(vertices - 1)), -static_cast<int>(facts.sum_exponent));
+    const double closeness = std::ldexp(reached / facts.sum * (reached / static_cast<double>(vertices - 1)), -static_cast<int>(facts.sum_exponent));
+    return std::isfinite(closeness) ? std::optional(closeness) : std::nullopt;
 }
 
 }  // namespace wayfront::algo

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -124,7 +125,8 @@ struct SummaryFigures
 
 /// The closeness of a source: (r / sum) * (r / (n - 1)), with r reached vertices of n, after S.
 /// Wasserman and K. Faust, "Social Network Analysis", 1994, for graphs that are not connected; 0 if
-/// no vertex is reached. A sum of 0 or less gives infinity.
-[[nodiscard]] double closeness_of(const RowFacts& facts, Vertex vertices);
+/// no vertex is reached. It is outward: of the distances from the source. None if the sum of the
+/// distances is 0, or negative, or if the closeness exceeds float64.
+[[nodiscard]] std::optional<double> closeness_of(const RowFacts& facts, Vertex vertices);
 
 }  // namespace wayfront::algo

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ namespace wayfront::app {
 namespace {
 
 constexpr std::size_t kShownBins = 16;
+constexpr std::uint64_t kMostWrittenBins = 1024;
 constexpr int kBarColumns = 40;
 
 /// Whole numbers as they are, others with six digits.
@@ -60,17 +62,45 @@ std::vector<Bin> bins_of(const algo::DistanceHistogram& histogram)
     return bins;
 }
 
-/// A copy with few enough bins to be shown.
-algo::DistanceHistogram coarse(const algo::DistanceHistogram& histogram)
+/// A copy with at most this number of bins, at least 2.
+algo::DistanceHistogram coarse(const algo::DistanceHistogram& histogram, std::size_t most_bins)
 {
     algo::DistanceHistogram copy = histogram;
-    while (copy.counts().size() + copy.negative_counts().size() > kShownBins) copy.widen_to(copy.exponent() + 1);
+    while (bins_of(copy).size() > most_bins) copy.widen_to(copy.exponent() + 1);
     return copy;
+}
+
+/// The histogram for files: a few pairs need few bins.
+algo::DistanceHistogram written(const algo::DistanceHistogram& histogram, std::uint64_t pairs)
+{
+    return coarse(histogram, std::clamp(pairs, std::uint64_t{kShownBins}, kMostWrittenBins));
+}
+
+/// The closeness of the sources that have one.
+std::string closeness_in_words(const SummarySubject& subject, const algo::Summary& summary)
+{
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    double sum = 0;
+    std::size_t count = 0;
+    for (const algo::RowFacts& facts : summary.rows()) {
+        const std::optional<double> closeness = algo::closeness_of(facts, subject.input.list.vertex_count);
+        if (!closeness) continue;
+        least = std::min(least, *closeness);
+        most = std::max(most, *closeness);
+        sum += *closeness;
+        ++count;
+    }
+    if (count == 0) return "none, since the distances of each source add up to 0 or less";
+    const std::string words = fmt::format("{:.6g} to {:.6g}, mean {:.6g}", least, most, sum / static_cast<double>(count));
+    const std::size_t others = subject.sources.size() - count;
+    return others == 0 ? words
+                       : fmt::format("{}, without {} {} whose distances add up to 0 or less", words, others, others == 1 ? "source" : "sources");
 }
 
 std::string histogram_in_words(const algo::DistanceHistogram& histogram, bool whole)
 {
-    const algo::DistanceHistogram shown = coarse(histogram);
+    const algo::DistanceHistogram shown = coarse(histogram, kShownBins);
     const std::vector<Bin> bins = bins_of(shown);
     std::uint64_t most = 1;
     for (const Bin& bin : bins) most = std::max(most, bin.count);
@@ -100,19 +130,10 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
     text += line("sources", fmt::format("{}{}", subject.sources.size(), subject.all ? " (all)" : ""));
     text += line("reachable pairs", pairs == 0 ? "none, since there is no other vertex" : fmt::format("{} of {}", figures.reachable_pairs, pairs));
     if (figures.reachable_pairs == 0) return text;
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0;
-    double sum = 0;
-    for (const algo::RowFacts& facts : summary.rows()) {
-        const double closeness = algo::closeness_of(facts, subject.input.list.vertex_count);
-        least = std::min(least, closeness);
-        most = std::max(most, closeness);
-        sum += closeness;
-    }
     text += line("average shortest path length", fmt::format("{:.8g}", figures.average));
     text += line(subject.all ? "diameter" : "largest eccentricity", number(figures.diameter, subject.whole));
     text += line(subject.all ? "radius" : "smallest eccentricity", number(figures.radius, subject.whole));
-    text += line("closeness", fmt::format("{:.6g} to {:.6g}, mean {:.6g}", least, most, sum / static_cast<double>(subject.sources.size())));
+    text += line(subject.input.list.directed ? "closeness (outward)" : "closeness", closeness_in_words(subject, summary));
     return text + "distances\n" + histogram_in_words(summary.histogram(), subject.whole);
 }
 
@@ -125,11 +146,12 @@ Json summary_facts(const SummarySubject& subject, const algo::Summary& summary)
                   {"average_shortest_path_length", of_pairs(figures.average)},
                   {largest_name(subject), of_pairs(json_number(figures.diameter, subject.whole))},
                   {smallest_name(subject), of_pairs(json_number(figures.radius, subject.whole))}};
-    const std::vector<Bin> bins = bins_of(summary.histogram());
+    const algo::DistanceHistogram histogram = written(summary.histogram(), figures.reachable_pairs);
+    const std::vector<Bin> bins = bins_of(histogram);
     Json counts = Json::array();
     for (const Bin& bin : bins) counts.push_back(bin.count);
     facts["histogram"] = {{"first", bins.empty() ? Json(0) : json_number(bins.front().first, subject.whole)},
-                          {"bin_width", json_number(summary.histogram().width(), subject.whole)},
+                          {"bin_width", json_number(histogram.width(), subject.whole)},
                           {"counts", counts}};
     Json vertices = Json::array();
     Json eccentricities = Json::array();
@@ -137,7 +159,8 @@ Json summary_facts(const SummarySubject& subject, const algo::Summary& summary)
     for (std::size_t i = 0; i < subject.sources.size(); ++i) {
         vertices.push_back(subject.input.outside(subject.sources[i]));
         eccentricities.push_back(json_number(summary.rows()[i].eccentricity, subject.whole));
-        closeness.push_back(json_number(algo::closeness_of(summary.rows()[i], subject.input.list.vertex_count), false));
+        const std::optional<double> own = algo::closeness_of(summary.rows()[i], subject.input.list.vertex_count);
+        closeness.push_back(own ? Json(*own) : Json());
     }
     facts["vertices"] = std::move(vertices);
     facts["eccentricities"] = std::move(eccentricities);

@@ -171,11 +171,12 @@ void Graph500Command::check() const
         throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
     const std::string_view option = options_.search.engine.gpu_option();
     const bool needs_gpu = algo::needs_gpu(options_.sssp.method);
+    const std::string_view of_bfs = options_.search.engine.transport ? "--transport" : option == "--engine split" ? option : "";
+    if (kernels_.sssp && !of_bfs.empty())
+        throw InputError(fmt::format(
+            "{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which exchange as they can, or on the CPU cores",
+            of_bfs));
     if (kernels_.sssp && (needs_gpu || !option.empty())) {
-        if (!option.empty() && option != "--engine gpu")
-            throw InputError(fmt::format(
-                "{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which exchange as they can, or on the CPU cores",
-                option));
         const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
         const bool push_pull = options_.sssp.method == algo::SsspMethod::automatic || options_.sssp.method == algo::SsspMethod::push_pull;
         if (kernels_.bfs && !(kron && push_pull))

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -65,9 +66,11 @@ TEST(SummaryTest, Figures)
     EXPECT_EQ(figures.average, 2);
     EXPECT_EQ(figures.diameter, 3);
     EXPECT_EQ(figures.radius, 1);  // the vertex that reaches none does not count
-    EXPECT_DOUBLE_EQ(closeness_of(rows[0], 3), 2.0 / 5 * (2.0 / 2));
+    EXPECT_DOUBLE_EQ(closeness_of(rows[0], 3).value_or(-1), 2.0 / 5 * (2.0 / 2));
     EXPECT_EQ(closeness_of(rows[1], 3), 0);
-    EXPECT_TRUE(std::isinf(closeness_of({1, 0, 0}, 3)));
+    EXPECT_EQ(closeness_of({1, 0, 0}, 3), std::nullopt);
+    EXPECT_EQ(closeness_of({2, 1, -0.5}, 3), std::nullopt);
+    EXPECT_EQ(closeness_of({1, 1e-310, 1e-310}, 3), std::nullopt);
 }
 
 TEST(SummaryTest, DistancesAtTheLimitsOfTheirType)
@@ -84,7 +87,7 @@ TEST(SummaryTest, DistancesAtTheLimitsOfTheirType)
     const std::vector<double> far{0, 1e308, 1.5e308, unreached<double>()};
     const RowFacts large = facts_of_row(std::span<const double>(far), 0, histogram);
     EXPECT_DOUBLE_EQ(figures_of(std::vector{large}).average, 1.25e308);
-    EXPECT_DOUBLE_EQ(closeness_of(large, 4), 2.0 / 3 / 1.25e308);
+    EXPECT_DOUBLE_EQ(closeness_of(large, 4).value_or(-1), 2.0 / 3 / 1.25e308);
     // Each sum fits, but not their sum.
     EXPECT_DOUBLE_EQ(figures_of(std::vector<RowFacts>{{1, 1.5e308, 1.5e308}, {1, 1e308, 1e308}}).average, 1.25e308);
     EXPECT_EQ(figures_of(std::vector<RowFacts>{{1, 1e308, 1e308}, {1, -1e308, -1e308}}).average, 0);
