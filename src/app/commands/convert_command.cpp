@@ -80,7 +80,11 @@ WeightKind ConvertCommand::own_weights_for_file(const Job& job, EdgeList& list) 
 void ConvertCommand::run(Job& job)
 {
     check_outputs(job, {target_.named("OUTPUT")}, {graph_.named("INPUT"), {"--config", common.config}});
-    LoadedGraph graph = load_graph(job, graph_, !no_weights_);
+    GraphOptions input = graph_;
+    // From text to text, weights keep their digits.
+    if (!input.precision_given && !looks_like_spec(input.graph) && is_text(input.format()) && is_text(target_.format()))
+        input.double_precision = true;
+    LoadedGraph graph = load_graph(job, input, !no_weights_);
     if (no_weights_) graph.list.weights = {};
     const GraphHeader header{.vertex_count = graph.list.vertex_count,
                              .edge_count = graph.edges,

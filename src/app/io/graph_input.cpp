@@ -45,6 +45,26 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
     return graph;
 }
 
+/// Prints what the reader did that users may not expect.
+void note_reading(const Job& job, const GraphOptions& options, const ReadNotes& notes)
+{
+    const std::string& name = options.graph;
+    if (notes.timestamps) job.note(fmt::format("the column of timestamps of {} is skipped", name));
+    if (notes.times_as_weights)
+        job.note(
+            fmt::format("the third column of {} holds UNIX times, as it seems, and is read as weights; --weight-column none leaves it out", name));
+    if (notes.left_out) job.note(fmt::format("{} has columns that are left out; --weight-column NAME reads one as weights", name));
+    if (notes.node_lines) job.note(fmt::format("the lines of {} about vertices (n) are skipped", name));
+    if (notes.counts_line)
+        job.note(fmt::format("the first line of {} is taken as its numbers of vertices and edges, which the other lines agree with", name));
+    if (notes.matrix)
+        job.note(fmt::format(
+            "{} has as many lines as columns and is symmetric; it is read as an edge list, and would be another graph as an adjacency matrix", name));
+    if (notes.lost_digits)
+        job.note(fmt::format("weights of {} have more digits than 32-bit floats, and are rounded{}", name,
+                             options.has_precision_option ? "; --precision double keeps them" : ""));
+}
+
 LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
 {
     const comm::Communicator& world = job.world();
@@ -68,6 +88,7 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
                                                 .threads = job.threads(),
                                                 .double_precision = options.double_precision,
                                                 .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
+                                                .columns = options.columns,
                                                 .before_memory = before_memory,
                                                 .progress = progress->listener()});
     });
@@ -84,7 +105,7 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     graph.first_vertex = all.first_vertex;
     graph.direction_from = !is_edge_list(all.format) ? DirectionFrom::format : all.direction_told ? DirectionFrom::header : DirectionFrom::assumed;
     graph.list = std::move(share.list);
-    if (all.timestamps) job.note(fmt::format("the fourth column of {} is skipped (timestamps)", options.graph));
+    note_reading(job, options, all.notes);
     if (all.right_vertices > 0)
         job.note(fmt::format("{} is bipartite: its vertices on the right are numbered from {}, after those on the left", options.graph,
                              all.vertex_count - all.right_vertices + 1));
@@ -113,7 +134,7 @@ void require_known_format(const std::string& path)
     if (path == kStandardInput || path == "/dev/stdin")
         throw InputError(path + ": standard input has no extension; select a format, such as --format el");
     try {
-        format_of(path);
+        input_format_of(path);
     } catch (const InputError& error) {
         std::error_code status_error;
         const std::filesystem::file_status status = std::filesystem::status(path, status_error);
@@ -154,6 +175,12 @@ OptionGroup GraphOptions::group(bool with_weights)
     group.flag(
         "zero-based", zero_based,
         "vertices of edge lists, read and written, are numbered from 0, even if the header says otherwise (default: as the header says, or from 0)");
+    group.text("source-column", columns.source, "NAME|N",
+               "the column of an edge list that holds the sources of edges: its name in the first line, or its number from 1 (default: source, src, "
+               "from, u, ..., or the first)");
+    group.text("target-column", columns.target, "NAME|N", "the column of their targets (default: target, dst, to, v, ..., or the second)");
+    group.text("weight-column", columns.weight, "NAME|N|none",
+               "the column of their weights; none: no weights (default: weight, length, cost, distance, ..., or the third of three)");
     if (with_weights) add_weights_to(group);
     add_seeds_to(group);
     return group;
@@ -187,6 +214,7 @@ void GraphOptions::add_seeds_to(OptionGroup& group)
 
 void GraphOptions::add_precision_to(OptionGroup& group)
 {
+    has_precision_option = true;
     group.parsed("precision", "single|double",
                  "precision of weights that are not whole numbers, and of their sums: 32 or 64 bits. Whole weights have the bits that they need, and "
                  "sums of them are exact [single]",
@@ -194,12 +222,15 @@ void GraphOptions::add_precision_to(OptionGroup& group)
                      if (text != "single" && text != "double")
                          throw InputError(fmt::format("--precision: expected single or double, found '{}'", text));
                      double_precision = text == "double";
+                     precision_given = true;
                  });
 }
 
 void GraphOptions::check(const GraphTarget* target) const
 {
     if (directed && undirected) throw InputError("--directed and --undirected do not go together");
+    if (columns.any() && (looks_like_spec(graph) || !is_edge_list(format())))
+        throw InputError("--source-column, --target-column and --weight-column are for edge lists (.txt, .el, .csv, ...)");
     if (zero_based && one_based) throw InputError("--zero-based and --one-based do not go together");
     const bool spec = looks_like_spec(graph);
     if (spec && !extension.empty()) throw InputError(fmt::format("--format: is for files; {} is a generated graph", graph));
@@ -213,7 +244,7 @@ void GraphOptions::check(const GraphTarget* target) const
 
 FileFormat GraphOptions::format() const
 {
-    return extension.empty() ? format_of(graph) : format_of_extension("format", extension, graph);
+    return extension.empty() ? input_format_of(graph) : format_of_extension("format", std::string(without_compression(extension)), graph);
 }
 
 NamedFile GraphOptions::named(const std::string& role) const

@@ -7,6 +7,7 @@
 #include "app/io/graph_target.hpp"
 #include "app/job.hpp"
 #include "graph/edge_list.hpp"
+#include "graph/io/graph_file.hpp"
 #include "graph/generators/spec.hpp"
 
 namespace wayfront::app {
@@ -21,6 +22,9 @@ struct GraphOptions
     bool one_based = false;
     std::string weights;
     bool double_precision = false;  // weights that are not whole numbers have 64 bits
+    bool has_precision_option = false;
+    bool precision_given = false;
+    ColumnChoice columns;
     Seeds seeds;
 
     /// The options of GRAPH. `with_weights`: whether the subcommand uses weights.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <concepts>
@@ -76,6 +77,8 @@ public:
         if (largest == kOutOfRange) find_first_fault(block, out);
 
         BlockFacts facts;
+        facts.notes = one.notes;
+        facts.notes |= two.notes;
         const auto in_front = static_cast<std::size_t>(one.edge - out.edges);
         const auto behind = static_cast<std::size_t>(two.edge - (out.edges + front_most));
         if (in_front != front_most) {
@@ -100,6 +103,7 @@ private:
         PackedEdge* edge;  // the next free slots
         Weight* weight;
         Vertex largest = -1;  // of the vertices that fast_edge and careful_edge parsed
+        ReadNotes notes{};
     };
 
     /// The members of a cursor that plain_edge changes.
@@ -108,6 +112,7 @@ private:
         const char* p;
         PackedEdge* edge;
         Weight* weight;
+        bool lost_digits;
     };
 
     /// The facts that fast_weight needs to parse floats.
@@ -130,7 +135,8 @@ private:
 
     Cursor start(TextRange range, Slots<Weight> out) const
     {
-        const bool longer = input_.end() - range.begin > kFastLineBytes;
+        const bool plain = !form_.columns || form_.columns->in_order();
+        const bool longer = plain && input_.end() - range.begin > kFastLineBytes;
         return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin, range.end, out.edges, out.weights};
     }
 
@@ -159,8 +165,8 @@ private:
     [[gnu::noinline]] static void take_plain_lines(Cursor& at_one, Cursor& at_two, FastPair::Extremes& all_extremes, PlainForm plain,
                                                    std::ptrdiff_t lines)
     {
-        Step one{at_one.p, at_one.edge, at_one.weight};
-        Step two{at_two.p, at_two.edge, at_two.weight};
+        Step one{at_one.p, at_one.edge, at_one.weight, at_one.notes.lost_digits};
+        Step two{at_two.p, at_two.edge, at_two.weight, at_two.notes.lost_digits};
         FastPair::Extremes extremes = all_extremes;
         for (; lines > 0; --lines)
             if (!plain_edge(one, plain, extremes) || !plain_edge(two, plain, extremes)) break;
@@ -168,9 +174,11 @@ private:
         at_one.p = one.p;
         at_one.edge = one.edge;
         at_one.weight = one.weight;
+        at_one.notes.lost_digits = one.lost_digits;
         at_two.p = two.p;
         at_two.edge = two.edge;
         at_two.weight = two.weight;
+        at_two.notes.lost_digits = two.lost_digits;
     }
 
     void run(Cursor& cursor) const
@@ -190,6 +198,7 @@ private:
     /// Returns the form of the line at the cursor.
     PlainForm plain_form(const Cursor& cursor) const
     {
+        if (form_.columns) return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, form_.columns->separator, float_form()};
         const auto is_other = [&](char c) { return !is_digit(c); };
         const char* const number = std::find_if(cursor.p, cursor.end, is_digit);
         const char* const separator = std::find_if(number, cursor.end, is_other);
@@ -209,7 +218,7 @@ private:
             return false;
         q = pair.behind();
         if constexpr (kWeighted) {
-            if (*q != plain.separator || !fast_weight(++q, *step.weight, plain.float_form)) [[unlikely]]
+            if (*q != plain.separator || !fast_weight(++q, *step.weight, plain.float_form, step.lost_digits)) [[unlikely]]
                 return false;
         }
         if (*q != '\n') [[unlikely]]
@@ -223,6 +232,7 @@ private:
 
     bool fast_edge(Cursor& cursor) const
     {
+        if (form_.columns) return false;
         const char* q = cursor.p;
         if (form_.marker != 0) {
             if (q[0] != form_.marker || q[1] != ' ') return false;
@@ -232,7 +242,7 @@ private:
         std::uint64_t second = 0;
         if (!fast_number(q, first) || !is_separator(*q) || !fast_number(++q, second)) return false;
         if constexpr (kWeighted) {
-            if (!is_separator(*q) || !fast_weight(++q, *cursor.weight, float_form())) return false;
+            if (!is_separator(*q) || !fast_weight(++q, *cursor.weight, float_form(), cursor.notes.lost_digits)) return false;
         }
         if constexpr (kWeighted) {
             std::uint64_t timestamp = 0;
@@ -256,7 +266,7 @@ private:
     }
 
     template <std::signed_integral Whole>
-    static bool fast_weight(const char*& q, Whole& weight, const FloatForm& /*form*/)
+    static bool fast_weight(const char*& q, Whole& weight, const FloatForm& /*form*/, bool& /*lost_digits*/)
     {
         const bool negative = *q == '-';
         q += negative ? 1 : 0;
@@ -268,13 +278,16 @@ private:
     }
 
     template <std::floating_point Real>
-    static bool fast_weight(const char*& q, Real& weight, const FloatForm& form)
+    static bool fast_weight(const char*& q, Real& weight, const FloatForm& form, bool& lost_digits)
     {
         const char* const end = std::min(q + kFastFloatBytes, form.text_end);
         const auto [stop, error] = std::from_chars(q, end, weight);
         if (error != std::errc{} || stop == end) return false;
         if (form.mixed_weights && !looks_real({q, static_cast<std::size_t>(stop - q)})) return false;
         if (!std::isfinite(weight)) return false;
+        if constexpr (std::is_same_v<Real, float>) {
+            if (stop - q > kShortReal && !lost_digits) lost_digits = loses_digits({q, static_cast<std::size_t>(stop - q)});
+        }
         q = stop;
         return true;
     }
@@ -288,6 +301,10 @@ private:
         const char first = *line.where();
         if (form_.comments.find(first) != std::string_view::npos) return;
         if (form_.header_marker != 0 && first == form_.header_marker) throw ParseFailure{line.where(), "an edge", "a second header"};
+        if (form_.node_marker != 0 && first == form_.node_marker) {
+            cursor.notes.node_lines = true;
+            return;
+        }
         if (form_.marker != 0) {
             const char* const where = line.where();
             if (line.word() != std::string_view(&form_.marker, 1))
@@ -297,15 +314,43 @@ private:
             Line ahead = line;
             if (ahead.word().size() == 1) line = ahead;
         }
+        if (form_.columns) return edge_in_columns(cursor, line.rest());
         const Vertex source = line.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex;
         const Vertex target = line.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex;
         if (form_.attributes) {
             take_attributes(cursor, line);
         } else {
-            if constexpr (kWeighted) *cursor.weight = careful_weight(line);
+            if constexpr (kWeighted) *cursor.weight = careful_weight(line, cursor.notes);
             if (form_.timestamps && !line.at_end()) line.skip_number("a timestamp");
             line.expect_end();
         }
+        put(cursor, source, target);
+    }
+
+    /// Parses a line whose columns are named or numbered.
+    void edge_in_columns(Cursor& cursor, std::string_view text) const
+    {
+        const EdgeColumns& columns = *form_.columns;
+        std::array<std::string_view, 3> wanted;
+        const std::size_t count = for_each_field(text, columns.separator, [&](std::size_t i, std::string_view field) {
+            if (i == columns.source) wanted[0] = field;
+            if (i == columns.target) wanted[1] = field;
+            if (i == columns.weight) wanted[2] = field;
+        });
+        if (count != columns.count)
+            throw ParseFailure{text.data(), std::to_string(columns.count) + " columns, as in the first line", std::to_string(count)};
+        const auto number_in = [&](std::string_view field, const auto& read) {
+            if (columns.separator != ',' && field.find(',') != std::string_view::npos)
+                throw ParseFailure{field.data(), "a number with a decimal point, not a comma", "'" + std::string(field) + "'"};
+            Line number(field.data(), field.data() + field.size());
+            const auto value = read(number);
+            number.expect_end();
+            return value;
+        };
+        const auto vertex = [&](Line& number) { return number.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex; };
+        const Vertex source = number_in(wanted[0], vertex);
+        const Vertex target = number_in(wanted[1], vertex);
+        if constexpr (kWeighted) *cursor.weight = number_in(wanted[2], [&](Line& number) { return careful_weight(number, cursor.notes); });
         put(cursor, source, target);
     }
 
@@ -318,15 +363,17 @@ private:
             throw ParseFailure{line.where(), kWeighted ? "`{'weight': NUMBER}` as after the first edge" : "`{}` as after the first edge", {}};
         if constexpr (kWeighted) {
             Line number(value->data(), value->data() + value->size());
-            *cursor.weight = careful_weight(number);
+            *cursor.weight = careful_weight(number, cursor.notes);
             number.expect_end();
         }
     }
 
-    Weight careful_weight(Line& line) const
+    Weight careful_weight(Line& line, ReadNotes& notes) const
     {
         Line ahead = line;
-        const bool may_be_real = form_.mixed_weights && looks_real(ahead.word());
+        const std::string_view text = ahead.word();
+        const bool may_be_real = form_.mixed_weights && looks_real(text);
+        if (std::is_same_v<Weight, float> && !notes.lost_digits) notes.lost_digits = loses_digits(text);
         if constexpr (std::is_floating_point_v<Weight>) {
             // In a file with mixed weights, every whole number must fit 64 bits as if all weights
             // were whole: this share does not know whether the weights of other shares are.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "graph/io/edge_columns.hpp"
 #include "graph/io/text_blocks.hpp"
 
 namespace wayfront::io {
@@ -17,6 +18,7 @@ struct EdgeLineForm
     std::string_view comments;           // characters that start a comment line
     char marker = 0;                     // before each edge: 'a' (DIMACS arcs); 0: none
     char optional_marker = 0;            // may precede an edge: 'e' (DIMACS `p edge`); 0: none
+    char node_marker = 0;                // of lines that are skipped: 'n' (DIMACS); 0: none
     Vertex first_vertex = 0;             // the number of the first vertex in the file
     Vertex vertex_count = kMaxVertices;  // vertices with larger numbers are errors
     WeightKind weights = WeightKind::none;
@@ -27,6 +29,7 @@ struct EdgeLineForm
     bool timestamps = false;  // a number may follow the weight, and is skipped
     // Each edge ends with `{}`, or with `{'weight': 7}` if edges have weights.
     bool attributes = false;
+    std::optional<EdgeColumns> columns{};       // of lines that have others, or one certain separator
     std::string_view vertex_name = "a vertex";  // name of a vertex in messages
 };
 

@@ -1,12 +1,13 @@
 #include "graph/io/edge_list_header.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
-#include <span>
 #include <string>
+#include <system_error>
 #include <vector>
+
+#include "graph/io/edge_columns.hpp"
 
 namespace wayfront::io {
 
@@ -19,17 +20,20 @@ std::string lower(std::string_view text)
     return word;
 }
 
-bool is_any_of(std::string_view word, std::span<const std::string_view> words)
-{
-    return std::ranges::find(words, word) != words.end();
-}
-
 /// The number of vertices in `word`; no value if the word is not a number.
 std::optional<Vertex> count_of(std::string_view word)
 {
     Vertex value = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc{} || stop != word.data() + word.size() || value < 0 || value > kMaxVertices) return std::nullopt;
+    return value;
+}
+
+std::optional<EdgeCount> edge_count_of(std::string_view word)
+{
+    EdgeCount value = 0;
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || stop != word.data() + word.size() || value < 0) return std::nullopt;
     return value;
 }
 
@@ -54,6 +58,7 @@ void take_comment(EdgeListHeader& header, const std::vector<std::string>& words)
     if (words.size() >= 2 && (words[0] == "directed" || words[0] == "undirected") && words[1].starts_with("graph"))
         header.directed = words[0] == "directed";
     if (words.size() >= 2 && words[0] == "nodes") header.vertex_count = count_of(words[1]);
+    if (words.size() >= 4 && words[0] == "nodes" && words[2] == "edges") header.edge_count = edge_count_of(words[3]);
     if (words.size() >= 5 && words[0] == "vertices" && words[1] == "are" && words[2] == "numbered" && words[3] == "from" &&
         (words[4] == "0" || words[4] == "1"))
         header.first_vertex = words[4] == "1" ? 1 : 0;
@@ -78,62 +83,18 @@ void take_konect_counts(EdgeListHeader& header, const std::vector<std::string>& 
     const std::optional<Vertex> left = count_of(words[1]);
     const std::optional<Vertex> right = count_of(words.size() > 2 ? words[2] : words[1]);
     if (!left || !right) return;
+    header.edge_count = edge_count_of(words[0]);
     header.left = *left;
     header.right = *right;
     header.vertex_count = header.bipartite ? *left + *right : std::max(*left, *right);
-}
-
-struct Column
-{
-    const char* where;
-    std::string name;
-};
-
-/// All fields of a row without their quotes, empty fields included.
-std::vector<Column> columns_of(std::string_view row, char separator)
-{
-    std::vector<Column> columns;
-    for (;;) {
-        const std::size_t end = std::min(row.find(separator), row.size());
-        std::string_view name = row.substr(0, end);
-        const auto is_padding = [](char c) { return c == ' ' || c == '"' || c == '\''; };
-        while (!name.empty() && is_padding(name.front())) name.remove_prefix(1);
-        while (!name.empty() && is_padding(name.back())) name.remove_suffix(1);
-        columns.push_back({row.data(), lower(name)});
-        if (end == row.size()) return columns;
-        row.remove_prefix(end + 1);
-    }
-}
-
-/// Whether the line is a row of column names. Throws ParseFailure if the names have another order
-/// than source, target, weight.
-bool is_row_of_names(std::string_view line)
-{
-    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-    const char separator = line.find(',') != std::string_view::npos ? ',' : '\t';
-    if (line.find(separator) == std::string_view::npos) return false;
-    const std::vector<Column> columns = columns_of(line, separator);
-    const bool named = columns.front().name.empty() ? std::ranges::any_of(line, is_letter) : is_letter(columns.front().name.front());
-    if (!named) return false;
-
-    constexpr std::array<std::string_view, 6> kSources = {"source", "src", "from", "fromnodeid", "start", "u"};
-    constexpr std::array<std::string_view, 6> kTargets = {"target", "dst", "to", "tonodeid", "end", "v"};
-    if (columns.front().name.empty())
-        throw ParseFailure{columns.front().where, "the name of the column of sources (pandas: write with index=False)", "a column without a name"};
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        const bool misplaced = (i != 0 && is_any_of(columns[i].name, kSources)) || (i != 1 && is_any_of(columns[i].name, kTargets));
-        if (misplaced) throw ParseFailure{columns[i].where, "the columns source, target and, if there are weights, weight, in this order", {}};
-    }
-    return true;
 }
 
 }  // namespace
 
 EdgeListHeader read_edge_list_header(const NamedText& input)
 {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // spreadsheets write it
     EdgeListHeader header;
-    const char* p = input.begin() + (input.text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+    const char* p = input.begin();
     bool after_konect_kind = false;
     const char* kind_at = nullptr;
     while (p != input.end()) {
@@ -141,8 +102,11 @@ EdgeListHeader read_edge_list_header(const NamedText& input)
         if (!line.at_end()) {
             if (kEdgeListComments.find(*line.where()) == std::string_view::npos) break;
             const std::vector<std::string> words = words_of_comment(line.rest());
+            const bool had_edge_count = header.edge_count.has_value();
             take_comment(header, words);
             if (after_konect_kind) take_konect_counts(header, words);
+            if (header.edge_count && !had_edge_count) header.counts_at = line.where();
+            header.last_comment = line.rest();
             after_konect_kind = *line.where() == '%' && take_konect_kind(header, words);
             if (after_konect_kind) kind_at = line.where();
         }
@@ -154,8 +118,9 @@ EdgeListHeader read_edge_list_header(const NamedText& input)
     if (p == input.end()) return header;
     Line first(p, input.end());
     first.at_end();
-    header.column_names = is_row_of_names(first.rest());
-    if (header.column_names) header.body = first.next_line();
+    if (!is_row_of_names(first.rest())) return header;
+    header.names = first.rest();
+    header.body = first.next_line();
     return header;
 }
 

@@ -9,14 +9,14 @@
 //                                                 (bipartite, undirected)
 //     % 7 5 5                                     edges; vertices on the left and on the right
 //
-//     source,target,weight                        column names of CSV and TSV files, separated by
-//                                                 commas or tabs
+//     source,target,weight                        column names (edge_columns.hpp)
 //
 // KONECT numbers vertices from 1, and those on the right of a bipartite graph from 1 again.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "graph/io/parse_error.hpp"
 #include "graph/io/tokens.hpp"
@@ -34,12 +34,14 @@ struct EdgeListHeader
     bool bipartite = false;
     Vertex left = 0;  // number of vertices on each side of a bipartite graph
     Vertex right = 0;
-    bool column_names = false;
-    const char* body = nullptr;  // the line of the first edge, or the end of the text
+    std::optional<EdgeCount> edge_count{};
+    const char* counts_at = nullptr;  // the line of the number of edges
+    std::string_view last_comment{};  // the last comment before the body; empty if there is none
+    std::string_view names{};         // the row of column names; empty if there is none
+    const char* body = nullptr;       // the line of the first edge, or the end of the text
 };
 
-/// Throws ParseFailure if a KONECT header of a bipartite graph has no numbers of vertices, or if
-/// columns have another order than source, target.
+/// Throws ParseFailure if a KONECT header of a bipartite graph has no numbers of vertices.
 EdgeListHeader read_edge_list_header(const NamedText& input);
 
 }  // namespace wayfront::io

@@ -43,9 +43,12 @@ constexpr std::array kForeignFormats = {
     std::string message = path + ": ";
     message += foreign.name;
     message += " is neither read nor written; NetworkX converts it to an edge list: python3 -c \"import networkx as nx; ";
-    message += "nx.write_edgelist(nx.convert_node_labels_to_integers(nx.";
+    message += "G = nx.convert_node_labels_to_integers(nx.";
     message += foreign.reader;
-    message += "('" + path + "')), 'graph.el', data=False)\"";
+    message += "('" + path + "')); f = open('graph.wel', 'wb'); ";
+    message +=
+        "f.write(b'# %s graph\\n# Nodes: %d Edges: %d\\n' % (b'Directed' if G.is_directed() else b'Undirected', len(G), G.number_of_edges())); ";
+    message += "nx.write_edgelist(G, f, data=['weight'])\"";
     throw InputError(message);
 }
 
@@ -76,6 +79,14 @@ std::string_view without_compression(std::string_view path)
 {
     const bool compressed = compression_of(std::string(path)) != Compression::none;
     return compressed ? path.substr(0, path.rfind('.')) : path;
+}
+
+bool has_known_extension(const std::string& path)
+{
+    const std::string_view stem = without_compression(path);
+    const auto ends_stem = [stem](const auto& one) { return ends_with_any_case(stem, one); };
+    return std::ranges::any_of(kExtensions, ends_stem, &Extension::text) ||
+           std::ranges::any_of(kForeignFormats, ends_stem, &ForeignFormat::extension);
 }
 
 FileFormat format_of(const std::string& path)

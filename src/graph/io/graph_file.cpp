@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 
 #include <sys/stat.h>
 
 #include "base/error.hpp"
+#include "graph/io/contents.hpp"
 #include "graph/io/input_file.hpp"
 #include "graph/io/mirror.hpp"
 #include "graph/io/readers.hpp"
@@ -16,9 +18,10 @@ namespace wayfront {
 namespace {
 
 /// Sets the facts that are the same in the shares of all readers.
-void complete(GraphShare& share, FileFormat format)
+void complete(GraphShare& share, FileFormat format, int part)
 {
     share.facts.known = true;
+    share.facts.part = part;
     share.facts.format = format;
     share.facts.directed = share.list.directed;
     share.list.vertex_count = share.facts.vertex_count;
@@ -74,18 +77,56 @@ ReadOptions after_reading(const ReadOptions& options, std::size_t bytes)
     return further;
 }
 
+/// A copy of a text whose lines end in carriage returns alone, with newlines; empty for any other
+/// text.
+HostBuffer<char> with_newlines(std::string_view text, const ReadOptions& options)
+{
+    if (text.find('\n') != std::string_view::npos || text.find('\r') == std::string_view::npos) return {};
+    if (options.before_memory) options.before_memory(text.size());
+    HostBuffer<char> lines(text.size());
+    std::ranges::replace_copy(text, lines.begin(), '\r', '\n');
+    return lines;
+}
+
 GraphShare parse_file(const InputFile& file, const std::string& path, FileFormat format, const ReadOptions& options)
 {
     if (is_text(format)) {
-        if (compression_of(path) == Compression::none) return parse_text(format, file.bytes(), path, options);
-        const HostBuffer<char> text = decompress(file.bytes(), compression_of(path), path, options.before_memory, options.progress);
+        // A file may be compressed without a name that says so. All its readers then unpack it.
+        Compression compression = compression_of(path);
+        if (compression == Compression::none) compression = io::compression_of_contents(file.bytes());
+        if (compression == Compression::none) return parse_text(format, file.bytes(), path, options);
+        const HostBuffer<char> text = decompress(file.bytes(), compression, path, options.before_memory, options.progress);
         return parse_text(format, {text.data(), text.size()}, path, after_reading(options, text.size()));
     }
     require_bytes(file.bytes(), path);
     GraphShare share = format == FileFormat::tuples ? io::read_tuples(file.bytes(), path, options)
                                                     : io::read_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg, options);
-    complete(share, format);
+    complete(share, format, options.part);
     return share;
+}
+
+/// Appends an edge to a list without weights.
+void append_edge(EdgeList& list, Vertex source, Vertex target)
+{
+    HostBuffer<PackedEdge> edges(list.edges.size() + 1);
+    std::ranges::copy(list.edges, edges.begin());
+    edges[list.edges.size()] = PackedEdge::pack(source, target);
+    list.edges = std::move(edges);
+}
+
+/// Decides whether the first line of an edge list is an edge, or the numbers of vertices and edges.
+void settle_first_pair(const std::string& path, ShareFacts& all)
+{
+    if (!all.has_first_pair) return;
+    // Contests count vertices from 1.
+    const bool agrees = all.vertex_count <= all.first_source + 1;
+    if (agrees && all.pair_joins_next)
+        throw InputError(
+            path + ":1: the line is an edge, or it has the numbers of vertices and edges, which the other lines agree with; write '# Nodes: " +
+            std::to_string(all.first_source) + " Edges: " + std::to_string(all.first_target) + "' in its place, or any comment before the edge");
+    all.notes.counts_line = agrees;
+    all.vertex_count = std::max(all.vertex_count, agrees ? all.first_source : std::max(all.first_source, all.first_target) + 1);
+    if (!agrees) ++all.seen_edges;
 }
 
 }  // namespace
@@ -126,8 +167,16 @@ Weights weight_buffer(WeightKind kind, std::size_t count)
 
 GraphShare parse_text(FileFormat format, std::string_view text, std::string_view name, const ReadOptions& options)
 {
-    const io::NamedText input{text, name};
     require_bytes(text, std::string(name));
+    if (const std::string what = io::foreign_contents(text); !what.empty())
+        throw InputError(std::string(name) + ": expected a text (" + name_of(format) + "), found " + what);
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // spreadsheets write it
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    if (const auto found = io::format_of_contents(text); found && *found != format && is_edge_list(format) && !is_edge_list(*found))
+        throw InputError(std::string(name) + ": expected an edge list, found the header of " + name_of(*found) + "; read it with --format " +
+                         (*found == FileFormat::dimacs ? "gr" : "mtx"));
+    const HostBuffer<char> lines = with_newlines(text, options);
+    const io::NamedText input{lines.empty() ? text : std::string_view(lines.data(), lines.size()), name};
     try {
         GraphShare share = [&] {
             switch (format) {
@@ -141,7 +190,7 @@ GraphShare parse_text(FileFormat format, std::string_view text, std::string_view
                     return io::read_edge_list(input, options);
             }
         }();
-        complete(share, format);
+        complete(share, format, options.part);
         return share;
     } catch (const io::ParseFailure& failure) {
         io::report(input, failure);
@@ -159,9 +208,32 @@ bool can_be_shared(const std::string& path)
     return S_ISREG(status.st_mode) && compression_of(path) == Compression::none;
 }
 
+FileFormat input_format_of(const std::string& path)
+{
+    struct stat status
+    {
+    };
+    const bool is_file = path != kStandardInput && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    if (!is_file || has_known_extension(path) || compression_of(path) != Compression::none) return format_of(path);
+    std::string begin(io::kLookedAtBytes, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+    if (const std::optional<FileFormat> format = io::format_of_contents(begin)) return *format;
+    std::string what = io::foreign_contents(begin);
+    if (what.empty() && io::compression_of_contents(begin) != Compression::none)
+        what = "compressed data; --format EXT reads it, for example --format el";
+    if (!what.empty()) throw InputError(path + ": expected a graph, found " + what);
+    try {
+        return format_of(path);
+    } catch (const InputError& error) {
+        throw InputError(std::string(error.what()) + "; --format EXT reads a file as if its extension were EXT");
+    }
+}
+
 GraphShare read_graph_share(const std::string& path, const ReadOptions& options)
 {
-    const FileFormat format = options.format ? *options.format : format_of(path);
+    const FileFormat format = options.format ? *options.format : input_format_of(path);
     const bool cut = can_be_shared(path);
     if (!cut && options.part != 0) return empty_share(format);
     const InputFile file(path, options.before_memory);
@@ -189,15 +261,19 @@ ShareFacts merge(const ShareFacts& a, const ShareFacts& b)
     both.vertex_count = std::max(a.vertex_count, b.vertex_count);
     both.seen_edges += b.seen_edges;
     both.mirror_balance += b.mirror_balance;
+    both.notes |= b.notes;
     return both;
 }
 
-void check_totals(const std::string& path, const ShareFacts& all)
+void check_totals(const std::string& path, ShareFacts& all)
 {
+    settle_first_pair(path, all);
     const std::string line = all.header_line > 0 ? ':' + std::to_string(all.header_line) : "";
-    if (all.declared_edges >= 0 && all.declared_edges != all.seen_edges)
-        throw InputError(path + line + ": expected " + count_of(all.declared_edges, all) + ", as the header says, found " +
-                         std::to_string(all.seen_edges));
+    const bool too_many = all.seen_edges > all.declared_edges && !all.declared_at_least;
+    if (all.declared_edges >= 0 && (all.seen_edges < all.declared_edges || too_many))
+        throw InputError(
+            path + line + ": expected " + count_of(all.declared_edges, all) + ", as the header says, found " + std::to_string(all.seen_edges) +
+            (all.notes.vertex_numbers ? " behind the sizes and weights of vertices with which each line begins, as the header says" : ""));
     if (all.mirror_balance == 0) return;
     find_edge_without_mirror(path, all.format);
     throw InputError(
@@ -221,14 +297,16 @@ void adopt(GraphShare& share, const ShareFacts& all)
 {
     share.list.vertex_count = all.vertex_count;
     share.list.directed = all.directed;
+    if (share.facts.has_first_pair && share.facts.part == 0 && !all.notes.counts_line) append_edge(share.list, all.first_source, all.first_target);
     promote_weights(share.list, all.weights);
 }
 
 GraphShare read_graph(const std::string& path, std::optional<FileFormat> format, int threads)
 {
     GraphShare share = read_graph_share(path, {.format = format, .threads = threads});
-    check_totals(path, share.facts);
-    adopt(share, share.facts);
+    ShareFacts all = share.facts;
+    check_totals(path, all);
+    adopt(share, all);
     return share;
 }
 

@@ -68,6 +68,17 @@ WeightKind weight_kind(const Weights& weights);
     return kind == WeightKind::int32 || kind == WeightKind::int64;
 }
 
+/// The columns of an edge list that hold sources, targets and weights: names, or numbers from 1;
+/// empty: as the file names them, or in this order. The weights can be "none".
+struct ColumnChoice
+{
+    std::string source{};
+    std::string target{};
+    std::string weight{};
+
+    [[nodiscard]] bool any() const { return !source.empty() || !target.empty() || !weight.empty(); }
+};
+
 struct ReadOptions
 {
     std::optional<FileFormat> format{};  // without a value: by the name of the file
@@ -79,6 +90,7 @@ struct ReadOptions
     /// The number of the first vertex of an edge list, 0 or 1, which overrides the header. Other
     /// formats determine it themselves.
     std::optional<Vertex> first_vertex{};
+    ColumnChoice columns{};
     /// If set, the function is called with the largest number of bytes that the share takes in
     /// memory, before they are allocated: edges, weights, and the text of a compressed file or of a
     /// pipe. An exception that it throws ends the reading.
@@ -87,15 +99,42 @@ struct ReadOptions
     ProgressListener* progress = nullptr;
 };
 
+/// What a reader did that users may not expect.
+struct ReadNotes
+{
+    bool timestamps = false;   // a column of an edge list holds times, and was skipped
+    bool node_lines = false;   // lines about vertices were skipped
+    bool lost_digits = false;  // weights have more digits than float32
+    bool counts_line = false;  // the first line of an edge list has the numbers of vertices and edges
+    bool times_as_weights = false;
+    bool matrix = false;          // an edge list may be an adjacency matrix
+    bool left_out = false;        // a column was not read
+    bool vertex_numbers = false;  // the lines of vertices begin with their sizes or weights (METIS)
+
+    ReadNotes& operator|=(const ReadNotes& other)
+    {
+        timestamps = timestamps || other.timestamps;
+        node_lines = node_lines || other.node_lines;
+        lost_digits = lost_digits || other.lost_digits;
+        counts_line = counts_line || other.counts_line;
+        times_as_weights = times_as_weights || other.times_as_weights;
+        matrix = matrix || other.matrix;
+        left_out = left_out || other.left_out;
+        vertex_numbers = vertex_numbers || other.vertex_numbers;
+        return *this;
+    }
+};
+
 /// The facts about a graph file that are known from one share, or from several merged ones.
 /// Trivially copyable, so that ranks can exchange them as bytes.
 struct ShareFacts
 {
     bool known = false;  // false: this share read nothing (part > 0 of a compressed file)
+    int part = 0;        // of a share; not of merged facts
     bool directed = false;
     // False for an edge list without a direction, which counts as directed.
     bool direction_told = true;
-    bool timestamps = false;          // an edge list had a fourth column, which was skipped
+    ReadNotes notes{};
     bool vertex_count_known = false;  // false: the count is 1 + the largest vertex seen
     WeightKind weights = WeightKind::none;
     FileFormat format = FileFormat::edge_list;
@@ -105,6 +144,13 @@ struct ShareFacts
     Vertex right_vertices = 0;
     // Edges by the header, counted in its way; -1 if the header has no count.
     EdgeCount declared_edges = -1;
+    bool declared_at_least = false;  // whether there may be more edges than the header says
+    // The first line of an edge list that may be an edge or, if it agrees with the other lines, the
+    // numbers of vertices and edges (read_edge_list.cpp); counted from 0 as vertices are.
+    bool has_first_pair = false;
+    bool pair_joins_next = false;  // whether the second line begins or ends at one of the two
+    Vertex first_source = 0;
+    Vertex first_target = 0;
     EdgeCount seen_edges = 0;      // edges of this share, counted in the header's way
     std::int64_t header_line = 0;  // the line of the header's counts, from 1; 0 in a binary file
     // If the file holds each undirected edge twice: the sum of the hashes of the edges read forward
@@ -117,8 +163,10 @@ static_assert(std::is_trivially_copyable_v<ShareFacts>);
 /// ShareFacts{} is its neutral element.
 ShareFacts merge(const ShareFacts& a, const ShareFacts& b);
 
-/// Throws InputError if the shares together do not have what the header declares.
-void check_totals(const std::string& path, const ShareFacts& all);
+/// Throws InputError if the shares together do not have what the header declares. Decides what the
+/// first line of an edge list means if it may be the numbers of vertices and edges; throws
+/// InputError if it may be either.
+void check_totals(const std::string& path, ShareFacts& all);
 
 struct GraphShare
 {
@@ -136,6 +184,10 @@ void promote_weights(EdgeList& list, WeightKind kind);
 
 /// False for inputs that only one process can read: compressed files, pipes, and standard input.
 bool can_be_shared(const std::string& path);
+
+/// The format of an input: by the extension of its name or, if it is not known, by a banner or a
+/// header in a regular file. Throws InputError, as format_of().
+[[nodiscard]] FileFormat input_format_of(const std::string& path);
 
 /// Reads one share of a file.
 GraphShare read_graph_share(const std::string& path, const ReadOptions& options = {});

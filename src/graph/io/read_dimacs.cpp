@@ -4,6 +4,7 @@
 //     c a comment                     c a comment
 //     p sp <vertices> <arcs>          p tw <vertices> <edges>   (PACE; colouring: `edge` or `col`)
 //     a <from> <to> <weight>          <one> <other>             (or: e <one> <other>)
+//     n <vertex> ...                  properties of a vertex, which are skipped
 //
 // Vertices count from 1.
 #include <limits>
@@ -39,6 +40,7 @@ GraphShare read_dimacs(const NamedText& input, const ReadOptions& options)
     form.comments = "c";
     form.marker = arcs ? 'a' : '\0';
     form.optional_marker = arcs ? '\0' : 'e';
+    form.node_marker = 'n';
     form.header_marker = 'p';
     form.first_vertex = 1;
     form.vertex_count = share.facts.vertex_count;

@@ -5,15 +5,25 @@
 //     <source> <target> [weight [timestamp]]
 //     <source> <target> {'weight': <weight>}          (or: {})
 //
-// separated by blanks, tabs or a comma. The lines before the first edge (edge_list_header.hpp) may
+// separated by blanks, tabs or a comma; or with a row of column names, or options that name the
+// columns, in any order and with one separator (edge_columns.hpp). The lines before the first edge (edge_list_header.hpp) may
 // give the direction, the number of vertices and the number of the first vertex; without them,
 // edges are directed and vertices are numbered from 0. The first edge of the file decides for all
 // shares whether edges have weights and timestamps. Weights are whole numbers unless one of them
 // has a point or an exponent; then all of them are floats. A share that saw only whole numbers
 // learns of floats when the facts of the shares are merged.
+//
+// If nothing precedes the first line, it may be the numbers of vertices and edges, as in files for
+// programming contests. It is, if its second number is that of the other lines, and these have
+// no vertex beyond its first. Only all shares together know this (settle_first_pair).
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
+#include "graph/io/edge_columns.hpp"
 #include "graph/io/edge_lines.hpp"
 #include "graph/io/edge_list_header.hpp"
 #include "graph/io/readers.hpp"
@@ -36,7 +46,7 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
         throw ParseFailure{first.where(),
                            std::string(kEdgeWanted) +
                                " (GraphML and other XML is not read; NetworkX writes edge lists: nx.write_edgelist(G, "
-                               "'graph.el', data=False))",
+                               "'graph.wel', data=['weight']), and the command that `wayfront info FILE.graphml` prints keeps the direction, too)",
                            {}};
     first.integer(form.first_vertex, kMaxVertices - 1 + form.first_vertex, form.vertex_name);
     first.integer(form.first_vertex, kMaxVertices - 1 + form.first_vertex, form.vertex_name);
@@ -44,8 +54,9 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
     if (first.rest().starts_with('{')) {
         const std::optional<std::string_view> weight = weight_attribute(first.rest());
         if (!weight)
-            throw ParseFailure{
-                first.where(), "`{}` or `{'weight': NUMBER}` (NetworkX leaves other attributes out with nx.write_edgelist(G, path, data=False))", {}};
+            throw ParseFailure{first.where(),
+                               "`{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with nx.write_edgelist(G, path, data=['weight']))",
+                               {}};
         form.attributes = true;
         form.weights = kind_of(*weight, options);
         return;
@@ -66,6 +77,100 @@ void join_sides(EdgeList& list, const EdgeListHeader& header, std::string_view n
     }
 }
 
+/// The columns of the lines, if names or options determine them; none if the lines are of the
+/// usual form.
+std::optional<EdgeColumns> columns_of(const EdgeListHeader& header, std::string_view first, const ReadOptions& options, ReadNotes& notes)
+{
+    if (!header.names.empty()) {
+        const EdgeColumns columns = columns_named(header.names, separator_of(header.names), options.columns, notes);
+        // The usual form is read fastest.
+        return columns.in_order() && columns.separator == ',' ? std::nullopt : std::optional(columns);
+    }
+    const char separator = separator_of(first);
+    const std::size_t fields = for_each_field(first, separator, [](std::size_t, std::string_view) {});
+    if (!header.last_comment.empty() && fields > 2 && comment_names_columns(header.last_comment, fields)) {
+        const std::string_view names = header.last_comment.substr(1);
+        EdgeColumns columns = columns_named(names, separator_of(names), options.columns, notes);
+        columns.separator = separator;
+        return columns;
+    }
+    return options.columns.any() ? std::optional(columns_numbered(first, options.columns)) : std::nullopt;
+}
+
+void take_named_columns(EdgeLineForm& form, std::string_view first, const ReadOptions& options)
+{
+    for_each_field(first, form.columns->separator, [&](std::size_t i, std::string_view text) {
+        if (i == form.columns->weight) form.weights = kind_of(text.empty() ? "0" : text, options);
+    });
+}
+
+/// Whether a weight may be a time: in seconds since 1970, from 2001 to 2033.
+bool may_be_unix_time(std::string_view weight)
+{
+    return weight.size() == 10 && weight[0] == '1' && std::ranges::all_of(weight, is_digit);
+}
+
+/// Whether a text without names is an adjacency matrix rather than a list: it has as many lines as
+/// columns, of which an edge list has three or four, and is symmetric.
+bool may_be_matrix(const NamedText& input, const char* body)
+{
+    constexpr std::ptrdiff_t most_bytes = 400;
+    if (input.end() - body > most_bytes) return false;
+    std::vector<std::vector<std::string_view>> rows;
+    for (Line line = next_content_line(input, body, kEdgeListComments); !Line(line).at_end();
+         line = next_content_line(input, line.next_line(), kEdgeListComments)) {
+        std::vector<std::string_view>& row = rows.emplace_back();
+        while (!line.at_end()) row.push_back(line.word());
+    }
+    if (rows.size() != 3 && rows.size() != 4) return false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].size() != rows.size()) return false;
+        for (std::size_t j = 0; j < i; ++j)
+            if (rows[i][j] != rows[j][i]) return false;
+    }
+    return true;
+}
+
+/// If the first line may be the numbers of vertices and edges, sets the facts, and returns the line
+/// behind it.
+const char* take_first_pair(ShareFacts& facts, const NamedText& input, Line first)
+{
+    constexpr EdgeCount least_edges = 3;  // fewer lines agree by chance
+    const char* const behind = first.next_line();
+    const char* const begin = first.line_begin();
+    const Vertex source = first.integer(facts.first_vertex, kMaxVertices - 1 + facts.first_vertex, "a vertex");
+    const Vertex target = first.integer(facts.first_vertex, kMaxVertices - 1 + facts.first_vertex, "a vertex");
+    const TextRange rest{behind, input.end()};
+    if (!first.at_end() || target < least_edges || target > static_cast<EdgeCount>(rest.bytes())) return begin;
+    const bool open_end = rest.begin != rest.end && rest.end[-1] != '\n';
+    if (static_cast<EdgeCount>(count_newlines(rest)) + (open_end ? 1 : 0) != target) return begin;
+    Line next = next_content_line(input, behind, kEdgeListComments);
+    const std::string_view ends[2] = {next.word(), next.word()};
+    facts.has_first_pair = true;
+    facts.first_source = source - facts.first_vertex;
+    facts.first_target = target - facts.first_vertex;
+    for (const std::string_view end : ends)
+        facts.pair_joins_next = facts.pair_joins_next || end == std::to_string(source) || end == std::to_string(target);
+    return behind;
+}
+
+/// Sets `form` by the first line of a file whose columns have no names. Returns the first line of
+/// an edge.
+const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const NamedText& input, const EdgeListHeader& header, Line first,
+                               const ReadOptions& options)
+{
+    take_columns(form, first, options);
+    facts.notes.timestamps = form.timestamps;
+    if (!header.names.empty() || !header.last_comment.empty() || form.attributes) return first.line_begin();
+    if (form.weights == WeightKind::none) return take_first_pair(facts, input, first);
+    Line ahead = first;
+    ahead.word();
+    ahead.word();
+    facts.notes.times_as_weights = !form.timestamps && may_be_unix_time(ahead.word());
+    facts.notes.matrix = may_be_matrix(input, first.line_begin());
+    return first.line_begin();
+}
+
 }  // namespace
 
 GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
@@ -84,14 +189,24 @@ GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
     form.first_vertex = share.facts.first_vertex;
     if (header.konect) form.vertex_name = "a vertex (KONECT numbers them from 1; --zero-based allows 0)";
     form.mixed_weights = true;
+    if (header.edge_count) {
+        share.facts.declared_edges = *header.edge_count;
+        share.facts.declared_at_least = header.konect;
+        share.facts.header_line = line_number(input, header.counts_at);
+    }
+    const char* body = first.line_begin();
     if (!Line(first).at_end()) {
-        take_columns(form, first, options);
-    } else if (!header.vertex_count && !header.column_names) {
+        Line row = first;
+        row.at_end();
+        form.columns = columns_of(header, row.rest(), options, share.facts.notes);
+        if (form.columns)
+            take_named_columns(form, row.rest(), options);
+        else
+            body = take_usual_columns(share.facts, form, input, header, first, options);
+    } else if (header.names.empty() && header.last_comment.empty()) {
         throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
     }
-    share.facts.timestamps = form.timestamps;
-
-    const TextRange range = share_of_lines({first.line_begin(), input.end()}, options.part, options.parts);
+    const TextRange range = share_of_lines({body, input.end()}, options.part, options.parts);
     try {
         read_edge_lines(share, input, range, form, options);
     } catch (const RealWeightFound&) {

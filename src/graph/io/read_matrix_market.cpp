@@ -43,7 +43,8 @@ Word lower_word(Line& line)
 
 Banner read_banner(Line& line)
 {
-    if (const Word word = lower_word(line); word.text != "%%matrixmarket")
+    // Some programs write one percent sign.
+    if (const Word word = lower_word(line); word.text != "%%matrixmarket" && word.text != "%matrixmarket")
         throw ParseFailure{word.where, "the banner `%%MatrixMarket matrix coordinate <field> <symmetry>`", {}};
     if (const Word word = lower_word(line); word.text != "matrix") throw ParseFailure{word.where, "`matrix`", {}};
     if (const Word word = lower_word(line); word.text != "coordinate")

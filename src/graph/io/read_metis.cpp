@@ -38,7 +38,7 @@ Header read_header(Line& line)
     if (line.at_end()) return header;
     const std::string_view format = line.word();
     if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos)
-        throw ParseFailure{format.data(), "a format of up to three digits, each 0 or 1", {}};
+        throw ParseFailure{format.data(), "a format of up to three digits, each 0 or 1: vertex sizes, vertex weights, edge weights", {}};
     const auto flag = [&](std::size_t from_right) { return format.size() > from_right && format[format.size() - 1 - from_right] == '1'; };
     const auto constraints = line.at_end() ? 1 : line.integer(0, kMostConstraints, "the number of weights per vertex");
     line.expect_end();
@@ -46,6 +46,9 @@ Header read_header(Line& line)
     header.numbers_before = (flag(1) ? static_cast<int>(constraints) : 0) + (flag(2) ? 1 : 0);
     return header;
 }
+
+constexpr std::int64_t kLeastWeight = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kMostWeight = std::numeric_limits<std::int32_t>::max();
 
 /// Counts the lines of vertices: all lines but comments.
 std::size_t count_vertex_lines(TextRange range)
@@ -87,12 +90,13 @@ void for_each_neighbour(const NamedText& input, const Header& header, TextRange 
         }
         if (!empty)
             for (int skipped = 0; skipped < header.numbers_before; ++skipped)
-                line.integer(0, std::numeric_limits<std::int64_t>::max(), "a vertex's size or weight");
+                line.integer(0, std::numeric_limits<std::int64_t>::max(),
+                             "a vertex's size or weight, as the format in the header says (sizes, weights, edge weights)");
         while (!line.at_end()) {
             const char* const where = line.where();
             const Vertex neighbour = line.integer(1, header.vertices, "a vertex") - 1;
             std::int32_t weight = 0;
-            if constexpr (kWeighted) weight = line.integer_weight();
+            if constexpr (kWeighted) weight = static_cast<std::int32_t>(line.integer(kLeastWeight, kMostWeight, "a weight of METIS, a whole number"));
             visit(vertex, neighbour, weight, where);
         }
         ++vertex;
@@ -144,6 +148,7 @@ GraphShare read_metis(const NamedText& input, const ReadOptions& options)
     share.facts.vertex_count = header.vertices;
     share.facts.declared_edges = header.edges;
     share.facts.header_line = line_number(input, header_at);
+    share.facts.notes.vertex_numbers = header.numbers_before > 0;
     share.facts.weights = header.weighted ? WeightKind::int32 : WeightKind::none;
 
     const TextRange body{header_line.next_line(), input.end()};

@@ -94,6 +94,7 @@ std::size_t add_facts(GraphShare& share, std::span<const BlockFacts> facts)
         used += block.edges;
         largest = std::max(largest, block.largest);
         share.facts.mirror_balance += block.mirror_balance;
+        share.facts.notes |= block.notes;
     }
     share.facts.seen_edges += static_cast<EdgeCount>(used);
     if (!share.facts.vertex_count_known) share.facts.vertex_count = largest + 1;

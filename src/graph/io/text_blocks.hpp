@@ -73,6 +73,7 @@ struct BlockFacts
     std::size_t edges = 0;
     Vertex largest = -1;               // of the vertices seen
     std::uint64_t mirror_balance = 0;  // see ShareFacts
+    ReadNotes notes{};
 };
 
 /// The slots in which a block stores its edges, beginning at `edges` and `weights`. `weights` is

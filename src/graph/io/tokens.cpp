@@ -21,16 +21,48 @@ std::string integer_wanted(std::int64_t least, std::int64_t most, std::string_vi
     return std::string(what) + " from " + std::to_string(least) + " to " + std::to_string(most);
 }
 
+/// The number behind a plus sign, which std::from_chars does not read.
+std::string_view without_plus(std::string_view text)
+{
+    const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+';
+    return plus ? text.substr(1) : text;
+}
+
 }  // namespace
+
+bool loses_digits(std::string_view text)
+{
+    constexpr auto digits_of_floats = static_cast<std::size_t>(std::numeric_limits<float>::max_digits10);
+    float single = 0;
+    double wide = 0;
+    const char* const end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, single).ec != std::errc{} || std::from_chars(text.data(), end, wide).ec != std::errc{}) return false;
+    if (static_cast<double>(single) == wide) return false;
+    const std::string_view mantissa = text.substr(0, text.find_first_of("eE"));
+    const std::size_t first = mantissa.find_first_of("123456789");
+    const std::size_t last = mantissa.find_last_of("123456789");
+    return static_cast<std::size_t>(std::count_if(mantissa.begin() + static_cast<std::ptrdiff_t>(first),
+                                                  mantissa.begin() + static_cast<std::ptrdiff_t>(last) + 1, is_digit)) > digits_of_floats;
+}
 
 bool looks_real(std::string_view token)
 {
-    return token.find_first_of(".eEnN") != std::string_view::npos;
+    return token.find_first_of(".eEdDnN") != std::string_view::npos;
 }
 
 std::string_view Line::word()
 {
     at_end();
+    may_skip_comma_ = p_ != end_;
+    if (p_ != end_ && *p_ == '"') {
+        const char* const quote = std::find(p_ + 1, end_, '"');
+        const char* const behind = quote == end_ ? end_ : quote + 1;
+        if (quote != end_ && (behind == end_ || is_separator(*behind))) {
+            const std::string_view inside(p_ + 1, static_cast<std::size_t>(quote - p_ - 1));
+            p_ = behind;
+            return inside;
+        }
+    }
     const char* const first = p_;
     p_ = std::find_if(p_, end_, is_separator);
     may_skip_comma_ = p_ != first;
@@ -40,9 +72,10 @@ std::string_view Line::word()
 std::int64_t Line::careful_integer(std::int64_t least, std::int64_t most, std::string_view what)
 {
     const std::string_view text = word();
+    const std::string_view number = without_plus(text);
     std::int64_t value = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || stop != text.data() + text.size() || value < least || value > most)
+    const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error != std::errc{} || stop != number.data() + number.size() || value < least || value > most)
         throw ParseFailure{text.data(), integer_wanted(least, most, what), {}};
     return value;
 }
@@ -63,19 +96,26 @@ template <typename Real>
 Real Line::real_weight()
 {
     const std::string_view text = word();
+    std::string number(without_plus(text));
+    std::ranges::replace_if(
+        number, [](char c) { return c == 'd' || c == 'D'; }, 'e');  // as Fortran writes exponents
+    const char* const end = number.data() + number.size();
     Real value = 0;
-    auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    // The number is too large, which is a fault, or is rounded to zero or nearly zero, which is
-    // not.
+    auto [stop, error] = std::from_chars(number.data(), end, value);
+    // The number is too large or too small; those that are nearly zero are rounded.
     if (error == std::errc::result_out_of_range) {
         if constexpr (std::is_same_v<Real, float>)
-            value = std::strtof(std::string(text).c_str(), nullptr);
+            value = std::strtof(number.c_str(), nullptr);
         else
-            value = std::strtod(std::string(text).c_str(), nullptr);
+            value = std::strtod(number.c_str(), nullptr);
         error = {};
+        if (value == 0 && stop == end)
+            throw ParseFailure{
+                text.data(),
+                std::string("a weight that is not rounded to 0") + (sizeof(Real) == sizeof(float) ? " (--precision double has smaller ones)" : ""),
+                {}};
     }
-    if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value))
-        throw ParseFailure{text.data(), std::string(kRealWanted<Real>), {}};
+    if (error != std::errc{} || stop != end || !std::isfinite(value)) throw ParseFailure{text.data(), std::string(kRealWanted<Real>), {}};
     return value;
 }
 template float Line::real_weight<float>();
@@ -84,9 +124,10 @@ template double Line::real_weight<double>();
 void Line::skip_number(std::string_view what)
 {
     const std::string_view text = word();
+    const std::string_view number = without_plus(text);
     double value = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::invalid_argument || stop != text.data() + text.size()) throw ParseFailure{text.data(), std::string(what), {}};
+    const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error == std::errc::invalid_argument || stop != number.data() + number.size()) throw ParseFailure{text.data(), std::string(what), {}};
 }
 
 Line next_content_line(const NamedText& input, const char* p, std::string_view comments)

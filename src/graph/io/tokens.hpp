@@ -125,7 +125,8 @@ public:
         return false;
     }
 
-    /// Reads the next token, up to a separator or the end of the line; empty at the end.
+    /// Reads the next token, up to a separator or the end of the line; empty at the end. Double
+    /// quotes around a token are left out.
     std::string_view word();
 
     /// Reads a whole number from `least` to `most`; `what` is its name in messages: "a vertex".
@@ -181,5 +182,11 @@ Line next_content_line(const NamedText& input, const char* p, std::string_view c
 /// Whether a reader of edge lists treats a token as a real number: digits with a point or an
 /// exponent, inf or nan. The token need not be a valid number.
 bool looks_real(std::string_view token);
+
+/// Whether a real number has more digits than float distinguishes, and they are lost.
+bool loses_digits(std::string_view text);
+
+/// Numbers of at most this many characters lose no digits (loses_digits).
+inline constexpr std::ptrdiff_t kShortReal = 10;
 
 }  // namespace wayfront::io

@@ -141,9 +141,8 @@ TEST(BadEdgeList, Faults)
         FileFormat::edge_list,
         {
             {"", "file: the file is empty"},
-            {"# only comments\n", "file:2:1: expected an edge `source target` or `source target weight`, found the end of the file"},
             {"\n \n", "file:3:1: expected an edge `source target` or `source target weight`, found the end of the file"},
-            {"source target\n0 1\n", "file:1:1: expected a vertex from 0 to 281474976710655, found 'source'"},
+            {"0 target\n0 1\n", "file:1:3: expected a vertex from 0 to 281474976710655, found 'target'"},
             {"0\n", "file:1:2: expected a vertex from 0 to 281474976710655, found the end of the line"},
             {"0 1\n2", "file:2:2: expected a vertex from 0 to 281474976710655, found the end of the file"},
             {"0 -1\n", "file:1:3: expected a vertex from 0 to 281474976710655, found '-1'"},
@@ -178,45 +177,54 @@ TEST(BadEdgeList, Faults)
 
 TEST(BadEdgeList, AByteOfZeroIsNoMarker)
 {
-    const std::string list("0 1\n\0 1 2\n", 10);
+    // Behind the bytes that are looked at, since bytes of zero there are taken for binary data.
+    const std::string comment(5000, ' ');
+    const std::string list = "#" + comment + "\n" + std::string("\0 1 2\n", 6);
     EXPECT_EQ(input_error([&] { parse_whole(FileFormat::edge_list, list); }), "file:2:1: expected a vertex from 0 to 281474976710655, found '\\x00'");
-    const std::string arcs("p tw 3 1\n\0 1 2\n", 15);
-    EXPECT_EQ(input_error([&] { parse_whole(FileFormat::dimacs, arcs); }), "file:2:1: expected a vertex from 1 to 3, found '\\x00'");
+    const std::string arcs = "c" + comment + "\np tw 3 1\n" + std::string("\0 1 2\n", 6);
+    EXPECT_EQ(input_error([&] { parse_whole(FileFormat::dimacs, arcs); }), "file:3:1: expected a vertex from 1 to 3, found '\\x00'");
 }
 
 TEST(BadMetis, HeaderFaults)
 {
-    expect_faults(FileFormat::metis, {
-                                         {"", "file: the file is empty"},
-                                         {"% c\n", "file:2:1: expected the header `<vertices> <edges> [format]`, found the end of the file"},
-                                         {"x 1\n", "file:1:1: expected the number of vertices from 0 to 281474976710656, found 'x'"},
-                                         {"3\n", "file:1:2: expected the number of edges from 0 to 9223372036854775807, found the end of the line"},
-                                         {"3 2 2\n", "file:1:5: expected a format of up to three digits, each 0 or 1, found '2'"},
-                                         {"3 2 0011\n", "file:1:5: expected a format of up to three digits, each 0 or 1, found '0011'"},
-                                         {"3 2 011 5000\n", "file:1:9: expected the number of weights per vertex from 0 to 1024, found '5000'"},
-                                         {"3 2 011 1 1\n", "file:1:11: expected the end of the line, found '1'"},
-                                     });
+    expect_faults(
+        FileFormat::metis,
+        {
+            {"", "file: the file is empty"},
+            {"% c\n", "file:2:1: expected the header `<vertices> <edges> [format]`, found the end of the file"},
+            {"x 1\n", "file:1:1: expected the number of vertices from 0 to 281474976710656, found 'x'"},
+            {"3\n", "file:1:2: expected the number of edges from 0 to 9223372036854775807, found the end of the line"},
+            {"3 2 2\n", "file:1:5: expected a format of up to three digits, each 0 or 1: vertex sizes, vertex weights, edge weights, found '2'"},
+            {"3 2 0011\n",
+             "file:1:5: expected a format of up to three digits, each 0 or 1: vertex sizes, vertex weights, edge weights, found '0011'"},
+            {"3 2 011 5000\n", "file:1:9: expected the number of weights per vertex from 0 to 1024, found '5000'"},
+            {"3 2 011 1 1\n", "file:1:11: expected the end of the line, found '1'"},
+        });
 }
 
 TEST(BadMetis, LineFaults)
 {
-    expect_faults(FileFormat::metis,
-                  {
-                      {"3 2\n2 3\n1\n", "file:4:1: expected a line for each of 3 vertices, found only 2"},
-                      {"3 2\n2 3\n1\n1", "no error"},
-                      {"3 2\n2 3\n1\n1\n\n\n", "no error"},
-                      {"3 2\n2 3\n1\n1\n\n1\n", "file:6:1: expected the end of the file after the lines of 3 vertices, found '1'"},
-                      {"3 2\n2 4\n1\n\n", "file:2:3: expected a vertex from 1 to 3, found '4'"},
-                      {"3 2\n2 0\n1\n\n", "file:2:3: expected a vertex from 1 to 3, found '0'"},
-                      {"3 2\n% c\n2 -3\n1\n\n", "file:3:3: expected a vertex from 1 to 3, found '-3'"},
-                      {"3 2\n2 x\n1\n\n", "file:2:3: expected a vertex from 1 to 3, found 'x'"},
-                      {"2 1 1\n2\n1 5\n", "file:2:2: expected a whole weight from -2147483648 to 2147483647, found the end of the line"},
-                      {"2 1 1\n2 4000000000\n1 4000000000\n", "file:2:3: expected a whole weight from -2147483648 to 2147483647, found '4000000000'"},
-                      {"2 1 11\nx 2 5\n4 1 5\n", "file:2:1: expected a vertex's size or weight from 0 to 9223372036854775807, found 'x'"},
-                      {"3 1\n2 3\n1\n1\n", "file:1: expected 1 edge, as the header says, found 2"},
-                      {"3 3\n2 3\n1\n1\n", "file:1: expected 3 edges, as the header says, found 2"},
-                      {"281474976710656 1\n2\n1\n", "file:4:1: expected a line for each of 281474976710656 vertices, found only 2"},
-                  });
+    expect_faults(
+        FileFormat::metis,
+        {
+            {"3 2\n2 3\n1\n", "file:4:1: expected a line for each of 3 vertices, found only 2"},
+            {"3 2\n2 3\n1\n1", "no error"},
+            {"3 2\n2 3\n1\n1\n\n\n", "no error"},
+            {"3 2\n2 3\n1\n1\n\n1\n", "file:6:1: expected the end of the file after the lines of 3 vertices, found '1'"},
+            {"3 2\n2 4\n1\n\n", "file:2:3: expected a vertex from 1 to 3, found '4'"},
+            {"3 2\n2 0\n1\n\n", "file:2:3: expected a vertex from 1 to 3, found '0'"},
+            {"3 2\n% c\n2 -3\n1\n\n", "file:3:3: expected a vertex from 1 to 3, found '-3'"},
+            {"3 2\n2 x\n1\n\n", "file:2:3: expected a vertex from 1 to 3, found 'x'"},
+            {"2 1 1\n2\n1 5\n", "file:2:2: expected a weight of METIS, a whole number from -2147483648 to 2147483647, found the end of the line"},
+            {"2 1 1\n2 4000000000\n1 4000000000\n",
+             "file:2:3: expected a weight of METIS, a whole number from -2147483648 to 2147483647, found '4000000000'"},
+            {"2 1 11\nx 2 5\n4 1 5\n",
+             "file:2:1: expected a vertex's size or weight, as the format in the header says (sizes, weights, edge weights) from 0 to "
+             "9223372036854775807, found 'x'"},
+            {"3 1\n2 3\n1\n1\n", "file:1: expected 1 edge, as the header says, found 2"},
+            {"3 3\n2 3\n1\n1\n", "file:1: expected 3 edges, as the header says, found 2"},
+            {"281474976710656 1\n2\n1\n", "file:4:1: expected a line for each of 281474976710656 vertices, found only 2"},
+        });
 }
 
 TEST(BadMetis, EdgesThatStandOnce)

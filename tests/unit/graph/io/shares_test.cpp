@@ -261,7 +261,7 @@ TEST(GraphShares, AreEmptyForAllButTheFirstOfACompressedFile)
     GraphShare third = read_graph_share(path, {.format = {}, .part = 2, .parts = 3});
     EXPECT_TRUE(third.list.edges.empty());
     EXPECT_FALSE(third.facts.known);
-    const ShareFacts all = merge(third.facts, first.facts);
+    ShareFacts all = merge(third.facts, first.facts);
     EXPECT_NO_THROW(check_totals(path, all));
     adopt(third, all);
     EXPECT_EQ(third.list.vertex_count, first.list.vertex_count);

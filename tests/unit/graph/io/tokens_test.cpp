@@ -160,7 +160,9 @@ TEST(Tokens, LineNamesWhatItWantedAndWhatItFound)
     EXPECT_EQ(failure_of("8", vertex), "file:1:1: expected a vertex from 1 to 7, found '8'");
     EXPECT_EQ(failure_of(" 0 1", vertex), "file:1:2: expected a vertex from 1 to 7, found '0'");
     EXPECT_EQ(failure_of("-3", vertex), "file:1:1: expected a vertex from 1 to 7, found '-3'");
-    EXPECT_EQ(failure_of("+3", vertex), "file:1:1: expected a vertex from 1 to 7, found '+3'");
+    EXPECT_EQ(failure_of("+8", vertex), "file:1:1: expected a vertex from 1 to 7, found '+8'");
+    EXPECT_EQ(failure_of("+-3", vertex), "file:1:1: expected a vertex from 1 to 7, found '+-3'");
+    EXPECT_EQ(failure_of("\"3", vertex), "file:1:1: expected a vertex from 1 to 7, found '\"3'");
     EXPECT_EQ(failure_of("3.0 4", vertex), "file:1:1: expected a vertex from 1 to 7, found '3.0'");
     EXPECT_EQ(failure_of("x\n", vertex), "file:1:1: expected a vertex from 1 to 7, found 'x'");
     EXPECT_EQ(failure_of("  \r\n1", vertex), "file:1:3: expected a vertex from 1 to 7, found the end of the line");
@@ -179,7 +181,7 @@ TEST(Tokens, WeightsHaveLimits)
     EXPECT_EQ(failure_of("2147483648", integer), "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '2147483648'");
     EXPECT_EQ(failure_of("-2147483649", integer), "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '-2147483649'");
     EXPECT_EQ(failure_of("1.5", integer), "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '1.5'");
-    EXPECT_EQ(failure_of("1e-60", real), "no error");
+    EXPECT_EQ(failure_of("1e-60", real), "file:1:1: expected a weight that is not rounded to 0 (--precision double has smaller ones), found '1e-60'");
     EXPECT_EQ(failure_of("3.4e38", real), "no error");
     EXPECT_EQ(failure_of("1e39", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1e39'");
     EXPECT_EQ(failure_of("1e999", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1e999'");
@@ -189,15 +191,30 @@ TEST(Tokens, WeightsHaveLimits)
     EXPECT_EQ(failure_of("1.5.2", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1.5.2'");
 }
 
-TEST(Tokens, ATinyWeightIsZeroOrSubnormal)
+TEST(Tokens, NumbersAsOtherProgramsWriteThem)
 {
     const auto value = [](const std::string& text) {
         Line line(text.data(), text.data() + text.size());
         return line.real_weight<float>();
     };
-    EXPECT_EQ(value("1e-60"), 0.0F);
-    EXPECT_EQ(value("1e-400"), 0.0F);
-    EXPECT_EQ(value("1e-40"), 1e-40F);
+    EXPECT_EQ(value("1e-40"), 1e-40F) << "subnormal";
+    EXPECT_EQ(value("0e-99"), 0.0F);
+    EXPECT_EQ(value("+5.0"), 5.0F);
+    EXPECT_EQ(value("0.25D+01"), 2.5F);
+    EXPECT_EQ(value("-25d-1"), -2.5F);
+    EXPECT_EQ(value("\"2.5\""), 2.5F);
+    const std::string whole = "\"+7\",+8 \"9\"\t+10";
+    Line line(whole.data(), whole.data() + whole.size());
+    for (const std::int64_t number : {7, 8, 9, 10}) EXPECT_EQ(line.integer(0, 100, "a number"), number);
+    EXPECT_TRUE(line.at_end());
+}
+
+TEST(Tokens, DigitsThatFloatsLose)
+{
+    for (const std::string_view kept : {"0.123456789", "0.5000000000000", "1234567890000", "16777216.0", "1e-10", "0.00000000012345"})
+        EXPECT_FALSE(loses_digits(kept)) << kept;
+    for (const std::string_view lost : {"0.1234567890123456", "123456789.125", "1.0000000001", "0.1234567891e-5"})
+        EXPECT_TRUE(loses_digits(lost)) << lost;
 }
 
 }  // namespace

@@ -90,7 +90,10 @@ TEST(WideWeights, SharesAgree)
 TEST(WideWeights, DoublePrecision)
 {
     const auto read = [](FileFormat format, const std::string& text) { return parse_text(format, text, "file", {.double_precision = true}).list; };
-    EXPECT_EQ(weights_of<double>(read(FileFormat::edge_list, "0 1 0.1\n1 2 3\n2 3 1e300\n3 0 1e-400\n")), (std::vector<double>{0.1, 3, 1e300, 0}));
+    EXPECT_EQ(weights_of<double>(read(FileFormat::edge_list, "0 1 0.1\n1 2 3\n2 3 1e300\n3 0 1e-300\n")),
+              (std::vector<double>{0.1, 3, 1e300, 1e-300}));
+    EXPECT_EQ(input_error([&] { read(FileFormat::edge_list, "3 0 1e-400\n"); }),
+              "file:1:5: expected a weight that is not rounded to 0, found '1e-400'");
     EXPECT_EQ(weights_of<double>(read(FileFormat::edge_list, "0 1 3\n1 2 0.1\n")), (std::vector<double>{3, 0.1}));
     EXPECT_EQ(weights_of<double>(read(FileFormat::matrix_market, "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.1\n2 3 7\n")),
               (std::vector<double>{0.1, 7}));

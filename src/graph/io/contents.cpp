@@ -1,0 +1,93 @@
+#include "graph/io/contents.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+
+namespace wayfront::io {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Signature
+{
+    std::string_view bytes;
+    std::string_view meaning;
+};
+
+constexpr std::array kSignatures = {
+    Signature{"PK\x03\x04"sv, "a ZIP archive; unpack it first"},
+    Signature{"7z\xBC\xAF\x27\x1C"sv, "a 7-Zip archive; unpack it first"},
+    Signature{"Rar!\x1A\x07"sv, "a RAR archive; unpack it first"},
+    Signature{"BZh"sv, "compressed by bzip2; unpack it first (gzip, xz and zstd are read)"},
+    Signature{"\x04\x22\x4D\x18"sv, "compressed by lz4; unpack it first (gzip, xz and zstd are read)"},
+    Signature{"\xFF\xFE"sv, "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8"},
+    Signature{"\xFE\xFF"sv, "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8"},
+    Signature{"\x93NUMPY"sv, "an array of NumPy; a graph is a list of edges"},
+    Signature{"PAR1"sv, "a Parquet file; write its columns as CSV first"},
+    Signature{"\x89HDF\r\n"sv, "an HDF5 file; write its edges as a text first"},
+    Signature{"%PDF"sv, "a PDF document"},
+    Signature{"version https://git-lfs"sv, "a pointer of Git LFS instead of the file; get it with git lfs pull"},
+};
+
+std::string lower_begin(std::string_view bytes, std::size_t count)
+{
+    std::string text(bytes.substr(0, count));
+    std::ranges::transform(text, text.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return text;
+}
+
+std::string_view without_blanks_before(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+bool is_tar(std::string_view bytes)
+{
+    constexpr std::size_t place = 257;
+    return bytes.size() > place && bytes.substr(place).starts_with("ustar");
+}
+
+}  // namespace
+
+Compression compression_of_contents(std::string_view bytes)
+{
+    if (bytes.starts_with("\x1F\x8B"sv)) return Compression::gzip;
+    if (bytes.starts_with("\xFD"
+                          "7zXZ\0"sv))
+        return Compression::xz;
+    if (bytes.starts_with("\x28\xB5\x2F\xFD"sv)) return Compression::zstd;
+    return Compression::none;
+}
+
+std::string foreign_contents(std::string_view bytes)
+{
+    for (const Signature& signature : kSignatures)
+        if (bytes.starts_with(signature.bytes)) return std::string(signature.meaning);
+    if (is_tar(bytes)) return "a TAR archive; unpack it first";
+    const std::string_view begin = bytes.substr(0, kLookedAtBytes);
+    const std::string text = lower_begin(without_blanks_before(begin), kLookedAtBytes);
+    if (text.starts_with("<!doctype html") || text.starts_with("<html")) return "an HTML page; was there an error while it was downloaded?";
+    if (begin.find('\0') != std::string_view::npos) return "binary data";
+    return "";
+}
+
+std::optional<FileFormat> format_of_contents(std::string_view bytes)
+{
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+    const std::string text = lower_begin(bytes, kLookedAtBytes);
+    if (text.starts_with("%%matrixmarket") || text.starts_with("%matrixmarket")) return FileFormat::matrix_market;
+    for (const std::string_view kind : {"% sym", "% asym", "% bip", "# nodes:", "# directed graph", "# undirected graph"})
+        if (text.starts_with(kind)) return FileFormat::edge_list;
+    std::string_view line = text;
+    while (line.starts_with("c ") || line.starts_with("c\n")) line.remove_prefix(std::min(line.find('\n'), line.size() - 1) + 1);
+    for (const std::string_view header : {"p sp ", "p tw ", "p edge ", "p col "})
+        if (line.starts_with(header)) return FileFormat::dimacs;
+    return std::nullopt;
+}
+
+}  // namespace wayfront::io
