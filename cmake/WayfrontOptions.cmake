@@ -60,6 +60,11 @@ endif()
 if(WAYFRONT_SANITIZE)
   target_compile_options(wayfront_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WAYFRONT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all>)
+  # On a stack that checks for use after return, GCC before 14 aligns variables to 32 bytes at most,
+  # but stores 64 bytes of them by instructions that want 64 (bug 110027).
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-mno-avx512f>)
+  endif()
   target_link_options(wayfront_flags INTERFACE -fsanitize=${WAYFRONT_SANITIZE})
 endif()
 if(WAYFRONT_FUZZ)

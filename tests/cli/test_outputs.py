@@ -200,7 +200,7 @@ class GraphsInStreams(DriverTest):
         self.assertIn("such as --format el", self.fails(BAD_INPUT, "info", "-"))
         self.assertIn("such as --output-format el", self.fails(BAD_INPUT, "generate", "ring:3", "-o", "-"))
         self.assertIn("found 'nosuch'", self.fails(BAD_INPUT, "info", "-", "--format", "nosuch"))
-        self.assertIn("without .gz", self.fails(BAD_INPUT, "info", "-", "--format", "el.gz"))
+        self.assertIn("without .gz", self.fails(BAD_INPUT, "generate", "ring:3", "-o", "-", "--output-format", "el.gz"))
         self.assertIn("not supported in compressed form", self.fails(BAD_INPUT, "generate", "ring:3", "x.gz", "--output-format", "sg"))
         self.assertIn("is for files", self.fails(BAD_INPUT, "info", "ring:3", "--format", "el"))
 
