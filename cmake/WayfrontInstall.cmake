@@ -5,6 +5,20 @@ include(CMakePackageConfigHelpers)
 get_property(layers GLOBAL PROPERTY WAYFRONT_LAYERS)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wayfront)
 
+# An installation is refused before its first file is copied if a part of it has not been built.
+set(built_files $<TARGET_FILE:wayfront>)
+foreach(layer IN LISTS layers)
+  get_target_property(layer_type ${layer} TYPE)
+  if(layer_type STREQUAL "STATIC_LIBRARY")
+    list(APPEND built_files $<TARGET_FILE:${layer}>)
+  endif()
+endforeach()
+install(CODE "foreach(file IN ITEMS ${built_files})
+  if(NOT EXISTS \"\${file}\")
+    message(FATAL_ERROR \"\${file} has not been built; first run: cmake --build ${PROJECT_BINARY_DIR} --target wayfront wayfront_library\")
+  endif()
+endforeach()")
+
 install(TARGETS wayfront RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # wayfront.hpp includes "base/error.hpp", which compilers first look for in the folder of

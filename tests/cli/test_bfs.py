@@ -9,7 +9,7 @@ import random
 import struct
 import unittest
 
-from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, on_a_terminal, read_csv
+from driver import BAD_INPUT, SHARED_DATA, DriverTest, Graph, check_result, on_a_terminal, read_csv, run
 
 
 def tangle(vertices=67, edges=120, directed=True, first=0):
@@ -166,6 +166,16 @@ class Sources(DriverTest):
                                ("-1\n", ":1:1: there is no vertex -1"), ("# none\n", "names no vertex")]:
             self.assertIn(expected, self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.file("sources.txt", text)))
         self.assertIn("nosuch.txt", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--sources", self.folder / "nosuch.txt"))
+
+    def test_sources_from_standard_input(self):
+        listed = self.file("listed.txt", "2  # a comment\n7\n")
+        for ranks in (1, 3):
+            with open(listed) as text:
+                outcome = run("bfs", "path:10", "--sources", "-", ranks=ranks, stdin=text)
+            self.assertEqual(outcome.code, 0, outcome.err)
+            self.assertIn("source 2 ", outcome.out)
+            self.assertIn("source 7 ", outcome.out)
+        self.assertIn("GRAPH and --sources both name standard input", self.fails_alike(BAD_INPUT, "bfs", "-", "--format", "el", "--sources", "-"))
 
     def test_wrong_ones_are_told_before_the_work(self):
         # No machine has the memory that construction would need.

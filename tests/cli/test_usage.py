@@ -86,6 +86,7 @@ class Options(DriverTest):
 
     def test_unknown_option_suggests(self):
         self.assertIn("'--sorce'; did you mean '--source'?", self.fails_alike(BAD_INPUT, "bfs", "ring:5", "--sorce", 1))
+        self.assertIn("'--sour'; did you mean '--source'?", self.fails_alike(BAD_INPUT, "bfs", "ring:5", "--sour", 1))
         message = self.fails(BAD_INPUT, "bfs", "ring:5", "--frobnicate")
         self.assertNotIn("did you mean", message)
         self.assertIn("'--frobnicate' (see 'wayfront bfs --help')", message)

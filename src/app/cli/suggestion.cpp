@@ -63,7 +63,11 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     }
     if (!best.empty() || word.size() < 2) return best;
     const auto begun = [&](const std::string& candidate) { return candidate.starts_with(word); };
-    return std::ranges::count_if(candidates, begun) == 1 ? *std::ranges::find_if(candidates, begun) : "";
+    for (const std::string& candidate : candidates)
+        if (begun(candidate) && (best.empty() || candidate.size() < best.size())) best = candidate;
+    // Of source and sources, the shorter is meant; of names that differ further on, none.
+    const auto continues_best = [&](const std::string& candidate) { return !begun(candidate) || candidate.starts_with(best); };
+    return std::ranges::all_of(candidates, continues_best) ? best : "";
 }
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates, std::string_view prefix)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/failure.hpp"
+#include "graph/io/input_file.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 
@@ -54,6 +55,17 @@ NamedFiles expanded(const NamedFiles& files)
     return all;
 }
 
+/// Throws InputError if two inputs are to be read from standard input.
+void require_one_reader(const NamedFiles& inputs)
+{
+    const auto from_standard_input = [](const NamedFile& file) { return file.path == kStandardInput; };
+    const auto first = std::ranges::find_if(inputs, from_standard_input);
+    if (first == inputs.end()) return;
+    const auto second = std::find_if(first + 1, inputs.end(), from_standard_input);
+    if (second == inputs.end()) return;
+    throw InputError(fmt::format("{} and {} both name standard input (-), which can be read only once; name a file", first->role, second->role));
+}
+
 /// Throws InputError if the tuples go to a stream: the name of the second file is made of the name
 /// of the first, and a stream has none.
 void require_place_for_weights(const NamedFile& tuples)
@@ -72,6 +84,7 @@ void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
         NamedFile file;
         bool read;
     };
+    require_one_reader(inputs);
     std::map<std::string, Known> known;
     for (const NamedFile& file : expanded(inputs))
         for (const std::string& identity : identities(file.path, STDIN_FILENO)) known.insert({identity, {file, true}});

@@ -12,6 +12,7 @@
 
 #include "app/failure.hpp"
 #include "base/error.hpp"
+#include "graph/io/input_file.hpp"
 
 namespace wayfront::app {
 
@@ -28,7 +29,7 @@ std::string read_all(const std::string& path, const std::string& what)
     {
         void operator()(const int* descriptor) const { ::close(*descriptor); }
     };
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = path == kStandardInput ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) fail_reading(what);
     const std::unique_ptr<const int, Close> closed_at_the_end(&descriptor);
 

@@ -96,7 +96,8 @@ std::vector<Vertex> draw_sources(const comm::Communicator& ranks, std::size_t co
 void SourceOptions::add_to(OptionGroup& group)
 {
     group.texts("source", each, "V", "search from vertex V; may be given several times");
-    group.text("sources", many, "FILE|random:K", "search from the vertices that FILE lists, or from K random ones that have edges (see --seed)");
+    group.text("sources", many, "FILE|random:K",
+               "search from the vertices that FILE lists (-: standard input), or from K random ones that have edges (see --seed)");
 }
 
 void SourceOptions::add_target_to(OptionGroup& group)
