@@ -134,7 +134,7 @@ void require_known_format(const std::string& path)
     if (path == kStandardInput || path == "/dev/stdin")
         throw InputError(path + ": standard input has no extension; select a format, such as --format el");
     try {
-        input_format_of(path);
+        static_cast<void>(input_format_of(path));
     } catch (const InputError& error) {
         std::error_code status_error;
         const std::filesystem::file_status status = std::filesystem::status(path, status_error);

@@ -7,8 +7,8 @@
 #include "app/io/graph_target.hpp"
 #include "app/job.hpp"
 #include "graph/edge_list.hpp"
-#include "graph/io/graph_file.hpp"
 #include "graph/generators/spec.hpp"
+#include "graph/io/graph_file.hpp"
 
 namespace wayfront::app {
 
