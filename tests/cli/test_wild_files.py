@@ -106,6 +106,7 @@ class Counts(WildFiles):
         note = "has as many lines as columns and is symmetric"
         self.distances("g.txt", "0 5 3\n5 0 2\n3 2 0\n", notes=[note])
         self.distances("g.txt", "0 5 3\n5 0 2\n3 4 0\n")
+        self.refused("g.csv", "0,1,5,\n1,2,7,\n", ":1:6: expected")
 
     def test_a_list_without_edges(self):
         for name, text in (("g.el", "# nothing\n"), ("g.csv", "source,target\n")):

@@ -150,7 +150,7 @@ private:
             const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) {
                 worker.bins[owner_of(row, threads)].push_back({row, parent, distance});
             };
-            if (window) {
+            if (window) {  // NOLINT(bugprone-branch-clone): the bodies of the loops differ
 #pragma omp for schedule(static, 1)
                 for (std::size_t owner = 0; owner < threads; ++owner)
                     failure.guard([&] { push_window(push, owner, resumes, round.memory, own, propose); });

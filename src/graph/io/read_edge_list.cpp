@@ -120,7 +120,10 @@ bool may_be_matrix(const NamedText& input, const char* body)
     for (Line line = next_content_line(input, body, kEdgeListComments); !Line(line).at_end();
          line = next_content_line(input, line.next_line(), kEdgeListComments)) {
         std::vector<std::string_view>& row = rows.emplace_back();
-        while (!line.at_end()) row.push_back(line.word());
+        while (!line.at_end()) {
+            row.push_back(line.word());
+            if (row.back().empty()) return false;  // a comma that separates nothing
+        }
     }
     if (rows.size() != 3 && rows.size() != 4) return false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
