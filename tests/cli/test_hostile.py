@@ -96,7 +96,7 @@ class Hostile(DriverTest):
                 yield HostileGraph(random.Random(f"{kind} {number}"), weight), {"kind": kind, "number": number}
 
     def check(self, graph, source, found, parents, epsilon):
-        """`found` and `parents`: of the vertices that are reached. Each has as many roundings as its path has arcs, at most."""
+        """`found` and `parents`: of the vertices that are reached. Sums may have as many roundings as the graph has vertices."""
         expected = graph.distances(source)
         self.assertEqual(sorted(found), sorted(expected))
         self.assertEqual(sorted(parents), sorted(expected))

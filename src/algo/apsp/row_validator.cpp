@@ -94,19 +94,28 @@ std::string RowValidator::fault_of_ends(const Row<D>& row) const
     return "";
 }
 
-template <typename Sum, typename W, typename D>
-std::string RowValidator::fault_of_exact(const Arcs<W>& arcs, const Row<D>& row) const
+/// What is wrong with an edge. shortens(u, arc): whether the distance of the arc's target is too
+/// large beside that of u.
+template <typename W, typename D, typename Shortens>
+std::string RowValidator::fault_of_edges(const Arcs<W>& arcs, const Row<D>& row, const Shortens& shortens) const
 {
-    const auto sum_of = [&row](std::size_t u, W weight) { return static_cast<Sum>(static_cast<Sum>(row.distances[u]) + static_cast<Sum>(weight)); };
     for (std::size_t u = 0; u < row.distances.size(); ++u) {
         if (!row.reaches(u)) continue;
         for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) {
             const std::uint32_t v = arcs[arc].target;
             if (!row.reaches(v)) return "vertex " + name(v) + " is not reached, but an edge leads to it from " + name(u) + ", which is";
-            if (sum_of(u, arcs[arc].weight) < static_cast<Sum>(row.distances[v]))
-                return "vertex " + name(v) + " is nearer through its edge from " + name(u) + " than its distance says";
+            if (shortens(u, arcs[arc])) return "vertex " + name(v) + " is nearer through its edge from " + name(u) + " than its distance says";
         }
     }
+    return "";
+}
+
+template <typename Sum, typename W, typename D>
+std::string RowValidator::fault_of_exact(const Arcs<W>& arcs, const Row<D>& row) const
+{
+    const auto sum_of = [&row](std::size_t u, W weight) { return static_cast<Sum>(static_cast<Sum>(row.distances[u]) + static_cast<Sum>(weight)); };
+    const auto shortens = [&](std::size_t u, const Arc<W>& arc) { return sum_of(u, arc.weight) < static_cast<Sum>(row.distances[arc.target]); };
+    if (std::string fault = fault_of_edges(arcs, row, shortens); !fault.empty()) return fault;
     std::vector<std::uint32_t> waiting{static_cast<std::uint32_t>(row.source)};
     std::vector<bool> traced(row.distances.size());
     traced[row.source] = true;
@@ -181,17 +190,11 @@ std::string RowValidator::fault_of_rounded(const Arcs<W>& arcs, const Row<D>& ro
         if (const long double distance = row.distances[v]; std::abs(paths.sums[v] - distance) > tolerance(paths.magnitudes[v]))
             return "the path to vertex " + name(v) + " has length " + std::to_string(paths.sums[v]) + ", its distance is " + std::to_string(distance);
     }
-    for (std::size_t u = 0; u < row.distances.size(); ++u) {
-        if (!row.reaches(u)) continue;
-        for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) {
-            const auto& [v, weight] = arcs[arc];
-            if (!row.reaches(v)) return "vertex " + name(v) + " is not reached, but an edge leads to it from " + name(u) + ", which is";
-            const long double sum = static_cast<long double>(row.distances[u]) + static_cast<long double>(weight);
-            if (sum < static_cast<long double>(row.distances[v]) - tolerance(paths.magnitudes[u] + std::abs(static_cast<long double>(weight))))
-                return "vertex " + name(v) + " is nearer through its edge from " + name(u) + " than its distance says";
-        }
-    }
-    return "";
+    return fault_of_edges(arcs, row, [&](std::size_t u, const Arc<W>& arc) {
+        const auto weight = static_cast<long double>(arc.weight);
+        const long double sum = static_cast<long double>(row.distances[u]) + weight;
+        return sum < static_cast<long double>(row.distances[arc.target]) - tolerance(paths.magnitudes[u] + std::abs(weight));
+    });
 }
 
 void RowValidator::take(const RowBatch& batch)

@@ -65,6 +65,8 @@ private:
     [[nodiscard]] std::string fault_of_rounded(const Arcs<W>& arcs, const Row<D>& row) const;
     template <typename D>
     [[nodiscard]] std::string fault_of_ends(const Row<D>& row) const;
+    template <typename W, typename D, typename Shortens>
+    [[nodiscard]] std::string fault_of_edges(const Arcs<W>& arcs, const Row<D>& row, const Shortens& shortens) const;
 
     template <typename W, typename D>
     [[nodiscard]] Paths paths_of(const Arcs<W>& arcs, const Row<D>& row) const;

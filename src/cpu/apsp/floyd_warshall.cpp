@@ -62,19 +62,6 @@ bool lead_to(std::size_t source, std::span<const std::int32_t> parents)
     return true;
 }
 
-/// Chooses the parents of a row anew.
-template <typename T>
-void trace_anew(const DistributedGraph& graph, std::size_t source, const T* row, bool negative, std::span<std::int32_t> parents)
-{
-    if constexpr (std::is_floating_point_v<T>) {
-        algo::LeastSums paths;
-        trace_least_sums(graph, source, row, parents, negative, paths);
-    } else {
-        std::vector<std::uint32_t> reached;
-        trace_parents(graph, source, row, parents, reached);
-    }
-}
-
 /// T: the type of the computation, Out: the type of the rows.
 template <typename T, bool with_parents, typename Out>
 class FloydWarshall final : public algo::MatrixMethod
@@ -128,6 +115,7 @@ public:
         std::mutex lock;
         double farthest_misfit = 0;
         parallel_ranges(count, 2, [&](IndexRange range) {
+            ParentTracer tracer(graph_, Sums::otherwise, negative_);
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const Row row = row_of(first + i);
                 const T* const from = row.distances;
@@ -140,7 +128,7 @@ public:
                     std::transform(row.parents, row.parents + vertices_, from, parents.begin(), [](ParentOf<T> parent, T distance) {
                         return is_far(distance) ? algo::kNoParent : static_cast<std::int32_t>(parent);
                     });
-                    if (!lead_to(first + i, parents)) trace_anew(graph_, first + i, from, negative_, parents);
+                    if (!lead_to(first + i, parents)) tracer.trace(first + i, from, parents);
                 }
                 if (misfit == 0) continue;
                 const std::lock_guard guard(lock);

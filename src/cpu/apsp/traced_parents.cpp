@@ -21,7 +21,10 @@ public:
     {
     }
 
-    [[nodiscard]] std::string description() const override { return rows_->description() + ", with predecessors traced along tight edges"; }
+    [[nodiscard]] std::string description() const override
+    {
+        return rows_->description() + ", with predecessors " + (sums_ == Sums::along_paths ? "traced along tight edges" : "of the least sums");
+    }
     [[nodiscard]] algo::DistanceType type() const override { return rows_->type(); }
     [[nodiscard]] std::size_t batch_rows() const override { return rows_->batch_rows(); }
     void prepare() override { rows_->prepare(); }
@@ -34,20 +37,10 @@ public:
         std::visit(
             [&]<typename T>(std::span<const T> distances) {
                 parallel_ranges(batch.sources.size(), 2, [&](IndexRange range) {
-                    std::vector<std::uint32_t> reached;
-                    algo::LeastSums paths;
-                    for (std::size_t i = range.first; i < range.last; ++i) {
-                        const T* const row = distances.data() + i * batch.columns;
-                        const auto source = static_cast<std::size_t>(batch.sources[i]);
-                        const auto parents = std::span(parents_).subspan(i * batch.columns, batch.columns);
-                        if constexpr (std::is_floating_point_v<T>) {
-                            if (sums_ == Sums::otherwise) {
-                                trace_least_sums(graph_, source, row, parents, negative_, paths);
-                                continue;
-                            }
-                        }
-                        trace_parents(graph_, source, row, parents, reached);
-                    }
+                    ParentTracer tracer(graph_, sums_, negative_);
+                    for (std::size_t i = range.first; i < range.last; ++i)
+                        tracer.trace(static_cast<std::size_t>(batch.sources[i]), distances.data() + i * batch.columns,
+                                     std::span(parents_).subspan(i * batch.columns, batch.columns));
                 });
             },
             batch.distances);

@@ -84,8 +84,32 @@ void trace_least_sums(const DistributedGraph& graph, std::size_t source, const T
     std::ranges::copy(paths.parents(), parents.begin());
 }
 
-/// Whether the distances of rows are sums of the weights along paths.
+/// How the distances of rows were added up: as sums of the weights along paths, or otherwise.
 enum class Sums { along_paths, otherwise };
+
+/// Finds the parents of rows, one after the other, in the way that suits their sums.
+class ParentTracer
+{
+public:
+    /// `negative`: see has_negative_weights(). The graph outlives the tracer.
+    ParentTracer(const DistributedGraph& graph, Sums sums, bool negative) : graph_(graph), sums_(sums), negative_(negative) {}
+
+    template <typename T>
+    void trace(std::size_t source, const T* row, std::span<std::int32_t> parents)
+    {
+        // Whole numbers have no roundings.
+        if constexpr (std::is_floating_point_v<T>)
+            if (sums_ == Sums::otherwise) return trace_least_sums(graph_, source, row, parents, negative_, paths_);
+        trace_parents(graph_, source, row, parents, reached_);
+    }
+
+private:
+    const DistributedGraph& graph_;
+    Sums sums_;
+    bool negative_;
+    algo::LeastSums paths_;               // working memory
+    std::vector<std::uint32_t> reached_;  // working memory
+};
 
 /// Adds parents to the rows of an engine. The graph outlives the producer.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows,

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstddef>
+
+#include "graph/io/tokens.hpp"
 
 namespace wayfront::io {
 
@@ -32,13 +33,6 @@ constexpr std::array kSignatures = {
     Signature{"version https://git-lfs"sv, "a pointer of Git LFS instead of the file; get it with git lfs pull"},
 };
 
-std::string lower_begin(std::string_view bytes, std::size_t count)
-{
-    std::string text(bytes.substr(0, count));
-    std::ranges::transform(text, text.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return text;
-}
-
 std::string_view without_blanks_before(std::string_view text)
 {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -52,6 +46,12 @@ bool is_tar(std::string_view bytes)
 }
 
 }  // namespace
+
+std::string_view without_byte_order_mark(std::string_view text)
+{
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
 
 Compression compression_of_contents(std::string_view bytes)
 {
@@ -69,7 +69,7 @@ std::string foreign_contents(std::string_view bytes)
         if (bytes.starts_with(signature.bytes)) return std::string(signature.meaning);
     if (is_tar(bytes)) return "a TAR archive; unpack it first";
     const std::string_view begin = bytes.substr(0, kLookedAtBytes);
-    const std::string text = lower_begin(without_blanks_before(begin), kLookedAtBytes);
+    const std::string text = lower(without_blanks_before(begin));
     if (text.starts_with("<!doctype html") || text.starts_with("<html")) return "an HTML page; was there an error while it was downloaded?";
     if (begin.find('\0') != std::string_view::npos) return "binary data";
     return "";
@@ -77,9 +77,7 @@ std::string foreign_contents(std::string_view bytes)
 
 std::optional<FileFormat> format_of_contents(std::string_view bytes)
 {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
-    const std::string text = lower_begin(bytes, kLookedAtBytes);
+    const std::string text = lower(without_byte_order_mark(bytes).substr(0, kLookedAtBytes));
     if (text.starts_with("%%matrixmarket") || text.starts_with("%matrixmarket")) return FileFormat::matrix_market;
     for (const std::string_view kind : {"% sym", "% asym", "% bip", "# nodes:", "# directed graph", "# undirected graph"})
         if (text.starts_with(kind)) return FileFormat::edge_list;

@@ -13,6 +13,9 @@ namespace wayfront::io {
 /// The bytes at the beginning of a file in which the functions below look for a banner or a header.
 inline constexpr std::size_t kLookedAtBytes = 4096;
 
+/// A text without the byte order mark that spreadsheets write before it.
+[[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
+
 /// The compression of the bytes that the readers unpack; none for all others.
 [[nodiscard]] Compression compression_of_contents(std::string_view bytes);
 

@@ -7,6 +7,8 @@
 #include <span>
 #include <system_error>
 
+#include "graph/io/tokens.hpp"
+
 namespace wayfront::io {
 
 namespace {
@@ -28,9 +30,8 @@ constexpr auto kOthers = std::to_array<std::string_view>({"key", "id", "edgeid",
 
 std::string plain(std::string_view text)
 {
-    std::string name;
-    for (const char c : text)
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string name = lower(text);
+    std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
     return name;
 }
 

@@ -64,8 +64,9 @@ public:
     {
         const TextRange front = share_of_lines(block, 0, 2);
         const std::size_t front_most = most_edges(front);
-        Cursor one = start(front, out);
-        Cursor two = start({front.end, block.end}, {out.edges + front_most, kWeighted ? out.weights + front_most : nullptr});
+        BlockFacts facts;
+        Cursor one = start(front, out, facts.notes);
+        Cursor two = start({front.end, block.end}, {out.edges + front_most, kWeighted ? out.weights + front_most : nullptr}, facts.notes);
         Vertex largest = -1;
         try {
             largest = run_plain(one, two);
@@ -76,9 +77,6 @@ public:
         }
         if (largest == kOutOfRange) find_first_fault(block, out);
 
-        BlockFacts facts;
-        facts.notes = one.notes;
-        facts.notes |= two.notes;
         const auto in_front = static_cast<std::size_t>(one.edge - out.edges);
         const auto behind = static_cast<std::size_t>(two.edge - (out.edges + front_most));
         if (in_front != front_most) {
@@ -103,7 +101,7 @@ private:
         PackedEdge* edge;  // the next free slots
         Weight* weight;
         Vertex largest = -1;  // of the vertices that fast_edge and careful_edge parsed
-        ReadNotes notes{};
+        ReadNotes* notes;     // of the block
     };
 
     /// The members of a cursor that plain_edge changes.
@@ -112,7 +110,6 @@ private:
         const char* p;
         PackedEdge* edge;
         Weight* weight;
-        bool lost_digits;
     };
 
     /// The facts that fast_weight needs to parse floats.
@@ -120,9 +117,10 @@ private:
     {
         const char* text_end;
         bool mixed_weights;
+        ReadNotes* notes;
     };
 
-    [[nodiscard]] FloatForm float_form() const { return {input_.end(), form_.mixed_weights}; }
+    [[nodiscard]] FloatForm float_form(const Cursor& cursor) const { return {input_.end(), form_.mixed_weights, cursor.notes}; }
 
     /// The properties that all plain lines share.
     struct PlainForm
@@ -133,11 +131,12 @@ private:
         FloatForm float_form;
     };
 
-    Cursor start(TextRange range, Slots<Weight> out) const
+    Cursor start(TextRange range, Slots<Weight> out, ReadNotes& notes) const
     {
         const bool plain = !form_.columns || form_.columns->in_order();
         const bool longer = plain && input_.end() - range.begin > kFastLineBytes;
-        return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin, range.end, out.edges, out.weights};
+        return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin, range.end, out.edges, out.weights, -1,
+                &notes};
     }
 
     /// Parses lines at both cursors until one of them nears its end. Returns the largest vertex of
@@ -165,8 +164,8 @@ private:
     [[gnu::noinline]] static void take_plain_lines(Cursor& at_one, Cursor& at_two, FastPair::Extremes& all_extremes, PlainForm plain,
                                                    std::ptrdiff_t lines)
     {
-        Step one{at_one.p, at_one.edge, at_one.weight, at_one.notes.lost_digits};
-        Step two{at_two.p, at_two.edge, at_two.weight, at_two.notes.lost_digits};
+        Step one{at_one.p, at_one.edge, at_one.weight};
+        Step two{at_two.p, at_two.edge, at_two.weight};
         FastPair::Extremes extremes = all_extremes;
         for (; lines > 0; --lines)
             if (!plain_edge(one, plain, extremes) || !plain_edge(two, plain, extremes)) break;
@@ -174,11 +173,9 @@ private:
         at_one.p = one.p;
         at_one.edge = one.edge;
         at_one.weight = one.weight;
-        at_one.notes.lost_digits = one.lost_digits;
         at_two.p = two.p;
         at_two.edge = two.edge;
         at_two.weight = two.weight;
-        at_two.notes.lost_digits = two.lost_digits;
     }
 
     void run(Cursor& cursor) const
@@ -190,7 +187,8 @@ private:
     /// Parses a block that has a fault once more, and throws the first fault.
     [[noreturn]] void find_first_fault(TextRange block, Slots<Weight> out) const
     {
-        Cursor cursor = start(block, out);
+        ReadNotes notes;
+        Cursor cursor = start(block, out, notes);
         while (cursor.p != cursor.end) careful_edge(cursor);
         throw std::logic_error("a fault in a block of edges was not found again");
     }
@@ -198,12 +196,12 @@ private:
     /// Returns the form of the line at the cursor.
     PlainForm plain_form(const Cursor& cursor) const
     {
-        if (form_.columns) return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, form_.columns->separator, float_form()};
+        if (form_.columns) return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, form_.columns->separator, float_form(cursor)};
         const auto is_other = [&](char c) { return !is_digit(c); };
         const char* const number = std::find_if(cursor.p, cursor.end, is_digit);
         const char* const separator = std::find_if(number, cursor.end, is_other);
         return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, separator != cursor.end && is_separator(*separator) ? *separator : ' ',
-                float_form()};
+                float_form(cursor)};
     }
 
     [[gnu::always_inline]] static bool plain_edge(Step& step, const PlainForm& plain, FastPair::Extremes& extremes)
@@ -218,7 +216,7 @@ private:
             return false;
         q = pair.behind();
         if constexpr (kWeighted) {
-            if (*q != plain.separator || !fast_weight(++q, *step.weight, plain.float_form, step.lost_digits)) [[unlikely]]
+            if (*q != plain.separator || !fast_weight(++q, *step.weight, plain.float_form)) [[unlikely]]
                 return false;
         }
         if (*q != '\n') [[unlikely]]
@@ -242,7 +240,7 @@ private:
         std::uint64_t second = 0;
         if (!fast_number(q, first) || !is_separator(*q) || !fast_number(++q, second)) return false;
         if constexpr (kWeighted) {
-            if (!is_separator(*q) || !fast_weight(++q, *cursor.weight, float_form(), cursor.notes.lost_digits)) return false;
+            if (!is_separator(*q) || !fast_weight(++q, *cursor.weight, float_form(cursor))) return false;
         }
         if constexpr (kWeighted) {
             std::uint64_t timestamp = 0;
@@ -266,7 +264,7 @@ private:
     }
 
     template <std::signed_integral Whole>
-    static bool fast_weight(const char*& q, Whole& weight, const FloatForm& /*form*/, bool& /*lost_digits*/)
+    static bool fast_weight(const char*& q, Whole& weight, const FloatForm& /*form*/)
     {
         const bool negative = *q == '-';
         q += negative ? 1 : 0;
@@ -278,7 +276,7 @@ private:
     }
 
     template <std::floating_point Real>
-    static bool fast_weight(const char*& q, Real& weight, const FloatForm& form, bool& lost_digits)
+    static bool fast_weight(const char*& q, Real& weight, const FloatForm& form)
     {
         const char* const end = std::min(q + kFastFloatBytes, form.text_end);
         const auto [stop, error] = std::from_chars(q, end, weight);
@@ -286,7 +284,8 @@ private:
         if (form.mixed_weights && !looks_real({q, static_cast<std::size_t>(stop - q)})) return false;
         if (!std::isfinite(weight)) return false;
         if constexpr (std::is_same_v<Real, float>) {
-            if (stop - q > kShortReal && !lost_digits) lost_digits = loses_digits({q, static_cast<std::size_t>(stop - q)});
+            if (stop - q > kShortReal) [[unlikely]]
+                note_digits({q, static_cast<std::size_t>(stop - q)}, *form.notes);
         }
         q = stop;
         return true;
@@ -302,7 +301,7 @@ private:
         if (form_.comments.find(first) != std::string_view::npos) return;
         if (form_.header_marker != 0 && first == form_.header_marker) throw ParseFailure{line.where(), "an edge", "a second header"};
         if (form_.node_marker != 0 && first == form_.node_marker) {
-            cursor.notes.node_lines = true;
+            cursor.notes->node_lines = true;
             return;
         }
         if (form_.marker != 0) {
@@ -320,7 +319,7 @@ private:
         if (form_.attributes) {
             take_attributes(cursor, line);
         } else {
-            if constexpr (kWeighted) *cursor.weight = careful_weight(line, cursor.notes);
+            if constexpr (kWeighted) *cursor.weight = careful_weight(line, *cursor.notes);
             if (form_.timestamps && !line.at_end()) line.skip_number("a timestamp");
             line.expect_end();
         }
@@ -350,7 +349,7 @@ private:
         const auto vertex = [&](Line& number) { return number.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex; };
         const Vertex source = number_in(wanted[0], vertex);
         const Vertex target = number_in(wanted[1], vertex);
-        if constexpr (kWeighted) *cursor.weight = number_in(wanted[2], [&](Line& number) { return careful_weight(number, cursor.notes); });
+        if constexpr (kWeighted) *cursor.weight = number_in(wanted[2], [&](Line& number) { return careful_weight(number, *cursor.notes); });
         put(cursor, source, target);
     }
 
@@ -363,17 +362,19 @@ private:
             throw ParseFailure{line.where(), kWeighted ? "`{'weight': NUMBER}` as after the first edge" : "`{}` as after the first edge", {}};
         if constexpr (kWeighted) {
             Line number(value->data(), value->data() + value->size());
-            *cursor.weight = careful_weight(number, cursor.notes);
+            *cursor.weight = careful_weight(number, *cursor.notes);
             number.expect_end();
         }
     }
+
+    static void note_digits(std::string_view weight, ReadNotes& notes) { notes.lost_digits = notes.lost_digits || loses_digits(weight); }
 
     Weight careful_weight(Line& line, ReadNotes& notes) const
     {
         Line ahead = line;
         const std::string_view text = ahead.word();
         const bool may_be_real = form_.mixed_weights && looks_real(text);
-        if (std::is_same_v<Weight, float> && !notes.lost_digits) notes.lost_digits = loses_digits(text);
+        if constexpr (std::is_same_v<Weight, float>) note_digits(text, notes);
         if constexpr (std::is_floating_point_v<Weight>) {
             // In a file with mixed weights, every whole number must fit 64 bits as if all weights
             // were whole: this share does not know whether the weights of other shares are.

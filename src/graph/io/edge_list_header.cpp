@@ -1,8 +1,8 @@
 #include "graph/io/edge_list_header.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+#include <limits>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -13,28 +13,23 @@ namespace wayfront::io {
 
 namespace {
 
-std::string lower(std::string_view text)
+/// The number in `word`; no value if it is not a number from 0 to `most`.
+std::optional<std::int64_t> count_of(std::string_view word, std::int64_t most)
 {
-    std::string word(text);
-    std::ranges::transform(word, word.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return word;
-}
-
-/// The number of vertices in `word`; no value if the word is not a number.
-std::optional<Vertex> count_of(std::string_view word)
-{
-    Vertex value = 0;
+    std::int64_t value = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || stop != word.data() + word.size() || value < 0 || value > kMaxVertices) return std::nullopt;
+    if (error != std::errc{} || stop != word.data() + word.size() || value < 0 || value > most) return std::nullopt;
     return value;
 }
 
-std::optional<EdgeCount> edge_count_of(std::string_view word)
+std::optional<Vertex> vertices_in(std::string_view word)
 {
-    EdgeCount value = 0;
-    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || stop != word.data() + word.size() || value < 0) return std::nullopt;
-    return value;
+    return count_of(word, kMaxVertices);
+}
+
+std::optional<EdgeCount> edges_in(std::string_view word)
+{
+    return count_of(word, std::numeric_limits<EdgeCount>::max());
 }
 
 /// The words of a comment line without its marker, in lower case.
@@ -57,8 +52,8 @@ void take_comment(EdgeListHeader& header, const std::vector<std::string>& words)
 {
     if (words.size() >= 2 && (words[0] == "directed" || words[0] == "undirected") && words[1].starts_with("graph"))
         header.directed = words[0] == "directed";
-    if (words.size() >= 2 && words[0] == "nodes") header.vertex_count = count_of(words[1]);
-    if (words.size() >= 4 && words[0] == "nodes" && words[2] == "edges") header.edge_count = edge_count_of(words[3]);
+    if (words.size() >= 2 && words[0] == "nodes") header.vertex_count = vertices_in(words[1]);
+    if (words.size() >= 4 && words[0] == "nodes" && words[2] == "edges") header.edge_count = edges_in(words[3]);
     if (words.size() >= 5 && words[0] == "vertices" && words[1] == "are" && words[2] == "numbered" && words[3] == "from" &&
         (words[4] == "0" || words[4] == "1"))
         header.first_vertex = words[4] == "1" ? 1 : 0;
@@ -79,11 +74,11 @@ bool take_konect_kind(EdgeListHeader& header, const std::vector<std::string>& wo
 /// Reads "% 7 5 5", the line after "% sym unweighted".
 void take_konect_counts(EdgeListHeader& header, const std::vector<std::string>& words)
 {
-    if (words.size() < 2 || !count_of(words[0])) return;
-    const std::optional<Vertex> left = count_of(words[1]);
-    const std::optional<Vertex> right = count_of(words.size() > 2 ? words[2] : words[1]);
+    if (words.size() < 2 || !vertices_in(words[0])) return;
+    const std::optional<Vertex> left = vertices_in(words[1]);
+    const std::optional<Vertex> right = vertices_in(words.size() > 2 ? words[2] : words[1]);
     if (!left || !right) return;
-    header.edge_count = edge_count_of(words[0]);
+    header.edge_count = edges_in(words[0]);
     header.left = *left;
     header.right = *right;
     header.vertex_count = header.bipartite ? *left + *right : std::max(*left, *right);

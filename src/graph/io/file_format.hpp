@@ -25,10 +25,10 @@ enum class Compression { none, gzip, xz, zstd };
 /// The format that the extension of `path` names. Throws InputError for any other extension, with a
 /// list of the known ones; for a binary format with the extension of a compressed file; and for
 /// GraphML and similar formats, with a command that converts them.
+FileFormat format_of(const std::string& path);
+
 /// Whether the extension of `path` names a format, read or not.
 [[nodiscard]] bool has_known_extension(const std::string& path);
-
-FileFormat format_of(const std::string& path);
 
 /// The compression that the last extension of `path` names, for files of any format.
 Compression compression_of(const std::string& path);

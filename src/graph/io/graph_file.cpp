@@ -170,8 +170,7 @@ GraphShare parse_text(FileFormat format, std::string_view text, std::string_view
     require_bytes(text, std::string(name));
     if (const std::string what = io::foreign_contents(text); !what.empty())
         throw InputError(std::string(name) + ": expected a text (" + name_of(format) + "), found " + what);
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // spreadsheets write it
-    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    text = io::without_byte_order_mark(text);
     if (const auto found = io::format_of_contents(text); found && *found != format && is_edge_list(format) && !is_edge_list(*found))
         throw InputError(std::string(name) + ": expected an edge list, found the header of " + name_of(*found) + "; read it with --format " +
                          (*found == FileFormat::dimacs ? "gr" : "mtx"));

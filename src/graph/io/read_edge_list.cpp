@@ -144,7 +144,10 @@ const char* take_first_pair(ShareFacts& facts, const NamedText& input, Line firs
     const Vertex source = first.integer(facts.first_vertex, kMaxVertices - 1 + facts.first_vertex, "a vertex");
     const Vertex target = first.integer(facts.first_vertex, kMaxVertices - 1 + facts.first_vertex, "a vertex");
     const TextRange rest{behind, input.end()};
-    if (!first.at_end() || target < least_edges || target > static_cast<EdgeCount>(rest.bytes())) return begin;
+    // Lines are counted only if their length is that of two numbers: most files have another.
+    constexpr EdgeCount most_bytes_a_line = 64;
+    const auto bytes = static_cast<EdgeCount>(rest.bytes());
+    if (!first.at_end() || target < least_edges || target > bytes || target < bytes / most_bytes_a_line) return begin;
     const bool open_end = rest.begin != rest.end && rest.end[-1] != '\n';
     if (static_cast<EdgeCount>(count_newlines(rest)) + (open_end ? 1 : 0) != target) return begin;
     Line next = next_content_line(input, behind, kEdgeListComments);

@@ -8,8 +8,6 @@
 //
 // Rows and columns count from 1. A symmetric file holds one triangle, and each of its entries is
 // one undirected edge.
-#include <algorithm>
-#include <cctype>
 #include <limits>
 
 #include "graph/io/edge_lines.hpp"
@@ -36,9 +34,7 @@ Word lower_word(Line& line)
 {
     line.at_end();
     const char* const where = line.where();
-    std::string text(line.word());
-    std::ranges::transform(text, text.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return {where, text};
+    return {where, lower(line.word())};
 }
 
 Banner read_banner(Line& line)

@@ -1,6 +1,7 @@
 #include "graph/io/tokens.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -45,6 +46,13 @@ bool loses_digits(std::string_view text)
                                                   mantissa.begin() + static_cast<std::ptrdiff_t>(last) + 1, is_digit)) > digits_of_floats;
 }
 
+std::string lower(std::string_view text)
+{
+    std::string copy(text);
+    std::ranges::transform(copy, copy.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return copy;
+}
+
 bool looks_real(std::string_view token)
 {
     return token.find_first_of(".eEdDnN") != std::string_view::npos;
@@ -53,13 +61,13 @@ bool looks_real(std::string_view token)
 std::string_view Line::word()
 {
     at_end();
-    may_skip_comma_ = p_ != end_;
     if (p_ != end_ && *p_ == '"') {
         const char* const quote = std::find(p_ + 1, end_, '"');
         const char* const behind = quote == end_ ? end_ : quote + 1;
         if (quote != end_ && (behind == end_ || is_separator(*behind))) {
             const std::string_view inside(p_ + 1, static_cast<std::size_t>(quote - p_ - 1));
             p_ = behind;
+            may_skip_comma_ = true;
             return inside;
         }
     }

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "base/types.hpp"
@@ -178,6 +179,9 @@ private:
 /// The first line at or after `p` that is not empty and does not begin with one of `comments`; its
 /// leading separators are skipped. At the end of the text, an empty line.
 Line next_content_line(const NamedText& input, const char* p, std::string_view comments);
+
+/// A copy in lower case.
+[[nodiscard]] std::string lower(std::string_view text);
 
 /// Whether a reader of edge lists treats a token as a real number: digits with a point or an
 /// exponent, inf or nan. The token need not be a valid number.

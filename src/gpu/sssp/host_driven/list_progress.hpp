@@ -12,7 +12,7 @@ template <typename D>
 struct ListProgress
 {
     std::uint32_t pushed;   // the entries before it have sums below the bound
-    D next;                 // the sum of the next entry; unreached<D>() if there is none, or none that fits
+    D next;                 // the sum of the next entry; unreached<D>() if there is none that fits
     bool overflow = false;  // as in algo::RoundOutcome
 };
 
