@@ -72,6 +72,17 @@ class Columns(WildFiles):
         self.refused("g.csv", "source;target;weight\n0;1;0,5\n", "a number with a decimal point")
         self.refused("g.csv", "source;target;weight\n0;1;5\n1;2\n", ":3:1: expected 3 columns, as in the first line, found 2")
 
+    def test_one_separator_without_names(self):
+        self.assertEqual(self.distances("g.el", "0;1;12.5\n1;2;7.25\n0;2;30\n"), self.RIGHT)
+        self.assertEqual(self.distances("g.el", "0;1;5;1600000000\n1;2;6;1600000001\n", notes=["the column of timestamps of"]), [0, 5, 11])
+        self.assertEqual(self.distances("g.el", "0, 1, 12.5\n1 ,2,7.25\n0,2,30\n"), self.RIGHT)
+        self.assertEqual(self.distances("g.el", "0 \t1  12.5\n1\t2 7.25\n0 2\t30\n"), self.RIGHT)
+        self.refused("g.el", "0 1 5\n1,2,6\n", ":2:2: expected numbers with blanks between them, as in the first edge, found ','")
+        self.refused("g.el", "0 1\n" * 50 + "1,2\n", ":51:2: expected numbers with blanks between them")
+        self.refused("g.el", "0 1 5\n1 2 0,6\n", ":2:6: expected numbers with blanks between them")
+        self.refused("g.csv", "0,1,5\n" * 50 + "1 2 6\n", ":51:1: expected numbers with commas between them, as in the first edge, found '1 2 6'")
+        self.refused("g.csv", "0,1,5\n1,2;6\n", ":2:3: expected")
+
     def test_quotes(self):
         self.assertEqual(self.distances("g.csv", '"source","target","weight"\n"0","1","5"\n"1","2","6"\n'), [0, 5, 11])
         self.assertEqual(self.distances("g.csv", '"0","1","5"\n"1","2","6"\n'), [0, 5, 11])
@@ -99,6 +110,15 @@ class Counts(WildFiles):
         self.assertEqual(self.distances("g.el", "5 3\n0 1\n1 2\n2 3\n3 4\n"), [0, 1, 2, 3, 4, None])
         self.assertEqual(self.distances("g.el", "2 3\n0 1\n1 2\n0 9\n", source=1, ranks=(1, 3))[:4], [None, 0, 1, 2])
         self.assertEqual(self.distances("g.el", "# edges\n4 3\n0 1\n1 2\n2 3\n", source=4), [None, None, None, 1, 0])
+        # The other lines have weights.
+        self.assertEqual(self.distances("g.el", "5 3\n0 1 2.5\n1 2 2\n2 3 2\n", notes=[note]), [0, 2.5, 4.5, 6.5, None])
+        self.assertEqual(self.distances("g.el", "3 1\n0 1 7\n", notes=[note]), [0, 7, None])
+        self.refused("g.el", "2 3\n0 1 2.5\n1 2 2\n2 9 2\n", ":1: expected an edge with a weight, as the other lines have, or the numbers of vertices")
+        self.refused("g.el", "5 4\n0 1 2.5\n1 2 2\n2 3 2\n", ":2:5: expected the end of the line")
+        # So few lines that they may agree by chance.
+        few = "'# Nodes: 3 Edges: 2' in its place would make it the numbers of vertices and edges"
+        self.assertEqual(self.distances("g.el", "3 2\n0 1\n1 2\n", notes=[few]), [0, 1, 2, None])
+        self.assertEqual(self.distances("g.el", "1 2\n0 1\n2 3\n"), [0, 1, 2, 3])
         # Both agree.
         self.refused("g.el", "4 3\n3 2\n2 1\n1 0\n", ":1: the line is an edge, or it has the numbers of vertices and edges")
 
@@ -131,6 +151,8 @@ class Contents(WildFiles):
         tar = b"g.el".ljust(257, b"\0") + b"ustar\x0000" + bytes(300)
         for content, words in ((b"PK\x03\x04\x14\x00", "a ZIP archive; unpack it first"), (tar, "a TAR archive; unpack it first"),
                                (bz2.compress(b"0 1\n"), "compressed by bzip2"), ("0 1\n".encode("utf-16"), "UTF-16; convert it first"),
+                               ("0 1\n".encode("utf-32"), "UTF-32; convert it first"), (b'{"nodes": [], "links": []}\n', "JSON"),
+                               (b">>graph6<<A_\n", "graph6"),
                                (b"\x01\x00\x00\x00\x00\x00\x00\x00\x05", "binary data"), (b"<!DOCTYPE html>\n<html>", "an HTML page"),
                                (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS")):
             for name in ("g.el", "g.mtx", "g.gr", "g.csv", "g.graph", "name"):
@@ -172,11 +194,32 @@ class Numbers(WildFiles):
         text = "0 1 0.1234567890123456\n1 2 123456789.125\n"
         note = "have more digits than 32-bit floats, and are rounded; --precision double keeps them"
         self.distances("g.el", text, notes=[note])
-        self.distances("g.el", "0 1 0.12345678\n1 2 0.500000000000\n1 2 1e-10\n")
+        self.distances("g.el", "0 1 0.1234567\n1 2 0.500000000000\n1 2 1e-10\n1 2 16777216\n")
+        # Whole weights beside floats, on the same rank or on another.
+        self.distances("g.wel", "0 1 16777217\n1 2 0.5\n" + "2 3 0.5\n" * 20, notes=[note])
+        whole = "0 1 9007199254740993\n"
+        rounded = "have more digits than 64-bit floats, and are rounded"
+        for lines in (whole + "1 2 0.5\n" * 20, "1 2 0.5\n" * 20 + whole, "0 1 9007199254740993.5\n", "0 1 0.12345678901234567890\n"):
+            self.distances("g.wel", lines, "--precision", "double", notes=[rounded])
+            for ranks in (1, 3):
+                outcome = self.good("convert", self.folder / "g.wel", self.folder / "h.wel", ranks=ranks)
+                self.assertEqual(outcome.err.count(rounded), 1, outcome)
+        self.distances("g.wel", "0 1 9007199254740992\n1 2 0.30000000000000004\n", "--precision", "double")
+        self.good("convert", self.file("g.wel", whole + "1 2 9007199254740995\n"), self.folder / "h.wel")
+        self.assertIn("9007199254740993", (self.folder / "h.wel").read_text())
+        self.distances("g.el", text, notes=[note])
         self.assertEqual(self.distances("g.el", text, "--precision", "double")[1], 0.1234567890123456)
         for name in ("h.el", "h.mtx", "h.csv"):
             self.good("convert", self.folder / "g.el", self.folder / name, "--quiet")
             self.assertIn("0.1234567890123456", (self.folder / name).read_text())
+
+    def test_sources_that_are_no_text(self):
+        graph = self.file("g.el", "0 1\n1 2\n")
+        for content, word in ((gzip.compress(b"0\n1\n"), "compressed data; unpack it first"), ("0\n1\n".encode("utf-16"), "UTF-16"),
+                              ("0\n1\n".encode("utf-32"), "UTF-32")):
+            path = self.folder / "sources"
+            path.write_bytes(content)
+            self.assertIn(f"expected a text, found {word}", self.fails_alike(BAD_INPUT, "bfs", graph, "--sources", path))
 
     def test_networkx_with_other_attributes(self):
         self.refused("g.edges", "0 1 {'weight': 2, 'c': 'r'}\n", "nx.write_edgelist(G, path, data=['weight'])")
@@ -186,23 +229,26 @@ class Numbers(WildFiles):
         for extension, writer in ((".graphml", "write_graphml"), (".gml", "write_gml")):
             path = self.file("g" + extension, "x")
             message = self.fails(BAD_INPUT, "info", path)
-            self.assertIn("data=['weight'])", message)
-            self.assertIn("graph\\n# Nodes: %d Edges: %d\\n'", message)
+            self.assertIn("graph\\n# Nodes: %d Edges: %d\\n", message)
             try:
                 import networkx
             except ImportError:
                 continue
             for kind in (networkx.Graph, networkx.DiGraph):
-                graph = kind()
-                graph.add_nodes_from("abcd")
-                graph.add_weighted_edges_from([("a", "b", 1.5), ("b", "c", 2.25)])
-                getattr(networkx, writer)(graph, path)
-                subprocess.run(message[message.index("python3 -c"):], shell=True, check=True, cwd=self.folder)
-                facts = self.folder / "facts.json"
-                self.good("info", self.folder / "graph.wel", "--json", facts)
-                found = json.loads(facts.read_text())
-                self.assertEqual((found["graph"]["vertices"], found["graph"]["edges"], found["graph"]["directed"], found["weights"]["kind"]),
-                                 (4, 2, kind is networkx.DiGraph, "float32"))
+                for weight, others in (("weight", {}), ("length", {}), ("length", {"name": "x", "lanes": 2}), ("speed", {})):
+                    graph = kind()
+                    graph.add_nodes_from("abcd")
+                    graph.add_edge("a", "b", **{weight: 1.5}, **others)
+                    graph.add_edge("b", "c", **{weight: 2.25}, **others)
+                    getattr(networkx, writer)(graph, path)
+                    subprocess.run(message[message.index("python3 -c"):], shell=True, check=True, cwd=self.folder)
+                    facts, output = self.folder / "facts.json", self.folder / "out.csv"
+                    self.good("info", self.folder / "graph.wel", "--json", facts)
+                    found = json.loads(facts.read_text())
+                    self.assertEqual((found["graph"]["vertices"], found["graph"]["edges"], found["graph"]["directed"], found["weights"]["kind"]),
+                                     (4, 2, kind is networkx.DiGraph, "float32"))
+                    self.good("sssp", self.folder / "graph.wel", "--source", 0, "-o", output)
+                    self.assertEqual([row[1] for row in read_csv(output)], [0, 1.5, 3.75, float("inf")])
 
 
 if __name__ == "__main__":

@@ -46,9 +46,10 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
 }
 
 /// Prints what the reader did that users may not expect.
-void note_reading(const Job& job, const GraphOptions& options, const ReadNotes& notes)
+void note_reading(const Job& job, const GraphOptions& options, const ShareFacts& facts)
 {
     const std::string& name = options.graph;
+    const ReadNotes& notes = facts.notes;
     if (notes.timestamps) job.note(fmt::format("the column of timestamps of {} is skipped", name));
     if (notes.times_as_weights)
         job.note(
@@ -57,12 +58,18 @@ void note_reading(const Job& job, const GraphOptions& options, const ReadNotes& 
     if (notes.node_lines) job.note(fmt::format("the lines of {} about vertices (n) are skipped", name));
     if (notes.counts_line)
         job.note(fmt::format("the first line of {} is taken as its numbers of vertices and edges, which the other lines agree with", name));
+    if (notes.may_be_counts)
+        job.note(
+            fmt::format("the first line of {} is read as an edge; '# Nodes: {} Edges: {}' in its place would make it the numbers of vertices and "
+                        "edges, which the other lines agree with",
+                        name, facts.first_pair.source + facts.first_vertex, facts.first_pair.target + facts.first_vertex));
     if (notes.matrix)
         job.note(fmt::format(
             "{} has as many lines as columns and is symmetric; it is read as an edge list, and would be another graph as an adjacency matrix", name));
     if (notes.lost_digits)
-        job.note(fmt::format("weights of {} have more digits than 32-bit floats, and are rounded{}", name,
-                             options.has_precision_option ? "; --precision double keeps them" : ""));
+        job.note(facts.weights == WeightKind::float64 ? fmt::format("weights of {} have more digits than 64-bit floats, and are rounded", name)
+                                                      : fmt::format("weights of {} have more digits than 32-bit floats, and are rounded{}", name,
+                                                                    options.has_precision_option ? "; --precision double keeps them" : ""));
 }
 
 LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
@@ -100,12 +107,13 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
         check_totals(options.graph, all);
         adopt(share, all);
     });
+    if (!is_whole(all.weights)) all.notes.lost_digits = world.any(all.notes.lost_digits || share.facts.notes.lost_digits);
     LoadedGraph graph;
     graph.format = name_of(all.format);
     graph.first_vertex = all.first_vertex;
     graph.direction_from = !is_edge_list(all.format) ? DirectionFrom::format : all.direction_told ? DirectionFrom::header : DirectionFrom::assumed;
     graph.list = std::move(share.list);
-    note_reading(job, options, all.notes);
+    note_reading(job, options, all);
     if (all.right_vertices > 0)
         job.note(fmt::format("{} is bipartite: its vertices on the right are numbered from {}, after those on the left", options.graph,
                              all.vertex_count - all.right_vertices + 1));
@@ -161,7 +169,7 @@ void settle_weights(const Job& job, const GraphOptions& options, LoadedGraph& gr
 {
     if (!options.weights.empty()) add_weights(job, options, graph);
     if (options.double_precision && weight_kind(graph.list.weights) == WeightKind::float32)
-        run_agreed(job.world(), [&] { promote_weights(graph.list, WeightKind::float64); });
+        run_agreed(job.world(), [&] { static_cast<void>(promote_weights(graph.list, WeightKind::float64)); });
 }
 
 OptionGroup GraphOptions::group(bool with_weights)

@@ -12,6 +12,7 @@
 
 #include "app/failure.hpp"
 #include "base/error.hpp"
+#include "graph/io/contents.hpp"
 #include "graph/io/input_file.hpp"
 
 namespace wayfront::app {
@@ -48,11 +49,12 @@ std::string read_all(const std::string& path, const std::string& what)
 
 std::string read_text_file(const comm::Communicator& world, const std::string& path, const std::string& what)
 {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     return run_on_first(world, [&] {
-        std::string text = read_all(path, what);
-        if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-        return text;
+        const std::string bytes = read_all(path, what);
+        std::string other = io::foreign_contents(bytes);
+        if (io::compression_of_contents(bytes) != Compression::none) other = "compressed data; unpack it first";
+        if (!other.empty()) throw InputError(fmt::format("{}: expected a text, found {}", what, other));
+        return std::string(io::without_byte_order_mark(bytes));
     });
 }
 

@@ -138,7 +138,7 @@ EdgeColumns columns_named(std::string_view row, char separator, const ColumnChoi
     return chosen;
 }
 
-EdgeColumns columns_numbered(std::string_view first, const ColumnChoice& choice)
+EdgeColumns columns_numbered(std::string_view first, const ColumnChoice& choice, ReadNotes& notes)
 {
     EdgeColumns chosen;
     chosen.separator = separator_of(first);
@@ -156,6 +156,10 @@ EdgeColumns columns_numbered(std::string_view first, const ColumnChoice& choice)
         chosen.weight = number(choice.weight, "--weight-column");
     else if (chosen.count == 3)
         chosen.weight = 3 - chosen.source - chosen.target;
+    else if (chosen.count == 4 && !choice.any()) {
+        chosen.weight = 2;
+        notes.timestamps = true;
+    }
     return chosen;
 }
 

@@ -60,8 +60,9 @@ std::size_t for_each_field(std::string_view line, char separator, const F& f)
 /// left out. Throws ParseFailure if they determine none, or if several could be meant.
 [[nodiscard]] EdgeColumns columns_named(std::string_view row, char separator, const ColumnChoice& choice, ReadNotes& notes);
 
-/// The columns that the user chose by number, for lines like `first`. Throws ParseFailure.
-[[nodiscard]] EdgeColumns columns_numbered(std::string_view first, const ColumnChoice& choice);
+/// The columns that the user chose by number, for lines like `first`; without a choice those of the
+/// form `source target weight timestamp`. Throws ParseFailure.
+[[nodiscard]] EdgeColumns columns_numbered(std::string_view first, const ColumnChoice& choice, ReadNotes& notes);
 
 /// Whether a comment names the columns of lines with this number of fields: "# SRC DST UNIXTS".
 [[nodiscard]] bool comment_names_columns(std::string_view comment, std::size_t fields);

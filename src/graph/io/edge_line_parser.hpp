@@ -200,7 +200,7 @@ private:
         const auto is_other = [&](char c) { return !is_digit(c); };
         const char* const number = std::find_if(cursor.p, cursor.end, is_digit);
         const char* const separator = std::find_if(number, cursor.end, is_other);
-        return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, separator != cursor.end && is_separator(*separator) ? *separator : ' ',
+        return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, separator != cursor.end && separates(*separator) ? *separator : ' ',
                 float_form(cursor)};
     }
 
@@ -238,13 +238,13 @@ private:
         }
         std::uint64_t first = 0;
         std::uint64_t second = 0;
-        if (!fast_number(q, first) || !is_separator(*q) || !fast_number(++q, second)) return false;
+        if (!fast_number(q, first) || !separates(*q) || !fast_number(++q, second)) return false;
         if constexpr (kWeighted) {
-            if (!is_separator(*q) || !fast_weight(++q, *cursor.weight, float_form(cursor))) return false;
+            if (!separates(*q) || !fast_weight(++q, *cursor.weight, float_form(cursor))) return false;
         }
         if constexpr (kWeighted) {
             std::uint64_t timestamp = 0;
-            if (form_.timestamps && is_separator(*q) && !fast_number(++q, timestamp)) return false;
+            if (form_.timestamps && separates(*q) && !fast_number(++q, timestamp)) return false;
         }
         if (*q == '\r') ++q;
         if (*q != '\n') return false;
@@ -283,10 +283,8 @@ private:
         if (error != std::errc{} || stop == end) return false;
         if (form.mixed_weights && !looks_real({q, static_cast<std::size_t>(stop - q)})) return false;
         if (!std::isfinite(weight)) return false;
-        if constexpr (std::is_same_v<Real, float>) {
-            if (stop - q > kShortReal) [[unlikely]]
-                note_digits({q, static_cast<std::size_t>(stop - q)}, *form.notes);
-        }
+        if (may_lose_digits<Real>(q, stop)) [[unlikely]]
+            note_digits({q, static_cast<std::size_t>(stop - q)}, *form.notes);
         q = stop;
         return true;
     }
@@ -314,6 +312,7 @@ private:
             if (ahead.word().size() == 1) line = ahead;
         }
         if (form_.columns) return edge_in_columns(cursor, line.rest());
+        if (form_.separator != 0 && !form_.attributes) check_separators(line.rest());
         const Vertex source = line.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex;
         const Vertex target = line.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex;
         if (form_.attributes) {
@@ -324,6 +323,24 @@ private:
             line.expect_end();
         }
         put(cursor, source, target);
+    }
+
+    /// Whether a character separates numbers, as far as a fast step goes.
+    [[nodiscard]] bool separates(char c) const { return is_separator(c) && (form_.separator == 0 || (c == ',') == (form_.separator == ',')); }
+
+    /// Throws if a line has other separators than the first edge of the file.
+    void check_separators(std::string_view line) const
+    {
+        if (form_.separator == ' ') {
+            const std::size_t comma = line.find(',');
+            if (comma != std::string_view::npos)
+                throw ParseFailure{line.data() + comma, "numbers with blanks between them, as in the first edge", "','"};
+            return;
+        }
+        for_each_field(line, ',', [](std::size_t, std::string_view field) {
+            if (field.find_first_of(" \t") != std::string_view::npos)
+                throw ParseFailure{field.data(), "numbers with commas between them, as in the first edge", "'" + std::string(field) + "'"};
+        });
     }
 
     /// Parses a line whose columns are named or numbered.
@@ -367,14 +384,17 @@ private:
         }
     }
 
-    static void note_digits(std::string_view weight, ReadNotes& notes) { notes.lost_digits = notes.lost_digits || loses_digits(weight); }
+    static void note_digits(std::string_view weight, ReadNotes& notes)
+    {
+        if constexpr (std::is_floating_point_v<Weight>) notes.lost_digits = notes.lost_digits || loses_digits<Weight>(weight);
+    }
 
     Weight careful_weight(Line& line, ReadNotes& notes) const
     {
         Line ahead = line;
         const std::string_view text = ahead.word();
         const bool may_be_real = form_.mixed_weights && looks_real(text);
-        if constexpr (std::is_same_v<Weight, float>) note_digits(text, notes);
+        note_digits(text, notes);
         if constexpr (std::is_floating_point_v<Weight>) {
             // In a file with mixed weights, every whole number must fit 64 bits as if all weights
             // were whole: this share does not know whether the weights of other shares are.

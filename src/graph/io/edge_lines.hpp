@@ -29,6 +29,8 @@ struct EdgeLineForm
     bool timestamps = false;  // a number may follow the weight, and is skipped
     // Each edge ends with `{}`, or with `{'weight': 7}` if edges have weights.
     bool attributes = false;
+    // Between numbers: ',' with or without blanks, ' ' for blanks and tabs, 0 for any of them.
+    char separator = 0;
     std::optional<EdgeColumns> columns{};       // of lines that have others, or one certain separator
     std::string_view vertex_name = "a vertex";  // name of a vertex in messages
 };

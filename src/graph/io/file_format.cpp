@@ -46,9 +46,12 @@ constexpr std::array kForeignFormats = {
     message += "G = nx.convert_node_labels_to_integers(nx.";
     message += foreign.reader;
     message += "('" + path + "')); f = open('graph.wel', 'wb'); ";
+    // All attributes that are numbers become columns with their names.
+    message += "A = sorted({a for _, _, d in G.edges(data=True) for a in d if type(d[a]) in (int, float)}); ";
     message +=
-        "f.write(b'# %s graph\\n# Nodes: %d Edges: %d\\n' % (b'Directed' if G.is_directed() else b'Undirected', len(G), G.number_of_edges())); ";
-    message += "nx.write_edgelist(G, f, data=['weight'])\"";
+        "f.write(('# %s graph\\n# Nodes: %d Edges: %d\\n# %s\\n' % ('Directed' if G.is_directed() else 'Undirected', len(G), "
+        "G.number_of_edges(), '\\t'.join(['source', 'target'] + A))).encode()); ";
+    message += "nx.write_edgelist(G, f, '\\t', data=A)\"";
     throw InputError(message);
 }
 

@@ -4,6 +4,9 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <string>
+#include <type_traits>
 
 #include <sys/stat.h>
 
@@ -12,6 +15,7 @@
 #include "graph/io/input_file.hpp"
 #include "graph/io/mirror.hpp"
 #include "graph/io/readers.hpp"
+#include "graph/io/tokens.hpp"
 
 namespace wayfront {
 
@@ -48,6 +52,14 @@ std::string count_of(EdgeCount count, const ShareFacts& facts)
     return std::to_string(count) + one + ending;
 }
 
+/// The compression of a text, which may have a name that does not say it. All readers of such a
+/// file unpack it whole.
+Compression compression_in(const InputFile& file, const std::string& path)
+{
+    const Compression named = compression_of(path);
+    return named == Compression::none ? io::compression_of_contents(file.bytes()) : named;
+}
+
 /// Throws an error with the place of an edge that is in one list only, if the place can be found at
 /// little cost. Every process of a job may call this function.
 void find_edge_without_mirror(const std::string& path, FileFormat format)
@@ -59,7 +71,8 @@ void find_edge_without_mirror(const std::string& path, FileFormat format)
     const InputFile file(path);
     if (format != FileFormat::metis) return io::find_edge_without_mirror_in_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg);
     HostBuffer<char> unpacked;
-    if (compression_of(path) != Compression::none) unpacked = decompress(file.bytes(), compression_of(path), path);
+    const Compression compression = compression_in(file, path);
+    if (compression != Compression::none) unpacked = decompress(file.bytes(), compression, path);
     const io::NamedText input{unpacked.empty() ? file.bytes() : std::string_view(unpacked.data(), unpacked.size()), path};
     try {
         io::find_edge_without_mirror_in_metis(input);
@@ -91,9 +104,7 @@ HostBuffer<char> with_newlines(std::string_view text, const ReadOptions& options
 GraphShare parse_file(const InputFile& file, const std::string& path, FileFormat format, const ReadOptions& options)
 {
     if (is_text(format)) {
-        // A file may be compressed without a name that says so. All its readers then unpack it.
-        Compression compression = compression_of(path);
-        if (compression == Compression::none) compression = io::compression_of_contents(file.bytes());
+        const Compression compression = compression_in(file, path);
         if (compression == Compression::none) return parse_text(format, file.bytes(), path, options);
         const HostBuffer<char> text = decompress(file.bytes(), compression, path, options.before_memory, options.progress);
         return parse_text(format, {text.data(), text.size()}, path, after_reading(options, text.size()));
@@ -117,16 +128,35 @@ void append_edge(EdgeList& list, Vertex source, Vertex target)
 /// Decides whether the first line of an edge list is an edge, or the numbers of vertices and edges.
 void settle_first_pair(const std::string& path, ShareFacts& all)
 {
-    if (!all.has_first_pair) return;
+    const FirstPair& pair = all.first_pair;
+    if (!pair.present) return;
     // Contests count vertices from 1.
-    const bool agrees = all.vertex_count <= all.first_source + 1;
-    if (agrees && all.pair_joins_next)
-        throw InputError(
-            path + ":1: the line is an edge, or it has the numbers of vertices and edges, which the other lines agree with; write '# Nodes: " +
-            std::to_string(all.first_source) + " Edges: " + std::to_string(all.first_target) + "' in its place, or any comment before the edge");
+    const bool agrees = all.vertex_count <= pair.source + 1;
+    if (pair.of_few) {
+        all.notes.may_be_counts = agrees;
+        return;
+    }
+    if (agrees && pair.joins_next)
+        throw InputError(path +
+                         ":1: the line is an edge, or it has the numbers of vertices and edges, which the other lines agree with; write '# Nodes: " +
+                         std::to_string(pair.source) + " Edges: " + std::to_string(pair.target) + "' in its place, or any comment before the edge");
+    if (!agrees && pair.lacks_weight)
+        throw InputError(path + ":1: expected an edge with a weight, as the other lines have, or the numbers of vertices and edges, found '" +
+                         std::to_string(pair.source) + "' and '" + std::to_string(pair.target) + "', fewer vertices than the other lines have");
     all.notes.counts_line = agrees;
-    all.vertex_count = std::max(all.vertex_count, agrees ? all.first_source : std::max(all.first_source, all.first_target) + 1);
+    all.vertex_count = std::max(all.vertex_count, agrees ? pair.source : std::max(pair.source, pair.target) + 1);
     if (!agrees) ++all.seen_edges;
+}
+
+/// Whether a weight, of a type with fewer or as many digits, keeps its own as a To.
+template <typename To, typename From>
+bool keeps_digits(From weight)
+{
+    if constexpr (std::is_floating_point_v<To> && std::is_integral_v<From>) {
+        constexpr From exact = From{1} << std::min(std::numeric_limits<To>::digits, std::numeric_limits<From>::digits - 1);
+        return (weight >= -exact && weight <= exact) || !io::loses_digits<To>(std::to_string(weight));
+    }
+    return true;
 }
 
 }  // namespace
@@ -270,34 +300,43 @@ void check_totals(const std::string& path, ShareFacts& all)
     const std::string line = all.header_line > 0 ? ':' + std::to_string(all.header_line) : "";
     const bool too_many = all.seen_edges > all.declared_edges && !all.declared_at_least;
     if (all.declared_edges >= 0 && (all.seen_edges < all.declared_edges || too_many))
-        throw InputError(
-            path + line + ": expected " + count_of(all.declared_edges, all) + ", as the header says, found " + std::to_string(all.seen_edges) +
-            (all.notes.vertex_numbers ? " behind the sizes and weights of vertices with which each line begins, as the header says" : ""));
+        throw InputError(path + line + ": expected " + count_of(all.declared_edges, all) + ", as the header says, found " +
+                         std::to_string(all.seen_edges) +
+                         (all.notes.vertex_numbers
+                              ? " behind the sizes (FORMAT 1xx) and weights (FORMAT x1x) of vertices with which each line begins, as the header says"
+                              : ""));
     if (all.mirror_balance == 0) return;
     find_edge_without_mirror(path, all.format);
     throw InputError(
         path + ": expected every edge in the lists of both its vertices, with the same weight, found an edge in one list only, or with two weights");
 }
 
-void promote_weights(EdgeList& list, WeightKind kind)
+bool promote_weights(EdgeList& list, WeightKind kind)
 {
     const WeightKind own = weight_kind(list.weights);
-    if (own >= kind) return;
+    if (own >= kind) return true;
     if (own == WeightKind::none && !list.edges.empty()) throw InputError("some edges of the graph have weights, and others have none");
     Weights promoted = weight_buffer(kind, list.edges.size());
+    bool kept = true;
     visit_weights(promoted, [&]<typename To>(HostBuffer<To>& to) {
-        visit_weights(list.weights,
-                      [&](const auto& from) { std::ranges::transform(from, to.begin(), [](auto weight) { return static_cast<To>(weight); }); });
+        visit_weights(list.weights, [&](const auto& from) {
+            std::ranges::transform(from, to.begin(), [&](auto weight) {
+                kept = kept && keeps_digits<To>(weight);
+                return static_cast<To>(weight);
+            });
+        });
     });
     list.weights = std::move(promoted);
+    return kept;
 }
 
 void adopt(GraphShare& share, const ShareFacts& all)
 {
     share.list.vertex_count = all.vertex_count;
     share.list.directed = all.directed;
-    if (share.facts.has_first_pair && share.facts.part == 0 && !all.notes.counts_line) append_edge(share.list, all.first_source, all.first_target);
-    promote_weights(share.list, all.weights);
+    if (all.first_pair.is_apart() && share.facts.part == 0 && !all.notes.counts_line)
+        append_edge(share.list, all.first_pair.source, all.first_pair.target);
+    if (!promote_weights(share.list, all.weights)) share.facts.notes.lost_digits = true;
 }
 
 GraphShare read_graph(const std::string& path, std::optional<FileFormat> format, int threads)

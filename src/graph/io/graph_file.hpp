@@ -102,10 +102,11 @@ struct ReadOptions
 /// What a reader did that users may not expect.
 struct ReadNotes
 {
-    bool timestamps = false;   // a column of an edge list holds times, and was skipped
-    bool node_lines = false;   // lines about vertices were skipped
-    bool lost_digits = false;  // weights have more digits than float32
-    bool counts_line = false;  // the first line of an edge list has the numbers of vertices and edges
+    bool timestamps = false;     // a column of an edge list holds times, and was skipped
+    bool node_lines = false;     // lines about vertices were skipped
+    bool lost_digits = false;    // weights have digits that their type does not keep
+    bool counts_line = false;    // the first line of an edge list has the numbers of vertices and edges
+    bool may_be_counts = false;  // it may have them, and is read as an edge
     bool times_as_weights = false;
     bool matrix = false;          // an edge list may be an adjacency matrix
     bool left_out = false;        // a column was not read
@@ -117,12 +118,28 @@ struct ReadNotes
         node_lines = node_lines || other.node_lines;
         lost_digits = lost_digits || other.lost_digits;
         counts_line = counts_line || other.counts_line;
+        may_be_counts = may_be_counts || other.may_be_counts;
         times_as_weights = times_as_weights || other.times_as_weights;
         matrix = matrix || other.matrix;
         left_out = left_out || other.left_out;
         vertex_numbers = vertex_numbers || other.vertex_numbers;
         return *this;
     }
+};
+
+/// The first line of an edge list that may be an edge or, if it agrees with the other lines, the
+/// numbers of vertices and edges (read_edge_list.cpp).
+struct FirstPair
+{
+    bool present = false;
+    bool joins_next = false;    // the second line begins or ends at one of the two
+    bool lacks_weight = false;  // the other lines have weights: it is no edge
+    bool of_few = false;        // the other lines may agree by chance, so few are they: it is read as an edge
+    Vertex source = 0;          // counted from 0, as vertices are
+    Vertex target = 0;
+
+    /// Whether no share has read the line as an edge.
+    [[nodiscard]] bool is_apart() const { return present && !of_few; }
 };
 
 /// The facts about a graph file that are known from one share, or from several merged ones.
@@ -145,12 +162,7 @@ struct ShareFacts
     // Edges by the header, counted in its way; -1 if the header has no count.
     EdgeCount declared_edges = -1;
     bool declared_at_least = false;  // whether there may be more edges than the header says
-    // The first line of an edge list that may be an edge or, if it agrees with the other lines, the
-    // numbers of vertices and edges (read_edge_list.cpp); counted from 0 as vertices are.
-    bool has_first_pair = false;
-    bool pair_joins_next = false;  // whether the second line begins or ends at one of the two
-    Vertex first_source = 0;
-    Vertex first_target = 0;
+    FirstPair first_pair{};
     EdgeCount seen_edges = 0;      // edges of this share, counted in the header's way
     std::int64_t header_line = 0;  // the line of the header's counts, from 1; 0 in a binary file
     // If the file holds each undirected edge twice: the sum of the hashes of the edges read forward
@@ -175,12 +187,13 @@ struct GraphShare
 };
 
 /// Gives a share the vertex count and the direction of the whole graph, and converts its weights to
-/// the common kind.
+/// the common kind. If they lose digits, share.facts.notes says so.
 void adopt(GraphShare& share, const ShareFacts& all);
 
 /// Converts the weights of `list` to `kind`, which is not below their own kind. Throws
-/// InputError if the list has edges without weights and `kind` is a kind of weights.
-void promote_weights(EdgeList& list, WeightKind kind);
+/// InputError if the list has edges without weights and `kind` is a kind of weights. Returns
+/// whether all weights keep their digits.
+bool promote_weights(EdgeList& list, WeightKind kind);
 
 /// False for inputs that only one process can read: compressed files, pipes, and standard input.
 bool can_be_shared(const std::string& path);

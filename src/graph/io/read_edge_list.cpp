@@ -63,6 +63,7 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
     }
     form.weights = kind_of(first.word(), options);
     form.timestamps = !first.word().empty();
+    form.separator = separator_of(Line(first.line_begin(), first.next_line()).rest()) == ',' ? ',' : ' ';
 }
 
 /// Numbers the vertices on the right of a bipartite graph after those on the left.
@@ -78,7 +79,7 @@ void join_sides(EdgeList& list, const EdgeListHeader& header, std::string_view n
 }
 
 /// The columns of the lines, if names or options determine them; none if the lines are of the
-/// usual form.
+/// usual form, `source target weight timestamp` with blanks, tabs or commas.
 std::optional<EdgeColumns> columns_of(const EdgeListHeader& header, std::string_view first, const ReadOptions& options, ReadNotes& notes)
 {
     if (!header.names.empty()) {
@@ -87,6 +88,7 @@ std::optional<EdgeColumns> columns_of(const EdgeListHeader& header, std::string_
         return columns.in_order() && columns.separator == ',' ? std::nullopt : std::optional(columns);
     }
     const char separator = separator_of(first);
+    if (separator == ';') return columns_numbered(first, options.columns, notes);
     const std::size_t fields = for_each_field(first, separator, [](std::size_t, std::string_view) {});
     if (!header.last_comment.empty() && fields > 2 && comment_names_columns(header.last_comment, fields)) {
         const std::string_view names = header.last_comment.substr(1);
@@ -94,7 +96,7 @@ std::optional<EdgeColumns> columns_of(const EdgeListHeader& header, std::string_
         columns.separator = separator;
         return columns;
     }
-    return options.columns.any() ? std::optional(columns_numbered(first, options.columns)) : std::nullopt;
+    return options.columns.any() ? std::optional(columns_numbered(first, options.columns, notes)) : std::nullopt;
 }
 
 void take_named_columns(EdgeLineForm& form, std::string_view first, const ReadOptions& options)
@@ -134,8 +136,8 @@ bool may_be_matrix(const NamedText& input, const char* body)
     return true;
 }
 
-/// If the first line may be the numbers of vertices and edges, sets the facts, and returns the line
-/// behind it.
+/// If the first line, without a weight, may be the numbers of vertices and edges, sets the facts,
+/// and returns the line behind it.
 const char* take_first_pair(ShareFacts& facts, const NamedText& input, Line first)
 {
     constexpr EdgeCount least_edges = 3;  // fewer lines agree by chance
@@ -147,17 +149,21 @@ const char* take_first_pair(ShareFacts& facts, const NamedText& input, Line firs
     // Lines are counted only if their length is that of two numbers: most files have another.
     constexpr EdgeCount most_bytes_a_line = 64;
     const auto bytes = static_cast<EdgeCount>(rest.bytes());
-    if (!first.at_end() || target < least_edges || target > bytes || target < bytes / most_bytes_a_line) return begin;
+    if (!first.at_end() || source < 1 || target < 1 || target > bytes || target < bytes / most_bytes_a_line) return begin;
     const bool open_end = rest.begin != rest.end && rest.end[-1] != '\n';
     if (static_cast<EdgeCount>(count_newlines(rest)) + (open_end ? 1 : 0) != target) return begin;
     Line next = next_content_line(input, behind, kEdgeListComments);
     const std::string_view ends[2] = {next.word(), next.word()};
-    facts.has_first_pair = true;
-    facts.first_source = source - facts.first_vertex;
-    facts.first_target = target - facts.first_vertex;
-    for (const std::string_view end : ends)
-        facts.pair_joins_next = facts.pair_joins_next || end == std::to_string(source) || end == std::to_string(target);
-    return behind;
+    const std::string_view third = next.word();
+    FirstPair& pair = facts.first_pair;
+    pair = {.present = true,
+            .lacks_weight = !third.empty() && !third.starts_with('{'),
+            .source = source - facts.first_vertex,
+            .target = target - facts.first_vertex};
+    pair.of_few = target < least_edges && !pair.lacks_weight;
+    for (const std::string_view end : ends) pair.joins_next = pair.joins_next || end == std::to_string(source) || end == std::to_string(target);
+    pair.joins_next = pair.joins_next && !pair.lacks_weight;
+    return pair.of_few ? begin : behind;
 }
 
 /// Sets `form` by the first line of a file whose columns have no names. Returns the first line of
@@ -168,7 +174,13 @@ const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const Name
     take_columns(form, first, options);
     facts.notes.timestamps = form.timestamps;
     if (!header.names.empty() || !header.last_comment.empty() || form.attributes) return first.line_begin();
-    if (form.weights == WeightKind::none) return take_first_pair(facts, input, first);
+    if (form.weights == WeightKind::none) {
+        const char* const body = take_first_pair(facts, input, first);
+        if (!facts.first_pair.lacks_weight) return body;
+        first = next_content_line(input, body, kEdgeListComments);
+        take_columns(form, first, options);
+        facts.notes.timestamps = form.timestamps;
+    }
     Line ahead = first;
     ahead.word();
     ahead.word();

@@ -1,6 +1,7 @@
 #include "graph/io/tokens.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -29,22 +30,46 @@ std::string_view without_plus(std::string_view text)
     return plus ? text.substr(1) : text;
 }
 
+/// A number as std::from_chars reads it: without a plus sign, and with `e` where Fortran writes `d`.
+std::string number_of_c(std::string_view text)
+{
+    std::string number(without_plus(text));
+    std::ranges::replace_if(
+        number, [](char c) { return c == 'd' || c == 'D'; }, 'e');
+    return number;
+}
+
+/// The digits of a number without its exponent, from the first to the last that is not 0.
+std::string significant_digits(std::string_view number)
+{
+    std::string digits(number.substr(0, number.find_first_of("eE")));
+    std::erase_if(digits, [](char c) { return !is_digit(c); });
+    digits.erase(0, digits.find_first_not_of('0'));
+    digits.erase(digits.find_last_not_of('0') + 1);
+    return digits;
+}
+
 }  // namespace
 
+template <typename Real>
 bool loses_digits(std::string_view text)
 {
-    constexpr auto digits_of_floats = static_cast<std::size_t>(std::numeric_limits<float>::max_digits10);
-    float single = 0;
-    double wide = 0;
-    const char* const end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, single).ec != std::errc{} || std::from_chars(text.data(), end, wide).ec != std::errc{}) return false;
-    if (static_cast<double>(single) == wide) return false;
-    const std::string_view mantissa = text.substr(0, text.find_first_of("eE"));
-    const std::size_t first = mantissa.find_first_of("123456789");
-    const std::size_t last = mantissa.find_last_of("123456789");
-    return static_cast<std::size_t>(std::count_if(mantissa.begin() + static_cast<std::ptrdiff_t>(first),
-                                                  mantissa.begin() + static_cast<std::ptrdiff_t>(last) + 1, is_digit)) > digits_of_floats;
+    const std::string number = number_of_c(text);
+    Real value = 0;
+    if (std::from_chars(number.data(), number.data() + number.size(), value).ec != std::errc{}) return false;
+    const std::string digits = significant_digits(number);
+    constexpr std::size_t longest = 800;  // the digits of every double end before
+    if (digits.empty() || digits.size() > longest) return !digits.empty();
+    std::array<char, longest + 16> written{};
+    char* const end = written.data() + written.size();
+    // Most numbers that were written by a program are the shortest ones for their value.
+    const char* stop = std::to_chars(written.data(), end, value, std::chars_format::scientific).ptr;
+    if (significant_digits({written.data(), stop}) == digits) return false;
+    stop = std::to_chars(written.data(), end, value, std::chars_format::scientific, static_cast<int>(digits.size()) - 1).ptr;
+    return significant_digits({written.data(), stop}) != digits;
 }
+template bool loses_digits<float>(std::string_view text);
+template bool loses_digits<double>(std::string_view text);
 
 std::string lower(std::string_view text)
 {
@@ -104,9 +129,7 @@ template <typename Real>
 Real Line::real_weight()
 {
     const std::string_view text = word();
-    std::string number(without_plus(text));
-    std::ranges::replace_if(
-        number, [](char c) { return c == 'd' || c == 'D'; }, 'e');  // as Fortran writes exponents
+    const std::string number = number_of_c(text);
     const char* const end = number.data() + number.size();
     Real value = 0;
     auto [stop, error] = std::from_chars(number.data(), end, value);

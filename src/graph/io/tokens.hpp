@@ -187,10 +187,20 @@ Line next_content_line(const NamedText& input, const char* p, std::string_view c
 /// exponent, inf or nan. The token need not be a valid number.
 bool looks_real(std::string_view token);
 
-/// Whether a real number has more digits than float distinguishes, and they are lost.
+/// Whether a number has digits that a Real does not keep: the nearest Real, written with as many
+/// digits, is another number. `text` is a number as Line::real_weight reads it, or a whole number.
+template <typename Real>
 bool loses_digits(std::string_view text);
 
-/// Numbers of at most this many characters lose no digits (loses_digits).
-inline constexpr std::ptrdiff_t kShortReal = 10;
+/// Whether the number between two characters may lose digits (loses_digits): false if it has at most
+/// 7 or 15 of them.
+template <typename Real>
+inline bool may_lose_digits(const char* begin, const char* end)
+{
+    constexpr std::ptrdiff_t most_characters = sizeof(Real) == sizeof(float) ? 8 : 16;  // with a point
+    begin += *begin == '-' ? 1 : 0;
+    begin += *begin == '0' ? 1 : 0;
+    return end - begin > most_characters;
+}
 
 }  // namespace wayfront::io

@@ -160,7 +160,7 @@ TEST(BadEdgeList, Faults)
             {",0,1\n", "file:1:1: expected a vertex from 0 to 281474976710655, found ','"},
             {"0,1,\n", "file:1:4: expected the end of the line, found ','"},
             {"0,1,,5\n", "file:1:5: expected the end of the line, found ','"},
-            {"0 1\n0 1 , , \n", "file:2:7: expected the end of the line, found ','"},
+            {"0 1\n0 1 , , \n", "file:2:5: expected numbers with blanks between them, as in the first edge, found ','"},
             {"0 1 9223372036854775808\n",
              "file:1:5: expected a whole weight from -9223372036854775808 to 9223372036854775807, found '9223372036854775808'"},
             {"0 1 0.5\n0 1 9223372036854775808\n",

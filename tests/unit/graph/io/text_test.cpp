@@ -98,8 +98,8 @@ TEST(EdgeListReader, ReadsPlainEdges)
                                          "0\t1\r\n"
                                          "7 3\n"
                                          "\n"
-                                         "5,5\n"
-                                         " 2 ,  4 \n"
+                                         "5 5\n"
+                                         " 2 \t 4 \n"
                                          "# in between\n"
                                          "1\t0");
     EXPECT_EQ(edges_of(share.list), (EdgeVector{{0, 1}, {7, 3}, {5, 5}, {2, 4}, {1, 0}}));

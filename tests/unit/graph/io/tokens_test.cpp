@@ -211,10 +211,34 @@ TEST(Tokens, NumbersAsOtherProgramsWriteThem)
 
 TEST(Tokens, DigitsThatFloatsLose)
 {
-    for (const std::string_view kept : {"0.123456789", "0.5000000000000", "1234567890000", "16777216.0", "1e-10", "0.00000000012345"})
-        EXPECT_FALSE(loses_digits(kept)) << kept;
-    for (const std::string_view lost : {"0.1234567890123456", "123456789.125", "1.0000000001", "0.1234567891e-5"})
-        EXPECT_TRUE(loses_digits(lost)) << lost;
+    for (const std::string_view kept : {"0.123456791", "0.5000000000000", "16777216", "16777216.0", "1e-10", "0.00000000012345",
+                                        "1000000000000000000", "-0.1", "+0.1", "0", "0.0", "000.500"})
+        EXPECT_FALSE(loses_digits<float>(kept)) << kept;
+    for (const std::string_view lost :
+         {"0.1234567890123456", "123456789.125", "1.0000000001", "0.1234567891e-5", "16777217", "+16777217.5", "1.234567890123D+02", "0.123456789"})
+        EXPECT_TRUE(loses_digits<float>(lost)) << lost;
+}
+
+TEST(Tokens, DigitsThatDoublesLose)
+{
+    for (const std::string_view kept : {"0.30000000000000004", "0.1", "9007199254740992", "1152921504606846976", "0.10000000000000000000", "1d300",
+                                        "0.0009765625", "123456789012345.6"})
+        EXPECT_FALSE(loses_digits<double>(kept)) << kept;
+    for (const std::string_view lost :
+         {"9007199254740993", "-9007199254740993", "9007199254740993.5", "0.12345678901234567890", "+1.00000000000000000001"})
+        EXPECT_TRUE(loses_digits<double>(lost)) << lost;
+}
+
+TEST(Tokens, ShortNumbersLoseNoDigits)
+{
+    // Every number of seven digits in the decades where floats are coarsest beside them.
+    for (int digits = 8388608; digits < 10000000; digits += 7) {
+        const std::string number = std::to_string(digits);
+        for (const std::size_t point : {1U, 4U, 7U}) {
+            std::string text = number.substr(0, point) + '.' + number.substr(point);
+            ASSERT_FALSE(loses_digits<float>(text)) << text;
+        }
+    }
 }
 
 }  // namespace
