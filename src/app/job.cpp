@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <utility>
 
 #include <omp.h>
 
 #include "app/failure.hpp"
+#include "app/machine/host_load.hpp"
 #include "app/machine/host_threads.hpp"
 #include "base/parallel.hpp"
 
@@ -26,6 +28,7 @@ Job::Job(const comm::Communicator& world, const CommonOptions& common, Listener 
         threads_ = threads.count;
         if (!threads.note.empty()) note(threads.note);
     }
+    if (const std::string load = first() ? note_of_load_here(host_.size(), threads_) : ""; !load.empty()) note(load);
     {
         const ThreadTrial trial(threads_ - 1);
         run_agreed(world, [&] { trial.require_success(); });

@@ -201,6 +201,11 @@ class Options(DriverTest):
             for transport in ("mpi", "host"):
                 self.assertIn("--engine gpu: ", self.fails(RESOURCES, *arguments, "--engine", "gpu", "--transport", transport, env=NO_GPU))
 
+    def test_a_busy_host_is_noted(self):
+        for others, notes in (("500", 1), ("0", 0)):
+            outcome = run("bfs", "path:3", "--source", "0", "--threads", "2", env={"WAYFRONT_THREADS_OF_OTHERS": others})
+            self.assertEqual(outcome.err.count("cores busy; threads wait for each other"), notes, outcome)
+
     def test_messages_of_the_cpu_travel_over_mpi(self):
         for engine in ("auto", "cpu"):
             for transport in ("mpi", "host"):
