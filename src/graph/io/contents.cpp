@@ -82,7 +82,7 @@ std::string foreign_contents(std::string_view bytes)
     const std::string_view begin = bytes.substr(0, kLookedAtBytes);
     const std::string text = lower(without_blanks_before(begin));
     if (text.starts_with("<!doctype html") || text.starts_with("<html")) return "an HTML page; was there an error while it was downloaded?";
-    if (text.starts_with('{') || text.starts_with('[')) return "JSON; write its edges as lines `source target weight` first";
+    if (text.starts_with('{') || text.starts_with("[{") || text.starts_with("[[")) return "JSON; write lines `source target weight` first";
     if (begin.find('\0') != std::string_view::npos) return "binary data";
     return "";
 }
