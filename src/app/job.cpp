@@ -20,6 +20,7 @@ Job::Job(const comm::Communicator& world, const CommonOptions& common, Listener 
       ranks_a_host_(static_cast<int>(world.all_reduce(static_cast<std::int64_t>(host_.size()), comm::Reduction::max))),
       threads_(common.threads),
       quiet_(common.quiet),
+      progress_(first() && !quiet_ && !listener ? common.progress : ProgressForm::none),
       listener_(std::move(listener))
 {
     if (threads_ == 0) {

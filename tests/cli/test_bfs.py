@@ -6,6 +6,7 @@ import json
 import lzma
 import os
 import random
+import re
 import struct
 import unittest
 
@@ -149,6 +150,19 @@ class Terminal(DriverTest):
                               "construct: prepare the searches", "search: 0 of 1"}, set(progress))
         self.assertTrue(lines[0].startswith("graph "), lines)
         self.assertIn("generate: 100%", self.shown("generate", "path:9", self.folder / "path.el")[0])
+
+    def test_progress_in_a_log(self):
+        for ranks in (1, 3):
+            outcome = self.good("graph500", "--scale", 8, "--keys", 3, "--kernel", "both", "--progress", "log", ranks=ranks)
+            lines = [line.removeprefix("wayfront: progress: ") for line in outcome.err.splitlines() if line.startswith("wayfront: progress: ")]
+            for expected in ("^generate: 100% after ", "^construct: ", "^graph500 bfs: 3 of 3 after ", "^graph500 sssp: 3 of 3 after "):
+                self.assertEqual(sum(re.search(expected, line) is not None for line in lines), 1, (expected, lines))
+            self.assertNotIn("progress:", outcome.out)
+        for form in ("auto", "none"):  # the work is too short for `auto`
+            self.assertNotIn("progress", self.good("bfs", "kron:6", "--source", 1, "--progress", form).err)
+        self.assertNotIn("progress", self.good("bfs", "kron:6", "--source", 1, "--progress", "log", "--quiet").err)
+        self.assertIn("\033[Ksearch: 0 of 1", self.good("bfs", "kron:6", "--source", 1, "--progress", "terminal").err)
+        self.assertIn("--progress: expected auto, terminal, log or none, found 'x'", self.fails_alike(BAD_INPUT, "bfs", "kron:6", "--progress", "x"))
 
     def test_no_progress_with_quiet(self):
         self.assertEqual(self.shown("convert", "grid:30x30", self.folder / "g.sg", "--quiet"), ([], [""]))

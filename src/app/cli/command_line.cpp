@@ -8,6 +8,7 @@
 
 #include "app/cli/config_file.hpp"
 #include "app/cli/help_text.hpp"
+#include "app/cli/progress.hpp"
 #include "app/cli/suggestion.hpp"
 #include "app/cli/version.hpp"
 #include "app/machine/host_threads.hpp"
@@ -47,6 +48,10 @@ OptionGroup common_options(CommonOptions& common)
     group.text("config", common.config, "FILE", "read more options from FILE, one `name = value` per line; the command line takes precedence");
     group.flag("quiet", common.quiet, "print only results and errors");
     group.advanced();
+    group.parsed("progress", "auto|terminal|log|none",
+                 "how to show progress: a line that changes, for a terminal; lines for a log, every 10 s and at the end of each part; auto: the line "
+                 "on a terminal, otherwise lines every 10 s [auto]",
+                 [&common](const std::string& text) { common.progress = parse_progress_form(text); });
     group.whole("timeout", common.timeout_seconds, 0, kMostTimeoutSeconds, "SECONDS",
                 "end the job if a host does not answer, or a rank is stopped, for this time; 0: never");
     return group;

@@ -1,18 +1,23 @@
 #include "app/cli/progress.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/error.hpp"
+
 namespace wayfront::app {
 
 namespace {
 
-constexpr double kSecondsBetween = 0.2;
+constexpr double kSecondsBetween = 0.2;      // on a terminal
+constexpr double kSecondsBetweenLines = 10;  // in a log
 constexpr const char* kEraseLine = "\r\033[K";
 
 std::string time_in_words(double seconds)
@@ -23,20 +28,42 @@ std::string time_in_words(double seconds)
     return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-bool shows_progress(const Job& job)
-{
-    return job.first() && !job.quiet() && ::isatty(STDERR_FILENO) == 1;
-}
-
 }  // namespace
 
+ProgressForm parse_progress_form(const std::string& text)
+{
+    constexpr std::array<std::pair<std::string_view, ProgressForm>, 4> forms{
+        {{"auto", ProgressForm::automatic}, {"terminal", ProgressForm::terminal}, {"log", ProgressForm::log}, {"none", ProgressForm::none}}};
+    for (const auto& [name, form] : forms)
+        if (text == name) return form;
+    throw InputError(fmt::format("--progress: expected auto, terminal, log or none, found '{}'", text));
+}
+
+Progress::Form Progress::form_for(const Job& job)
+{
+    switch (job.progress()) {
+        case ProgressForm::automatic:
+            return ::isatty(STDERR_FILENO) == 1 ? Form::line : Form::rare;
+        case ProgressForm::terminal:
+            return Form::line;
+        case ProgressForm::log:
+            return Form::each;
+        case ProgressForm::none:
+            break;
+    }
+    return Form::none;
+}
+
 Progress::Progress(const Job& job, std::string what, std::uint64_t total)
-    : shown_(shows_progress(job)), what_(std::move(what)), amount_(Amount::count), total_(total)
+    : form_(form_for(job)), last_line_(job.last_line_of_progress()), what_(std::move(what)), amount_(Amount::count), total_(total), ended_(false)
 {
     advance(0);
 }
 
-Progress::Progress(const Job& job, std::string what) : shown_(shows_progress(job)), what_(std::move(what)), amount_(Amount::share) {}
+Progress::Progress(const Job& job, std::string what)
+    : form_(form_for(job)), last_line_(job.last_line_of_progress()), what_(std::move(what)), amount_(Amount::share)
+{
+}
 
 Progress::~Progress()
 {
@@ -45,7 +72,7 @@ Progress::~Progress()
 
 void Progress::clear()
 {
-    if (!shown_) return;
+    if (form_ != Form::line) return;
     const std::lock_guard lock(mutex_);
     std::fputs(kEraseLine, stderr);
     std::fflush(stderr);
@@ -53,11 +80,12 @@ void Progress::clear()
 
 void Progress::begin(std::string_view step, std::uint64_t total)
 {
-    if (!shown_) return;
+    if (form_ == Form::none) return;
     const std::lock_guard lock(mutex_);
     step_ = step;
     total_ = total;
     done_ = 0;
+    ended_ = false;
     begin_ = Clock::now();
     show(0);
 }
@@ -65,7 +93,7 @@ void Progress::begin(std::string_view step, std::uint64_t total)
 void Progress::advance(std::uint64_t units)
 {
     const std::uint64_t done = done_.fetch_add(units) + units;
-    if (!shown_) return;
+    if (form_ == Form::none) return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock.owns_lock()) show(done);  // otherwise another thread shows it at this moment
 }
@@ -74,20 +102,34 @@ void Progress::advance(std::uint64_t units)
 void Progress::show(std::uint64_t done)
 {
     const Clock::time_point now = Clock::now();
-    if (done < total_ && seconds_between(last_shown_, now) < kSecondsBetween) return;
-    last_shown_ = now;
-    std::string line = fmt::format("{}{}", kEraseLine, what_);
-    if (amount_ == Amount::count) {
-        line += fmt::format(": {} of {}", done, total_);
+    const bool ends = done >= total_ && !ended_;
+    if (form_ == Form::line) {
+        if (done < total_ && seconds_between(last_shown_, now) < kSecondsBetween) return;
+        std::fprintf(stderr, "%s%s", kEraseLine, in_words(done, now).c_str());
     } else {
-        if (!step_.empty()) line += ": " + step_;
-        if (total_ > 0) line += fmt::format("{}{}%", step_.empty() ? ": " : " ", 100 * std::min(done, total_) / total_);
+        if (!(ends && form_ == Form::each) && seconds_between(last_line_, now) < kSecondsBetweenLines) return;
+        ended_ = ended_ || ends;
+        last_line_ = now;
+        const std::string so_far = done > 0 ? " after " + time_in_words(seconds_between(begin_, now)) : "";
+        std::fprintf(stderr, "wayfront: progress: %s\n", (in_words(done, now) + so_far).c_str());
+    }
+    last_shown_ = now;
+    std::fflush(stderr);
+}
+
+std::string Progress::in_words(std::uint64_t done, Clock::time_point now) const
+{
+    std::string words = what_;
+    if (amount_ == Amount::count) {
+        words += fmt::format(": {} of {}", done, total_);
+    } else {
+        if (!step_.empty()) words += ": " + step_;
+        if (total_ > 0) words += fmt::format("{}{}%", step_.empty() ? ": " : " ", 100 * std::min(done, total_) / total_);
     }
     if (done > 0 && done < total_)
-        line += fmt::format(", about {} left",
-                            time_in_words(seconds_between(begin_, now) / static_cast<double>(done) * static_cast<double>(total_ - done)));
-    std::fputs(line.c_str(), stderr);
-    std::fflush(stderr);
+        words += fmt::format(", about {} left",
+                             time_in_words(seconds_between(begin_, now) / static_cast<double>(done) * static_cast<double>(total_ - done)));
+    return words;
 }
 
 }  // namespace wayfront::app
