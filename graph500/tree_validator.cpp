@@ -12,36 +12,50 @@ std::string describe(const Violation& violation)
     return "validation failed, rule " + std::to_string(number_of(violation.rule)) + " (" + text_of(violation.rule) + "): " + violation.what;
 }
 
-std::size_t TreeValidator::chunk_for(std::size_t most_edges)
-{
-    constexpr std::size_t least = std::size_t{1} << 14;
-    constexpr std::size_t pieces = 8;
-    return std::clamp(most_edges / pieces, least, kDefaultChunk);
-}
-
-TreeValidator::TreeValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk)
-    : communicator_(communicator),
+TreeValidator::TreeValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed, const ValidatorSizes& sizes)
+    : world_(world),
+      alone_(comm::Communicator::alone()),
       partition_(partition),
+      whole_(sizes.gathers(world.size(), static_cast<double>(partition.vertex_count())) ? std::optional(Partition(partition.vertex_count(), 1, 1))
+                                                                                        : std::nullopt),
       feed_(feed),
-      chunk_(chunk),
-      levels_(partition.chunk_size(communicator.rank())),
-      confirmed_(partition.chunk_size(communicator.rank())),
-      scratch_{VertexArray(partition.chunk_size(communicator.rank()), partition.vertex_count()),
-               HostBuffer<std::uint32_t>(partition.chunk_size(communicator.rank()))}
+      chunk_(sizes.chunk),
+      levels_(held_vertices()),
+      confirmed_((held_vertices() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t) * sizeof(std::uint64_t)),
+      own_levels_(gathers() ? partition.chunk_size(world.rank()) : 0),
+      scratch_{VertexArray(held_vertices(), partition.vertex_count()), HostBuffer<std::uint32_t>(held_vertices())}
 {
 }
 
 template <typename Id>
 bool TreeValidator::build_tree(Vertex key, std::span<const Id> parents, ViolationRecord& violations, Validation& result)
 {
-    tree_levels(communicator_, partition_, key, parents, levels_.span(), scratch_, chunk_, violations);
+    tree_levels(communicator(), partition(), key, parents, levels_.span(), scratch_, chunk_, violations);
     parallel_for(confirmed_.size(), comm::kSerialBelowItems, [this](std::size_t i) { confirmed_[i] = 0; });
     return agree(violations, result);
 }
 
+EdgeCount TreeValidator::put_together(EdgeCount edges)
+{
+    if (!gathers()) return edges;
+    // A mark is 0 or 1, so that words can be combined.
+    const std::span<std::uint8_t> marks = confirmed_.span();
+    world_.all_reduce(std::span(reinterpret_cast<std::uint64_t*>(marks.data()), marks.size() / sizeof(std::uint64_t)), comm::Reduction::bit_or);
+    return world_.all_reduce(edges, comm::Reduction::sum);
+}
+
+std::span<const std::uint32_t> TreeValidator::own_levels()
+{
+    if (!gathers()) return levels_.span();
+    parallel_for(own_levels_.size(), comm::kSerialBelowItems, [this](std::size_t i) {
+        own_levels_[i] = levels_[static_cast<std::size_t>(partition_.vertex(world_.rank(), static_cast<std::uint32_t>(i)))];
+    });
+    return own_levels_.span();
+}
+
 bool TreeValidator::agree(const ViolationRecord& violations, Validation& result) const
 {
-    result.violation = violations.agree(communicator_);
+    result.violation = violations.agree(world_);
     result.outcome = result.violation ? Outcome::invalid : Outcome::valid;
     return result.valid();
 }

@@ -37,9 +37,15 @@ void check_confirmed(int rank, const Partition& partition, Vertex key, const Tre
 
 double BfsValidator::most_bytes(int ranks, std::size_t most_edges, double vertices)
 {
-    const double bytes_an_edge = ranks > 1 ? 64 : 0;
+    const ValidatorSizes sizes = ValidatorSizes::for_share(most_edges);
     constexpr double bytes_a_vertex = 17;
-    return bytes_an_edge * static_cast<double>(chunk_for(most_edges)) + bytes_a_vertex * vertices;
+    if (sizes.gathers(ranks, vertices * ranks)) {
+        constexpr double bytes_of_a_parent = 8;
+        constexpr double bytes_of_an_own_level = 4;
+        return ((bytes_a_vertex + bytes_of_a_parent) * ranks + bytes_of_an_own_level) * vertices;
+    }
+    const double bytes_an_edge = ranks > 1 ? 64 : 0;
+    return bytes_an_edge * static_cast<double>(sizes.chunk) + bytes_a_vertex * vertices;
 }
 
 BfsValidation BfsValidator::validate(Vertex key, const VertexArray& parents)
@@ -47,16 +53,18 @@ BfsValidation BfsValidator::validate(Vertex key, const VertexArray& parents)
     return parents.visit([&]<typename Id>(std::span<const Id> own_parents) {
         BfsValidation result;
         ViolationRecord violations;
-        if (!build_tree(key, own_parents, violations, result)) return result;
-        const TreeView<Id> tree{own_parents, levels(), confirmed()};
-        result.edges = check_edges(communicator(), partition(), feed(), tree, chunk(), violations);
+        HostBuffer<Id> gathered;
+        const std::span<const Id> held_parents = held(own_parents, gathered);
+        if (!build_tree(key, held_parents, violations, result)) return result;
+        const TreeView<Id> tree{held_parents, held_levels(), confirmed()};
+        result.edges = put_together(check_edges(communicator(), partition(), feed(), tree, chunk(), violations));
         if (!agree(violations, result)) return result;
 
         check_confirmed(communicator().rank(), partition(), key, tree, result, violations);
         agree(violations, result);
         result.reached = communicator().all_reduce<std::int64_t>(result.reached, comm::Reduction::sum);
         result.eccentricity = communicator().all_reduce<std::int64_t>(result.eccentricity, comm::Reduction::max);
-        result.levels = levels();
+        result.levels = own_levels();
         return result;
     });
 }

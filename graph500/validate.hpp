@@ -40,31 +40,26 @@ struct BfsValidation : Validation
     std::span<const std::uint32_t> levels = {};
 };
 
-/// Checks searches of one graph. Uses 13 bytes per vertex of the rank (17 beyond 2^31 vertices),
-/// and with several ranks about 64 bytes per edge of a chunk: see most_bytes().
+/// Checks searches of one graph. Uses 13 bytes per held vertex (17 beyond 2^31 vertices); if the
+/// ranks hold all vertices 17 (25), and if several ranks do not, about 64 bytes per edge of a chunk:
+/// see most_bytes().
 class BfsValidator : private TreeValidator
 {
 public:
-    using TreeValidator::chunk_for;
-    using TreeValidator::kDefaultChunk;
-
     /// The bytes that the validator and its messages take on a rank, at most: `vertices` of the
-    /// rank, shares of up to `most_edges` edges, chunks as chunk_for() chooses them.
+    /// rank, shares of up to `most_edges` edges, and the sizes for these.
     [[nodiscard]] static double most_bytes(int ranks, std::size_t most_edges, double vertices);
 
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
-    /// the rank's share of the input. `chunk` is the same on all ranks.
-    BfsValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk = kDefaultChunk)
-        : TreeValidator(communicator, partition, feed, chunk)
+    /// the rank's share of the input.
+    BfsValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed, const ValidatorSizes& sizes = {})
+        : TreeValidator(world, partition, feed, sizes)
     {
     }
 
     /// `parents` are those of the rank's vertices, by local number; -1 if not reached, and the key
     /// is its own parent. Collective. Pre: key is a vertex.
     [[nodiscard]] BfsValidation validate(Vertex key, const VertexArray& parents);
-
-    /// The levels of the rank's vertices after a valid search; kNoLevel if not reached.
-    using TreeValidator::levels;
 };
 
 }  // namespace wayfront::graph500

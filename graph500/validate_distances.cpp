@@ -184,11 +184,11 @@ std::optional<Weight> lightest_edge(const comm::Communicator& communicator, cons
     return of_all;
 }
 
-/// Rules 2 and 5: the first vertex whose parent is not confirmed by an edge, and the reason.
-/// Collective.
+/// Rules 2 and 5: the first vertex whose parent is not confirmed by an edge, and the reason. Edges
+/// are divided among the ranks of `world`, vertices among those of `communicator`. Collective.
 template <typename D, typename Id>
-std::optional<Violation> unconfirmed_parent(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, Vertex key,
-                                            const DistanceRules<D, Id>& rules, std::size_t chunk)
+std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, const comm::Communicator& communicator, const Partition& partition,
+                                            const EdgeFeed& feed, Vertex key, const DistanceRules<D, Id>& rules, std::size_t chunk)
 {
     constexpr Vertex none = std::numeric_limits<Vertex>::max();
     Vertex first = none;
@@ -203,7 +203,7 @@ std::optional<Violation> unconfirmed_parent(const comm::Communicator& communicat
     const auto parent = static_cast<Vertex>(element(communicator, partition, rules.parents, first));
     const D distance = element(communicator, partition, rules.distances, first);
     const D parent_distance = element(communicator, partition, rules.distances, parent);
-    const auto lightest = lightest_edge<WeightOf<D>>(communicator, feed, parent, first, chunk);
+    const auto lightest = lightest_edge<WeightOf<D>>(world, feed, parent, first, chunk);
     if (!lightest) return Violation{Rule::tree_edges, fmt::format("no edge joins vertex {}, distance {}, to its parent {}", first, distance, parent)};
     return Violation{Rule::tree_distances,
                      fmt::format("vertex {} has distance {}, its parent {} has distance {}, and their lightest edge has weight {}", first, distance,
@@ -214,9 +214,15 @@ std::optional<Violation> unconfirmed_parent(const comm::Communicator& communicat
 
 double SsspValidator::most_bytes(int ranks, std::size_t most_edges, double vertices)
 {
-    const double bytes_an_edge = ranks > 1 ? 160 : 16;  // on one rank only weights
-    const double bytes_a_vertex = 17 + (ranks > 1 ? 8 : 0);
-    return bytes_an_edge * static_cast<double>(chunk_for(most_edges)) + bytes_a_vertex * vertices;
+    const ValidatorSizes sizes = ValidatorSizes::for_share(most_edges);
+    const bool gathers = sizes.gathers(ranks, vertices * ranks);
+    const bool sends = ranks > 1 && !gathers;
+    const double bytes_an_edge = sends ? 160 : 16;  // otherwise only weights
+    constexpr double bytes_of_a_result = 8;         // a distance, or a parent
+    constexpr double bytes_a_vertex = 17;
+    const double bytes_of_vertices =
+        gathers ? (bytes_a_vertex + 2 * bytes_of_a_result) * ranks + sizeof(std::uint32_t) : bytes_a_vertex + (sends ? bytes_of_a_result : 0);
+    return bytes_an_edge * static_cast<double>(sizes.chunk) + bytes_of_vertices * vertices;
 }
 
 Validation SsspValidator::validate(Vertex key, const Distances& distances, const VertexArray& parents)
@@ -229,10 +235,14 @@ Validation SsspValidator::validate(Vertex key, const Distances& distances, const
 }
 
 template <typename D, typename Id>
-Validation SsspValidator::validate_as(Vertex key, std::span<const D> distances, std::span<const Id> parents)
+Validation SsspValidator::validate_as(Vertex key, std::span<const D> own_distances, std::span<const Id> own_parents)
 {
     Validation result;
     ViolationRecord violations;
+    HostBuffer<D> gathered_distances;
+    HostBuffer<Id> gathered_parents;
+    const std::span<const D> distances = held(own_distances, gathered_distances);
+    const std::span<const Id> parents = held(own_parents, gathered_parents);
     if (!build_tree(key, parents, violations, result)) return result;
     check_vertices(communicator().rank(), partition(), key, distances, parents, violations);
     if (!agree(violations, result)) return result;
@@ -240,10 +250,10 @@ Validation SsspValidator::validate_as(Vertex key, std::span<const D> distances, 
     HostBuffer<D> parent_distances;
     if (communicator().size() > 1) parent_distances = distances_of_parents(communicator(), partition(), distances, parents, chunk());
     const DistanceRules<D, Id> rules{parents, distances, parent_distances.span(), confirmed()};
-    result.edges = pass_over_edges(communicator(), partition(), feed(), rules, chunk(), violations);
+    result.edges = put_together(pass_over_edges(communicator(), partition(), feed(), rules, chunk(), violations));
     if (!agree(violations, result)) return result;
 
-    result.violation = unconfirmed_parent(communicator(), partition(), feed(), key, rules, chunk());
+    result.violation = unconfirmed_parent(world(), communicator(), partition(), feed(), key, rules, chunk());
     if (result.violation) result.outcome = Outcome::invalid;
     Vertex reached = 0;
     const std::size_t vertices = distances.size();

@@ -32,24 +32,20 @@
 
 namespace wayfront::graph500 {
 
-/// Checks searches of one graph. Uses 13 bytes per vertex of the rank (17 beyond 2^31 vertices),
-/// and with several ranks a distance per vertex and about 160 bytes per edge of a chunk, with one
-/// rank 16: see most_bytes().
+/// Checks searches of one graph. Uses 13 bytes per held vertex (17 beyond 2^31 vertices) and 16 per
+/// edge of a chunk; if the ranks hold all vertices 25 (33) per vertex, and if several ranks do not,
+/// a distance per vertex and about 160 bytes per edge of a chunk: see most_bytes().
 class SsspValidator : private TreeValidator
 {
 public:
-    using TreeValidator::chunk_for;
-    using TreeValidator::kDefaultChunk;
-
     /// The bytes that the validator and its messages take on a rank, at most: `vertices` of the
-    /// rank, shares of up to `most_edges` edges, chunks as chunk_for() chooses them.
+    /// rank, shares of up to `most_edges` edges, and the sizes for these.
     [[nodiscard]] static double most_bytes(int ranks, std::size_t most_edges, double vertices);
 
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
     /// the rank's share of the input, with its weights; the weights of an unweighted feed are 1.
-    /// `chunk` is the same on all ranks.
-    SsspValidator(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, std::size_t chunk = kDefaultChunk)
-        : TreeValidator(communicator, partition, feed, chunk)
+    SsspValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed, const ValidatorSizes& sizes = {})
+        : TreeValidator(world, partition, feed, sizes)
     {
     }
 
@@ -61,7 +57,7 @@ public:
 
 private:
     template <typename D, typename Id>
-    [[nodiscard]] Validation validate_as(Vertex key, std::span<const D> distances, std::span<const Id> parents);
+    [[nodiscard]] Validation validate_as(Vertex key, std::span<const D> own_distances, std::span<const Id> own_parents);
 };
 
 }  // namespace wayfront::graph500

@@ -24,6 +24,8 @@ MPI_Op mpi_op(Reduction op)
             return MPI_MIN;
         case Reduction::max:
             return MPI_MAX;
+        case Reduction::bit_or:
+            return MPI_BOR;
         case Reduction::sum:
             break;
     }

@@ -32,7 +32,7 @@ public:
 /// MPI's counts are 32-bit: larger messages are sent in pieces of at most this many bytes.
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30;
 
-enum class Reduction { sum, min, max };
+enum class Reduction { sum, min, max, bit_or };  // bit_or: of whole numbers
 
 template <typename T>
 concept Sendable = std::is_trivially_copyable_v<T>;

@@ -17,6 +17,7 @@
 #include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
 #include "graph500/validate.hpp"
+#include "graph500/validator_sizes.hpp"
 
 namespace wayfront::graph500 {
 
@@ -60,7 +61,16 @@ inline Parents search(const Graph& graph, Vertex key)
     return parents;
 }
 
-class Validate : public testing::TestWithParam<std::size_t>
+/// The results stay with their owners, or every rank holds all of them.
+inline constexpr Vertex kAtOwners = 0;
+inline constexpr Vertex kGathered = kMaxVertices;
+
+inline std::string name_of(const testing::TestParamInfo<ValidatorSizes>& info)
+{
+    return "of" + std::to_string(info.param.chunk) + (info.param.most_gathered == kAtOwners ? "AtOwners" : "Gathered");
+}
+
+class Validate : public testing::TestWithParam<ValidatorSizes>
 {
 protected:
     /// Validates with the edges dealt to the ranks in turn, so that shares differ in length, and

@@ -10,6 +10,7 @@
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/vertex_array.hpp"
+#include "graph500/validator_sizes.hpp"
 
 namespace wayfront::app {
 
@@ -32,7 +33,7 @@ public:
     {
         if (check == Check::validity) {
             const std::int64_t largest_share = world_.all_reduce(static_cast<std::int64_t>(feed_.size()), comm::Reduction::max);
-            validator_.emplace(world_, graph_.partition, feed_, Validator::chunk_for(static_cast<std::size_t>(largest_share)));
+            validator_.emplace(world_, graph_.partition, feed_, graph500::ValidatorSizes::for_share(static_cast<std::size_t>(largest_share)));
         } else {
             component_.emplace(world_, graph_, feed_);
         }

@@ -15,6 +15,7 @@
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
 #include "support/random_numbers.hpp"
+#include "support/validate_testing.hpp"
 
 namespace wayfront::graph500 {
 namespace {
@@ -77,7 +78,7 @@ Result bellman_ford(const WeightedGraph& graph, Vertex key)
     return result;
 }
 
-class ValidateDistances : public testing::TestWithParam<std::size_t>
+class ValidateDistances : public testing::TestWithParam<ValidatorSizes>
 {
 protected:
     /// Validates with the edges dealt to the ranks in turn, so that shares differ in length.
@@ -149,8 +150,11 @@ protected:
     comm::Communicator world_ = comm::Communicator::world();
 };
 
-INSTANTIATE_TEST_SUITE_P(Chunks, ValidateDistances, testing::Values(1, 3, SsspValidator::kDefaultChunk),
-                         [](const auto& param) { return "of" + std::to_string(param.param); });
+INSTANTIATE_TEST_SUITE_P(Chunks, ValidateDistances,
+                         testing::Values(ValidatorSizes{1, kAtOwners}, ValidatorSizes{3, kAtOwners},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kAtOwners}, ValidatorSizes{3, kGathered},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kGathered}),
+                         name_of);
 
 //   0 -4- 1 -3- 2      also 0 - 2 of weight 10, a heavier edge 1 - 2, and a self-loop at 3
 //         |0    |2

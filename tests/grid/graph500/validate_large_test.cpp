@@ -17,8 +17,11 @@ namespace {
 class ValidateLarge : public Validate
 {
 };
-INSTANTIATE_TEST_SUITE_P(Chunks, ValidateLarge, testing::Values(500, BfsValidator::kDefaultChunk),
-                         [](const auto& param) { return "of" + std::to_string(param.param); });
+INSTANTIATE_TEST_SUITE_P(Chunks, ValidateLarge,
+                         testing::Values(ValidatorSizes{500, kAtOwners}, ValidatorSizes{500, kGathered},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kAtOwners},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kGathered}),
+                         name_of);
 
 TEST_P(ValidateLarge, DeepTrees)
 {
@@ -73,7 +76,7 @@ TEST_P(ValidateLarge, AnySingleWrongParentIsCaught)
 class ValidateThreads : public Validate
 {
 };
-INSTANTIATE_TEST_SUITE_P(Chunks, ValidateThreads, testing::Values(30000), [](const auto& param) { return "of" + std::to_string(param.param); });
+INSTANTIATE_TEST_SUITE_P(Chunks, ValidateThreads, testing::Values(ValidatorSizes{30000, kAtOwners}, ValidatorSizes{30000, kGathered}), name_of);
 
 TEST_P(ValidateThreads, SearchesAndTheirFaults)
 {
@@ -90,12 +93,13 @@ TEST_P(ValidateThreads, SearchesAndTheirFaults)
         EXPECT_EQ(right.reached, std::ranges::count_if(parents, [](Vertex p) { return p != kUnreached; }));
 
         // There are two faults of a kind. For any timing of the threads, the one of the lowest rank
-        // and number is named.
+        // and number is named; if every rank has all results, that of the lowest number.
         std::vector<Vertex> faulty;
         for (Vertex v = graph.n - 1; faulty.size() < 2; --v) {
             if (parents[static_cast<std::size_t>(v)] != kUnreached && v != key) faulty.push_back(v);
         }
-        if (faulty[1] % world_.size() <= faulty[0] % world_.size()) std::swap(faulty[0], faulty[1]);
+        const int ranks = GetParam().most_gathered == kGathered ? 1 : world_.size();
+        if (faulty[1] % ranks <= faulty[0] % ranks) std::swap(faulty[0], faulty[1]);
         Parents wrong = parents;
         for (const Vertex v : faulty) wrong[static_cast<std::size_t>(v)] = graph.n + v;
         expect_violation(graph, key, wrong, Rule::tree,

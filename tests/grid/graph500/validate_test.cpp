@@ -14,8 +14,11 @@ namespace wayfront::graph500 {
 namespace {
 
 // Chunks of one edge, of a few, and of all.
-INSTANTIATE_TEST_SUITE_P(Chunks, Validate, testing::Values(1, 3, BfsValidator::kDefaultChunk),
-                         [](const auto& param) { return "of" + std::to_string(param.param); });
+INSTANTIATE_TEST_SUITE_P(Chunks, Validate,
+                         testing::Values(ValidatorSizes{1, kAtOwners}, ValidatorSizes{3, kAtOwners},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kAtOwners}, ValidatorSizes{3, kGathered},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kGathered}),
+                         name_of);
 
 //        1 --- 3
 //      /   \     \      7 --- 8
@@ -234,11 +237,11 @@ TEST_P(Validate, WideVertexNumbers)
         std::vector<std::uint32_t> levels(size);
         std::vector<std::uint8_t> confirmed(size, 0);
         ViolationRecord violations;
-        tree_levels<Vertex>(world_, partition, 0, parents, levels, scratch, GetParam(), violations);
+        tree_levels<Vertex>(world_, partition, 0, parents, levels, scratch, GetParam().chunk, violations);
         EXPECT_EQ(violations.agree(world_).has_value(), parent_of_6 == 6);
         if (parent_of_6 == 6) continue;
         const TreeView<Vertex> tree{parents, levels, confirmed};
-        EXPECT_EQ(check_edges(world_, partition, feed, tree, GetParam(), violations), 8);
+        EXPECT_EQ(check_edges(world_, partition, feed, tree, GetParam().chunk, violations), 8);
         EXPECT_FALSE(violations.agree(world_).has_value());
         const std::vector<std::uint32_t> expected = {0, 1, 1, 2, 2, 3, 2, kNoLevel, kNoLevel, kNoLevel};
         for (std::uint32_t local = 0; local < size; ++local) {
@@ -270,7 +273,7 @@ TEST_P(Validate, AnEdgeConfirmsAParentOnlyOneLevelUp)
     }
     std::vector<std::uint8_t> confirmed(parents.size(), 0);
     ViolationRecord violations;
-    EXPECT_EQ(check_edges(world_, partition, feed, TreeView<std::int32_t>{parents, levels, confirmed}, GetParam(), violations), 2);
+    EXPECT_EQ(check_edges(world_, partition, feed, TreeView<std::int32_t>{parents, levels, confirmed}, GetParam().chunk, violations), 2);
     EXPECT_EQ(confirmed, wanted);
 }
 

@@ -93,7 +93,7 @@ protected:
     }
 
     const ThreadGuard threads_{2};
-    const CommonOptions common_{false, false, true, 2, kDefaultTimeoutSeconds, ""};
+    const CommonOptions common_{.quiet = true, .threads = 2, .config = {}};
     const Job job_{world, common_};
     const comm::ProcessGrid grid_;
     std::string folder_;
