@@ -319,6 +319,15 @@ class FailingCalls(SmallJobs):
         message = self.fails(BAD_INPUT, "apsp", from_1, *words, "--resume")
         self.assertRegex(message, "c is the checkpoint of another job: .* vertices from 0 on, .* this job has .* vertices from 1 on, ")
 
+    def test_the_direction_of_edges_belongs_to_the_job(self):
+        # A cycle in both directions is its own reverse.
+        graph = self.file("a.wel", "0 1 5\n1 2 5\n2 0 5\n1 0 5\n2 1 5\n0 2 5\n")
+        words = ("apsp", graph, "--predecessors", self.folder / "p.npy", "--checkpoint", self.folder / "c")
+        self.assertEqual(self.run_with("rename:/p.npy:1", "killed", *words, "--reverse").code, -signal.SIGKILL)
+        self.assertRegex(self.fails(BAD_INPUT, *words, "--resume"),
+                         "c is the checkpoint of another graph: it has 3 vertices and 6 edges, reversed, .* has 3 vertices and 6 edges with ")
+        self.good(*words, "--reverse", "--resume")
+
     def test_validation_does_not_go_with_checkpoints(self):
         self.assertEqual(self.fails(BAD_INPUT, "apsp", self.graph, "--validate", "--checkpoint", self.folder / "c"),
                          "wayfront: error: --validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job")

@@ -74,6 +74,7 @@ std::vector<OptionGroup> ApspCommand::options()
               "threads and ranks share them, or GPUs compute many at once");
     method_.add_to(apsp);
     sources_.add_to(apsp);
+    graph_.add_reverse_to(apsp);
     apsp.flag("summary", summary_,
               "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of the distances, without "
               "keeping the matrix; the default if no output is named");
@@ -186,7 +187,8 @@ void ApspCommand::choose(const Job& job, Run& run) const
 
 std::string ApspCommand::graph_of_checkpoint(const Run& run) const
 {
-    return fmt::format("{} vertices and {} edges with checksum {:016x}", run.input.list.vertex_count, run.input.edges, run.edges_fingerprint);
+    return fmt::format("{} vertices and {} edges{} with checksum {:016x}", run.input.list.vertex_count, run.input.edges,
+                       run.input.reversed ? ", reversed," : "", run.edges_fingerprint);
 }
 
 /// Reads the checkpoint of an earlier job, if there is one.

@@ -1,5 +1,6 @@
 #include "app/io/graph_input.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -15,6 +16,8 @@
 #include "app/io/file_fingerprint.hpp"
 #include "app/io/watched_edges.hpp"
 #include "app/machine/host_memory.hpp"
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
 #include "graph/io/file_format.hpp"
@@ -24,6 +27,8 @@
 namespace wayfront::app {
 
 namespace {
+
+constexpr std::size_t kSerialBelow = std::size_t{1} << 14;  // edges
 
 LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool with_weights)
 {
@@ -155,6 +160,18 @@ void add_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph
     });
 }
 
+/// Applies --reverse.
+void reverse_edges(const Job& job, LoadedGraph& graph)
+{
+    if (!graph.list.directed) {
+        job.note(fmt::format("--reverse changes nothing: the edges of {} are undirected", graph.name));
+        return;
+    }
+    graph.reversed = true;
+    HostBuffer<PackedEdge>& edges = graph.list.edges;
+    parallel_for(edges.size(), kSerialBelow, [&](std::size_t i) { edges[i] = PackedEdge::pack(edges[i].target(), edges[i].source()); });
+}
+
 }  // namespace
 
 void settle_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph)
@@ -210,6 +227,14 @@ void GraphOptions::add_seeds_to(OptionGroup& group)
     group.seed("seed1", seeds.seed1, "first seed of kron graphs; a seed in the spec takes precedence");
     group.seed("seed2", seeds.seed2, "second seed of kron graphs");
     group.seed("seed", seeds.seed, "seed of the other generators, of weights and of random sources");
+}
+
+void GraphOptions::add_reverse_to(OptionGroup& group)
+{
+    group.flag(
+        "reverse", reverse,
+        "distances to the sources instead of from them: each directed edge leads from its target to its source. The parent or predecessor of a "
+        "vertex is then the next vertex on its path to the source");
 }
 
 void GraphOptions::add_precision_to(OptionGroup& group)
@@ -273,6 +298,7 @@ LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_we
     graph.name = options.graph;
     choose_direction(job, options, graph);
     settle_weights(job, options, graph);
+    if (options.reverse) reverse_edges(job, graph);
     graph.edges = job.world().all_reduce(static_cast<std::int64_t>(graph.list.edges.size()), comm::Reduction::sum);
     return graph;
 }

@@ -18,6 +18,7 @@ struct GraphOptions
     std::string extension;  // of --format; if empty, that of the graph's name
     bool directed = false;
     bool undirected = false;
+    bool reverse = false;  // turn each directed edge around
     bool zero_based = false;
     bool one_based = false;
     std::string weights;
@@ -31,6 +32,8 @@ struct GraphOptions
     [[nodiscard]] OptionGroup group(bool with_weights);
     /// The options of a generated graph, without those of files.
     [[nodiscard]] OptionGroup group_of_generated();
+    /// --reverse, for subcommands that search from sources.
+    void add_reverse_to(OptionGroup& group);
     /// --precision, for subcommands whose results depend on it.
     void add_precision_to(OptionGroup& group);
 
@@ -64,7 +67,8 @@ struct LoadedGraph
     Vertex first_vertex = 0;  // the number of the list's vertex 0 in the input
     EdgeCount edges = 0;      // of all ranks
     DirectionFrom direction_from = DirectionFrom::spec;
-    EdgeList list;  // this rank's share
+    bool reversed = false;  // whether the edges of the list lead from targets to sources of the input
+    EdgeList list;          // this rank's share
 
     [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : v + first_vertex; }
 

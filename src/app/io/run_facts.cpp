@@ -60,6 +60,7 @@ Json graph_facts(const LoadedGraph& graph)
             {"edges", graph.edges},
             {"directed", graph.list.directed},
             {"direction_from", text_of(graph.direction_from)},
+            {"reversed", graph.reversed},
             {"first_vertex", graph.first_vertex}};
 }
 
@@ -110,8 +111,8 @@ std::string direction_in_words(const LoadedGraph& graph)
 
 std::string graph_in_words(const LoadedGraph& graph)
 {
-    return fmt::format("{}, {}, {}", counted(graph.list.vertex_count, "vertex", "vertices"), counted(graph.edges, "edge", "edges"),
-                       direction_in_words(graph));
+    return fmt::format("{}, {}, {}{}", counted(graph.list.vertex_count, "vertex", "vertices"), counted(graph.edges, "edge", "edges"),
+                       direction_in_words(graph), graph.reversed ? ", reversed" : "");
 }
 
 std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts)
