@@ -128,7 +128,9 @@ void BfsCommand::run(Job& job)
     require_grid_of_all_ranks(job, search_.grid);
     PreparedGraph prepared;
     prepared.plan = choose_plan(job, search_.grid, search_.engine, requirements);
+    outputs_.vertex_numbers = graph_.vertex_numbers;
     outputs_.check_files(job, inputs());
+    note_order(job, graph_, outputs_.result);
     Trace trace(job, outputs_.trace);
     LoadedGraph& input = prepared.input;
     prepared.load_seconds = seconds_of(job.world(), trace.log(), "load", [&] { input = load_graph(job, graph_, false); });

@@ -42,7 +42,9 @@ std::string no_path_in_words(const LoadedGraph& input, Vertex source, Vertex tar
 
 std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what)
 {
-    std::string numbering = input.first_vertex == 0 ? "" : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
+    std::string numbering = input.compact             ? " (vertices numbered from 0 without gaps, not as in the file)"
+                            : input.first_vertex == 0 ? ""
+                                                      : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
     if (input.reversed) numbering += " (with reversed edges)";
     return fmt::format("the search from {} is invalid{}: {}", source, numbering, what);
 }

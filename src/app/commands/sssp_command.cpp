@@ -144,7 +144,9 @@ void SsspCommand::check() const
 void SsspCommand::run(Job& job)
 {
     require_grid_of_all_ranks(job, grid_);
+    outputs_.vertex_numbers = graph_.vertex_numbers;
     outputs_.check_files(job, inputs());
+    note_order(job, graph_, outputs_.result);
     method_.smallest_parents = deterministic_;
     method_.cuts_off = cutoff_.is_finite();
     method_.grid = grid_;
@@ -212,9 +214,10 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
     outcome.seconds = session.searches.run(source);
     session.trace.add_search("sssp", number, session.input.outside(source), begin);
     if (const std::vector<Vertex>& cycle = session.searches.negative_cycle(); !cycle.empty())
-        throw AgreedError(ExitCode::wrong_result, fmt::format("there are no shortest paths {} {}: it {} a cycle of negative length, {}",
-                                                              session.input.reversed ? "to" : "from", session.input.outside(source),
-                                                              session.input.reversed ? "is reached from" : "reaches", cycle_in_words(session.input, cycle)));
+        throw AgreedError(
+            ExitCode::wrong_result,
+            fmt::format("there are no shortest paths {} {}: it {} a cycle of negative length, {}", session.input.reversed ? "to" : "from",
+                        session.input.outside(source), session.input.reversed ? "is reached from" : "reaches", cycle_in_words(session.input, cycle)));
     const algo::SsspResult& result = session.searches.result();
     outcome.reached = result.reached;
     outcome.counters = result.counters;

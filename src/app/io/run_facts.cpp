@@ -54,14 +54,13 @@ std::string to_string(comm::GridShape shape)
 
 Json graph_facts(const LoadedGraph& graph)
 {
-    return {{"name", graph.name},
-            {"format", graph.format},
-            {"vertices", graph.list.vertex_count},
-            {"edges", graph.edges},
-            {"directed", graph.list.directed},
-            {"direction_from", text_of(graph.direction_from)},
-            {"reversed", graph.reversed},
-            {"first_vertex", graph.first_vertex}};
+    Json facts = {{"name", graph.name}, {"format", graph.format}, {"vertices", graph.list.vertex_count}, {"edges", graph.edges}};
+    facts["directed"] = graph.list.directed;
+    facts["direction_from"] = text_of(graph.direction_from);
+    facts["reversed"] = graph.reversed;
+    facts["compact"] = graph.compact;
+    facts["first_vertex"] = graph.first_vertex;
+    return facts;
 }
 
 Json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts)

@@ -14,7 +14,7 @@ namespace wayfront::app {
 std::string to_string(comm::GridShape shape);
 
 /// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "direction_from":
-/// ..., "reversed": ..., "first_vertex": ...}
+/// ..., "reversed": ..., "compact": ..., "first_vertex": ...}
 Json graph_facts(const LoadedGraph& graph);
 
 /// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ...,
