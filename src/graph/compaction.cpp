@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kSerialBelow = std::size_t{1} << 14;  // edges
 
-HostBuffer<Vertex> list_vertices_of_part(std::span<const PackedEdge> edges)
+HostBuffer<Vertex> list_vertices_of_part(std::span<const PackedEdge> edges, const LargeNumbers& large_numbers)
 {
     HostBuffer<Vertex> vertices(2 * edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
-        vertices[2 * i] = edges[i].source();
-        vertices[2 * i + 1] = edges[i].target();
+        vertices[2 * i] = large_numbers.number_of(edges[i].source());
+        vertices[2 * i + 1] = large_numbers.number_of(edges[i].target());
     }
     std::sort(vertices.begin(), vertices.end());
     vertices.truncate(static_cast<std::size_t>(std::unique(vertices.begin(), vertices.end()) - vertices.begin()));
@@ -60,13 +60,13 @@ private:
 
 }  // namespace
 
-HostBuffer<Vertex> list_vertices(std::span<const PackedEdge> edges)
+HostBuffer<Vertex> list_vertices(std::span<const PackedEdge> edges, const LargeNumbers& large_numbers)
 {
     const auto parts = edges.size() < kSerialBelow ? std::size_t{1} : static_cast<std::size_t>(thread_count());
     std::vector<HostBuffer<Vertex>> lists(parts);
     parallel_parts(parts, [&](std::size_t part) {
         const IndexRange range = part_of(edges.size(), part, parts);
-        lists[part] = list_vertices_of_part(edges.subspan(range.first, range.size()));
+        lists[part] = list_vertices_of_part(edges.subspan(range.first, range.size()), large_numbers);
     });
     return joined_lists({lists.begin(), lists.end()});
 }
@@ -90,11 +90,12 @@ HostBuffer<Vertex> joined_lists(std::vector<std::span<const Vertex>> lists)
     return std::move(joined.front());
 }
 
-void number_by_position(std::span<PackedEdge> edges, std::span<const Vertex> vertices)
+void number_by_position(std::span<PackedEdge> edges, const LargeNumbers& large_numbers, std::span<const Vertex> vertices)
 {
     const Positions positions(vertices);
+    const auto position_of = [&](Vertex stored) { return positions.of(large_numbers.number_of(stored)); };
     parallel_for(edges.size(), kSerialBelow,
-                 [&](std::size_t i) { edges[i] = PackedEdge::pack(positions.of(edges[i].source()), positions.of(edges[i].target())); });
+                 [&](std::size_t i) { edges[i] = PackedEdge::pack(position_of(edges[i].source()), position_of(edges[i].target())); });
 }
 
 }  // namespace wayfront

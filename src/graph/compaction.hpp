@@ -10,20 +10,22 @@
 #include "base/host_buffer.hpp"
 #include "base/types.hpp"
 #include "graph/edge_list.hpp"
+#include "graph/large_numbers.hpp"
 
 namespace wayfront {
 
 /// The bytes that list_vertices() takes for an edge at its peak.
 inline constexpr double kListedEdgeBytes = 4 * sizeof(Vertex);
 
-/// The vertices at the ends of edges, each once, in ascending order.
-[[nodiscard]] HostBuffer<Vertex> list_vertices(std::span<const PackedEdge> edges);
+/// The numbers of the vertices at the ends of edges, each once, in ascending order. The edges
+/// store some of them as places in `large_numbers`.
+[[nodiscard]] HostBuffer<Vertex> list_vertices(std::span<const PackedEdge> edges, const LargeNumbers& large_numbers);
 
 /// The elements of ascending lists, each once, in ascending order.
 [[nodiscard]] HostBuffer<Vertex> joined_lists(std::vector<std::span<const Vertex>> lists);
 
-/// Replaces each vertex by its position in `vertices`, an ascending list that has all vertices of
-/// the edges.
-void number_by_position(std::span<PackedEdge> edges, std::span<const Vertex> vertices);
+/// Replaces each vertex by the position of its number in `vertices`, an ascending list that has the
+/// numbers of all vertices of the edges.
+void number_by_position(std::span<PackedEdge> edges, const LargeNumbers& large_numbers, std::span<const Vertex> vertices);
 
 }  // namespace wayfront

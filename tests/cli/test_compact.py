@@ -10,7 +10,7 @@ import unittest
 from driver import BAD_INPUT, RESOURCES, DriverTest, read_csv
 from weighted_graph import read_csv as read_distances
 
-LARGEST = 2**48 - 1
+LARGEST = 2**63 - 1
 
 
 def read_npy(path):
@@ -30,7 +30,9 @@ class CompactTest(DriverTest):
     def setUp(self):
         super().setUp()
         draw = random.Random(11)
-        self.numbers = sorted({0, LARGEST, 1000000000007, *(draw.randrange(LARGEST) for _ in range(20)), *range(300, 320)})
+        # Around those that a pair of vertices in memory can hold, too.
+        self.numbers = sorted({0, LARGEST, 1000000000007, *(draw.randrange(LARGEST) for _ in range(20)), *range(300, 320), *range(2**47 - 2, 2**47 + 2),
+                               *range(2**48 - 2, 2**48 + 2)})
         n = len(self.numbers)
         self.edges = [(draw.randrange(n), draw.randrange(n), draw.randrange(1, 9)) for _ in range(90)]
         self.edges += [(v, v, 3) for v in range(n)]  # every number is named
@@ -183,6 +185,27 @@ class Messages(CompactTest):
         for option in ("--source", "--target"):
             message = self.fails(BAD_INPUT, "bfs", path, "--compact", "--source", 70, option, 80)
             self.assertIn(f"{option}: there is no vertex 80: no edge of {path} names it, and --compact leaves out such vertices", message)
+
+    def test_floats_beside_parents_must_be_exact(self):
+        whole, real = (self.file(name, f"0 {LARGEST} {weight}\n") for name, weight in (("whole.wel", 3), ("real.wel", 0.5)))
+        out = self.folder / "out.npy"
+        words = ("--compact", "--source", 0, "-o", out)
+        self.assertIn(f"--output: {out}: parents beside distances that are floats are float64, which rounds vertex {LARGEST}; .csv keeps it",
+                      self.fails_alike(BAD_INPUT, "sssp", real, *words))
+        self.good("sssp", whole, *words)
+        self.assertEqual(read_npy(out)[1], [(0, 0), (3, 0)])
+
+    def test_numbers_beyond_the_largest(self):
+        path = self.file("g.el", f"0 1\n5 {LARGEST + 1}\n")
+        self.assertIn(f":2:3: expected a vertex from 0 to {LARGEST}, found '{LARGEST + 1}'", self.fails_alike(BAD_INPUT, "info", path, "--compact"))
+
+    def test_a_first_line_of_counts(self):
+        for first, vertices, noted in ((9, 4, True), (2**47 + 5, 6, False), (LARGEST, 6, False)):
+            path = self.file("g.el", f"{first} 3\n1 5\n5 7\n7 8\n")
+            for ranks in (1, 3):
+                outcome = self.good("info", path, "--compact", ranks=ranks)
+                self.assertIn(f"vertices       {vertices}, ", outcome.out)
+                self.assertEqual("taken as its numbers of vertices and edges" in outcome.err, noted)
 
     def test_cycles(self):
         path = self.file("g.wel", "5 1000000000007 -3\n1000000000007 5 1\n")

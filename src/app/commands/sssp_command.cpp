@@ -162,6 +162,7 @@ void SsspCommand::run(Job& job)
     std::vector<Vertex> sources = named_sources(job, sources_, input);
 
     const WeightType type = choose_weight_type(job.world(), input.list);
+    require_exact_numbers(job, outputs_.result, input, type == WeightType::float32 || type == WeightType::float64);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
     const SsspPlan plan = plan_sssp(job, method_, gpu, input, *prepared.feed);
     prepared.plan = plan.engine;

@@ -95,13 +95,13 @@ void write_numbers(const std::string& path, std::span<const Vertex> numbers)
 }
 
 /// Applies --compact and --vertex-numbers.
-void compact_vertices(const Job& job, const GraphOptions& options, LoadedGraph& graph)
+void compact_vertices(const Job& job, const GraphOptions& options, const LargeNumbers& large_numbers, LoadedGraph& graph)
 {
     const comm::Communicator& world = job.world();
     HostBuffer<PackedEdge>& edges = graph.list.edges;
     const std::string what = fmt::format("numbering the vertices of {} (--compact)", graph.name);
     require_memory(job, kListedEdgeBytes * static_cast<double>(edges.size()), what);
-    const HostBuffer<Vertex> own = run_agreed(world, [&] { return list_vertices(edges.span()); });
+    const HostBuffer<Vertex> own = run_agreed(world, [&] { return list_vertices(edges.span(), large_numbers); });
     const std::vector<std::size_t> sizes = world.all_gather(own.size());
     const std::size_t size_of_all = std::reduce(sizes.begin(), sizes.end());
     // The lists of all ranks, and two rounds of joined ones.
@@ -116,7 +116,7 @@ void compact_vertices(const Job& job, const GraphOptions& options, LoadedGraph& 
             rest = rest.subspan(size);
         }
         HostBuffer<Vertex> vertices = joined_lists(std::move(lists));
-        number_by_position(edges.span(), vertices.span());
+        number_by_position(edges.span(), large_numbers, vertices.span());
         for (Vertex& vertex : vertices) vertex += graph.first_vertex;
         graph.listed_numbers = std::move(vertices);
         graph.list.vertex_count = static_cast<Vertex>(graph.listed_numbers.size());
@@ -150,6 +150,7 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
                                                 .double_precision = options.double_precision,
                                                 .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
                                                 .columns = options.columns,
+                                                .large_numbers = options.compact,
                                                 .before_memory = before_memory,
                                                 .progress = progress->listener()});
     });
@@ -171,7 +172,7 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     if (all.right_vertices > 0)
         job.note(fmt::format("{} is bipartite: its vertices on the right are numbered from {}, after those on the left", options.graph,
                              all.vertex_count - all.right_vertices + 1));
-    if (options.compact) compact_vertices(job, options, graph);
+    if (options.compact) compact_vertices(job, options, share.large_numbers, graph);
     return graph;
 }
 

@@ -1,16 +1,20 @@
 #include "graph/compaction.hpp"
 
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "graph/large_numbers.hpp"
+
 namespace wayfront {
 namespace {
 
-constexpr Vertex kLargest = (Vertex{1} << 48) - 1;
+constexpr Vertex kLargest = std::numeric_limits<Vertex>::max();
 
 std::vector<Vertex> to_vector(const HostBuffer<Vertex>& list)
 {
@@ -22,15 +26,20 @@ void check(std::vector<Edge> edges)
 {
     std::set<Vertex> named;
     std::vector<PackedEdge> packed;
+    std::vector<Vertex> list;
+    constexpr std::size_t block = 1;
     for (const Edge edge : edges) {
         named.insert({edge.source, edge.target});
-        packed.push_back(PackedEdge::pack(edge));
+        packed.push_back(PackedEdge::pack(LargeNumbers::stored(edge.source, block, list), LargeNumbers::stored(edge.target, block, list)));
     }
+    LargeNumbers large_numbers;
+    large_numbers.begin(block + 1);
+    large_numbers.set(block, std::move(list));
     std::map<Vertex, Vertex> position;
     for (const Vertex v : named) position.emplace(v, static_cast<Vertex>(position.size()));
-    const HostBuffer<Vertex> vertices = list_vertices(packed);
+    const HostBuffer<Vertex> vertices = list_vertices(packed, large_numbers);
     EXPECT_EQ(to_vector(vertices), std::vector<Vertex>(named.begin(), named.end()));
-    number_by_position(packed, vertices.span());
+    number_by_position(packed, large_numbers, vertices.span());
     for (std::size_t i = 0; i < edges.size(); ++i) ASSERT_EQ(packed[i].unpack(), (Edge{position.at(edges[i].source), position.at(edges[i].target)}));
 }
 
@@ -39,6 +48,7 @@ TEST(Compaction, SmallLists)
     check({});
     check({{7, 7}});
     check({{0, kLargest}});
+    check({{kLeastLarge, kLeastLarge - 1}, {kMaxVertices, kMaxVertices - 1}});
     check({{kLargest, kLargest - 1}, {5, 0}, {0, 5}, {5, 5}});
 }
 
