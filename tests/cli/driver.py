@@ -246,6 +246,9 @@ class Graph:
     def undirected(self):
         return Graph(self.vertices, self.edges, False, self.first)
 
+    def reversed(self):
+        return Graph(self.vertices, [(v, u) for u, v in self.edges], self.directed, self.first)
+
     def levels(self, source):
         level = {source: 0}
         queue = collections.deque([source])

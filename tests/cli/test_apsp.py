@@ -93,6 +93,33 @@ class Results(DriverTest):
             counts = [pairs.count(d) for d in range(min(pairs), max(pairs) + 1)]
             self.assertEqual(summary["histogram"], {"first": min(pairs), "bin_width": 1, "counts": counts})
 
+    def test_reverse(self):
+        graph = tangle(directed=True, first=1)
+        path = self.file("g.gr", graph.as_dimacs())
+        rows = [expected_row(graph.reversed(), v) for v in graph.numbers()]
+        distances, parents, facts = (self.folder / name for name in ("d.npy", "p.npy", "facts.json"))
+        for algorithm in ("dijkstra", "floyd-warshall", "auto"):
+            for ranks in (1, 3):
+                outcome = self.good("apsp", path, "--reverse", "-o", distances, "--predecessors", parents, "--json", facts, "--validate", "--summary",
+                                    "--algorithm", algorithm, ranks=ranks)
+                self.assertEqual(read_npy(distances)[1], rows)
+                for source, row, nexts in zip(graph.numbers(), rows, read_npy(parents)[1]):
+                    for v, d, p in zip(graph.numbers(), row, nexts):
+                        if v == source or d is None:
+                            self.assertEqual(p, source if v == source else -1)
+                        else:  # the first edge of a path from v to the source
+                            self.assertTrue(any(to == p and w + row[p - 1] == d for to, w in graph.out[v]), (source, v, p))
+                self.assertIn("\ncloseness (inward) ", outcome.out)
+                document = json.loads(facts.read_text())
+                self.assertIs(document["graph"]["reversed"], True)
+        # As NetworkX defines it.
+        for v, row, found in zip(graph.numbers(), rows, document["summary"]["closeness"]):
+            others = [d for u, d in zip(graph.numbers(), row) if u != v and d is not None]
+            expected = len(others) ** 2 / (sum(others) * (graph.vertices - 1)) if others and sum(others) > 0 else 0 if not others else None
+            self.assertEqual(found is None, expected is None)
+            self.assertAlmostEqual(found or 0, expected or 0)
+        self.assertIn("\ncloseness  ", self.good("apsp", path, "--reverse", "--undirected").out)
+
     def test_algorithms_agree(self):
         graph = WeightedGraph(60, [(u, (u * 7 + k * 11) % 60, 1) for u in range(60) for k in (1, 2)], directed=False)
         path = self.file("g.el", "".join(f"{u} {v}\n" for u, v, _ in graph.edges))
@@ -168,6 +195,8 @@ class Results(DriverTest):
         self.assertEqual(read_csv(self.folder / "d.csv")[1][0], [0, 5] + [None] * 298)
         self.assertEqual(read_csv(self.folder / "p.csv")[1][0], [0, 0] + [-1] * 298)
         self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length (-1), 2 -> 1 -> 2", self.file("c.wel", "0 1 5\n1 2 -3\n2 1 2\n"))
+        turned = self.fails(WRONG_RESULT, "apsp", "--reverse", self.file("t.wel", "0 1 5\n1 2 -3\n2 3 1\n3 1 1\n"))
+        self.assertRegex(turned, r" has a cycle of negative length \(-1\), (1 -> 2 -> 3 -> 1|2 -> 3 -> 1 -> 2|3 -> 1 -> 2 -> 3)$")
         self.fails_with(WRONG_RESULT, "there are no shortest paths: {} has a cycle of negative length (-1), 1 -> 1", self.file("l.wel", "0 1 5\n1 1 -1\n"))
         decimals = self.file("decimals.wel", "0 1 0.1\n1 2 0.2\n2 0 -0.3\n0 1 0.5\n")
         self.assertRegex(self.fails(WRONG_RESULT, "apsp", decimals), r" has a cycle of negative length \(-7\.45\d*e-09\), 1 -> 2 -> 0 -> 1; if only the rounding of "

@@ -319,6 +319,23 @@ class FailingCalls(SmallJobs):
         message = self.fails(BAD_INPUT, "apsp", from_1, *words, "--resume")
         self.assertRegex(message, "c is the checkpoint of another job: .* vertices from 0 on, .* this job has .* vertices from 1 on, ")
 
+    def test_the_direction_of_edges_belongs_to_the_job(self):
+        # A cycle in both directions is its own reverse.
+        graph = self.file("a.wel", "0 1 5\n1 2 5\n2 0 5\n1 0 5\n2 1 5\n0 2 5\n")
+        words = ("apsp", graph, "--predecessors", self.folder / "p.npy", "--checkpoint", self.folder / "c")
+        self.assertEqual(self.run_with("rename:/p.npy:1", "killed", *words, "--reverse").code, -signal.SIGKILL)
+        self.assertRegex(self.fails(BAD_INPUT, *words, "--resume"),
+                         "c is the checkpoint of another graph: it has 3 vertices and 6 edges, reversed, .* has 3 vertices and 6 edges with ")
+        self.good(*words, "--reverse", "--resume")
+
+    def test_the_numbers_of_compact_belong_to_the_job(self):
+        dense, gaps, others = (self.file(f"{a}.wel", f"0 {a} 5\n{a} {b} 3\n{b} 0 4\n") for a, b in ((1, 2), (7, 9000000000), (8, 9000000000)))
+        words = ("--predecessors", self.folder / "p.npy", "--checkpoint", self.folder / "c")
+        self.assertEqual(self.run_with("rename:/p.npy:1", "killed", "apsp", gaps, *words, "--compact").code, -signal.SIGKILL)
+        for other in ((dense,), (others, "--compact")):
+            self.assertRegex(self.fails(BAD_INPUT, "apsp", *other, *words, "--resume"), "c is the checkpoint of another job: .* whose numbers have checksum ")
+        self.good("apsp", gaps, *words, "--compact", "--resume")
+
     def test_validation_does_not_go_with_checkpoints(self):
         self.assertEqual(self.fails(BAD_INPUT, "apsp", self.graph, "--validate", "--checkpoint", self.folder / "c"),
                          "wayfront: error: --validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job")

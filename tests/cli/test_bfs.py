@@ -88,6 +88,28 @@ class Results(DriverTest):
             check_result(self, graph, 2, rows)
             self.assertEqual({v: p for v, _, p in rows if p >= 0}, parents)
 
+    def test_reverse(self):
+        graph = tangle(first=1)
+        path = self.file("g.gr", as_dimacs(graph))
+        for ranks, options in ((1, ()), (3, ()), (4, ("--direction", "bottom-up")), (3, ("--deterministic",))):
+            rows = self.search(path, 2, "--reverse", "--validate", *options, ranks=ranks)
+            check_result(self, graph.reversed(), 2, rows)
+            if options == ("--deterministic",):
+                self.assertEqual({v: p for v, _, p in rows if p >= 0}, graph.reversed().smallest_parents(2))
+        facts = self.folder / "facts.json"
+        for options, reversed_edges in ((("--reverse",), True), ((), False), (("--reverse", "--undirected"), False)):
+            outcome = self.good("bfs", path, "--source", 2, "--json", facts, *options)
+            self.assertEqual(json.loads(facts.read_text())["graph"]["reversed"], reversed_edges)
+            self.assertEqual("edges, directed, reversed\n" in outcome.out, reversed_edges)
+            self.assertEqual(f"note: --reverse changes nothing: the edges of {path} are undirected\n" in outcome.err, "--undirected" in options)
+
+    def test_reverse_of_generated_graphs(self):
+        edges = self.folder / "g.el"
+        self.good("generate", "random:60,150,directed=1", "-o", edges)
+        pairs = [tuple(map(int, line.split()[:2])) for line in edges.read_text().splitlines() if not line.startswith("#")]
+        for ranks in (1, 3):
+            check_result(self, Graph(60, pairs, True).reversed(), 5, self.search("random:60,150,directed=1", 5, "--reverse", ranks=ranks))
+
     def test_cutoff(self):
         graph = tangle(first=1)
         path = self.file("g.gr", as_dimacs(graph))
@@ -231,6 +253,15 @@ class Paths(DriverTest):
     def test_no_path(self):
         path = self.file("g.el", "0 1\n2 3\n")
         self.assertEqual(self.good("bfs", path, "--source", 0, "--target", 3, "--quiet", ranks=3).out, "no path from 0 to 3\n")
+
+    def test_a_path_to_the_source_follows_the_edges(self):
+        path = self.file("g.el", "0 1\n1 2\n2 3\n3 1\n")
+        facts = self.folder / "facts.json"
+        for ranks in (1, 3):
+            self.assertEqual(self.good("bfs", path, "--source", 3, "--target", 0, "--reverse", "--quiet", "--json", facts, ranks=ranks).out,
+                             "path of 3 edges: 0 1 2 3\n")
+            self.assertEqual(json.loads(facts.read_text())["searches"][0]["path"], [0, 1, 2, 3])
+        self.assertEqual(self.good("bfs", path, "--source", 0, "--target", 3, "--reverse", "--quiet").out, "no path from 3 to 0\n")
 
     def test_no_path_within_a_cutoff(self):
         for cutoff, expected in ((2, "no path from 0 to 4 within 2 levels (--cutoff 2)\n"), (1, "no path from 0 to 4 within 1 level (--cutoff 1)\n"),

@@ -78,6 +78,19 @@ class Bulk(DriverTest):
         self.assertEqual(self.good("apsp", "--bulk", lines, "--quiet", "--json", facts).out, "")
         self.assertRegex(self.good("apsp", "--bulk", lines).out.splitlines()[0], "diameter  radius$")
 
+    def test_reverse(self):
+        path = self.graph("directed.gr", "random:40,120,directed=1", "--weights", "uniform:1..9")
+        lines = self.file("list.txt", f"{path}\ngrid:4x4\nrandom:30,90,directed=1\n")
+        facts, one = self.folder / "facts.json", self.folder / "one.npy"
+        for ranks in (1, 3):
+            self.good("apsp", "--bulk", lines, "--reverse", "-o", self.folder / "d", "--json", facts, "--validate", ranks=ranks)
+            graphs = json.loads(facts.read_text())["graphs"]
+            self.assertEqual([graph["graph"]["reversed"] for graph in graphs], [True, False, True])
+            self.assertEqual(["--reverse changes nothing" in note for note in graphs[1]["notes"]].count(True), 1)
+            for name, graph in (("directed", path), ("random:30,90,directed=1", "random:30,90,directed=1")):
+                self.good("apsp", graph, "--reverse", "-o", one)
+                self.assertEqual((self.folder / "d" / f"{name}.npy").read_bytes(), one.read_bytes())
+
     def test_graphs_that_fail(self):
         """The other graphs are computed, and the exit code is that of the first failure."""
         self.edges("a.wel", "0 1 5", "1 2 3")

@@ -75,6 +75,24 @@ class Results(DriverTest):
             with self.subTest(algorithm=algorithm):
                 check_result(self, graph, 0, self.search(path, 0, "--algorithm", algorithm))
 
+    def test_reverse(self):
+        graph = tangle(directed=True, first=1)
+        path = self.file("g.gr", graph.as_dimacs())
+        for algorithm in ALGORITHMS:
+            for ranks in (1,) if algorithm == "dijkstra" else (1, 3):
+                check_result(self, graph.reversed(), 2, self.search(path, 2, "--reverse", "--algorithm", algorithm, ranks=ranks))
+        path = self.file("path.wel", "0 1 5\n1 2 1\n0 2 9\n")
+        self.assertEqual(self.good("sssp", path, "--source", 2, "--target", 0, "--reverse", "--quiet").out, "path of length 6, 2 edges: 0 1 2\n")
+        self.assertEqual(self.good("sssp", path, "--source", 0, "--target", 2, "--reverse", "--quiet").out, "no path from 2 to 0\n")
+
+    def test_reverse_with_weights_of_the_program(self):
+        edges = self.folder / "random.wel"
+        weights = ("--weights", "uniform:1..50")
+        self.good("generate", "random:60,200,directed=1", *weights, "-o", edges)
+        triples = [tuple(map(int, line.split())) for line in edges.read_text().splitlines() if not line.startswith("#")]
+        for ranks in (1, 3):
+            check_result(self, WeightedGraph(60, triples, True).reversed(), 5, self.search("random:60,200,directed=1", 5, "--reverse", *weights, ranks=ranks))
+
     def test_cutoff(self):
         graph = tangle(directed=True, first=1)
         path = self.file("g.gr", graph.as_dimacs())

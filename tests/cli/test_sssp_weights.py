@@ -43,13 +43,20 @@ class NegativeWeights(DriverTest):
                                      # smaller until they are below 1.
                                      ("0 1 1\n1 2 5.9604644775390625e-08\n2 1 -5.9604644775390625e-08\n", (), "1 -> 2 -> 1")):
             path = self.file("g.wel", text)
-            for ranks in (1, 3):
-                message = self.fails(WRONG_RESULT, "sssp", path, "--source", 0, *options, ranks=ranks)
-                start, found = message.split("there are no shortest paths from 0: it reaches a cycle of negative length, ")
-                # A cycle may begin at any of its vertices.
-                vertices, found = cycle.split(" -> ")[:-1], found.split(" -> ")
-                turns = [vertices[i:] + vertices[:i] for i in range(len(vertices))]
-                self.assertIn(found, [turn + turn[:1] for turn in turns], start)
+            self.assert_cycle(cycle, "from 0: it reaches", path, *options)
+
+    def test_cycles_of_reversed_edges_are_the_files(self):
+        path = self.file("g.wel", "1 2 4\n2 3 -8\n3 1 1\n1 0 5\n")
+        self.assert_cycle("1 -> 2 -> 3 -> 1", "to 0: it is reached from", path, "--reverse")
+
+    def assert_cycle(self, cycle, reason, path, *options):
+        for ranks in (1, 3):
+            message = self.fails(WRONG_RESULT, "sssp", path, "--source", 0, *options, ranks=ranks)
+            start, found = message.split(f"there are no shortest paths {reason} a cycle of negative length, ")
+            # A cycle may begin at any of its vertices.
+            vertices, found = cycle.split(" -> ")[:-1], found.split(" -> ")
+            turns = [vertices[i:] + vertices[:i] for i in range(len(vertices))]
+            self.assertIn(found, [turn + turn[:1] for turn in turns], start)
 
     def test_a_cycle_of_length_zero(self):
         path = self.file("g.wel", "0 1 1\n1 2 5.9604644775390625e-08\n2 1 -5.9604644775390625e-08\n")

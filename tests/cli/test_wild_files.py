@@ -100,7 +100,7 @@ class Counts(WildFiles):
         self.refused("g.el", "# Undirected graph: a path\n# Nodes: 6 Edges: 5\n0 1\n1 2\n2 3\n", ":2: expected 5 edges, as the header says, found 3")
         self.refused("g.el", "# Nodes: 6 Edges: 1\n0 1\n1 2\n", ":1: expected 1 edge, as the header says, found 2")
         self.refused("out.k", "% sym unweighted\n% 3 3 3\n1 2\n2 3\n", ":2: expected 3 edges, as the header says, found 2")
-        self.refused("g.graph", "3 2 100\n2\n1 3\n2\n", "found 1 behind the sizes and weights of vertices")
+        self.refused("g.graph", "3 2 100\n2\n1 3\n2\n", "found 1 behind the sizes (FORMAT 1xx) and weights (FORMAT x1x) of vertices")
 
     def test_a_first_line_with_the_counts(self):
         note = "is taken as its numbers of vertices and edges"
@@ -110,6 +110,7 @@ class Counts(WildFiles):
         self.assertEqual(self.distances("g.el", "5 3\n0 1\n1 2\n2 3\n3 4\n"), [0, 1, 2, 3, 4, None])
         self.assertEqual(self.distances("g.el", "2 3\n0 1\n1 2\n0 9\n", source=1, ranks=(1, 3))[:4], [None, 0, 1, 2])
         self.assertEqual(self.distances("g.el", "# edges\n4 3\n0 1\n1 2\n2 3\n", source=4), [None, None, None, 1, 0])
+        self.assertEqual(self.distances("g.el", "5 3\n1 2\n2 3\n3 4\n", "--one-based", source=1, notes=[note]), [0, 1, 2, 3, None])
         # The other lines have weights.
         self.assertEqual(self.distances("g.el", "5 3\n0 1 2.5\n1 2 2\n2 3 2\n", notes=[note]), [0, 2.5, 4.5, 6.5, None])
         self.assertEqual(self.distances("g.el", "3 1\n0 1 7\n", notes=[note]), [0, 7, None])

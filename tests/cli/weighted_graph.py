@@ -30,6 +30,9 @@ class WeightedGraph:
     def numbers(self):
         return range(self.first, self.first + self.vertices)
 
+    def reversed(self):
+        return WeightedGraph(self.vertices, [(v, u, w) for u, v, w in self.edges], self.directed, self.first, self.rounded)
+
     def distances(self, source):
         found = {}
         queue = [(0, source)]

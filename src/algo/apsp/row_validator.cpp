@@ -30,8 +30,8 @@ void for_each_arc(const EdgeList& list, F&& f)
 
 }  // namespace
 
-RowValidator::RowValidator(const EdgeList& list, Vertex first_vertex, double roundings)
-    : first_vertex_(first_vertex), roundings_(roundings), begins_(static_cast<std::size_t>(list.vertex_count) + 1, 0)
+RowValidator::RowValidator(const EdgeList& list, VertexNumbers numbers, double roundings)
+    : numbers_(numbers), roundings_(roundings), begins_(static_cast<std::size_t>(list.vertex_count) + 1, 0)
 {
     if (!list.weighted()) list_arcs<std::int32_t>(list, nullptr);
     visit_weights(list.weights, [&](const auto& weights) { list_arcs(list, weights.data()); });
@@ -79,7 +79,7 @@ struct RowValidator::Paths
 
 std::string RowValidator::name(std::size_t vertex) const
 {
-    return std::to_string(static_cast<Vertex>(vertex) + first_vertex_);
+    return std::to_string(numbers_[static_cast<Vertex>(vertex)]);
 }
 
 /// What is wrong with the source, and with the parents of vertices that are not reached.
@@ -228,7 +228,7 @@ void RowValidator::take(const RowBatch& batch)
         },
         batch.distances, arcs_);
     if (!fault.empty())
-        throw ResultError("the distances from vertex " + std::to_string(batch.sources[first_fault] + first_vertex_) + " are wrong: " + fault);
+        throw ResultError("the distances from vertex " + std::to_string(numbers_[batch.sources[first_fault]]) + " are wrong: " + fault);
     checked_rows_ += batch.sources.size();
 }
 

@@ -21,16 +21,17 @@
 #include "algo/apsp/rows.hpp"
 #include "base/host_buffer.hpp"
 #include "graph/edge_list.hpp"
+#include "graph/vertex_numbers.hpp"
 
 namespace wayfront::algo {
 
 class RowValidator final : public RowConsumer
 {
 public:
-    /// `list` has all edges of the graph; only the constructor reads it. `first_vertex` is added to
-    /// vertices in messages. `roundings` is the most roundings of a distance, each of the magnitude
-    /// of its path. If it is 0, distances must equal sums that are added along a path.
-    RowValidator(const EdgeList& list, Vertex first_vertex, double roundings);
+    /// `list` has all edges of the graph; only the constructor reads it. Messages name vertices by
+    /// their `numbers`. `roundings` is the most roundings of a distance, each of the magnitude of
+    /// its path. If it is 0, distances must equal sums that are added along a path.
+    RowValidator(const EdgeList& list, VertexNumbers numbers, double roundings);
 
     /// Throws ResultError for a row that is wrong.
     void take(const RowBatch& batch) override;
@@ -72,7 +73,7 @@ private:
     [[nodiscard]] Paths paths_of(const Arcs<W>& arcs, const Row<D>& row) const;
     [[nodiscard]] std::string name(std::size_t vertex) const;
 
-    Vertex first_vertex_;
+    VertexNumbers numbers_;
     double roundings_;
     HostBuffer<std::uint64_t> begins_;  // of each vertex's arcs, and the end of the last
     std::variant<Arcs<std::int32_t>, Arcs<std::int64_t>, Arcs<float>, Arcs<double>> arcs_;

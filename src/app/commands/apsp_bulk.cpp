@@ -36,6 +36,7 @@ void ApspCommand::check_bulk() const
 {
     if (!graph_.graph.empty()) throw InputError(fmt::format("--bulk {} takes the place of GRAPH, {}", bulk_, graph_.graph));
     if (!checkpoint_.empty()) throw InputError("--bulk and --checkpoint do not go together");
+    if (!graph_.vertex_numbers.empty()) throw InputError("--bulk and --vertex-numbers do not go together; --json lists the vertices of each graph");
     if (resume_) throw InputError("--bulk and --resume do not go together");
     GraphOptions any = graph_;
     any.graph = "any.el";
@@ -67,7 +68,7 @@ public:
         for (std::size_t i = 0; i < contents.size(); ++i) {
             if (folders_[i].path.empty()) continue;
             files_.emplace_back([this, i, content = contents[i]] {
-                const MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.first_vertex, run_.plan.most_distance};
+                const MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.numbers(), run_.plan.most_distance};
                 return std::make_unique<MatrixFile>(*job_, folders_[i].file_of(options_.graph), content, run_.plan.type, shape, Unfinished::removed);
             });
         }

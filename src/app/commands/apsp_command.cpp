@@ -74,6 +74,7 @@ std::vector<OptionGroup> ApspCommand::options()
               "threads and ranks share them, or GPUs compute many at once");
     method_.add_to(apsp);
     sources_.add_to(apsp);
+    graph_.add_reverse_to(apsp);
     apsp.flag("summary", summary_,
               "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of the distances, without "
               "keeping the matrix; the default if no output is named");
@@ -82,10 +83,10 @@ std::vector<OptionGroup> ApspCommand::options()
     output.text("output,o", distances_, "FILE",
                 "write the distances, a row for each source; the extension selects the format: .npy, .csv or .raw (the elements alone); not reached: "
                 "inf, or the largest number of a whole-number type; with --bulk, a folder, which gets a file GRAPH.npy for each graph");
-    output.text(
-        "predecessors", predecessors_, "FILE",
-        "write the predecessor of each vertex on a shortest path from each source, in the same formats, as int32; -1 if there is none; with --bulk, "
-        "another folder");
+    output.text("predecessors", predecessors_, "FILE",
+                "write the predecessor of each vertex on a shortest path from each source, in the same formats, as int32, or with --compact as int64 "
+                "if a number needs it; -1 if there is none; with --bulk, "
+                "another folder");
     output.text("json", json_, "FILE", "write facts of the run as JSON: graph, machine, times, and the summary with the figures of each source");
     output.text("checkpoint", checkpoint_, "FILE", "save the state of a long job every two minutes, and at SIGTERM, which also ends the job");
     output.flag("resume", resume_, "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
@@ -123,11 +124,13 @@ void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) cons
             job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", run.input.name));
     });
     run.sources = named_sources(job, sources_, run.input);
+    const bool too_many = run.input.list.vertex_count > std::numeric_limits<std::int32_t>::max();
+    const std::string advice = too_many ? advice_on_gaps(job, run.input) : "";
     run.input.list = gather_edges(job, std::move(run.input.list));
     run_agreed(job.world(), [&] {
-        if (run.input.list.vertex_count > std::numeric_limits<std::int32_t>::max())
-            throw InputError(
-                fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31", run.input.name, run.input.list.vertex_count));
+        if (too_many)
+            throw InputError(fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31{}", run.input.name,
+                                         run.input.list.vertex_count, advice));
     });
     run.weights = weights_for(job, method_, run.input.name, run.input.list, choose_weight_type(job.world(), run.input.list));
     run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
@@ -179,14 +182,15 @@ void ApspCommand::choose(const Job& job, Run& run) const
     job.note(fmt::format("--algorithm {}: {}", name_of(method_.method), run.plan.in_words()));
     if (validate_)
         run.validator =
-            run_agreed(job.world(), [&] { return std::make_unique<algo::RowValidator>(input.list, input.first_vertex, run.plan.roundings); });
+            run_agreed(job.world(), [&] { return std::make_unique<algo::RowValidator>(input.list, input.numbers(), run.plan.roundings); });
     input.list.edges = {};  // only validation reads them, and it has a copy
     input.list.weights = {};
 }
 
 std::string ApspCommand::graph_of_checkpoint(const Run& run) const
 {
-    return fmt::format("{} vertices and {} edges with checksum {:016x}", run.input.list.vertex_count, run.input.edges, run.edges_fingerprint);
+    return fmt::format("{} vertices and {} edges{} with checksum {:016x}", run.input.list.vertex_count, run.input.edges,
+                       run.input.reversed ? ", reversed," : "", run.edges_fingerprint);
 }
 
 /// Reads the checkpoint of an earlier job, if there is one.
@@ -209,10 +213,13 @@ RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
     RowCheckpoint checkpoint;
     checkpoint.graph = graph_of_checkpoint(run);
     checkpoint.algorithm = name_of(run.plan.method);
-    checkpoint.job =
-        fmt::format("{} sources with checksum {:016x}, vertices from {} on, {} with distances as {}{}, --output '{}', --predecessors '{}'",
-                    run.sources.size(), sources, run.input.first_vertex, name_of(run.plan.method), algo::name_of(run.plan.type),
-                    wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
+    std::uint64_t numbers = 0;
+    for (const Vertex number : run.input.listed_numbers) numbers = numbers * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(number);
+    const std::string numbering =
+        run.input.compact ? fmt::format("whose numbers have checksum {:016x}", numbers) : fmt::format("from {} on", run.input.first_vertex);
+    checkpoint.job = fmt::format("{} sources with checksum {:016x}, vertices {}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
+                                 run.sources.size(), sources, numbering, name_of(run.plan.method), algo::name_of(run.plan.type),
+                                 wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
     return checkpoint;
 }
 
@@ -236,7 +243,7 @@ void ApspCommand::search(Job& job, Run& run)
     // rows of an earlier job or reports, SIGTERM ends it at once.
     std::optional<StopRequest> stop_request;
     if (unfinished == Unfinished::kept) stop_request.emplace();
-    const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.first_vertex, run.plan.most_distance};
+    const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.numbers(), run.plan.most_distance};
     const auto open = [&](const std::string& path, MatrixContent content) {
         if (path.empty()) return;
         const std::size_t number = run.files.size();
@@ -333,7 +340,7 @@ void ApspCommand::run(Job& job)
         run_bulk_job(job);
         return;
     }
-    NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}};
+    NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}, graph_.named_numbers()};
     if (!checkpoint_.empty()) {
         for (const std::string& file : checkpoint_files(checkpoint_)) outputs.push_back({"--checkpoint", file});
         if (!distances_.empty()) outputs.push_back({"--output", unfinished_name(distances_)});
@@ -344,6 +351,7 @@ void ApspCommand::run(Job& job)
         if (!checkpoint_.empty() && !resume_ && job.first() && checkpoint_exists(checkpoint_))
             throw InputError(fmt::format("--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
     });
+    for (const std::string& path : {distances_, predecessors_}) note_order(job, graph_, path);
     Run run;
     run.engine = choose_apsp_engine(job, method_);
     load(job, graph_, run);

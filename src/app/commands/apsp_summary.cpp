@@ -133,7 +133,10 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
     text += line("average shortest path length", fmt::format("{:.8g}", figures.average));
     text += line(subject.all ? "diameter" : "largest eccentricity", number(figures.diameter, subject.whole));
     text += line(subject.all ? "radius" : "smallest eccentricity", number(figures.radius, subject.whole));
-    text += line(subject.input.list.directed ? "closeness (outward)" : "closeness", closeness_in_words(subject, summary));
+    text += line(!subject.input.list.directed ? "closeness"
+                 : subject.input.reversed     ? "closeness (inward)"
+                                              : "closeness (outward)",
+                 closeness_in_words(subject, summary));
     return text + "distances\n" + histogram_in_words(summary.histogram(), subject.whole);
 }
 

@@ -97,6 +97,7 @@ std::vector<OptionGroup> BfsCommand::options()
     OptionGroup bfs("Breadth-first search");
     sources_.add_to(bfs);
     sources_.add_target_to(bfs);
+    graph_.add_reverse_to(bfs);
     bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     bfs.advanced();
     bfs.parsed("cutoff", "D", "stop at level D; vertices beyond it count as not reached",
@@ -127,7 +128,9 @@ void BfsCommand::run(Job& job)
     require_grid_of_all_ranks(job, search_.grid);
     PreparedGraph prepared;
     prepared.plan = choose_plan(job, search_.grid, search_.engine, requirements);
+    outputs_.vertex_numbers = graph_.vertex_numbers;
     outputs_.check_files(job, inputs());
+    note_order(job, graph_, outputs_.result);
     Trace trace(job, outputs_.trace);
     LoadedGraph& input = prepared.input;
     prepared.load_seconds = seconds_of(job.world(), trace.log(), "load", [&] { input = load_graph(job, graph_, false); });
@@ -199,7 +202,7 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
         const std::string fault = fault_of(world, session.graph.partition, reported, *outcome.validation);
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
-    if (session.target) outcome.path = path_to(world, session.graph.partition, searches.parents(), *session.target);
+    if (session.target) outcome.path = path_to(world, session.graph.partition, searches.parents(), *session.target, tree_order(session.input));
     if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
         write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input, session.graph.partition,
@@ -239,7 +242,7 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
     if (outcome.path->vertices.empty()) {
         const std::string limit =
             cutoff_ == algo::kNoMaxLevel ? "" : fmt::format(" within {} (--cutoff {})", counted(cutoff_, "level", "levels"), cutoff_);
-        std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
+        std::cout << no_path_in_words(session.input, outcome.source, outcome.path->target) << limit << '\n';
         return;
     }
     std::cout << fmt::format("path of {}:{}\n", counted(outcome.path->vertices.size() - 1, "edge", "edges"),

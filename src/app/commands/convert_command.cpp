@@ -1,11 +1,15 @@
 // wayfront convert: reads a graph file and writes it in another format.
 
+#include <cstdint>
 #include <iostream>
+#include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
+#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
 #include "app/io/graph_target.hpp"
@@ -79,7 +83,7 @@ WeightKind ConvertCommand::own_weights_for_file(const Job& job, EdgeList& list) 
 
 void ConvertCommand::run(Job& job)
 {
-    check_outputs(job, {target_.named("OUTPUT")}, {graph_.named("INPUT"), {"--config", common.config}});
+    check_outputs(job, {target_.named("OUTPUT"), graph_.named_numbers()}, {graph_.named("INPUT"), {"--config", common.config}});
     GraphOptions input = graph_;
     // From text to text, weights keep their digits.
     if (!input.precision_given && !looks_like_spec(input.graph) && is_text(input.format()) && is_text(target_.format()))
@@ -91,14 +95,24 @@ void ConvertCommand::run(Job& job)
                              .directed = graph.list.directed,
                              .weights = own_weights_for_file(job, graph.list),
                              .first_vertex = graph_.first_vertex_in(target_.format())};
-    GraphOutput output(job, target_, header);
+    std::optional<GraphOutput> output;
+    try {
+        output.emplace(job, target_, header);
+    } catch (const AgreedError& error) {
+        const bool too_large = error.code() == ExitCode::resources || header.vertex_count > std::numeric_limits<std::int32_t>::max();
+        throw AgreedError(error.code(), error.what() + (too_large ? advice_on_gaps(job, graph) : ""));
+    }
     {
         Progress progress(job, "write");
         progress.begin("", static_cast<std::uint64_t>(graph.edges));
-        output.append(graph.list, progress);
-        output.commit(progress);
+        output->append(graph.list, progress);
+        output->commit(progress);
     }
-    note_what_changes(job, graph_.graph, graph.first_vertex, target_, header, output.largest_vertex());
+    if (graph.compact && graph_.vertex_numbers.empty())
+        job.note(
+            fmt::format("{} numbers the vertices from {} without gaps, in ascending order of their numbers in {}, which --vertex-numbers FILE writes",
+                        target_.path, header.first_vertex, graph.name));
+    note_what_changes(job, graph_.graph, graph.compact ? header.first_vertex : graph.first_vertex, target_, header, output->largest_vertex());
     if (job.first() && !job.quiet())
         std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");
 }

@@ -111,7 +111,8 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
     const Vertex n = graph.list.vertex_count;
     line("graph", graph.name);
     line("format", graph.format);
-    line("vertices", n == 0 ? "0" : fmt::format("{}, numbered {} to {}", n, graph.first_vertex, graph.first_vertex + n - 1));
+    line("vertices",
+         n == 0 ? "0" : fmt::format("{}, numbered {} to {}{}", n, graph.outside(0), graph.outside(n - 1), graph.compact ? " with gaps" : ""));
     line("edges", fmt::format("{}, {}", graph.edges, direction_in_words(graph)));
     line("self-loops", fmt::format("{}", edges.self_loops));
     line("duplicates", fmt::format("{}", duplicates));
@@ -129,7 +130,7 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
 void InfoCommand::run(Job& job)
 {
     const comm::Communicator& world = job.world();
-    check_outputs(job, {{"--json", json_}}, {graph_.named("GRAPH"), {"--config", common.config}});
+    check_outputs(job, {{"--json", json_}, graph_.named_numbers()}, {graph_.named("GRAPH"), {"--config", common.config}});
     PreparedGraph prepared;
     prepared.input = load_graph(job, graph_, true);
     const LoadedGraph& graph = prepared.input;

@@ -19,6 +19,7 @@
 #include "app/io/trace_file.hpp"
 #include "app/job.hpp"
 #include "app/search/prepared_graph.hpp"
+#include "app/search/search_tree.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::app {
@@ -61,6 +62,12 @@ auto search_from_all(const Job& job, std::span<const Vertex> sources, Search&& s
 /// The beginning of the report of --json, to which the searches are added as "searches".
 /// `search_facts` is the object "search".
 [[nodiscard]] Json search_document(const char* subcommand, const PreparedGraph& prepared, Json search_facts);
+
+/// The order in which a path follows the edges of the input.
+[[nodiscard]] inline TreeOrder tree_order(const LoadedGraph& input)
+{
+    return input.reversed ? TreeOrder::to_root : TreeOrder::from_root;
+}
 
 /// The vertices of a path, with the input's numbers.
 [[nodiscard]] Json vertices_as_json(const LoadedGraph& input, const std::vector<Vertex>& vertices);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,10 +34,18 @@ std::string vertices_in_words(const LoadedGraph& input, const std::vector<Vertex
     return text;
 }
 
+std::string no_path_in_words(const LoadedGraph& input, Vertex source, Vertex target)
+{
+    if (input.reversed) std::swap(source, target);
+    return fmt::format("no path from {} to {}", input.outside(source), input.outside(target));
+}
+
 std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what)
 {
-    const std::string numbering =
-        input.first_vertex == 0 ? "" : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
+    std::string numbering = input.compact             ? " (vertices numbered from 0 without gaps, not as in the file)"
+                            : input.first_vertex == 0 ? ""
+                                                      : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
+    if (input.reversed) numbering += " (with reversed edges)";
     return fmt::format("the search from {} is invalid{}: {}", source, numbering, what);
 }
 

@@ -22,6 +22,9 @@ void print_times(const Job& job, std::vector<double> seconds);
 /// " 1 5 9": the vertices of a path or a cycle, with the input's numbers.
 [[nodiscard]] std::string vertices_in_words(const LoadedGraph& input, const std::vector<Vertex>& vertices);
 
+/// "no path from 1 to 5": in the direction of the input's edges, with the input's numbers.
+[[nodiscard]] std::string no_path_in_words(const LoadedGraph& input, Vertex source, Vertex target);
+
 /// The message that the search from `source` is invalid, with the reason. The message names all
 /// vertices as the validator numbers them, from 0.
 [[nodiscard]] std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what);

@@ -110,6 +110,7 @@ std::vector<OptionGroup> SsspCommand::options()
     OptionGroup sssp("Shortest paths");
     sources_.add_to(sssp);
     sources_.add_target_to(sssp);
+    graph_.add_reverse_to(sssp);
     method_.add_to(sssp);
     method_.add_engine_to(sssp);
     sssp.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
@@ -143,7 +144,9 @@ void SsspCommand::check() const
 void SsspCommand::run(Job& job)
 {
     require_grid_of_all_ranks(job, grid_);
+    outputs_.vertex_numbers = graph_.vertex_numbers;
     outputs_.check_files(job, inputs());
+    note_order(job, graph_, outputs_.result);
     method_.smallest_parents = deterministic_;
     method_.cuts_off = cutoff_.is_finite();
     method_.grid = grid_;
@@ -159,6 +162,7 @@ void SsspCommand::run(Job& job)
     std::vector<Vertex> sources = named_sources(job, sources_, input);
 
     const WeightType type = choose_weight_type(job.world(), input.list);
+    require_exact_numbers(job, outputs_.result, input, type == WeightType::float32 || type == WeightType::float64);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
     const SsspPlan plan = plan_sssp(job, method_, gpu, input, *prepared.feed);
     prepared.plan = plan.engine;
@@ -211,8 +215,10 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
     outcome.seconds = session.searches.run(source);
     session.trace.add_search("sssp", number, session.input.outside(source), begin);
     if (const std::vector<Vertex>& cycle = session.searches.negative_cycle(); !cycle.empty())
-        throw AgreedError(ExitCode::wrong_result, fmt::format("there are no shortest paths from {}: it reaches a cycle of negative length, {}",
-                                                              session.input.outside(source), cycle_in_words(session.input, cycle)));
+        throw AgreedError(
+            ExitCode::wrong_result,
+            fmt::format("there are no shortest paths {} {}: it {} a cycle of negative length, {}", session.input.reversed ? "to" : "from",
+                        session.input.outside(source), session.input.reversed ? "is reached from" : "reaches", cycle_in_words(session.input, cycle)));
     const algo::SsspResult& result = session.searches.result();
     outcome.reached = result.reached;
     outcome.counters = result.counters;
@@ -230,7 +236,7 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
     if (session.target) {
-        outcome.path = path_to(world, partition, result.parents, *session.target);
+        outcome.path = path_to(world, partition, result.parents, *session.target, tree_order(session.input));
         outcome.path_length = distance_of(world, partition, result.distances, *session.target);
     }
     if (!outputs_.result.empty()) {
@@ -273,7 +279,7 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
     if (!outcome.path) return;
     if (!outcome.path_length) {
         const std::string limit = cutoff_.is_finite() ? fmt::format(" of length {} or less (--cutoff)", in_words(cutoff_)) : "";
-        std::cout << fmt::format("no path from {} to {}{}\n", outside(outcome.source), outside(outcome.path->target), limit);
+        std::cout << no_path_in_words(session.input, outcome.source, outcome.path->target) << limit << '\n';
         return;
     }
     std::cout << fmt::format("path of length {}, {}:{}\n", to_string(*outcome.path_length),

@@ -1,9 +1,13 @@
 #include "app/io/graph_input.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -12,18 +16,26 @@
 
 #include "app/cli/progress.hpp"
 #include "app/failure.hpp"
+#include "app/io/array_text.hpp"
 #include "app/io/file_fingerprint.hpp"
 #include "app/io/watched_edges.hpp"
 #include "app/machine/host_memory.hpp"
+#include "base/counted.hpp"
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
+#include "graph/compaction.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/graph_file.hpp"
 #include "graph/io/input_file.hpp"
+#include "graph/io/output_file.hpp"
 
 namespace wayfront::app {
 
 namespace {
+
+constexpr std::size_t kSerialBelow = std::size_t{1} << 14;  // edges
 
 LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool with_weights)
 {
@@ -72,6 +84,55 @@ void note_reading(const Job& job, const GraphOptions& options, const ShareFacts&
                                                                     options.has_precision_option ? "; --precision double keeps them" : ""));
 }
 
+/// Writes one number per line.
+void write_numbers(const std::string& path, std::span<const Vertex> numbers)
+{
+    constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+    OutputFile file(path);
+    std::string text;
+    for (const Vertex number : numbers) {
+        append_number(text, number);
+        text += '\n';
+        if (text.size() < piece_bytes) continue;
+        file.write(text);
+        text.clear();
+    }
+    file.write(text);
+    file.commit();
+}
+
+/// Applies --compact and --vertex-numbers.
+void compact_vertices(const Job& job, const GraphOptions& options, const LargeNumbers& large_numbers, LoadedGraph& graph)
+{
+    const comm::Communicator& world = job.world();
+    HostBuffer<PackedEdge>& edges = graph.list.edges;
+    const std::string what = fmt::format("numbering the vertices of {} (--compact)", graph.name);
+    require_memory(job, kListedEdgeBytes * static_cast<double>(edges.size()), what);
+    const HostBuffer<Vertex> own = run_agreed(world, [&] { return list_vertices(edges.span(), large_numbers); });
+    const std::vector<std::size_t> sizes = world.all_gather(own.size());
+    const std::size_t size_of_all = std::reduce(sizes.begin(), sizes.end());
+    // The lists of all ranks, and two rounds of joined ones.
+    require_memory(job, 3 * sizeof(Vertex) * static_cast<double>(size_of_all), what + ", all of which each rank keeps,");
+    HostBuffer<Vertex> all = run_agreed(world, [&] { return HostBuffer<Vertex>(size_of_all); });
+    world.all_gather_v(own.span(), sizes, all.span());
+    run_agreed(world, [&] {
+        std::vector<std::span<const Vertex>> lists;
+        std::span<const Vertex> rest = std::as_const(all).span();
+        for (const std::size_t size : sizes) {
+            lists.push_back(rest.first(size));
+            rest = rest.subspan(size);
+        }
+        HostBuffer<Vertex> vertices = joined_lists(std::move(lists));
+        number_by_position(edges.span(), large_numbers, vertices.span());
+        for (Vertex& vertex : vertices) vertex += graph.first_vertex;
+        graph.listed_numbers = std::move(vertices);
+        graph.list.vertex_count = static_cast<Vertex>(graph.listed_numbers.size());
+        graph.first_vertex = graph.listed_numbers.empty() ? 0 : graph.listed_numbers[0];
+        graph.compact = true;
+        if (job.first() && !options.vertex_numbers.empty()) write_numbers(options.vertex_numbers, std::as_const(graph.listed_numbers).span());
+    });
+}
+
 LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
 {
     const comm::Communicator& world = job.world();
@@ -96,6 +157,7 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
                                                 .double_precision = options.double_precision,
                                                 .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
                                                 .columns = options.columns,
+                                                .large_numbers = options.compact,
                                                 .before_memory = before_memory,
                                                 .progress = progress->listener()});
     });
@@ -113,10 +175,12 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     graph.first_vertex = all.first_vertex;
     graph.direction_from = !is_edge_list(all.format) ? DirectionFrom::format : all.direction_told ? DirectionFrom::header : DirectionFrom::assumed;
     graph.list = std::move(share.list);
+    graph.name = options.graph;
     note_reading(job, options, all);
     if (all.right_vertices > 0)
         job.note(fmt::format("{} is bipartite: its vertices on the right are numbered from {}, after those on the left", options.graph,
                              all.vertex_count - all.right_vertices + 1));
+    if (options.compact) compact_vertices(job, options, share.large_numbers, graph);
     return graph;
 }
 
@@ -163,6 +227,18 @@ void add_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph
     });
 }
 
+/// Applies --reverse.
+void reverse_edges(const Job& job, LoadedGraph& graph)
+{
+    if (!graph.list.directed) {
+        job.note(fmt::format("--reverse changes nothing: the edges of {} are undirected", graph.name));
+        return;
+    }
+    graph.reversed = true;
+    HostBuffer<PackedEdge>& edges = graph.list.edges;
+    parallel_for(edges.size(), kSerialBelow, [&](std::size_t i) { edges[i] = PackedEdge::pack(edges[i].target(), edges[i].source()); });
+}
+
 }  // namespace
 
 void settle_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph)
@@ -189,6 +265,12 @@ OptionGroup GraphOptions::group(bool with_weights)
     group.text("target-column", columns.target, "NAME|N", "the column of their targets (default: target, dst, to, v, ..., or the second)");
     group.text("weight-column", columns.weight, "NAME|N|none",
                "the column of their weights; none: no weights (default: weight, length, cost, distance, ..., or the third of three)");
+    group.flag(
+        "compact", compact,
+        "vertices of an edge list are those that its edges name, instead of all from the first number to the largest; for lists whose numbers are "
+        "few and large. Options and results have the file's numbers");
+    group.text("vertex-numbers", vertex_numbers, "FILE",
+               "with --compact: write the numbers of the vertices in ascending order, one per line: the order of the entries of .npy and .raw files");
     if (with_weights) add_weights_to(group);
     add_seeds_to(group);
     return group;
@@ -220,6 +302,14 @@ void GraphOptions::add_seeds_to(OptionGroup& group)
     group.seed("seed", seeds.seed, "seed of the other generators, of weights and of random sources");
 }
 
+void GraphOptions::add_reverse_to(OptionGroup& group)
+{
+    group.flag(
+        "reverse", reverse,
+        "distances to the sources instead of from them: each directed edge leads from its target to its source. The parent or predecessor of a "
+        "vertex is then the next vertex on its path to the source");
+}
+
 void GraphOptions::add_precision_to(OptionGroup& group)
 {
     has_precision_option = true;
@@ -239,6 +329,10 @@ void GraphOptions::check(const GraphTarget* target) const
     if (directed && undirected) throw InputError("--directed and --undirected do not go together");
     if (columns.any() && (looks_like_spec(graph) || !is_edge_list(format())))
         throw InputError("--source-column, --target-column and --weight-column are for edge lists (.txt, .el, .csv, ...)");
+    if (compact && (looks_like_spec(graph) || !is_edge_list(format())))
+        throw InputError(fmt::format("--compact: is for edge lists (.txt, .el, .csv, ...); {} {} vertices without gaps", graph,
+                                     looks_like_spec(graph) ? "has" : "is of a format that numbers"));
+    if (!vertex_numbers.empty() && !compact) throw InputError("--vertex-numbers: requires --compact");
     if (zero_based && one_based) throw InputError("--zero-based and --one-based do not go together");
     const bool spec = looks_like_spec(graph);
     if (spec && !extension.empty()) throw InputError(fmt::format("--format: is for files; {} is a generated graph", graph));
@@ -268,6 +362,12 @@ Vertex GraphOptions::first_vertex_in(FileFormat format) const
 
 Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
 {
+    if (compact) {
+        const auto found = std::ranges::lower_bound(listed_numbers, number);
+        if (found != listed_numbers.end() && *found == number) return found - listed_numbers.begin();
+        throw InputError(
+            fmt::format("{}: there is no vertex {}: no edge of {} names it, and --compact leaves out such vertices", option, number, name));
+    }
     const Vertex v = number - first_vertex;
     if (v >= 0 && v < list.vertex_count) return v;
     if (list.vertex_count == 0) throw InputError(fmt::format("{}: there is no vertex {}: {} has no vertices", option, number, name));
@@ -281,8 +381,30 @@ LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_we
     graph.name = options.graph;
     choose_direction(job, options, graph);
     settle_weights(job, options, graph);
+    if (options.reverse) reverse_edges(job, graph);
     graph.edges = job.world().all_reduce(static_cast<std::int64_t>(graph.list.edges.size()), comm::Reduction::sum);
     return graph;
+}
+
+std::string advice_on_gaps(const Job& job, const LoadedGraph& graph)
+{
+    constexpr double few = 0.125;
+    const bool is_edge_list = graph.format == name_of(FileFormat::edge_list) || graph.format == name_of(FileFormat::csv);
+    if (graph.compact || !is_edge_list) return "";
+    Vertex largest = -1;
+    for (const PackedEdge edge : graph.list.edges) largest = std::max({largest, edge.source(), edge.target()});
+    largest = job.world().all_reduce(largest, comm::Reduction::max);
+    const EdgeCount most_with_edges = 2 * graph.edges;
+    if (static_cast<double>(most_with_edges) > few * static_cast<double>(graph.list.vertex_count)) return "";
+    return fmt::format("; its largest vertex is {}, although it has only {}: --compact leaves out the vertices that no edge names",
+                       graph.outside(largest), counted(graph.edges, "edge", "edges"));
+}
+
+void note_order(const Job& job, const GraphOptions& options, const std::string& path)
+{
+    if (!options.compact || !options.vertex_numbers.empty()) return;
+    if (!ends_with_any_case(path, ".npy") && !ends_with_any_case(path, ".raw")) return;
+    job.note(fmt::format("the entries of {} are in ascending order of the vertices' numbers, which --vertex-numbers FILE writes", path));
 }
 
 void require_weights(const Job& job, LoadedGraph& graph)

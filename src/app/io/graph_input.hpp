@@ -5,10 +5,13 @@
 
 #include "app/cli/option_group.hpp"
 #include "app/io/graph_target.hpp"
+#include "app/io/named_files.hpp"
 #include "app/job.hpp"
+#include "base/host_buffer.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/generators/spec.hpp"
 #include "graph/io/graph_file.hpp"
+#include "graph/vertex_numbers.hpp"
 
 namespace wayfront::app {
 
@@ -18,6 +21,9 @@ struct GraphOptions
     std::string extension;  // of --format; if empty, that of the graph's name
     bool directed = false;
     bool undirected = false;
+    bool compact = false;        // leave no gaps between the vertices of an edge list
+    std::string vertex_numbers;  // of --compact: the file that gets them
+    bool reverse = false;        // turn each directed edge around
     bool zero_based = false;
     bool one_based = false;
     std::string weights;
@@ -31,6 +37,8 @@ struct GraphOptions
     [[nodiscard]] OptionGroup group(bool with_weights);
     /// The options of a generated graph, without those of files.
     [[nodiscard]] OptionGroup group_of_generated();
+    /// --reverse, for subcommands that search from sources.
+    void add_reverse_to(OptionGroup& group);
     /// --precision, for subcommands whose results depend on it.
     void add_precision_to(OptionGroup& group);
 
@@ -41,6 +49,9 @@ struct GraphOptions
 
     /// The format of the graph's file. Pre: it is not a generated graph.
     [[nodiscard]] FileFormat format() const;
+
+    /// For check_outputs(): the file that gets the numbers of vertices.
+    [[nodiscard]] NamedFile named_numbers() const { return {"--vertex-numbers", vertex_numbers, {}}; }
 
     /// For check_outputs(). `role` is the graph's name in the help. The path is empty if no file is
     /// read.
@@ -59,14 +70,22 @@ enum class DirectionFrom { spec, format, header, option, assumed };
 
 struct LoadedGraph
 {
-    std::string name;         // as given
-    std::string format;       // "DIMACS", ..., "generated"
-    Vertex first_vertex = 0;  // the number of the list's vertex 0 in the input
-    EdgeCount edges = 0;      // of all ranks
+    std::string name;                   // as given
+    std::string format;                 // "DIMACS", ..., "generated"
+    Vertex first_vertex = 0;            // the number of the list's vertex 0 in the input
+    bool compact = false;               // whether --compact left out the numbers without edges
+    HostBuffer<Vertex> listed_numbers;  // of the list's vertices in the input, ascending; empty unless `compact`
+    EdgeCount edges = 0;                // of all ranks
     DirectionFrom direction_from = DirectionFrom::spec;
-    EdgeList list;  // this rank's share
+    bool reversed = false;  // whether the edges of the list lead from targets to sources of the input
+    EdgeList list;          // this rank's share
 
-    [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : v + first_vertex; }
+    /// The numbers of the list's vertices in the input.
+    [[nodiscard]] VertexNumbers numbers() const
+    {
+        return listed_numbers.empty() ? VertexNumbers(first_vertex) : VertexNumbers(listed_numbers.span());
+    }
+    [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : numbers()[v]; }
 
     /// Returns the list's number of the vertex that the input calls `number`. If there is no such
     /// vertex, throws an InputError that names `option`.
@@ -79,6 +98,14 @@ void settle_weights(const Job& job, const GraphOptions& options, LoadedGraph& gr
 
 /// Reads or generates the graph. Collective.
 LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_weights);
+
+/// The end of a message about memory, which offers --compact if few numbers up to that of the
+/// largest vertex belong to vertices with edges; otherwise empty. Collective.
+std::string advice_on_gaps(const Job& job, const LoadedGraph& graph);
+
+/// With --compact, prints a note on the result `path` if it has no column of vertices, and no file
+/// gets their numbers.
+void note_order(const Job& job, const GraphOptions& options, const std::string& path);
 
 /// Gives an unweighted graph weights of 1, with a note. Collective.
 void require_weights(const Job& job, LoadedGraph& graph);

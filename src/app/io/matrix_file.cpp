@@ -38,9 +38,9 @@ constexpr mode_t kPermissions = 0777;
 constexpr mode_t kDefaultMode = 0666;
 constexpr int kMostNames = 100;
 
-const char* npy_type(MatrixContent content, algo::DistanceType type)
+const char* npy_type(MatrixContent content, algo::DistanceType type, bool wide_parents)
 {
-    if (content == MatrixContent::parents) return "<i4";
+    if (content == MatrixContent::parents) return wide_parents ? "<i8" : "<i4";
     switch (type) {
         case algo::DistanceType::uint16:
             return "<u2";
@@ -171,9 +171,12 @@ MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, 
       type_(type),
       shape_(shape),
       unfinished_(unfinished),
-      element_bytes_(content == MatrixContent::parents ? sizeof(std::int32_t) : bytes_of(type))
+      element_bytes_(content == MatrixContent::distances ? bytes_of(type)
+                     : shape.wide_parents()              ? sizeof(std::int64_t)
+                                                         : sizeof(std::int32_t))
 {
-    const std::string header = ends_with_any_case(path_, ".npy") ? npy_header(npy_type(content, type), shape.sources.size(), shape.columns) : "";
+    const std::string header =
+        ends_with_any_case(path_, ".npy") ? npy_header(npy_type(content, type, shape.wide_parents()), shape.sources.size(), shape.columns) : "";
     header_bytes_ = header.size();
     const std::uint64_t bytes = header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns * element_bytes_;
     run_agreed(job.world(), [&] {
@@ -307,15 +310,20 @@ void MatrixFile::take(const algo::RowBatch& batch)
         std::visit([&](const auto& distances) { write_rows(std::as_bytes(distances), batch.first); }, batch.distances);
         return;
     }
-    if (shape_.first_vertex == 0) {
+    if (shape_.numbers.are_same()) {
         write_rows(std::as_bytes(batch.parents), batch.first);
         return;
     }
-    HostBuffer<std::int32_t> outside(batch.parents.size());
-    const auto shift = static_cast<std::int32_t>(shape_.first_vertex);
-    std::ranges::transform(batch.parents, outside.begin(),
-                           [shift](std::int32_t parent) { return parent == algo::kNoParent ? parent : parent + shift; });
-    write_rows(std::as_bytes(outside.span()), batch.first);
+    const auto write_numbers = [&]<typename T>(T no_parent) {
+        HostBuffer<T> outside(batch.parents.size());
+        std::ranges::transform(batch.parents, outside.begin(),
+                               [&](std::int32_t parent) { return parent == algo::kNoParent ? no_parent : static_cast<T>(shape_.numbers[parent]); });
+        write_rows(std::as_bytes(std::as_const(outside).span()), batch.first);
+    };
+    if (shape_.wide_parents())
+        write_numbers(std::int64_t{algo::kNoParent});
+    else
+        write_numbers(std::int32_t{algo::kNoParent});
 }
 
 void MatrixFile::save()

@@ -2,7 +2,7 @@
 //
 // The form is determined by the file extension:
 //   .npy    a rows x columns array of distances (uint16, int32, float32 or float64) or parents
-//           (int32)
+//           (int32, or int64 if a vertex has a number that needs it)
 //   .raw    the same elements, little endian, without a header
 //   .csv    the header `source,V1,V2,...` and a line for each source; a vertex that is not reached
 //           has the distance inf
@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,6 +30,7 @@
 #include "algo/apsp/rows.hpp"
 #include "app/job.hpp"
 #include "base/parallel.hpp"
+#include "graph/vertex_numbers.hpp"
 
 namespace wayfront::app {
 
@@ -36,10 +38,14 @@ struct MatrixShape
 {
     std::span<const Vertex> sources;  // of each row; outlive the file
     std::size_t columns = 0;
-    Vertex first_vertex = 0;  // the input's number of vertex 0
+    VertexNumbers numbers{};  // of the columns
     // An upper bound of the magnitudes of whole distances; 0 if distances are floats.
     double most_distance = 0;
 
+    /// The largest number of a vertex; 0 if there is none.
+    [[nodiscard]] Vertex largest_number() const { return columns == 0 ? 0 : numbers[static_cast<Vertex>(columns) - 1]; }
+    /// Whether parents have 64 bits.
+    [[nodiscard]] bool wide_parents() const { return largest_number() > std::numeric_limits<std::int32_t>::max(); }
     [[nodiscard]] double elements() const { return static_cast<double>(sources.size()) * static_cast<double>(columns); }
 };
 

@@ -34,7 +34,7 @@ double text_bytes(const MatrixShape& shape, MatrixContent content, algo::Distanc
     const auto digits = [](double number) { return std::floor(std::log10(std::max(1.0, number))) + 1; };
     constexpr double longest_float32 = 15;  // -1.17549435e-38
     constexpr double longest_float64 = 24;  // -2.2250738585072014e-308
-    const double of_parent = digits(static_cast<double>(shape.columns) + static_cast<double>(shape.first_vertex));
+    const double of_parent = digits(static_cast<double>(shape.largest_number()));
     double longest = std::max(of_parent, 2.0);  // -1
     if (content == MatrixContent::distances) {
         const double of_float = type == algo::DistanceType::float32 ? longest_float32 : longest_float64;
@@ -55,14 +55,14 @@ void write_matrix_text(const std::string& path, const MatrixShape& shape, Matrix
     std::string text = "source";
     for (std::size_t column = 0; column < shape.columns; ++column) {
         text += ',';
-        append_number(text, static_cast<Vertex>(column) + shape.first_vertex);
+        append_number(text, shape.numbers[static_cast<Vertex>(column)]);
     }
     text += '\n';
     const auto write_rows = [&]<typename T>(T) {
         HostBuffer<T> row(shape.columns);
         for (std::size_t i = 0; i < shape.sources.size(); ++i) {
             read_row(i, std::as_writable_bytes(row.span()));
-            append_number(text, shape.sources[i] + shape.first_vertex);
+            append_number(text, shape.numbers[shape.sources[i]]);
             for (const T element : row) {
                 text += ',';
                 append_element(text, element, content);
@@ -72,10 +72,12 @@ void write_matrix_text(const std::string& path, const MatrixShape& shape, Matrix
             text.clear();
         }
     };
-    if (content == MatrixContent::parents)
-        write_rows(std::int32_t{});
-    else
+    if (content == MatrixContent::distances)
         algo::with_distance_type(type, write_rows);
+    else if (shape.wide_parents())
+        write_rows(std::int64_t{});
+    else
+        write_rows(std::int32_t{});
     text_file.write(text);
     text_file.commit();
 }

@@ -252,6 +252,17 @@ void check_result_extension(const std::string& path)
     form_of(path);
 }
 
+void require_exact_numbers(const Job& job, const std::string& path, const LoadedGraph& input, bool real)
+{
+    constexpr Vertex most_exact = Vertex{1} << 53;
+    const Vertex vertices = input.list.vertex_count;
+    if (!real || !ends_with_any_case(path, ".npy") || vertices == 0 || input.outside(vertices - 1) <= most_exact) return;
+    run_agreed(job.world(), [&] {
+        throw InputError(fmt::format("--output: {}: parents beside distances that are floats are float64, which rounds vertex {}; .csv keeps it",
+                                     path, input.outside(vertices - 1)));
+    });
+}
+
 void write_result(const Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
                   const ResultValues& values, const VertexArray& parents)
 {

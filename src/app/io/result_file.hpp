@@ -44,6 +44,10 @@ struct ResultValues
 /// Throws InputError for an extension that is none of these.
 void check_result_extension(const std::string& path);
 
+/// Throws an AgreedError if the form of `path` rounds numbers of vertices. `real`: whether values are
+/// floating-point numbers. Collective.
+void require_exact_numbers(const Job& job, const std::string& path, const LoadedGraph& input, bool real);
+
 /// Writes the result of the search from `source`. If it cannot be written, throws an AgreedError
 /// and leaves no unfinished file. Collective.
 void write_result(const Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,

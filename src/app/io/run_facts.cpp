@@ -54,13 +54,13 @@ std::string to_string(comm::GridShape shape)
 
 Json graph_facts(const LoadedGraph& graph)
 {
-    return {{"name", graph.name},
-            {"format", graph.format},
-            {"vertices", graph.list.vertex_count},
-            {"edges", graph.edges},
-            {"directed", graph.list.directed},
-            {"direction_from", text_of(graph.direction_from)},
-            {"first_vertex", graph.first_vertex}};
+    Json facts = {{"name", graph.name}, {"format", graph.format}, {"vertices", graph.list.vertex_count}, {"edges", graph.edges}};
+    facts["directed"] = graph.list.directed;
+    facts["direction_from"] = text_of(graph.direction_from);
+    facts["reversed"] = graph.reversed;
+    facts["compact"] = graph.compact;
+    facts["first_vertex"] = graph.first_vertex;
+    return facts;
 }
 
 Json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts)
@@ -110,8 +110,8 @@ std::string direction_in_words(const LoadedGraph& graph)
 
 std::string graph_in_words(const LoadedGraph& graph)
 {
-    return fmt::format("{}, {}, {}", counted(graph.list.vertex_count, "vertex", "vertices"), counted(graph.edges, "edge", "edges"),
-                       direction_in_words(graph));
+    return fmt::format("{}, {}, {}{}", counted(graph.list.vertex_count, "vertex", "vertices"), counted(graph.edges, "edge", "edges"),
+                       direction_in_words(graph), graph.reversed ? ", reversed" : "");
 }
 
 std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts)

@@ -14,7 +14,7 @@ namespace wayfront::app {
 std::string to_string(comm::GridShape shape);
 
 /// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "direction_from":
-/// ..., "first_vertex": ...}
+/// ..., "reversed": ..., "compact": ..., "first_vertex": ...}
 Json graph_facts(const LoadedGraph& graph);
 
 /// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ...,
@@ -35,7 +35,7 @@ void write_json(const Job& job, const std::string& path, const Json& document);
 /// "directed" or "undirected", with the reason if the direction was assumed.
 std::string direction_in_words(const LoadedGraph& graph);
 
-/// "123 vertices, 456 edges, directed".
+/// "123 vertices, 456 edges, directed", with "reversed" if --reverse turned the edges around.
 std::string graph_in_words(const LoadedGraph& graph);
 
 /// "cpu engine, 4 ranks (grid 4x1), 2 threads per rank"; "gpu engine (NVIDIA H200), ...".

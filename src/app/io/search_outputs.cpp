@@ -55,7 +55,7 @@ std::string SearchOutputs::result_of(Vertex outside_source, bool only) const
 
 NamedFiles SearchOutputs::with_results(std::span<const std::string> results) const
 {
-    NamedFiles files{{"--json", json}, {"--trace", trace}};
+    NamedFiles files{{"--json", json}, {"--trace", trace}, {"--vertex-numbers", vertex_numbers}};
     for (const std::string& one : results) files.push_back({"--output", one});
     return files;
 }

@@ -45,18 +45,23 @@ void require_bytes(double available, double host_bytes, const std::string& what)
                                     bytes_in_words(host_bytes), bytes_in_words(available)));
 }
 
-void require_memory(const Job& job, double bytes_a_rank, const std::string& what)
+void require_memory(const Job& job, double bytes_a_rank, const std::string& what, const std::function<std::string()>& advice)
 {
     // An allowance for MPI's message buffers, the stacks of threads and the like, which are
     // allocated when they are first used.
     constexpr double mebibyte = 1 << 20;
     const double runtime_bytes = (job.world().size() > 1 ? 24 : 4) * mebibyte;
     const double host_bytes = job.host().all_reduce(bytes_a_rank + runtime_bytes, comm::Reduction::sum);
-    run_agreed(job.world(), [&] {
-        // Reading the available memory takes longer than searching a small graph.
-        if (host_bytes < (runtime_bytes + mebibyte) * job.host().size()) return;
-        if (const std::optional<double> available = available_bytes()) require_bytes(*available, host_bytes, what);
-    });
+    try {
+        run_agreed(job.world(), [&] {
+            // Reading the available memory takes longer than searching a small graph.
+            if (host_bytes < (runtime_bytes + mebibyte) * job.host().size()) return;
+            if (const std::optional<double> available = available_bytes()) require_bytes(*available, host_bytes, what);
+        });
+    } catch (const AgreedError& error) {
+        if (error.code() != ExitCode::resources) throw;
+        throw AgreedError(error.code(), error.what() + advice());
+    }
 }
 
 PeakMemory::PeakMemory()

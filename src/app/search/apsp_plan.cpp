@@ -43,10 +43,7 @@ std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan,
 /// Throws an AgreedError that proposes a remedy if the memory is too small. Collective.
 void require_plan_memory(const Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
 {
-    try {
-        require_memory(job, plan.bytes, fmt::format("{} of {}", name_of(plan.method), work.name));
-    } catch (const AgreedError& error) {
-        if (error.code() != ExitCode::resources) throw;
+    require_memory(job, plan.bytes, fmt::format("{} of {}", name_of(plan.method), work.name), [&] {
         std::string help = smaller_type(options, plan, work);
         if (plan.method == ApspMethod::combined || plan.method == ApspMethod::elimination ||
             (plan.method == ApspMethod::floyd_warshall && !work.negative_weights))
@@ -54,8 +51,8 @@ void require_plan_memory(const Job& job, const ApspMethodOptions& options, const
                                 name_of(work.weights == WeightType::none ? ApspMethod::bit_parallel : ApspMethod::dijkstra));
         else if (job.threads() > 1)
             help += "; fewer --threads need less memory";
-        throw AgreedError(error.code(), error.what() + help);
-    }
+        return help;
+    });
 }
 
 /// A GPU for each rank, if there are GPUs, with the memory that the options allow. Collective.

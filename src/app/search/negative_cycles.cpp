@@ -105,8 +105,9 @@ CycleLength length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cyc
     return length;
 }
 
-std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle)
+std::string cycle_in_words(const LoadedGraph& input, std::vector<Vertex> cycle)
 {
+    if (input.reversed) std::ranges::reverse(cycle);
     std::string text;
     for (const Vertex v : std::span(cycle).first(std::min(cycle.size(), kMostVerticesShown))) text += fmt::format("{} -> ", input.outside(v));
     if (cycle.size() > kMostVerticesShown) text += fmt::format("... ({} vertices) -> ", cycle.size());

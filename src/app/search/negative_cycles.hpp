@@ -24,7 +24,8 @@ struct CycleLength
 /// The sum of the weights of the lightest edges of a cycle. `list` has all edges of the graph.
 [[nodiscard]] CycleLength length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cycle);
 
-/// "3 -> 5 -> 3": the vertices of a cycle in the input's numbers.
-[[nodiscard]] std::string cycle_in_words(const LoadedGraph& input, const std::vector<Vertex>& cycle);
+/// "3 -> 5 -> 3": the vertices of a cycle of `input.list` in the input's numbers, in the order of
+/// the input's edges.
+[[nodiscard]] std::string cycle_in_words(const LoadedGraph& input, std::vector<Vertex> cycle);
 
 }  // namespace wayfront::app

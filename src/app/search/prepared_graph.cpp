@@ -58,7 +58,7 @@ void require_construction_memory(const Job& job, comm::GridShape grid, const Loa
     constexpr double arrays = 8;
     constexpr double huge_page_bytes = 2 << 20;
     bytes += std::min(bytes / 2, arrays * huge_page_bytes);
-    require_memory(job, bytes, "constructing " + graph.name);
+    require_memory(job, bytes, "constructing " + graph.name, [&] { return advice_on_gaps(job, graph); });
 }
 
 void require_validation_memory(const Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes)
@@ -66,7 +66,7 @@ void require_validation_memory(const Job& job, const LoadedGraph& graph, Validat
     const int ranks = job.world().size();
     const auto most_edges = static_cast<std::size_t>(graph.edges / ranks) + 1;
     const double vertices = static_cast<double>(graph.list.vertex_count) / ranks;
-    require_memory(job, most_bytes(ranks, most_edges, vertices), "validating searches of " + graph.name);
+    require_memory(job, most_bytes(ranks, most_edges, vertices), "validating searches of " + graph.name, [&] { return advice_on_gaps(job, graph); });
 }
 
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)

@@ -6,7 +6,7 @@
 
 namespace wayfront::app {
 
-Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target)
+Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target, TreeOrder order)
 {
     Path path{target, {target}};
     for (;;) {
@@ -18,7 +18,7 @@ Path path_to(const comm::Communicator& world, const Partition& partition, const 
         path.vertices.push_back(parent);
         if (static_cast<Vertex>(path.vertices.size()) > partition.vertex_count()) throw std::logic_error("the parents of a search form a cycle");
     }
-    std::ranges::reverse(path.vertices);
+    if (order == TreeOrder::from_root) std::ranges::reverse(path.vertices);
     return path;
 }
 

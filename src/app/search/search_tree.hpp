@@ -15,13 +15,16 @@ namespace wayfront::app {
 struct Path
 {
     Vertex target = 0;
-    std::vector<Vertex> vertices;  // from the source on; empty if the target was not reached
+    std::vector<Vertex> vertices;  // in a TreeOrder; empty if the target was not reached
 };
 
-/// Returns the tree's path from its root to `target`. `parents` are those of the rank's vertices,
-/// by local number. Throws std::logic_error, on all ranks, if a cycle of parents leads to the
-/// target. Collective.
-[[nodiscard]] Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target);
+/// The order of the vertices of a path: from the root of the tree on, or to it.
+enum class TreeOrder { from_root, to_root };
+
+/// Returns the tree's path between its root and `target`. `parents` are those of the rank's
+/// vertices, by local number. Throws std::logic_error, on all ranks, if a cycle of parents leads to
+/// the target. Collective.
+[[nodiscard]] Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target, TreeOrder order);
 
 /// Counts the edges of the vertices for which reached(local number) is true: undirected edges count
 /// once, directed edges count if they start at a reached vertex. Collective.

@@ -102,7 +102,7 @@ void SourceOptions::add_to(OptionGroup& group)
 
 void SourceOptions::add_target_to(OptionGroup& group)
 {
-    group.text("target", target, "V", "print a shortest path from each source to vertex V");
+    group.text("target", target, "V", "print a shortest path from each source to vertex V; with --reverse, from V to each source");
 }
 
 void SourceOptions::check() const

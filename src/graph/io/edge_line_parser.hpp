@@ -16,11 +16,13 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "graph/io/edge_lines.hpp"
 #include "graph/io/fast_pair.hpp"
 #include "graph/io/text_blocks.hpp"
 #include "graph/io/tokens.hpp"
+#include "graph/large_numbers.hpp"
 
 namespace wayfront::io {
 
@@ -60,13 +62,15 @@ class EdgeLineParser
 public:
     EdgeLineParser(const NamedText& input, const EdgeLineForm& form) : input_(input), form_(form) {}
 
-    BlockFacts parse(TextRange block, Slots<Weight> out) const
+    /// Appends the large numbers of block `number` to `large`.
+    BlockFacts parse(std::size_t number, TextRange block, Slots<Weight> out, std::vector<Vertex>& large) const
     {
         const TextRange front = share_of_lines(block, 0, 2);
         const std::size_t front_most = most_edges(front);
         BlockFacts facts;
-        Cursor one = start(front, out, facts.notes);
-        Cursor two = start({front.end, block.end}, {out.edges + front_most, kWeighted ? out.weights + front_most : nullptr}, facts.notes);
+        BlockLists lists{number, &large, &facts.notes};
+        Cursor one = start(front, out, lists);
+        Cursor two = start({front.end, block.end}, {out.edges + front_most, kWeighted ? out.weights + front_most : nullptr}, lists);
         Vertex largest = -1;
         try {
             largest = run_plain(one, two);
@@ -92,6 +96,14 @@ private:
     static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
     static constexpr Vertex kOutOfRange = -2;
 
+    /// What the passes over a block find besides edges.
+    struct BlockLists
+    {
+        std::size_t block;  // its number
+        std::vector<Vertex>* large;
+        ReadNotes* notes;
+    };
+
     /// The state of a pass over a range of lines.
     struct Cursor
     {
@@ -101,7 +113,7 @@ private:
         PackedEdge* edge;  // the next free slots
         Weight* weight;
         Vertex largest = -1;  // of the vertices that fast_edge and careful_edge parsed
-        ReadNotes* notes;     // of the block
+        BlockLists lists;
     };
 
     /// The members of a cursor that plain_edge changes.
@@ -120,7 +132,7 @@ private:
         ReadNotes* notes;
     };
 
-    [[nodiscard]] FloatForm float_form(const Cursor& cursor) const { return {input_.end(), form_.mixed_weights, cursor.notes}; }
+    [[nodiscard]] FloatForm float_form(const Cursor& cursor) const { return {input_.end(), form_.mixed_weights, cursor.lists.notes}; }
 
     /// The properties that all plain lines share.
     struct PlainForm
@@ -131,12 +143,11 @@ private:
         FloatForm float_form;
     };
 
-    Cursor start(TextRange range, Slots<Weight> out, ReadNotes& notes) const
+    Cursor start(TextRange range, Slots<Weight> out, const BlockLists& lists) const
     {
         const bool plain = !form_.columns || form_.columns->in_order();
         const bool longer = plain && input_.end() - range.begin > kFastLineBytes;
-        return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin, range.end, out.edges, out.weights, -1,
-                &notes};
+        return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin, range.end, out.edges, out.weights, -1, lists};
     }
 
     /// Parses lines at both cursors until one of them nears its end. Returns the largest vertex of
@@ -188,7 +199,8 @@ private:
     [[noreturn]] void find_first_fault(TextRange block, Slots<Weight> out) const
     {
         ReadNotes notes;
-        Cursor cursor = start(block, out, notes);
+        std::vector<Vertex> large;
+        Cursor cursor = start(block, out, {0, &large, &notes});
         while (cursor.p != cursor.end) careful_edge(cursor);
         throw std::logic_error("a fault in a block of edges was not found again");
     }
@@ -299,7 +311,7 @@ private:
         if (form_.comments.find(first) != std::string_view::npos) return;
         if (form_.header_marker != 0 && first == form_.header_marker) throw ParseFailure{line.where(), "an edge", "a second header"};
         if (form_.node_marker != 0 && first == form_.node_marker) {
-            cursor.notes->node_lines = true;
+            cursor.lists.notes->node_lines = true;
             return;
         }
         if (form_.marker != 0) {
@@ -313,12 +325,12 @@ private:
         }
         if (form_.columns) return edge_in_columns(cursor, line.rest());
         if (form_.separator != 0 && !form_.attributes) check_separators(line.rest());
-        const Vertex source = line.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex;
-        const Vertex target = line.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex;
+        const Vertex source = careful_vertex(line, cursor);
+        const Vertex target = careful_vertex(line, cursor);
         if (form_.attributes) {
             take_attributes(cursor, line);
         } else {
-            if constexpr (kWeighted) *cursor.weight = careful_weight(line, *cursor.notes);
+            if constexpr (kWeighted) *cursor.weight = careful_weight(line, *cursor.lists.notes);
             if (form_.timestamps && !line.at_end()) line.skip_number("a timestamp");
             line.expect_end();
         }
@@ -363,10 +375,10 @@ private:
             number.expect_end();
             return value;
         };
-        const auto vertex = [&](Line& number) { return number.integer(form_.first_vertex, last_vertex(), form_.vertex_name) - form_.first_vertex; };
+        const auto vertex = [&](Line& number) { return careful_vertex(number, cursor); };
         const Vertex source = number_in(wanted[0], vertex);
         const Vertex target = number_in(wanted[1], vertex);
-        if constexpr (kWeighted) *cursor.weight = number_in(wanted[2], [&](Line& number) { return careful_weight(number, *cursor.notes); });
+        if constexpr (kWeighted) *cursor.weight = number_in(wanted[2], [&](Line& number) { return careful_weight(number, *cursor.lists.notes); });
         put(cursor, source, target);
     }
 
@@ -379,7 +391,7 @@ private:
             throw ParseFailure{line.where(), kWeighted ? "`{'weight': NUMBER}` as after the first edge" : "`{}` as after the first edge", {}};
         if constexpr (kWeighted) {
             Line number(value->data(), value->data() + value->size());
-            *cursor.weight = careful_weight(number, *cursor.notes);
+            *cursor.weight = careful_weight(number, *cursor.lists.notes);
             number.expect_end();
         }
     }
@@ -408,7 +420,12 @@ private:
         }
     }
 
-    [[nodiscard]] Vertex last_vertex() const { return form_.first_vertex + form_.vertex_count - 1; }
+    Vertex careful_vertex(Line& line, const Cursor& cursor) const
+    {
+        const Vertex last = form_.large_numbers ? std::numeric_limits<Vertex>::max() : form_.first_vertex + form_.vertex_count - 1;
+        const Vertex v = line.integer(form_.first_vertex, last, form_.vertex_name) - form_.first_vertex;
+        return form_.large_numbers ? LargeNumbers::stored(v, cursor.lists.block, *cursor.lists.large) : v;
+    }
 
     static constexpr std::ptrdiff_t kFastFloatBytes = 48;
 

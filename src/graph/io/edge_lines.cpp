@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/io/edge_line_parser.hpp"
@@ -17,8 +18,13 @@ template <typename Weight>
 void read_lines(GraphShare& share, const NamedText& input, std::span<const TextRange> blocks, const EdgeLineForm& form, const ReadOptions& options)
 {
     const EdgeLineParser<Weight> parser(input, form);
-    parse_blocks<Weight>(share, blocks, options, most_edges,
-                         [&](std::size_t /*block*/, TextRange range, Slots<Weight> out) { return parser.parse(range, out); });
+    if (form.large_numbers) share.large_numbers.begin(blocks.size());
+    parse_blocks<Weight>(share, blocks, options, most_edges, [&](std::size_t block, TextRange range, Slots<Weight> out) {
+        std::vector<Vertex> large;
+        const BlockFacts facts = parser.parse(block, range, out, large);
+        if (form.large_numbers) share.large_numbers.set(block, std::move(large));
+        return facts;
+    });
 }
 
 std::string_view without_blanks(std::string_view text)

@@ -21,6 +21,7 @@ struct EdgeLineForm
     char node_marker = 0;                // of lines that are skipped: 'n' (DIMACS); 0: none
     Vertex first_vertex = 0;             // the number of the first vertex in the file
     Vertex vertex_count = kMaxVertices;  // vertices with larger numbers are errors
+    bool large_numbers = false;          // whether larger ones are listed (large_numbers.hpp)
     WeightKind weights = WeightKind::none;
     // Whether weights are integers or floats is known only from the weights themselves.
     bool mixed_weights = false;
@@ -47,7 +48,8 @@ std::optional<std::string_view> weight_attribute(std::string_view dictionary);
 
 /// Reads the lines of `range` into share.list. Whole weights are int32; if one of them does not
 /// fit, all lines are read again, with int64 weights. Throws ParseFailure, and RealWeightFound if
-/// form.mixed_weights is set.
+/// form.mixed_weights is set. If the form has large
+/// numbers, lists them in share.large_numbers.
 void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options);
 
 }  // namespace wayfront::io

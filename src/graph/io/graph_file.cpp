@@ -130,8 +130,10 @@ void settle_first_pair(const std::string& path, ShareFacts& all)
 {
     const FirstPair& pair = all.first_pair;
     if (!pair.present) return;
-    // Contests count vertices from 1.
-    const bool agrees = all.vertex_count <= pair.source + 1;
+    const Vertex vertices = pair.source + all.first_vertex;
+    const EdgeCount edges = pair.target + all.first_vertex;
+    // Contests count vertices from 1, also if nothing says so.
+    const bool agrees = all.vertex_count <= vertices + (all.first_vertex == 0 ? 1 : 0);
     if (pair.of_few) {
         all.notes.may_be_counts = agrees;
         return;
@@ -139,12 +141,12 @@ void settle_first_pair(const std::string& path, ShareFacts& all)
     if (agrees && pair.joins_next)
         throw InputError(path +
                          ":1: the line is an edge, or it has the numbers of vertices and edges, which the other lines agree with; write '# Nodes: " +
-                         std::to_string(pair.source) + " Edges: " + std::to_string(pair.target) + "' in its place, or any comment before the edge");
+                         std::to_string(vertices) + " Edges: " + std::to_string(edges) + "' in its place, or any comment before the edge");
     if (!agrees && pair.lacks_weight)
         throw InputError(path + ":1: expected an edge with a weight, as the other lines have, or the numbers of vertices and edges, found '" +
-                         std::to_string(pair.source) + "' and '" + std::to_string(pair.target) + "', fewer vertices than the other lines have");
+                         std::to_string(vertices) + "' and '" + std::to_string(edges) + "', fewer vertices than the other lines have");
     all.notes.counts_line = agrees;
-    all.vertex_count = std::max(all.vertex_count, agrees ? pair.source : std::max(pair.source, pair.target) + 1);
+    all.vertex_count = std::max(all.vertex_count, agrees ? vertices : std::max(pair.source, pair.target) + 1);
     if (!agrees) ++all.seen_edges;
 }
 

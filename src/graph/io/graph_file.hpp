@@ -49,6 +49,7 @@
 #include "base/progress_listener.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/io/file_format.hpp"
+#include "graph/large_numbers.hpp"
 
 namespace wayfront {
 
@@ -91,6 +92,9 @@ struct ReadOptions
     /// formats determine it themselves.
     std::optional<Vertex> first_vertex{};
     ColumnChoice columns{};
+    /// Whether the vertices of an edge list may have any number up to 2^63 - 1 (large_numbers.hpp);
+    /// those on the sides of a bipartite graph may not.
+    bool large_numbers = false;
     /// If set, the function is called with the largest number of bytes that the share takes in
     /// memory, before they are allocated: edges, weights, and the text of a compressed file or of a
     /// pipe. An exception that it throws ends the reading.
@@ -184,6 +188,7 @@ struct GraphShare
 {
     EdgeList list;
     ShareFacts facts;
+    LargeNumbers large_numbers{};  // without lists unless the options allow large numbers
 };
 
 /// Gives a share the vertex count and the direction of the whole graph, and converts its weights to

@@ -17,9 +17,12 @@
 // programming contests. It is, if its second number is that of the other lines, and these have
 // no vertex beyond its first. Only all shares together know this (settle_first_pair).
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/error.hpp"
@@ -48,8 +51,9 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
                                " (GraphML and other XML is not read; NetworkX writes edge lists: nx.write_edgelist(G, "
                                "'graph.wel', data=['weight']), and the command that `wayfront info FILE.graphml` prints keeps the direction, too)",
                            {}};
-    first.integer(form.first_vertex, kMaxVertices - 1 + form.first_vertex, form.vertex_name);
-    first.integer(form.first_vertex, kMaxVertices - 1 + form.first_vertex, form.vertex_name);
+    const Vertex last = form.large_numbers ? std::numeric_limits<Vertex>::max() : kMaxVertices - 1 + form.first_vertex;
+    first.integer(form.first_vertex, last, form.vertex_name);
+    first.integer(form.first_vertex, last, form.vertex_name);
     first.at_end();
     if (first.rest().starts_with('{')) {
         const std::optional<std::string_view> weight = weight_attribute(first.rest());
@@ -136,15 +140,16 @@ bool may_be_matrix(const NamedText& input, const char* body)
     return true;
 }
 
-/// If the first line, without a weight, may be the numbers of vertices and edges, sets the facts,
-/// and returns the line behind it.
-const char* take_first_pair(ShareFacts& facts, const NamedText& input, Line first)
+/// If the first line, without a weight, may be the numbers of vertices, at most `most_vertices`, and
+/// edges, sets the facts, and returns the line behind it.
+const char* take_first_pair(ShareFacts& facts, const NamedText& input, Line first, Vertex most_vertices)
 {
     constexpr EdgeCount least_edges = 3;  // fewer lines agree by chance
     const char* const behind = first.next_line();
     const char* const begin = first.line_begin();
-    const Vertex source = first.integer(facts.first_vertex, kMaxVertices - 1 + facts.first_vertex, "a vertex");
-    const Vertex target = first.integer(facts.first_vertex, kMaxVertices - 1 + facts.first_vertex, "a vertex");
+    const Vertex source = first.integer(facts.first_vertex, std::numeric_limits<Vertex>::max(), "a vertex");
+    const Vertex target = first.integer(facts.first_vertex, std::numeric_limits<Vertex>::max(), "a vertex");
+    if (source - facts.first_vertex >= most_vertices) return begin;
     const TextRange rest{behind, input.end()};
     // Lines are counted only if their length is that of two numbers: most files have another.
     constexpr EdgeCount most_bytes_a_line = 64;
@@ -175,7 +180,7 @@ const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const Name
     facts.notes.timestamps = form.timestamps;
     if (!header.names.empty() || !header.last_comment.empty() || form.attributes) return first.line_begin();
     if (form.weights == WeightKind::none) {
-        const char* const body = take_first_pair(facts, input, first);
+        const char* const body = take_first_pair(facts, input, first, form.vertex_count);
         if (!facts.first_pair.lacks_weight) return body;
         first = next_content_line(input, body, kEdgeListComments);
         take_columns(form, first, options);
@@ -189,11 +194,17 @@ const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const Name
     return first.line_begin();
 }
 
-}  // namespace
-
-GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
+/// The failure with advice, if it is at the number of a vertex that large numbers would allow.
+ParseFailure with_advice(ParseFailure failure, const NamedText& input, std::string_view vertex_name)
 {
-    const EdgeListHeader header = read_edge_list_header(input);
+    Vertex number = 0;
+    const bool is_number = std::from_chars(failure.where, input.end(), number).ec == std::errc{};
+    if (is_number && number >= kMaxVertices && failure.expected.starts_with(vertex_name)) failure.expected += " (--compact allows up to 2^63 - 1)";
+    return failure;
+}
+
+GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, EdgeLineForm& form, const ReadOptions& options)
+{
     const Line first = next_content_line(input, header.body, kEdgeListComments);
 
     GraphShare share;
@@ -202,11 +213,12 @@ GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
     share.facts.first_vertex = header.bipartite ? 1 : options.first_vertex.value_or(header.first_vertex.value_or(0));
     share.facts.right_vertices = header.bipartite ? header.right : 0;
 
-    EdgeLineForm form;
     form.comments = kEdgeListComments;
     form.first_vertex = share.facts.first_vertex;
     if (header.konect) form.vertex_name = "a vertex (KONECT numbers them from 1; --zero-based allows 0)";
     form.mixed_weights = true;
+    form.large_numbers = options.large_numbers && !header.bipartite;
+    if (form.large_numbers) form.vertex_count = kLeastLarge;
     if (header.edge_count) {
         share.facts.declared_edges = *header.edge_count;
         share.facts.declared_at_least = header.konect;
@@ -234,6 +246,19 @@ GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
     if (header.bipartite) join_sides(share.list, header, input.name);
     share.facts.vertex_count = header.bipartite ? header.left + header.right : std::max(share.facts.vertex_count, header.vertex_count.value_or(0));
     return share;
+}
+
+}  // namespace
+
+GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
+{
+    const EdgeListHeader header = read_edge_list_header(input);
+    EdgeLineForm form;
+    try {
+        return read_lines(input, header, form, options);
+    } catch (const ParseFailure& failure) {
+        throw with_advice(failure, input, form.vertex_name);
+    }
 }
 
 }  // namespace wayfront::io
