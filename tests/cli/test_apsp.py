@@ -236,7 +236,7 @@ class Results(DriverTest):
         self.assertIn("note: --algorithm dijkstra: distances as uint16; about ", self.good("apsp", "ring:9", "--algorithm", "dijkstra").err)
         self.fails_with(BAD_INPUT, "--dtype int32: the weights of {} are floats", floats, "--dtype", "int32")
         self.fails_with(BAD_INPUT, "--algorithm bit-parallel: {} has weights; it is for graphs without weights", path, "--algorithm", "bit-parallel")
-        self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .csv or .raw", path, "-o", self.folder / "d.txt")
+        self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .csv or .raw, or - for standard output", path, "-o", self.folder / "d.txt")
         self.fails_with(BAD_INPUT, "--engine cpu: --algorithm block runs on a GPU alone", path, "--algorithm", "block", "--engine", "cpu")
         self.fails_with(BAD_INPUT, "--gpu-memory-limit: requires --engine gpu", path, "--gpu-memory-limit", 1)
         self.fails_with(BAD_INPUT, "--out-of-core: requires --engine gpu", path, "--out-of-core")

@@ -24,6 +24,7 @@
 #include "app/io/graph_input.hpp"
 #include "app/io/json.hpp"
 #include "app/io/matrix_file.hpp"
+#include "app/io/matrix_text.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/row_checkpoint.hpp"
 #include "app/io/run_facts.hpp"
@@ -55,6 +56,13 @@ void require_no_negative_cycle(const LoadedGraph& input)
         length.may_be_rounding ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
 }
 
+/// The distance of a vertex that is not reached, in the file `path`.
+Json not_reached(const std::string& path, algo::DistanceType type)
+{
+    if (is_text(path) || !algo::is_whole(type)) return "inf";
+    return static_cast<std::int64_t>(algo::most_whole_distance(type)) + 1;
+}
+
 }  // namespace
 
 bool ApspCommand::Run::all_sources() const
@@ -80,9 +88,11 @@ std::vector<OptionGroup> ApspCommand::options()
               "keeping the matrix; the default if no output is named");
     apsp.flag("validate", validate_, "check each row against the edges; exit code 1 if a check fails");
     OptionGroup output("Output");
-    output.text("output,o", distances_, "FILE",
-                "write the distances, a row for each source; the extension selects the format: .npy, .csv or .raw (the elements alone); not reached: "
-                "inf, or the largest number of a whole-number type; with --bulk, a folder, which gets a file GRAPH.npy for each graph");
+    output.text(
+        "output,o", distances_, "FILE",
+        "write the distances, a row for each source; the extension selects the format: .npy, .csv, .raw (the elements alone), or - for standard "
+        "output, as .csv; not reached: inf, or in .npy and .raw the largest number of a whole-number type; with --bulk, a folder, which gets a file "
+        "GRAPH.npy for each graph");
     output.text("predecessors", predecessors_, "FILE",
                 "write the predecessor of each vertex on a shortest path from each source, in the same formats, as int32, or with --compact as int64 "
                 "if a number needs it; -1 if there is none; with --bulk, "
@@ -252,6 +262,8 @@ void ApspCommand::search(Job& job, Run& run)
         if (unfinished == Unfinished::resumed) run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
     open(distances_, MatrixContent::distances);
+    if (!distances_.empty() && !is_text(distances_))
+        job.note(fmt::format("{} has {} as the distance of a vertex that is not reached", distances_, not_reached(distances_, run.plan.type).dump()));
     open(predecessors_, MatrixContent::parents);
     run_agreed(job.world(), [&] {
         double bytes = 0;
@@ -322,6 +334,7 @@ void ApspCommand::report(Job& job, Run& run) const
                           {"dtype", algo::name_of(run.plan.type)}};
     if (run.engine.on_device()) document["search"]["device"] = run.engine.device;
     if (run.plan.tiles && job.world().size() > 1) document["search"]["transport"] = run.plan.panel_transport();
+    if (!distances_.empty()) document["not_reached"] = not_reached(distances_, run.plan.type);
     document["load_seconds"] = run.load_seconds;
     document["construction_seconds"] = run.construction_seconds;
     document["prepare_seconds"] = run.prepare_seconds;

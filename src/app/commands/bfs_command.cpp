@@ -166,6 +166,7 @@ void BfsCommand::run(Job& job)
         [&](const Outcome& outcome) { print(session, outcome); });
 
     Json document = search_document("bfs", prepared, search_facts(job, grid.shape(), searches->facts()));
+    if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
     for (const Outcome& outcome : outcomes) {
         Json one = {{"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
         if (cutoff_ == algo::kNoMaxLevel) one["edges_per_second"] = outcome.edges_per_second();

@@ -33,6 +33,7 @@
 #include "app/search/sources.hpp"
 #include "app/search/sssp_searches.hpp"
 #include "base/counted.hpp"
+#include "graph/io/file_format.hpp"
 #include "graph500/validate_distances.hpp"
 
 namespace wayfront::app {
@@ -51,6 +52,14 @@ algo::Cutoff parse_cutoff(std::string_view text)
 std::string in_words(const algo::Cutoff& cutoff)
 {
     return static_cast<double>(cutoff.whole) == cutoff.real ? fmt::format("{}", cutoff.whole) : fmt::format("{}", cutoff.real);
+}
+
+/// The distance of a vertex that is not reached, in the file `path`.
+Json not_reached(const std::string& path, WeightType type)
+{
+    if (has_extension(path, ".json")) return nullptr;
+    const bool whole = type != WeightType::float32 && type != WeightType::float64;
+    return has_extension(path, ".npy") && whole ? Json(kUnreached) : Json("inf");
 }
 
 /// The result of one search, as the summary and --json report it.
@@ -200,6 +209,7 @@ void SsspCommand::run(Job& job)
 
     const Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
     Json document = search_document("sssp", prepared, search_facts(job, grid.shape(), facts, method));
+    if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -52,6 +53,14 @@ const char* npy_type(MatrixContent content, algo::DistanceType type, bool wide_p
             break;
     }
     return "<f8";
+}
+
+/// The name, without an ending, of a file for the numbers of a matrix that is written to a pipe or to
+/// standard output.
+std::string scratch_name()
+{
+    const char* const folder = std::getenv("TMPDIR");
+    return std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/wayfront-matrix";
 }
 
 }  // namespace
@@ -161,7 +170,7 @@ std::string unfinished_name(const std::string& path)
 void check_matrix_extension(const std::string& option, const std::string& path)
 {
     if (ends_with_any_case(path, ".npy") || ends_with_any_case(path, ".raw") || is_text(path)) return;
-    throw InputError(fmt::format("{}: {}: expected a file extension of .npy, .csv or .raw", option, path));
+    throw InputError(fmt::format("{}: {}: expected a file extension of .npy, .csv or .raw, or - for standard output", option, path));
 }
 
 MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape,
@@ -181,9 +190,14 @@ MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, 
     const std::uint64_t bytes = header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns * element_bytes_;
     run_agreed(job.world(), [&] {
         const OutputTarget target(path_);
-        if (target.kind != OutputTarget::Kind::renamed) throw InputError(path_ + ": a matrix can be written to a regular file only");
-        target.require_permission(path_);
-        final_path_ = target.path;
+        const bool in_place = target.kind != OutputTarget::Kind::renamed;
+        if (in_place && (!is_text(path_) || unfinished != Unfinished::removed))
+            throw InputError(path_ + ": " +
+                             (is_text(path_) ? "--checkpoint needs a regular file" : "a matrix can be written to a regular file only"));
+        if (in_place && job.ranks_a_host() < job.world().size())
+            throw InputError(path_ + ": ranks on several hosts write to a regular file, on a disk that they share, only");
+        if (!in_place) target.require_permission(path_);
+        final_path_ = in_place ? scratch_name() : target.path;
         if (!job.first()) return;
         if (unfinished == Unfinished::resumed)
             go_on(bytes, finished);
@@ -201,13 +215,13 @@ MatrixFile::~MatrixFile() = default;
 
 double MatrixFile::bytes_of_text() const
 {
-    return file_ && is_text(path_) ? text_bytes(shape_, content_, type_) : 0;
+    return file_ && is_text(path_) && OutputTarget(path_).kind == OutputTarget::Kind::renamed ? text_bytes(shape_, content_, type_) : 0;
 }
 
 void MatrixFile::require_space(double bytes) const
 {
     try {
-        OutputFile::require_space(path_, bytes);
+        OutputFile::require_space(OutputTarget(path_).kind == OutputTarget::Kind::renamed ? path_ : final_path_, bytes);
     } catch (const ResourceError& error) {
         throw ResourceError(fmt::format("{}{}; --sources writes some rows only, and --summary needs no file", error.what(),
                                         is_text(path_) ? ", since numbers are stored until the end, and then written as text beside them" : ""));

@@ -5,13 +5,14 @@
 //           (int32, or int64 if a vertex has a number that needs it)
 //   .raw    the same elements, little endian, without a header
 //   .csv    the header `source,V1,V2,...` and a line for each source; a vertex that is not reached
-//           has the distance inf
+//           has the distance inf; standard output (-) gets this form, too
 // Vertices have the input's numbers. In .npy and .raw the distance of a vertex that is not reached
 // is the largest number of a whole-number type (65535, 2147483647), or infinity. A missing parent
 // is -1.
 //
 // The elements are written to a second file beside the named one. The second file gets the name
-// when all elements are written; text is made from it at the end, beside it. If the file is kept for
+// when all elements are written; text is made from it at the end, beside it. For text that goes to a
+// pipe or to standard output it is in the folder for temporary files. If the file is kept for
 // --resume, its name is NAME.unfinished, the job that writes it locks it, and it stays if the job ends
 // early, from the first save() on. Any other second file is removed.
 #pragma once

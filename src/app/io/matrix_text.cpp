@@ -8,6 +8,7 @@
 #include "base/host_buffer.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/output_file.hpp"
+#include "graph/io/output_target.hpp"
 
 namespace wayfront::app {
 
@@ -26,7 +27,7 @@ void append_element(std::string& text, T value, MatrixContent content)
 
 bool is_text(const std::string& path)
 {
-    return ends_with_any_case(path, ".csv");
+    return ends_with_any_case(path, ".csv") || is_standard_output(path);
 }
 
 double text_bytes(const MatrixShape& shape, MatrixContent content, algo::DistanceType type)

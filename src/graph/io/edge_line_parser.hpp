@@ -406,6 +406,8 @@ private:
         Line ahead = line;
         const std::string_view text = ahead.word();
         const bool may_be_real = form_.mixed_weights && looks_real(text);
+        if (form_.mixed_weights && !may_be_real && !looks_whole(text))
+            throw ParseFailure{text.data(), text.empty() || form_.attributes ? "a weight" : "a weight (--weight-column none reads none)", {}};
         note_digits(text, notes);
         if constexpr (std::is_floating_point_v<Weight>) {
             // In a file with mixed weights, every whole number must fit 64 bits as if all weights

@@ -83,6 +83,12 @@ bool looks_real(std::string_view token)
     return token.find_first_of(".eEdDnN") != std::string_view::npos;
 }
 
+bool looks_whole(std::string_view token)
+{
+    if (token.starts_with('+') || token.starts_with('-')) token.remove_prefix(1);
+    return !token.empty() && std::ranges::all_of(token, is_digit);
+}
+
 std::string_view Line::word()
 {
     at_end();

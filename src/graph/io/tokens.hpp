@@ -187,6 +187,9 @@ Line next_content_line(const NamedText& input, const char* p, std::string_view c
 /// exponent, inf or nan. The token need not be a valid number.
 bool looks_real(std::string_view token);
 
+/// Whether a token consists of digits, and perhaps a sign before them.
+bool looks_whole(std::string_view token);
+
 /// Whether a number has digits that a Real does not keep: the nearest Real, written with as many
 /// digits, is another number. `text` is a number as Line::real_weight reads it, or a whole number.
 template <typename Real>

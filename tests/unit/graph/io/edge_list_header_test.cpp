@@ -147,8 +147,7 @@ TEST(EdgeListReader, ReadsAttributesOfNetworkX)
     EXPECT_EQ(floats_of(parse("0 1 {'weight': 5}\n1 2 {\"weight\":0.5}\n").list), (std::vector<float>{5, 0.5}));
     EXPECT_EQ(fault("0 1 {}\n1 2 {'weight': 5}\n"), "2:5: expected `{}` as after the first edge, found '{'weight':'");
     EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {}\n"), "2:5: expected `{'weight': NUMBER}` as after the first edge, found '{}'");
-    EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {'weight': x}\n"),
-              "2:16: expected a whole weight from -9223372036854775808 to 9223372036854775807, found 'x}'");
+    EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {'weight': x}\n"), "2:16: expected a weight, found 'x}'");
     const std::string message = fault("0 1 {'weight': 5, 'color': 'red'}\n");
     EXPECT_TRUE(message.starts_with("1:5: expected `{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with ")) << message;
 }
