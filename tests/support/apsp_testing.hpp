@@ -18,6 +18,7 @@
 
 #include <gtest/gtest.h>
 
+#include "algo/apsp/roundings.hpp"
 #include "algo/apsp/row_loop.hpp"
 #include "algo/apsp/row_validator.hpp"
 #include "cpu/apsp/combined_rows.hpp"
@@ -152,17 +153,24 @@ std::vector<std::pair<std::string, Graph<W>>> families(std::int64_t n, Weight&& 
     return all;
 }
 
-inline void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double roundings)
+/// The largest relative difference of two lengths of a path in a graph of n vertices, or of two sums
+/// of n such lengths, if both were rounded in any order.
+inline double largest_difference(std::size_t n, double unit_roundoff)
+{
+    return 2 * algo::growth_of_error(2 * static_cast<double>(n), unit_roundoff);
+}
+
+inline void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double difference)
 {
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
         if (found[i] == expected[i]) continue;
-        ASSERT_LE(std::abs(found[i] - expected[i]), roundings * std::abs(expected[i])) << "at " << i;
+        ASSERT_LE(std::abs(found[i] - expected[i]), difference * std::abs(expected[i])) << "at " << i;
     }
 }
 
 /// The summary of a matrix, computed plainly.
-inline void expect_summary(const algo::Summary& summary, const std::vector<double>& matrix, std::size_t n, bool exact)
+inline void expect_summary(const algo::Summary& summary, const std::vector<double>& matrix, std::size_t n, double difference)
 {
     std::uint64_t pairs = 0;
     for (std::size_t source = 0; source < n; ++source) {
@@ -177,9 +185,8 @@ inline void expect_summary(const algo::Summary& summary, const std::vector<doubl
         pairs += facts.reached;
         const algo::RowFacts& found = summary.rows()[source];
         EXPECT_EQ(found.reached, facts.reached) << source;
-        const double slack = exact ? 0 : 1e-4;
-        EXPECT_NEAR(found.sum, facts.sum, slack * facts.sum) << source;
-        EXPECT_NEAR(found.eccentricity, facts.eccentricity, slack * facts.eccentricity) << source;
+        EXPECT_NEAR(found.sum, facts.sum, difference * facts.sum) << source;
+        EXPECT_NEAR(found.eccentricity, facts.eccentricity, difference * facts.eccentricity) << source;
     }
     std::uint64_t counted = 0;
     for (const std::uint64_t count : summary.histogram().counts()) counted += count;
@@ -212,18 +219,24 @@ EdgeList edge_list(const Graph<W>& graph, bool weighted)
     return list;
 }
 
+/// Of sums of floats of this type, in any order.
+template <typename T>
+inline constexpr algo::Roundings kInAnyOrder{.in_any_order = true, .addition = algo::kUnitRoundoff<T>};
+
 /// Compares a producer's rows and summaries with the matrix, and validates the rows.
 template <typename W>
-void check(const Producer& producer, const Graph<W>& graph, const std::vector<double>& expected, double roundings, bool weighted = true)
+void check(const Producer& producer, const Graph<W>& graph, const std::vector<double>& expected, const algo::Roundings& roundings = {},
+           bool weighted = true)
 {
     const std::vector<Vertex> sources = all_vertices(graph.vertices);
     const bool whole = std::is_integral_v<W>;
     algo::Summary beside(sources.size(), whole);
     const Matrix matrix = rows_of(*producer, sources, graph.vertices, &beside);
-    expect_near(matrix.distances, expected, roundings);
-    expect_summary(beside, expected, sources.size(), roundings == 0);
-    expect_summary(summary_of(*producer, sources, whole), expected, sources.size(), roundings == 0);
-    algo::RowValidator validator(edge_list<W>(graph, weighted), 0, roundings == 0 ? 0 : static_cast<double>(graph.vertices));
+    const double difference = roundings.along_paths() ? 0 : largest_difference(sources.size(), roundings.addition);
+    expect_near(matrix.distances, expected, difference);
+    expect_summary(beside, expected, sources.size(), difference);
+    expect_summary(summary_of(*producer, sources, whole), expected, sources.size(), difference);
+    algo::RowValidator validator(edge_list<W>(graph, weighted), 0, roundings);
     algo::RowLoop loop(*producer, sources, algo::joined_ranges({{0, sources.size()}}), {&validator}, nullptr);
     while (!loop.done()) loop.make_batch();
     EXPECT_EQ(validator.checked_rows(), sources.size());

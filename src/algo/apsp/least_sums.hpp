@@ -33,6 +33,7 @@ public:
         parents_.assign(vertices, kNoParent);
         sums_.assign(vertices, std::numeric_limits<Sum>::infinity());
         magnitudes_.assign(vertices, 0);
+        arcs_.assign(vertices, 0);
         is_settled_.assign(vertices, false);
         std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
         parents_[source] = static_cast<std::int32_t>(source);
@@ -48,6 +49,7 @@ public:
                 if (is_settled_[v] || !(sum < sums_[v]) || !std::isfinite(potential(v))) return;
                 sums_[v] = sum;
                 magnitudes_[v] = magnitudes_[u] + std::abs(static_cast<Sum>(weight));
+                arcs_[v] = arcs_[u] + 1;
                 parents_[v] = static_cast<std::int32_t>(u);
                 queue.push({sum - potential(v), v});
             });
@@ -55,10 +57,11 @@ public:
     }
 
     /// Of the last search: for each vertex its parent, or kNoParent; the sum of the weights of its
-    /// path, infinite if there is none; and the sum of their magnitudes.
+    /// path, infinite if there is none; the sum of their magnitudes; and their number.
     [[nodiscard]] std::span<const std::int32_t> parents() const { return parents_; }
     [[nodiscard]] std::span<const Sum> sums() const { return sums_; }
     [[nodiscard]] std::span<const Sum> magnitudes() const { return magnitudes_; }
+    [[nodiscard]] std::span<const std::uint32_t> arcs() const { return arcs_; }
 
 private:
     struct Entry
@@ -72,6 +75,7 @@ private:
     std::vector<std::int32_t> parents_;
     std::vector<Sum> sums_;
     std::vector<Sum> magnitudes_;
+    std::vector<std::uint32_t> arcs_;
     std::vector<bool> is_settled_;
 };
 

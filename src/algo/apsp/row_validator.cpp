@@ -30,7 +30,7 @@ void for_each_arc(const EdgeList& list, F&& f)
 
 }  // namespace
 
-RowValidator::RowValidator(const EdgeList& list, VertexNumbers numbers, double roundings)
+RowValidator::RowValidator(const EdgeList& list, VertexNumbers numbers, const Roundings& roundings)
     : numbers_(numbers), roundings_(roundings), begins_(static_cast<std::size_t>(list.vertex_count) + 1, 0)
 {
     if (!list.weighted()) list_arcs<std::int32_t>(list, nullptr);
@@ -47,7 +47,6 @@ void RowValidator::list_arcs(const EdgeList& list, const W* weights)
     std::vector<std::uint64_t> next(begins_.begin(), begins_.end());
     for_each_arc(list, [&](std::uint32_t source, std::uint32_t target, std::size_t edge) {
         const W weight = weights == nullptr ? W{1} : weights[edge];
-        largest_weight_ = std::max(largest_weight_, std::abs(static_cast<double>(weight)));
         negative_ = negative_ || weight < 0;
         arcs[next[source]++] = {target, weight};
     });
@@ -75,6 +74,7 @@ struct RowValidator::Paths
 {
     std::vector<long double> sums;  // infinite if no path leads to the vertex
     std::vector<long double> magnitudes;
+    std::vector<std::uint32_t> arcs;
 };
 
 std::string RowValidator::name(std::size_t vertex) const
@@ -149,9 +149,12 @@ RowValidator::Paths RowValidator::paths_of(const Arcs<W>& arcs, const Row<D>& ro
             return negative_ ? static_cast<long double>(row.distances[v]) : 0;
         };
         search.search(vertices, row.source, for_each_arc, potential);
-        return {{search.sums().begin(), search.sums().end()}, {search.magnitudes().begin(), search.magnitudes().end()}};
+        return {{search.sums().begin(), search.sums().end()},
+                {search.magnitudes().begin(), search.magnitudes().end()},
+                {search.arcs().begin(), search.arcs().end()}};
     }
-    Paths paths{std::vector<long double>(vertices, std::numeric_limits<long double>::infinity()), std::vector<long double>(vertices, 0)};
+    Paths paths{std::vector<long double>(vertices, std::numeric_limits<long double>::infinity()), std::vector<long double>(vertices, 0),
+                std::vector<std::uint32_t>(vertices, 0)};
     paths.sums[row.source] = 0;
     std::vector<std::uint32_t> waiting{static_cast<std::uint32_t>(row.source)};
     while (!waiting.empty()) {
@@ -165,6 +168,7 @@ RowValidator::Paths RowValidator::paths_of(const Arcs<W>& arcs, const Row<D>& ro
             if (std::isinf(paths.sums[v])) waiting.push_back(v);
             paths.sums[v] = sum;
             paths.magnitudes[v] = paths.magnitudes[u] + std::abs(static_cast<long double>(weight));
+            paths.arcs[v] = paths.arcs[u] + 1;
         }
     }
     return paths;
@@ -174,26 +178,34 @@ template <typename W, typename D>
 std::string RowValidator::fault_of_rounded(const Arcs<W>& arcs, const Row<D>& row) const
 {
     const Paths paths = paths_of(arcs, row);
-    long double least_magnitude = 0;
-    if (negative_) {
-        least_magnitude = largest_weight_;
-        for (std::size_t v = 0; v < row.distances.size(); ++v)
-            if (row.reaches(v)) least_magnitude = std::max(least_magnitude, std::abs(static_cast<long double>(row.distances[v])));
+    long double least = 0;
+    long double largest = 0;
+    for (std::size_t v = 0; v < row.distances.size(); ++v) {
+        if (!row.reaches(v)) continue;
+        least = std::min(least, static_cast<long double>(row.distances[v]));
+        largest = std::max(largest, static_cast<long double>(row.distances[v]));
     }
-    const auto tolerance = [&](long double magnitude) {
-        constexpr double epsilon = std::is_same_v<D, float> ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-        return roundings_ * epsilon * std::max(magnitude, least_magnitude);
+    const auto of_conversion = [&](std::size_t v) {
+        if (roundings_.conversion == 0) return 0.0L;
+        return roundings_.conversion * std::abs(static_cast<long double>(row.distances[v])) + std::numeric_limits<D>::denorm_min();
     };
+    // The most by which the distance of v may be larger, and smaller, than the sum along its path.
+    const auto excess = [&](std::size_t v) {
+        const double additions = paths.arcs[v] > 1 ? paths.arcs[v] - 1 : 0;
+        return growth_of_error(additions, roundings_.addition) * paths.magnitudes[v] + of_conversion(v);
+    };
+    const double growth = growth_of_error(static_cast<double>(row.distances.size()), roundings_.addition);
+    const auto deficit = [&](std::size_t v) { return growth * (negative_ ? largest - least : paths.sums[v]) + of_conversion(v); };
     for (std::size_t v = 0; v < row.distances.size(); ++v) {
         if (row.reaches(v) == std::isinf(paths.sums[v])) return "no path of its distance leads to vertex " + name(v);
         if (!row.reaches(v)) continue;
-        if (const long double distance = row.distances[v]; std::abs(paths.sums[v] - distance) > tolerance(paths.magnitudes[v]))
+        const long double distance = row.distances[v];
+        if (distance - paths.sums[v] > excess(v) || paths.sums[v] - distance > deficit(v))
             return "the path to vertex " + name(v) + " has length " + std::to_string(paths.sums[v]) + ", its distance is " + std::to_string(distance);
     }
     return fault_of_edges(arcs, row, [&](std::size_t u, const Arc<W>& arc) {
-        const auto weight = static_cast<long double>(arc.weight);
-        const long double sum = static_cast<long double>(row.distances[u]) + weight;
-        return sum < static_cast<long double>(row.distances[arc.target]) - tolerance(paths.magnitudes[u] + std::abs(weight));
+        const long double sum = static_cast<long double>(row.distances[u]) + static_cast<long double>(arc.weight);
+        return sum < static_cast<long double>(row.distances[arc.target]) - excess(arc.target) - deficit(u);
     });
 }
 
@@ -221,7 +233,7 @@ void RowValidator::take(const RowBatch& batch)
             // Whole weights are added exactly, floats in the precision of the distances.
             using Sum = std::conditional_t<std::is_integral_v<W>, std::int64_t,
                                            std::conditional_t<std::is_same_v<D, float> && std::is_same_v<W, float>, float, double>>;
-            if (roundings_ == 0)
+            if (roundings_.along_paths())
                 check_rows(rows, [&](const Row<D>& row) { return fault_of_exact<Sum>(arcs, row); });
             else
                 check_rows(rows, [&](const Row<D>& row) { return fault_of_rounded(arcs, row); });
@@ -236,7 +248,7 @@ double RowValidator::bytes(double vertices, double arcs, int threads)
 {
     constexpr double bytes_an_arc = 16;
     constexpr double bytes_of_begins = 16;
-    constexpr double bytes_a_thread = 80;  // sums, magnitudes and the search of paths
+    constexpr double bytes_a_thread = 88;  // sums, magnitudes and the search of paths
     return arcs * bytes_an_arc + vertices * (bytes_of_begins + bytes_a_thread * threads);
 }
 

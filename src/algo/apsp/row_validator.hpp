@@ -6,10 +6,13 @@
 //     is;
 //   * each reached vertex can be traced back to the source along edges with d(u) + w = d(v); with
 //     parents, along the edges from the parents.
-// If floats were rounded in another order than along paths, the last condition is that the sum of
-// the weights of a path from the source is d(v), but for the roundings of this path; with parents,
-// of the path along the parents. No vertex has a tolerance from another one's distance, unless
-// weights are negative: then a distance may come from a path of larger weights.
+// If floats were rounded in another way, the last condition is that the sum of the weights of a
+// shortest path from the source is d(v), but for roundings; with parents, of the path along them.
+// d(v) may be larger by the roundings of this path alone. It may be smaller by those of another
+// path of nearly the same length, of which nothing is known but that
+//   * it has fewer arcs than the graph has vertices;
+//   * its parts are shortest paths, too, so that each partial sum is a difference of two distances
+//     of the row. Without negative weights none of them exceeds d(v).
 // The edges are read from the edge list, not from the graph that was constructed from it.
 #pragma once
 
@@ -18,6 +21,7 @@
 #include <string>
 #include <variant>
 
+#include "algo/apsp/roundings.hpp"
 #include "algo/apsp/rows.hpp"
 #include "base/host_buffer.hpp"
 #include "graph/edge_list.hpp"
@@ -29,9 +33,9 @@ class RowValidator final : public RowConsumer
 {
 public:
     /// `list` has all edges of the graph; only the constructor reads it. Messages name vertices by
-    /// their `numbers`. `roundings` is the most roundings of a distance, each of the magnitude of
-    /// its path. If it is 0, distances must equal sums that are added along a path.
-    RowValidator(const EdgeList& list, VertexNumbers numbers, double roundings);
+    /// their `numbers`. `roundings` of the rows. If they are along paths, distances must equal
+    /// sums that are added along a path.
+    RowValidator(const EdgeList& list, VertexNumbers numbers, const Roundings& roundings);
 
     /// Throws ResultError for a row that is wrong.
     void take(const RowBatch& batch) override;
@@ -74,10 +78,9 @@ private:
     [[nodiscard]] std::string name(std::size_t vertex) const;
 
     VertexNumbers numbers_;
-    double roundings_;
+    Roundings roundings_;
     HostBuffer<std::uint64_t> begins_;  // of each vertex's arcs, and the end of the last
     std::variant<Arcs<std::int32_t>, Arcs<std::int64_t>, Arcs<float>, Arcs<double>> arcs_;
-    double largest_weight_ = 0;
     bool negative_ = false;  // whether a weight is
     std::size_t checked_rows_ = 0;
 };

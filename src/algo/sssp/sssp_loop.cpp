@@ -115,7 +115,9 @@ template <typename D>
 bool SsspLoop<D>::has_lost_distances()
 {
     if (bound_ != unreached<D>()) return false;  // such a vertex is beyond the cutoff
-    constexpr double rounding = 1.01;            // of the sum of all weights
+    // The sum of all weights was added in doubles: of fewer than 2^46 arcs, it is less than 2^-7 too
+    // small. Each addition of floats adds at most twice the weight, if it rounds up.
+    constexpr double rounding = 1.01;
     const double most = std::is_floating_point_v<D> ? static_cast<double>(std::numeric_limits<D>::max()) / 2 : static_cast<double>(unreached<D>());
     const bool looked_at_all = !pulled_ && !std::is_floating_point_v<D>;
     bool may_be_lost = !looked_at_all && plan_.weight_sum * rounding >= most;

@@ -212,15 +212,16 @@ void plan_on_cores(const Job& job, const ApspMethodOptions& options, const ApspW
     choose_method(job, options, work, graph, plan);
     if (plan.method == ApspMethod::floyd_warshall) {
         plan.seconds = floyd_warshall_seconds(plan.machine, graph, plan.type);
-        plan.roundings = plan.whole ? 0 : vertices_of(graph);
+        plan.roundings.in_any_order = !plan.whole;
     } else {
         plan.seconds = plan.method == ApspMethod::bit_parallel  ? bit_parallel_seconds(plan.machine, work, graph)
                        : plan.method == ApspMethod::elimination ? elimination_seconds(plan, work)
                        : plan.method == ApspMethod::combined    ? combined_seconds(plan.machine, work, graph)
                                                                 : dijkstra_seconds(plan.machine, work, graph);
     }
-    // Sums in 64 bits, each rounded to 32 bits at the end.
-    if (work.weights == WeightType::float64 && plan.type == DistanceType::float32) plan.roundings += 4;
+    const bool wide = work.weights == WeightType::float64;
+    if (!plan.whole) plan.roundings.addition = wide ? algo::kUnitRoundoff<double> : algo::kUnitRoundoff<float>;
+    if (wide && plan.type == DistanceType::float32) plan.roundings.conversion = algo::kUnitRoundoff<float>;
     plan.bytes = bytes_of_plan(job, work, graph, plan);
 }
 

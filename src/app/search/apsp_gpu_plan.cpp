@@ -295,7 +295,10 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     if (const std::string obstacle = memory_obstacle(job, options, work, graph, plan, plan.method); !obstacle.empty())
         throw ResourceError(fmt::format("--algorithm {}: {}", name_of(plan.method), obstacle));
     plan.seconds = seconds_on_gpu(job, plan, work, graph, plan.method);
-    if (is_floyd_warshall(plan.method) && !plan.whole) plan.roundings = static_cast<double>(graph.partition.vertex_count());
+    if (is_floyd_warshall(plan.method) && !plan.whole) {
+        const bool wide = plan.type == algo::DistanceType::float64;
+        plan.roundings = {.in_any_order = true, .addition = wide ? algo::kUnitRoundoff<double> : algo::kUnitRoundoff<float>};
+    }
     // In host memory: facts of rows, copies of rows, and the lists of arcs as they are sent to the
     // GPU.
     constexpr double of_source = 64;

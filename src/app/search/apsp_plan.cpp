@@ -213,7 +213,7 @@ std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& pla
 std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                 std::unique_ptr<algo::RowProducer> rows)
 {
-    const cpu::Sums sums = plan.roundings == 0 ? cpu::Sums::along_paths : cpu::Sums::otherwise;
+    const cpu::Sums sums = plan.roundings.along_paths() ? cpu::Sums::along_paths : cpu::Sums::otherwise;
     return work.parents ? cpu::with_traced_parents(graph, std::move(rows), sums) : std::move(rows);
 }
 

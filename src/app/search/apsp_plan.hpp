@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algo/apsp/elimination.hpp"
+#include "algo/apsp/roundings.hpp"
 #include "algo/apsp/rows.hpp"
 #include "app/job.hpp"
 #include "app/search/apsp_machine.hpp"
@@ -68,8 +69,7 @@ struct ApspPlan
     // Of `bytes`, those that are needed only if panels pass through the hosts.
     double host_panel_bytes = 0;
     std::size_t staging_bytes = 0;  // of each buffer out of core; 0: the engine's choice
-    /// The most roundings by which distances may differ from sums along a path (RowValidator).
-    double roundings = 0;
+    algo::Roundings roundings;
 
     /// "dijkstra, since ...; distances as uint16; about 4.0 MiB a rank and 2 s". The reason is left
     /// out if an option names the method. The time of an elimination and the device memory are

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/apsp/roundings.hpp"
 #include "algo/sssp/distance.hpp"
 #include "algo/sssp/negative_cycle.hpp"
 #include "comm/communicator.hpp"
@@ -99,7 +100,8 @@ CycleLength length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cyc
             magnitudes += std::abs(static_cast<long double>(weight));
         }
         length.in_words = std::is_integral_v<T> ? fmt::format("{:.0f}", sum) : fmt::format("{:.10g}", sum);
-        const long double rounding = std::numeric_limits<float>::epsilon() * magnitudes;
+        // The sum is exact, but each weight of 32 bits may have been rounded when it was read.
+        const long double rounding = algo::kUnitRoundoff<float> * magnitudes;
         length.may_be_rounding = std::is_same_v<T, float> && -sum <= rounding;
     });
     return length;
