@@ -94,6 +94,11 @@ class Types(DriverTest):
             self.assertTrue(math.isclose(found["closeness"][0], 1 / 8e307), found)
             self.assertIn("average shortest path length  1.6e+307\n", self.good("apsp", large, "--dtype", "float64", "--algorithm", algorithm).out)
 
+    def test_closeness_that_is_too_large(self):
+        path = self.file("g.wel", "0 1 1e-310\n1 2 1e-310\n0 3 0\n")
+        out = self.good("apsp", path, "--directed", "--dtype", "float64", "--summary").out
+        self.assertIn("closeness (outward)           0 to 0, mean 0, without 2 sources whose closeness exceeds float64\n", out)
+
     def test_summaries_of_negative_distances(self):
         facts = self.folder / "j.json"
         path = self.file("g.wel", "0 1 0.5\n1 2 -0.2\n")

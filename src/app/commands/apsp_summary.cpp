@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/io/json.hpp"
+#include "base/counted.hpp"
 
 namespace wayfront::app {
 
@@ -83,19 +84,26 @@ std::string closeness_in_words(const SummarySubject& subject, const algo::Summar
     double most = 0;
     double sum = 0;
     std::size_t count = 0;
+    std::size_t too_large = 0;
     for (const algo::RowFacts& facts : summary.rows()) {
         const std::optional<double> closeness = algo::closeness_of(facts, subject.input.list.vertex_count);
-        if (!closeness) continue;
+        if (!closeness) {
+            too_large += facts.sum > 0 ? 1 : 0;
+            continue;
+        }
         least = std::min(least, *closeness);
         most = std::max(most, *closeness);
         sum += *closeness;
         ++count;
     }
-    if (count == 0) return "none, since the distances of each source add up to 0 or less";
+    const std::size_t others = subject.sources.size() - count - too_large;
+    std::string without;
+    if (others > 0) without = fmt::format("{} whose distances add up to 0 or less", counted(others, "source", "sources"));
+    if (too_large > 0)
+        without += fmt::format("{}{} whose closeness exceeds float64", without.empty() ? "" : " and ", counted(too_large, "source", "sources"));
+    if (count == 0) return too_large == 0 ? "none, since the distances of each source add up to 0 or less" : "none, without " + without;
     const std::string words = fmt::format("{:.6g} to {:.6g}, mean {:.6g}", least, most, sum / static_cast<double>(count));
-    const std::size_t others = subject.sources.size() - count;
-    return others == 0 ? words
-                       : fmt::format("{}, without {} {} whose distances add up to 0 or less", words, others, others == 1 ? "source" : "sources");
+    return without.empty() ? words : words + ", without " + without;
 }
 
 std::string histogram_in_words(const algo::DistanceHistogram& histogram, bool whole)
