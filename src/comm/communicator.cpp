@@ -42,7 +42,15 @@ void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_C
     }
 }
 
+/// Whether MPI failed where no exception could be thrown.
+std::atomic<bool> has_given_up = false;
+
 }  // namespace
+
+void Communicator::give_up() noexcept
+{
+    has_given_up = true;
+}
 
 void check(int status, std::source_location where)
 {
@@ -64,6 +72,7 @@ int to_int(std::size_t value)
 
 MPI_Comm Communicator::Handle::in_use() const
 {
+    if (has_given_up.load(std::memory_order_relaxed)) throw CommError("MPI failed earlier, while memory of other ranks was given back");
     if (several && silence->load(std::memory_order_relaxed) == std::this_thread::get_id())
         throw std::logic_error("a message within a function that must not send any");
     return comm;

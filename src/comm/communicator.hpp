@@ -80,6 +80,10 @@ public:
     /// InputError if that is no handle, or is of an intercommunicator. Collective over it.
     static Communicator from_fortran(int handle);
 
+    /// Lets every further message of this process throw a CommError: for a destructor that met one,
+    /// after which the other ranks may wait for this one.
+    static void give_up() noexcept;
+
     Communicator(Communicator&&) noexcept;
     Communicator& operator=(Communicator&&) noexcept;
     Communicator(const Communicator&) = delete;  // one communicator, one owner

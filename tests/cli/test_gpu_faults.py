@@ -1,4 +1,4 @@
-"""Each call of CUDA's runtime fails once, in searches on one GPU and on two: the program ends with exit code 0 and the right result, or with exit code 3
+"""Each call of CUDA's runtime, or of MPI, fails once, in searches on one GPU and on two: the program ends with exit code 0 and the right result, or with exit code 3
 and a message; it does not hang, and keeps no memory of the GPU.
 
 Here a sample of the calls fails; with WAYFRONT_ALL_FAULTS=1 in the environment, all of them.
@@ -51,6 +51,18 @@ class FailingCudaOnTwoGpus(WithFaults, GpuTest):
         for name, words in JOBS.items():
             with self.subTest(job=name):
                 self.expect_order(words, 2, sample=SAMPLE // 4)
+
+
+class FailingMpiOnTwoGpus(WithFaults, GpuTest):
+    """Also where ranks find out whether they reach each other's GPUs, and where they give the memory back."""
+
+    LIBRARY = "mpi"
+    GPUS_WANTED = 2
+
+    def test_calls_that_return_an_error(self):
+        for name in ("bfs", "sssp", "apsp_floyd_warshall"):
+            with self.subTest(job=name):
+                self.expect_order(JOBS[name], 2, sample=2 * SAMPLE)
 
 
 if __name__ == "__main__":

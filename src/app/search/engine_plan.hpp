@@ -73,12 +73,15 @@ struct Obstacle
     bool memory = false;  // GPU memory does not suffice, not even for a host-driven search
 };
 
-/// Runs require(), and turns its ResourceError into an obstacle of GPU memory.
+/// Runs require(), and turns its ResourceError, unless it is one of MPI, into an obstacle of GPU
+/// memory.
 template <typename F>
 [[nodiscard]] Obstacle memory_obstacle_of(F&& require)
 {
     try {
         require();
+    } catch (const comm::CommError&) {
+        throw;  // the ranks cannot communicate any more
     } catch (const ResourceError& error) {
         return {error.what(), true};
     }

@@ -88,7 +88,7 @@ std::string peer_obstacle(const comm::Communicator& ranks, GpuSharing sharing)
     if (!ranks.all(!trial.empty())) return "a GPU has no memory left";
     try {
         const OpenedPeers opened(ranks, trial.data());
-    } catch (const ResourceError& error) {  // thrown on all ranks
+    } catch (const OnAllRanks<ResourceError>& error) {
         return error.what();
     }
     return "";
@@ -134,7 +134,8 @@ OpenedPeers::~OpenedPeers()
     if (std::uncaught_exceptions() > exceptions_) return;
     try {
         group_.barrier();
-    } catch (const comm::CommError&) {  // the next message of the program meets the same error
+    } catch (const comm::CommError&) {
+        comm::Communicator::give_up();
     }
 }
 
