@@ -47,7 +47,7 @@ endif()
 if(WAYFRONT_HAVE_CUDA)
   # The architectures of CMAKE_CUDA_ARCHITECTURES or, as in all projects of CMake, of the environment
   # variable CUDAARCHS; otherwise code for the GPUs of this machine. If no GPU is visible, code for
-  # H200 and similar GPUs, and PTX for all GPUs from the A100 on.
+  # H100, H200 and later GPUs alone, since every further architecture makes the build longer.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT "$ENV{CUDAARCHS}" STREQUAL "")
     set(CMAKE_CUDA_ARCHITECTURES $ENV{CUDAARCHS} CACHE STRING "GPU architectures to generate code for")
   endif()
@@ -65,7 +65,7 @@ if(WAYFRONT_HAVE_CUDA)
       endif()
     endif()
     if(NOT architectures)
-      set(architectures 80-virtual 90)
+      set(architectures 90)
     endif()
     set(CMAKE_CUDA_ARCHITECTURES ${architectures} CACHE STRING "GPU architectures to generate code for")
   endif()
