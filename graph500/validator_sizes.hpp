@@ -13,6 +13,7 @@ struct ValidatorSizes
 {
     static constexpr std::size_t kMostChunk = std::size_t{1} << 20;
     static constexpr Vertex kLeastGathered = Vertex{1} << 18;
+    static constexpr Vertex kMostGathered = Vertex{1} << 31;  // one rank's vertices are 32-bit numbers
 
     // The most edges, or queries for levels, of each rank that are under way at a time.
     std::size_t chunk = kMostChunk;
@@ -32,7 +33,7 @@ struct ValidatorSizes
     {
         constexpr std::size_t least_chunk = std::size_t{1} << 14;
         constexpr std::size_t pieces = 8;
-        return {std::clamp(most_edges / pieces, least_chunk, kMostChunk), std::max(kLeastGathered, static_cast<Vertex>(most_edges))};
+        return {std::clamp(most_edges / pieces, least_chunk, kMostChunk), std::clamp(static_cast<Vertex>(most_edges), kLeastGathered, kMostGathered)};
     }
 };
 

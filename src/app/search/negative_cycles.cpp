@@ -92,7 +92,7 @@ CycleLength length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cyc
             see(edge.source, edge.target, weights[i]);
             if (!list.directed) see(edge.target, edge.source, weights[i]);
         }
-        // 64 bits of a sum are exact.
+        // The mantissa of 64 bits holds every sum of whole numbers that fits int64.
         long double sum = 0;
         long double magnitudes = 0;
         for (const T weight : lightest) {
@@ -100,7 +100,8 @@ CycleLength length_of_cycle(const EdgeList& list, const std::vector<Vertex>& cyc
             magnitudes += std::abs(static_cast<long double>(weight));
         }
         length.in_words = std::is_integral_v<T> ? fmt::format("{:.0f}", sum) : fmt::format("{:.10g}", sum);
-        // The sum is exact, but each weight of 32 bits may have been rounded when it was read.
+        // Each weight of 32 bits may have been rounded when it was read. The roundings of the sum
+        // are smaller by a factor of 2^40.
         const long double rounding = algo::kUnitRoundoff<float> * magnitudes;
         length.may_be_rounding = std::is_same_v<T, float> && -sum <= rounding;
     });

@@ -20,6 +20,7 @@ TEST(ValidatorSizes, FewVerticesAreGathered)
     EXPECT_FALSE(ValidatorSizes::for_share(1'000'000).gathers(1, 10));
     EXPECT_TRUE(ValidatorSizes::for_share(0).gathers(3, 262'144));
     EXPECT_FALSE(ValidatorSizes::for_share(0).gathers(3, 262'145));
+    EXPECT_FALSE(ValidatorSizes::for_share(5'000'000'000).gathers(3, 2'147'483'649));
 }
 
 }  // namespace
